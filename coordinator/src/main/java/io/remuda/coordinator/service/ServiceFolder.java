@@ -50,7 +50,7 @@ public final class ServiceFolder implements AutoCloseable {
    */
   void requireStateIn(Optional<String> database) throws IOException {
     Path note = path.resolve(DATABASE);
-    String before = Files.exists(note) ? Files.readString(note).strip() : "";
+    String before = stateIn();
     Path file = path.resolve(Store.FILE);
     if (database.isEmpty() && !before.isEmpty()) {
       throw new IOException(
@@ -68,9 +68,20 @@ public final class ServiceFolder implements AutoCloseable {
               + path
               + " is in "
               + file
-              + ", and cannot be brought into a database: leave out --store, or set REMUDA_HOME to"
-              + " another folder");
+              + ": leave out --store, bring it into the database with remuda store copy, or set"
+              + " REMUDA_HOME to another folder");
     }
+  }
+
+  /** Returns the name of the database that holds the state; empty if it is a file. */
+  String stateIn() throws IOException {
+    Path note = path.resolve(DATABASE);
+    return Files.exists(note) ? Files.readString(note).strip() : "";
+  }
+
+  /** Notes that the state is a file of this folder. */
+  void noteStateHere() throws IOException {
+    Files.deleteIfExists(path.resolve(DATABASE));
   }
 
   /** Notes that the state is in a database. */

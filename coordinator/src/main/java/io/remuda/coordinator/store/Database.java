@@ -24,6 +24,12 @@ public interface Database extends Closeable {
   /** Opens a connection that only reads, and sees only what is committed. */
   Connection connectToRead() throws SQLException;
 
+  /** Returns the version of the tables, 0 if there are none. */
+  int version(Connection connection) throws SQLException;
+
+  /** Returns the version of the tables that this build writes. */
+  int newestVersion();
+
   /** Returns whether the tables need no upgrade. */
   boolean isNewest(Connection connection) throws SQLException;
 

@@ -109,7 +109,8 @@ final class Schema {
     connection.setAutoCommit(true);
   }
 
-  private static int found(Connection connection) throws SQLException {
+  /** Returns the version of a file, 0 if it has no tables. */
+  static int found(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("PRAGMA user_version")) {
       return result.getInt(1);

@@ -74,6 +74,16 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
+  public int version(Connection connection) throws SQLException {
+    return Schema.found(connection);
+  }
+
+  @Override
+  public int newestVersion() {
+    return Schema.version();
+  }
+
+  @Override
   public boolean isNewest(Connection connection) throws SQLException {
     return Schema.isNewest(connection);
   }

@@ -18,7 +18,7 @@ import java.util.List;
  * same numbers that another file has assigned. A file that continues from a copy gets a new birth,
  * and keeps the earlier ones with the last job that they share.
  */
-final class StateFileBirths {
+public final class StateFileBirths {
 
   private static final long MOST = 0xffff_ffffL;
 
@@ -49,7 +49,7 @@ final class StateFileBirths {
    *
    * @param checksums receives the birth; to be written in the same transaction
    */
-  static void renew(Connection connection, TableChecksums checksums)
+  public static void renew(Connection connection, TableChecksums checksums)
       throws SQLException, StoreDamaged {
     long before = checksums.number(TableChecksums.BIRTH);
     long last =

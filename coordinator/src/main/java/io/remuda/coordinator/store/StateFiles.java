@@ -75,6 +75,59 @@ public final class StateFiles {
     }
   }
 
+  /**
+   * Takes the state file of a folder, as a server does that has it for itself.
+   *
+   * @return the file; the caller closes it
+   * @throws NoSuchFileException if there is none
+   * @throws StateInUse if a server uses it
+   * @throws StoreDamaged if acknowledged commits are missing
+   */
+  public static Database take(Path folder) throws IOException, StoreDamaged {
+    requireState(folder.resolve(Store.FILE));
+    return held(folder);
+  }
+
+  /** Takes the state file of a folder, as {@link #take}; creates an empty one if there is none. */
+  public static Database takeOrMake(Path folder) throws IOException, StoreDamaged {
+    OwnFolders.create(folder);
+    Database database = held(folder);
+    Path file = folder.resolve(Store.FILE);
+    try {
+      if (WalCheck.isUnfinished(Store.log(file))) {
+        try (Connection connection = SqliteDatabase.connect(file)) {
+          FreeSpace.cutLog(connection); // removes the rest of the log
+        }
+      }
+      return database;
+    } catch (SQLException fault) {
+      database.close();
+      throw damage(file, fault);
+    }
+  }
+
+  private static Database held(Path folder) throws IOException, StoreDamaged {
+    Path file = folder.resolve(Store.FILE);
+    StateMark mark = StateMark.take(folder);
+    try {
+      if (Store.isNew(file, mark)) {
+        Store.make(file);
+      }
+      WalCheck.isUnfinished(Store.log(file)); // throws if more than the last write is damaged
+      Store.requireAllOf(mark, file);
+      return new SqliteDatabase(StatePlace.of(file), mark);
+    } catch (SQLException fault) {
+      mark.close();
+      throw damage(file, fault);
+    } catch (StoreDamaged fault) {
+      mark.close();
+      throw new StoreDamaged(file + ": " + fault.getMessage(), fault);
+    } catch (IOException | RuntimeException fault) {
+      mark.close();
+      throw fault;
+    }
+  }
+
   /** Checks the log before the copy, unless a server runs: then SQLite knows what is committed. */
   private static void copy(Path folder, Path draft, Path copy)
       throws IOException, SQLException, StoreDamaged {

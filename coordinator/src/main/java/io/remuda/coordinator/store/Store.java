@@ -234,7 +234,7 @@ public final class Store {
   }
 
   /** Returns whether there was never a state here; throws if there was one that is missing. */
-  private static boolean isNew(Path file, StateMark mark) throws IOException, StoreDamaged {
+  static boolean isNew(Path file, StateMark mark) throws IOException, StoreDamaged {
     if (Files.exists(file) && Files.size(file) > 0) {
       return false;
     }
@@ -288,7 +288,8 @@ public final class Store {
     return file.resolveSibling(file.getFileName() + "-wal");
   }
 
-  private static void make(Path file) throws IOException, SQLException {
+  /** Creates an empty file with mode 0600. */
+  static void make(Path file) throws IOException, SQLException {
     if (!Files.exists(file)) {
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

@@ -16,19 +16,19 @@ import java.util.Map;
  * The table {@code meta}: numbers of the whole state. Among them are the table checksums of jobs
  * and tasks, which are the sums of their row checksums. Single-threaded.
  */
-final class TableChecksums {
+public final class TableChecksums {
 
-  static final String JOBS = "sum-of-jobs";
-  static final String TASKS = "sum-of-tasks";
+  public static final String JOBS = "sum-of-jobs";
+  public static final String TASKS = "sum-of-tasks";
 
   /** Highest sequence of an event that may have been removed; ensures that none is reused. */
   static final String LAST_EVENT = "last-event";
 
   /** Random number that distinguishes attempts of this file from those of another. */
-  static final String BIRTH = "birth";
+  public static final String BIRTH = "birth";
 
   /** Number of transactions since the file has a birth. */
-  static final String COMMITS = "commits";
+  public static final String COMMITS = "commits";
 
   /** The state of {@link io.remuda.agent.clock.TrustedTime}. */
   private static final String SEEN = "clock-seen";
@@ -40,7 +40,10 @@ final class TableChecksums {
   static final String LAST_JOB = "last-job";
 
   /** Which server writes; each new one takes a higher number. */
-  static final String EPOCH = "epoch";
+  public static final String EPOCH = "epoch";
+
+  /** The birth of the state of which this is a copy, as long as the copy is not finished. */
+  public static final String COPYING = "copying-birth";
 
   private final Map<String, Long> numbers = new HashMap<>();
 
@@ -49,7 +52,23 @@ final class TableChecksums {
 
   private TableChecksums() {}
 
-  static TableChecksums read(Connection connection) throws SQLException, StoreDamaged {
+  /**
+   * Reads the numbers of a state.
+   *
+   * @throws StoreDamaged if one is damaged, or a copy into this state is not finished
+   */
+  public static TableChecksums read(Connection connection) throws SQLException, StoreDamaged {
+    TableChecksums checksums = readUnfinished(connection);
+    if (checksums.number(COPYING) != 0) {
+      throw new StoreDamaged(
+          "a copy into it is not finished: give the same remuda store copy again");
+    }
+    return checksums;
+  }
+
+  /** Reads the numbers of a state, into which a copy may be unfinished. */
+  public static TableChecksums readUnfinished(Connection connection)
+      throws SQLException, StoreDamaged {
     TableChecksums checksums = new TableChecksums();
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT * FROM meta")) {
@@ -64,11 +83,12 @@ final class TableChecksums {
     return checksums;
   }
 
-  long number(String key) {
+  /** Returns a number, 0 if there is none of this name. */
+  public long number(String key) {
     return numbers.getOrDefault(key, 0L);
   }
 
-  void set(String key, long value) {
+  public void set(String key, long value) {
     numbers.put(key, value);
   }
 
@@ -96,14 +116,14 @@ final class TableChecksums {
     numbers.merge(table, after - before, Long::sum);
   }
 
-  void compare(String table, long found) throws StoreDamaged {
+  public void compare(String table, long found) throws StoreDamaged {
     if (number(table) != found) {
       throw new StoreDamaged("rows are missing or old (" + table + ")");
     }
   }
 
   /** Counts a transaction, and adds the changed numbers to the statements. */
-  void write(PreparedStatements statements) throws SQLException {
+  public void write(PreparedStatements statements) throws SQLException {
     numbers.merge(COMMITS, 1L, Long::sum);
     for (Map.Entry<String, Long> number : numbers.entrySet()) {
       if (number.getValue().equals(written.get(number.getKey()))) {
@@ -112,6 +132,13 @@ final class TableChecksums {
       Object[] columns = {number.getKey(), Long.toString(number.getValue())};
       statements.add(PreparedStatements.Table.META, columns, RowChecksum.of(columns));
     }
+  }
+
+  /** Returns these numbers for another database, which has none of them yet. */
+  public TableChecksums elsewhere() {
+    TableChecksums copy = new TableChecksums();
+    copy.numbers.putAll(numbers);
+    return copy;
   }
 
   /** Returns a copy for a transaction to change; these numbers must be committed. */

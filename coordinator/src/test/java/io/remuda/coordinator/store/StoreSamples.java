@@ -32,13 +32,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Jobs and tasks as tests of the store write them. */
-final class StoreSamples {
+public final class StoreSamples {
 
-  static final Clock CLOCK = Clock.fixed(Instant.ofEpochMilli(1_800_000_000_000L), ZoneOffset.UTC);
+  public static final Clock CLOCK =
+      Clock.fixed(Instant.ofEpochMilli(1_800_000_000_000L), ZoneOffset.UTC);
 
   private StoreSamples() {}
 
-  static JobSpec spec(long id, int tasks) {
+  public static JobSpec spec(long id, int tasks) {
     return spec(id, tasks, Map.of("A", "1", "B", ""));
   }
 
@@ -65,7 +66,7 @@ final class StoreSamples {
                 List.of("/bin/echo", "\u00e4 b", "" + id), environment, "/tmp", 022)));
   }
 
-  static JobRow row(JobSpec spec, TaskState state, long ended) {
+  public static JobRow row(JobSpec spec, TaskState state, long ended) {
     return new JobRow(
         spec.id(),
         spec.uuid(),
@@ -85,7 +86,7 @@ final class StoreSamples {
         GangStart.NONE);
   }
 
-  static TaskRow task(long job, int index, TaskState state) {
+  public static TaskRow task(long job, int index, TaskState state) {
     return new TaskRow(
         new TaskId(new JobId(job), index),
         state,
@@ -111,7 +112,7 @@ final class StoreSamples {
   }
 
   /** A waiting training that has left its place three times, after four epochs. */
-  static TaskRow preempted(long job, int index) {
+  public static TaskRow preempted(long job, int index) {
     TaskRow once = task(job, index, TaskState.WAITING);
     return new TaskRow(
         once.id(),
@@ -137,7 +138,7 @@ final class StoreSamples {
         2);
   }
 
-  static void write(Journal journal, LogEntry... entries) throws InterruptedException {
+  public static void write(Journal journal, LogEntry... entries) throws InterruptedException {
     CountDownLatch durable = new CountDownLatch(1);
     journal.append(List.of(entries), durable::countDown);
     assertTrue(durable.await(20, TimeUnit.SECONDS), () -> journal.trouble().toString());

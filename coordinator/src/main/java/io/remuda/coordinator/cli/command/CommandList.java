@@ -24,6 +24,7 @@ import io.remuda.coordinator.cli.server.ClusterCommand;
 import io.remuda.coordinator.cli.server.RestoreCommand;
 import io.remuda.coordinator.cli.server.ServeCommand;
 import io.remuda.coordinator.cli.server.StopCommand;
+import io.remuda.coordinator.cli.server.StoreCommand;
 import io.remuda.coordinator.cli.server.UserCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,6 +67,7 @@ public final class CommandList {
     BY_NAME.put("cluster", ClusterCommand.class);
     BY_NAME.put("backup", BackupCommand.class);
     BY_NAME.put("restore", RestoreCommand.class);
+    BY_NAME.put("store", StoreCommand.class);
     BY_NAME.put("ensemble", EnsembleRunCommand.class);
     BY_NAME.put("doctor", DoctorCommand.class);
     BY_NAME.put("gpus", GpusCommand.class);
@@ -74,7 +76,7 @@ public final class CommandList {
   }
 
   private static final Set<String> LOCAL =
-      Set.of("serve", "ensemble", "doctor", "gpus", "completion");
+      Set.of("serve", "store", "ensemble", "doctor", "gpus", "completion");
 
   private CommandList() {}
 

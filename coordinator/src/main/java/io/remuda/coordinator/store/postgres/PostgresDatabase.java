@@ -138,6 +138,16 @@ public final class PostgresDatabase implements Database {
   }
 
   @Override
+  public int version(Connection connection) throws SQLException {
+    return PostgresSchema.found(connection);
+  }
+
+  @Override
+  public int newestVersion() {
+    return PostgresSchema.version();
+  }
+
+  @Override
   public boolean isNewest(Connection connection) throws SQLException {
     return PostgresSchema.found(connection) == PostgresSchema.version();
   }

@@ -1,0 +1,45 @@
+package io.remuda.coordinator.service;
+
+import io.remuda.coordinator.store.Database;
+import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.postgres.PostgresDatabase;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where a state is, as a user names it. */
+public sealed interface StateAddress {
+
+  /** A state file in the folder of a service. */
+  record InFolder(Path folder) implements StateAddress {}
+
+  /** A database. */
+  record InDatabase(Database database) implements StateAddress {}
+
+  /**
+   * Reads the address of a database, or the path of a folder or of the state file in it.
+   *
+   * @throws IllegalArgumentException if it is none of these, or has a password
+   */
+  static StateAddress parse(String text) {
+    if (text.startsWith("jdbc:") || text.contains("://")) {
+      if (PostgresDatabase.hasPassword(text)) {
+        throw new IllegalArgumentException(
+            "other users see the arguments of programs: put the password into ~/.pgpass");
+      }
+      return new InDatabase(new PostgresDatabase(text));
+    }
+    Path path = Path.of(text).toAbsolutePath().normalize();
+    if (path.endsWith(Store.FILE) && !Files.isDirectory(path)) {
+      return new InFolder(path.getParent());
+    }
+    if (text.isBlank() || (Files.exists(path) && !Files.isDirectory(path))) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "' is no folder, no "
+              + Store.FILE
+              + " and no address of a database; remuda restore FILE puts a backup into a folder");
+    }
+    return new InFolder(path);
+  }
+}

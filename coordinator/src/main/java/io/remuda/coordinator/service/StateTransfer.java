@@ -1,0 +1,88 @@
+package io.remuda.coordinator.service;
+
+import io.remuda.agent.settings.OwnFolders;
+import io.remuda.coordinator.store.Database;
+import io.remuda.coordinator.store.StateFiles;
+import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.copy.CopyProgress;
+import io.remuda.coordinator.store.copy.StateCopy;
+import io.remuda.coordinator.store.row.StoreDamaged;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * Copies the state of a job service between its folder and a database, or between two databases,
+ * while no server runs on either. The folder's note of where its state is changes before the copy
+ * becomes a state of its own, so that at no moment a server can begin with the earlier one by
+ * mistake.
+ */
+public final class StateTransfer {
+
+  private final CopyProgress progress;
+
+  public StateTransfer(CopyProgress progress) {
+    this.progress = progress;
+  }
+
+  /**
+   * Copies a state. Blocks.
+   *
+   * @param from remains as it is
+   * @param to empty, or the unfinished copy of {@code from}
+   * @throws IllegalArgumentException if both are folders
+   * @throws FolderInUse if a server uses the folder
+   * @throws io.remuda.coordinator.store.StateInUse if a server uses one of the states
+   * @throws StoreDamaged if one of them is damaged, or of a newer build
+   * @throws IOException if {@code to} has another state, or one of them cannot be reached
+   */
+  public StateCopy.Summary run(StateAddress from, StateAddress to)
+      throws IOException, StoreDamaged {
+    if (from instanceof StateAddress.InFolder folder) {
+      if (to instanceof StateAddress.InDatabase other) {
+        return intoDatabase(folder.folder(), other.database());
+      }
+      throw new IllegalArgumentException(
+          "both are folders: remuda backup FILE, and remuda restore FILE with the other REMUDA_HOME");
+    }
+    Database database = ((StateAddress.InDatabase) from).database();
+    if (to instanceof StateAddress.InDatabase other) {
+      return StateCopy.run(database, other.database(), progress, () -> {});
+    }
+    return intoFolder(database, ((StateAddress.InFolder) to).folder());
+  }
+
+  private StateCopy.Summary intoDatabase(Path from, Database to) throws IOException, StoreDamaged {
+    Path file = from.resolve(Store.FILE);
+    if (!Files.exists(file)) {
+      throw new NoSuchFileException(file.toString(), null, "there is no state");
+    }
+    OwnFolders.requirePrivate(from, "--from");
+    try (ServiceFolder folder = ServiceFolder.take(from)) {
+      requireNoteOf(folder, to.name(), "copy it from there");
+      try (Database state = StateFiles.take(from)) {
+        return StateCopy.run(state, to, progress, () -> folder.noteStateIn(to.name()));
+      }
+    }
+  }
+
+  private StateCopy.Summary intoFolder(Database from, Path to) throws IOException, StoreDamaged {
+    OwnFolders.requirePrivate(to, "--to");
+    try (ServiceFolder folder = ServiceFolder.take(to)) {
+      requireNoteOf(folder, from.name(), "give another folder");
+      try (Database state = StateFiles.takeOrMake(to)) {
+        return StateCopy.run(from, state, progress, folder::noteStateHere);
+      }
+    }
+  }
+
+  /** Refuses a folder whose state is in a third place. */
+  private static void requireNoteOf(ServiceFolder folder, String database, String advice)
+      throws IOException {
+    String noted = folder.stateIn();
+    if (!noted.isEmpty() && !noted.equals(database)) {
+      throw new IOException("the state of " + folder.path() + " is in " + noted + ": " + advice);
+    }
+  }
+}

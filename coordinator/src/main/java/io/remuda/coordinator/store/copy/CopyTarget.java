@@ -1,0 +1,168 @@
+package io.remuda.coordinator.store.copy;
+
+import io.remuda.coordinator.store.StateFileBirths;
+import io.remuda.coordinator.store.TableChecksums;
+import io.remuda.coordinator.store.row.PreparedStatements;
+import io.remuda.coordinator.store.row.RowChecksum;
+import io.remuda.coordinator.store.row.RowReader;
+import io.remuda.coordinator.store.row.StoreDamaged;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * The state that a copy is written to. From before the first row until the last transaction its
+ * {@code meta} says which state is copied into it, and with which epoch and how many commits; so no
+ * server begins on it, and a later try knows whether it may go on.
+ */
+final class CopyTarget {
+
+  private static final int DELETED_AT_ONCE = 10_000;
+
+  private final HeldState state;
+  private final TableChecksums source;
+  private final PreparedStatements statements;
+
+  private CopyTarget(HeldState state, TableChecksums source) throws SQLException {
+    this.state = state;
+    this.source = source;
+    this.statements = new PreparedStatements(state.connection(), state.database().locked());
+  }
+
+  /**
+   * Marks a state as the unfinished copy of another one.
+   *
+   * @param source the numbers of the other
+   * @throws IOException if there is a state that is not an unfinished copy of it
+   */
+  static CopyTarget begin(HeldState state, TableChecksums source)
+      throws SQLException, StoreDamaged, IOException {
+    if (state.database().version(state.connection()) == 0) {
+      state.database().prepareTables(state.connection());
+    }
+    state.requireNewest();
+    state.begin();
+    CopyTarget target = new CopyTarget(state, source);
+    TableChecksums found = TableChecksums.readUnfinished(state.connection());
+    state.connection().rollback();
+    long birth = found.number(TableChecksums.COPYING);
+    if (birth == 0) {
+      target.requireEmpty(found);
+      target.mark();
+    } else if (birth != source.number(TableChecksums.BIRTH)) {
+      throw target.refusal("an unfinished copy of another state");
+    } else if (target.isOlder(found)) {
+      target.removeAll();
+      target.mark();
+    }
+    return target;
+  }
+
+  /** Returns whether a server has worked with the other state since that copy began. */
+  private boolean isOlder(TableChecksums found) {
+    return found.number(TableChecksums.EPOCH) != source.number(TableChecksums.EPOCH)
+        || found.number(TableChecksums.COMMITS) != source.number(TableChecksums.COMMITS);
+  }
+
+  private void requireEmpty(TableChecksums found) throws SQLException, StoreDamaged, IOException {
+    if (found.number(TableChecksums.BIRTH) != 0) {
+      List<Long> before =
+          RowReader.all(
+              state.connection(),
+              "SELECT birth FROM lineage ORDER BY number",
+              row -> row.getLong(1));
+      state.connection().rollback();
+      throw refusal(
+          before.contains(source.number(TableChecksums.BIRTH))
+              ? "a state that goes on from this one: a finished copy, which a server can use"
+              : "another state");
+    }
+    for (CopiedTable table : CopiedTable.values()) {
+      if (state.count(table) > 0) {
+        throw refusal("rows of another state in its table " + table.table());
+      }
+    }
+  }
+
+  private IOException refusal(String what) {
+    return new IOException(
+        state.name()
+            + " has "
+            + what
+            + ": give an empty database or folder, or put that one aside first (a folder's with"
+            + " remuda restore --empty)");
+  }
+
+  private void mark() throws SQLException {
+    add(TableChecksums.COPYING, source.number(TableChecksums.BIRTH));
+    add(TableChecksums.EPOCH, source.number(TableChecksums.EPOCH));
+    add(TableChecksums.COMMITS, source.number(TableChecksums.COMMITS));
+    statements.run();
+    state.connection().commit();
+  }
+
+  private void add(String key, long number) throws SQLException {
+    Object[] columns = {key, Long.toString(number)};
+    statements.add(PreparedStatements.Table.META, columns, RowChecksum.of(columns));
+  }
+
+  private void removeAll() throws SQLException {
+    for (CopiedTable table : CopiedTable.values()) {
+      try (PreparedStatement delete = state.connection().prepareStatement(table.deleteSome())) {
+        delete.setInt(1, DELETED_AT_ONCE);
+        while (delete.executeUpdate() > 0) {
+          state.connection().commit();
+        }
+      }
+      state.connection().commit();
+    }
+  }
+
+  /** Adds rows of a table, in one transaction. */
+  void add(CopiedTable table, List<CopiedRow> rows) throws SQLException {
+    try (PreparedStatement insert = state.connection().prepareStatement(table.insert())) {
+      for (CopiedRow row : rows) {
+        row.storable().addTo(insert);
+      }
+      insert.executeBatch();
+      state.connection().commit();
+    }
+  }
+
+  /**
+   * Makes the copy a state of its own: with a higher epoch, and a new birth after that of the other
+   * state, whose attempts it knows.
+   *
+   * @param lineage of the other state, oldest first: births and last jobs
+   */
+  void complete(RowTotals jobs, RowTotals tasks, List<Object[]> lineage)
+      throws SQLException, StoreDamaged {
+    Connection connection = state.connection();
+    TableChecksums numbers = source.elsewhere();
+    numbers.set(TableChecksums.JOBS, jobs.sum());
+    numbers.set(TableChecksums.TASKS, tasks.sum());
+    numbers.set(TableChecksums.EPOCH, source.number(TableChecksums.EPOCH) + 1);
+    try (PreparedStatement insert =
+            connection.prepareStatement(
+                "INSERT INTO lineage (birth, last_job, sum) VALUES (?, ?, ?)");
+        Statement unmark = connection.createStatement()) {
+      for (Object[] origin : lineage) {
+        insert.setObject(1, origin[0]);
+        insert.setObject(2, origin[1]);
+        insert.setLong(3, RowChecksum.of(origin));
+        insert.executeUpdate();
+      }
+      StateFileBirths.renew(connection, numbers);
+      numbers.write(statements);
+      statements.run();
+      unmark.executeUpdate("DELETE FROM meta WHERE key = '" + TableChecksums.COPYING + "'");
+      connection.commit();
+    }
+    state
+        .database()
+        .committed(numbers.number(TableChecksums.BIRTH), numbers.number(TableChecksums.COMMITS));
+  }
+}

@@ -1,0 +1,218 @@
+package io.remuda.coordinator.store.copy;
+
+import io.remuda.coordinator.store.Database;
+import io.remuda.coordinator.store.TableChecksums;
+import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.RowReader;
+import io.remuda.coordinator.store.row.StoreDamaged;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Copies a state into another database, table by table in portions, each in a transaction. One that
+ * was broken off goes on where it was when it is run again. At the end both sides are read and
+ * compared; only then the copy becomes a state that a server can use.
+ */
+public final class StateCopy {
+
+  private static final int ROWS_AT_ONCE = 2000;
+
+  /** What is to happen when the copy is whole and before a server can use it. */
+  public interface BeforeEnd {
+    void run() throws IOException;
+  }
+
+  /**
+   * What was copied.
+   *
+   * @param from name of the source
+   * @param to name of the target
+   * @param rows of each table, those of an earlier try too
+   * @param now how many of all these rows were copied by this try
+   */
+  public record Summary(String from, String to, Map<String, Long> rows, long now) {}
+
+  private final HeldState source;
+  private final HeldState target;
+  private final CopyProgress progress;
+  private long copied;
+
+  private StateCopy(HeldState source, HeldState target, CopyProgress progress) {
+    this.source = source;
+    this.target = target;
+    this.progress = progress;
+  }
+
+  /**
+   * Copies a state. Blocks.
+   *
+   * @param from remains as it is
+   * @param to empty, or the unfinished copy of {@code from}
+   * @throws io.remuda.coordinator.store.StateInUse if a server uses one of them
+   * @throws StoreDamaged if one of them is damaged, or of a newer build
+   * @throws IOException if {@code to} has another state, or one of them cannot be reached
+   */
+  public static Summary run(Database from, Database to, CopyProgress progress, BeforeEnd beforeEnd)
+      throws IOException, StoreDamaged {
+    return run(from, to, progress, beforeEnd, ROWS_AT_ONCE);
+  }
+
+  /** Copies a state in portions of at most {@code rowsAtOnce} rows. */
+  static Summary run(
+      Database from, Database to, CopyProgress progress, BeforeEnd beforeEnd, int rowsAtOnce)
+      throws IOException, StoreDamaged {
+    try (HeldState source = HeldState.toRead(from, rowsAtOnce)) {
+      source.requireNewest();
+      from.check(source.connection());
+      source.begin();
+      try (HeldState target = HeldState.toWrite(to, rowsAtOnce)) {
+        return new StateCopy(source, target, progress).run(beforeEnd);
+      }
+    } catch (SQLException fault) {
+      throw new IOException(
+          "the copy from "
+              + from.name()
+              + " to "
+              + to.name()
+              + " is not finished: "
+              + fault.getMessage()
+              + ": give the command again, and it goes on",
+          fault);
+    }
+  }
+
+  private Summary run(BeforeEnd beforeEnd) throws SQLException, StoreDamaged, IOException {
+    TableChecksums numbers = numbers();
+    if (numbers.number(TableChecksums.BIRTH) == 0) {
+      throw new IOException(source.name() + " has no state: no server has used it");
+    }
+    CopyTarget into = CopyTarget.begin(target, numbers);
+    for (CopiedTable table : CopiedTable.values()) {
+      copy(table, into);
+    }
+    Map<CopiedTable, RowTotals> totals = new EnumMap<>(CopiedTable.class);
+    for (CopiedTable table : CopiedTable.values()) {
+      totals.put(table, compare(table, numbers));
+    }
+    List<Object[]> lineage = lineage();
+    requireUnchanged(numbers);
+    beforeEnd.run();
+    into.complete(totals.get(CopiedTable.JOBS), totals.get(CopiedTable.TASKS), lineage);
+    Map<String, Long> rows = new LinkedHashMap<>();
+    totals.forEach((table, total) -> rows.put(table.table(), total.rows()));
+    return new Summary(source.name(), target.name(), rows, copied);
+  }
+
+  private TableChecksums numbers() throws SQLException, StoreDamaged {
+    try {
+      return TableChecksums.read(source.connection());
+    } catch (StoreDamaged damaged) {
+      throw new StoreDamaged(source.name() + ": " + damaged.getMessage(), damaged);
+    } finally {
+      source.connection().rollback();
+    }
+  }
+
+  private void copy(CopiedTable table, CopyTarget into) throws SQLException, StoreDamaged {
+    long all = source.count(table);
+    long done = target.count(table);
+    List<CopiedRow> rows = source.rows(table, target.last(table));
+    while (!rows.isEmpty()) {
+      into.add(table, rows);
+      done += rows.size();
+      copied += rows.size();
+      progress.at(CopyProgress.Phase.COPIED, table.table(), done, all);
+      rows = source.rows(table, rows.get(rows.size() - 1));
+    }
+  }
+
+  /**
+   * Reads a table on both sides.
+   *
+   * @param numbers of the source
+   * @return what the rows of the target are together
+   * @throws StoreDamaged if the two differ, or rows are missing in the source
+   */
+  private RowTotals compare(CopiedTable table, TableChecksums numbers)
+      throws SQLException, StoreDamaged {
+    long all = source.count(table);
+    RowTotals asStored = RowTotals.NONE;
+    RowTotals expected = RowTotals.NONE;
+    RowTotals found = RowTotals.NONE;
+    List<CopiedRow> rows = source.rows(table, null);
+    while (!rows.isEmpty()) {
+      for (CopiedRow row : rows) {
+        asStored = asStored.with(row);
+        expected = expected.with(row.storable());
+      }
+      rows = source.rows(table, rows.get(rows.size() - 1));
+    }
+    List<CopiedRow> copies = target.rows(table, null);
+    while (!copies.isEmpty()) {
+      for (CopiedRow row : copies) {
+        found = found.with(row);
+      }
+      progress.at(CopyProgress.Phase.COMPARED, table.table(), found.rows(), all);
+      copies = target.rows(table, copies.get(copies.size() - 1));
+    }
+    requireAll(table, asStored, numbers);
+    if (!found.equals(expected)) {
+      throw new StoreDamaged(
+          ("table %s has %d rows in %s and %d in %s, or they differ: the copy is not finished; empty"
+                  + " %s and give the command again")
+              .formatted(
+                  table.table(),
+                  expected.rows(),
+                  source.name(),
+                  found.rows(),
+                  target.name(),
+                  target.name()));
+    }
+    return found;
+  }
+
+  private void requireAll(CopiedTable table, RowTotals found, TableChecksums numbers)
+      throws StoreDamaged {
+    try {
+      if (table == CopiedTable.JOBS) {
+        numbers.compare(TableChecksums.JOBS, found.sum());
+      } else if (table == CopiedTable.TASKS) {
+        numbers.compare(TableChecksums.TASKS, found.sum());
+      }
+    } catch (StoreDamaged missing) {
+      throw new StoreDamaged(source.name() + ": " + missing.getMessage(), missing);
+    }
+  }
+
+  private List<Object[]> lineage() throws SQLException, StoreDamaged {
+    try {
+      return RowReader.all(
+          source.connection(),
+          "SELECT birth, last_job, sum FROM lineage ORDER BY number",
+          row -> {
+            Object[] origin = {row.getLong(1), row.getLong(2)};
+            RowMapping.check(row, "lineage " + origin[0], origin);
+            return origin;
+          });
+    } finally {
+      source.connection().rollback();
+    }
+  }
+
+  /** Throws if anybody has written into the source in spite of the lock. */
+  private void requireUnchanged(TableChecksums before) throws SQLException, StoreDamaged {
+    TableChecksums now = numbers();
+    for (String key : List.of(TableChecksums.EPOCH, TableChecksums.COMMITS)) {
+      if (now.number(key) != before.number(key)) {
+        throw new StoreDamaged(
+            source.name()
+                + " was changed while it was copied: end the server that uses it with remuda stop"
+                + " --keep, and give the command again");
+      }
+    }
+  }
+}
