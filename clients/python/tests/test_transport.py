@@ -11,7 +11,7 @@ import threading
 import time
 import unittest
 from pathlib import Path
-from typing import List
+from typing import Dict, List
 from unittest import mock
 
 import remuda
@@ -109,8 +109,8 @@ class StrangerTest(unittest.TestCase):
             ["openssl", *words], cwd=self.folder, stderr=subprocess.DEVNULL, check=True, timeout=60
         )
 
-    def _show(self, chain: str, key: str) -> List[bytes]:
-        """What a program is sent that shows such a certificate."""
+    def _show(self, chain: str, key: str, dead: str = "") -> List[bytes]:
+        """What a program is sent that shows such a certificate; ``dead`` is asked before it."""
         heard: List[bytes] = []
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.folder / chain, self.folder / key)
@@ -120,7 +120,9 @@ class StrangerTest(unittest.TestCase):
             pin = (self.folder / "server.pem").read_text()
             rest = f"https://127.0.0.1:{listener.getsockname()[1]}"
             fake.access(str(self.folder), rest)
-            fields = {"rest": rest, "token": "secret", "pin": pin}
+            fields: Dict[str, object] = {"rest": rest, "token": "secret", "pin": pin}
+            if dead:
+                fields.update(rest=dead, others=[rest])
             (self.folder / "access.json").write_text(json.dumps(fields))
             try:
                 with remuda.Client(self.folder, patience=0) as client:
@@ -148,6 +150,17 @@ class StrangerTest(unittest.TestCase):
     def test_the_server_itself_is_told_the_token(self) -> None:
         (sent,) = self._show("server.pem", "server.key")
         self.assertIn(b"Bearer secret", sent)
+
+    def test_another_coordinator_of_the_cluster_is_asked_when_one_is_away(self) -> None:
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            dead = f"https://127.0.0.1:{unused.getsockname()[1]}"
+            (sent,) = self._show("server.pem", "server.key", dead)
+        self.assertIn(b"Bearer secret", sent)
+
+    def test_another_coordinator_is_told_nothing_without_its_proof(self) -> None:
+        self._openssl("req", "-x509", "-keyout", "evil.key", "-out", "evil.pem", *NEW)
+        self.assertEqual(self._show("evil.pem", "evil.key", "https://127.0.0.1:9"), [])
 
 
 def _hear(listener: socket.socket, context: ssl.SSLContext, heard: List[bytes]) -> None:

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
@@ -28,6 +29,9 @@ import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 final class MemberRoutes extends AllDirectives {
 
   private static final String PREFIX = "/api/v1";
+
+  /** What fits into a message between coordinators even if it cannot be compressed. */
+  private static final int MOST_FORWARDED = 8 << 20;
 
   /** What a member reads from the store, or knows itself; the rest is the leader's. */
   private static final Pattern HERE =
@@ -73,6 +77,15 @@ final class MemberRoutes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> forward(Caller caller, HttpRequest request, byte[] body) {
+    if (body.length > MOST_FORWARDED) {
+      return CompletableFuture.completedFuture(
+          JsonResponses.error(
+              StatusCodes.PAYLOAD_TOO_LARGE,
+              "too-large",
+              "only the leader takes a request of more than 8 MiB, and this coordinator does not"
+                  + " lead",
+              "send it to the one that leads (remuda cluster), or submit fewer jobs at once"));
+    }
     String path = request.getUri().getPathString().substring(PREFIX.length());
     String query = request.getUri().rawQueryString().map(raw -> "?" + raw).orElse("");
     return backend
@@ -103,6 +116,19 @@ final class MemberRoutes extends AllDirectives {
     return concat(
         pathEndOrSingleSlash(() -> get(() -> complete(cluster()))),
         path("hand-over", () -> post(() -> complete(handOver(caller)))));
+  }
+
+  /** Refuses to end the tasks of a cluster by way of one of its members. */
+  Optional<HttpResponse> refusalToStop(StopMode how) {
+    boolean whole = how != StopMode.TASKS_RUN_ON && membership.members().size() > 1;
+    return whole
+        ? Optional.of(
+            JsonResponses.no(
+                new Rejection(
+                    Rejection.Code.WRONG_STATE,
+                    "the tasks of a cluster do not end with one of its coordinators",
+                    "cancel jobs first; remuda stop --keep ends this coordinator")))
+        : Optional.empty();
   }
 
   private HttpResponse cluster() {

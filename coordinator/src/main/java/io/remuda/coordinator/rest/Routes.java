@@ -208,7 +208,7 @@ final class Routes extends AllDirectives {
                             "keep",
                             keep ->
                                 parameterOptional(
-                                    "now", now -> server.stop(stopMode(keep, now), caller))))),
+                                    "now", now -> stop(stopMode(keep, now), caller))))),
         path(
             "events",
             () ->
@@ -217,6 +217,13 @@ final class Routes extends AllDirectives {
                         parameterOptional(
                             "after",
                             after -> output.events(null, QueryParameters.number(after, 0))))));
+  }
+
+  private Route stop(StopMode how, Caller caller) {
+    return members
+        .refusalToStop(how)
+        .<Route>map(no -> complete(no))
+        .orElseGet(() -> server.stop(how, caller));
   }
 
   private Route small(Supplier<Route> inner) {

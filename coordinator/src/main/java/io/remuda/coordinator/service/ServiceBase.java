@@ -104,6 +104,7 @@ record ServiceBase(
                         QUORUM + "static-quorum.quorum-size",
                         member.cluster().majority()))
                 .withFallback(config(folder, key)));
+    SocketsEnd.followStop(system);
     return new ServiceBase(
         settings,
         file,

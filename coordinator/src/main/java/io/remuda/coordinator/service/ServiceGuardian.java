@@ -2,7 +2,6 @@ package io.remuda.coordinator.service;
 
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.ClusterTls;
-import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.LeadingCoordinator;
@@ -17,20 +16,14 @@ import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.cluster.LoneMember;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
-import io.remuda.coordinator.cluster.StateSource;
-import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.rest.StopMode;
-import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.StatusFile;
 import io.remuda.coordinator.store.Journal;
-import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.UserRow;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +49,7 @@ final class ServiceGuardian {
       implements Command {}
 
   /** Starts the service; the first message, sent once. The answer says whether it listens. */
-  record Begin(Setup setup, ActorRef<Start> replyTo) implements Command {}
+  record Begin(ServiceSetup setup, ActorRef<Start> replyTo) implements Command {}
 
   /** Orders the service to end. A second order to kill tasks kills those that have their grace. */
   record Stop(JobService.End how) implements Command {}
@@ -85,49 +78,10 @@ final class ServiceGuardian {
     INSTANCE
   }
 
-  /**
-   * The parts of a service.
-   *
-   * @param agents address to which agents connect; port 0 for any
-   * @param rest address of the HTTP interface; port 0 for any
-   * @param tls whether the HTTP interface uses TLS
-   * @param status status file, for {@code remuda gpus}
-   * @param source of the state
-   * @param reader of the state, also while another coordinator leads
-   * @param store name of the database
-   * @param clock wall clock for recorded times
-   * @param owner the owner's user
-   * @param renewed other users, whose tokens become invalid now
-   * @param member this coordinator in its cluster; empty if it is alone
-   */
-  record Setup(
-      CoordinatorSettings settings,
-      ClusterKey key,
-      InetSocketAddress agents,
-      InetSocketAddress rest,
-      boolean tls,
-      Path status,
-      StateSource source,
-      StoreReader reader,
-      String store,
-      Clock clock,
-      BearerTokens tokens,
-      UserRow owner,
-      List<UserRow> renewed,
-      Optional<ClusterMember> member) {
-
-    /** Returns a copy that makes the tokens of these users invalid. */
-    Setup withRenewed(List<UserRow> users) {
-      return new Setup(
-          settings, key, agents, rest, tls, status, source, reader, store, clock, tokens, owner,
-          users, member);
-    }
-  }
-
   private static final Logger LOG = LoggerFactory.getLogger(ServiceGuardian.class);
 
   private final ActorContext<Command> context;
-  private final Setup setup;
+  private final ServiceSetup setup;
   private final ActorRef<Start> starter;
   private final LeaderState leader = new LeaderState();
   private final List<ActorRef<JobService.End>> awaitingStop = new ArrayList<>();

@@ -32,13 +32,14 @@ public final class StopCommand extends RestCommand {
     if (keep && now) {
       throw new ParameterException(spec.commandLine(), "give --keep or --now, not both");
     }
-    server.post("/stop" + (keep ? "?keep=1" : now ? "?now=1" : ""), null);
+    RestClient own = new RestClient(server.access().at(server.access().rest()));
+    own.post("/stop" + (keep ? "?keep=1" : now ? "?now=1" : ""), null);
     long noticeAt = System.nanoTime() + NOTICE_NANOS;
     boolean noticed = keep;
     long deadline = System.nanoTime() + DEADLINE_NANOS;
     while (System.nanoTime() < deadline) {
       try {
-        server.get("/version");
+        own.get("/version");
         if (!noticed && System.nanoTime() > noticeAt) {
           err().println("remuda: tasks have their grace to end; remuda stop --now kills them");
           err().flush();

@@ -1,0 +1,53 @@
+package io.remuda.coordinator.service;
+
+import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.coordinator.cluster.ClusterMember;
+import io.remuda.coordinator.cluster.StateSource;
+import io.remuda.coordinator.rest.BearerTokens;
+import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.UserRow;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The parts of a service.
+ *
+ * @param agents address to which agents connect; port 0 for any
+ * @param rest address of the HTTP interface; port 0 for any
+ * @param tls whether the HTTP interface uses TLS
+ * @param status status file, for {@code remuda gpus}
+ * @param source of the state
+ * @param reader of the state, also while another coordinator leads
+ * @param store name of the database
+ * @param clock wall clock for recorded times
+ * @param owner the owner's user
+ * @param renewed other users, whose tokens become invalid now
+ * @param member this coordinator in its cluster; empty if it is alone
+ */
+record ServiceSetup(
+    CoordinatorSettings settings,
+    ClusterKey key,
+    InetSocketAddress agents,
+    InetSocketAddress rest,
+    boolean tls,
+    Path status,
+    StateSource source,
+    StoreReader reader,
+    String store,
+    Clock clock,
+    BearerTokens tokens,
+    UserRow owner,
+    List<UserRow> renewed,
+    Optional<ClusterMember> member) {
+
+  /** Returns a copy that makes the tokens of these users invalid. */
+  ServiceSetup withRenewed(List<UserRow> users) {
+    return new ServiceSetup(
+        settings, key, agents, rest, tls, status, source, reader, store, clock, tokens, owner,
+        users, member);
+  }
+}
