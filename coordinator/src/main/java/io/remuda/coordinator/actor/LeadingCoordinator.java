@@ -74,7 +74,8 @@ public final class LeadingCoordinator {
       ActorRef<Event> guardian,
       Clock clock) {}
 
-  private enum HandOver implements LeaderCommand {
+  /** Another member is to lead; sent by the cluster. */
+  enum HandOver implements LeaderCommand {
     INSTANCE
   }
 
