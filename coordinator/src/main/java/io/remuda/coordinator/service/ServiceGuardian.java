@@ -288,7 +288,7 @@ final class ServiceGuardian {
 
   private Behavior<Command> onLeaderChanged(LeaderChanged change) {
     if (change.event() instanceof LeadingCoordinator.CannotLead) {
-      membership.handOver().ifPresent(why -> LOG.warn("it does not hand over: {}", why));
+      membership.handOver().ifPresent(why -> LOG.debug("not handed over: {}", why)); // asked again
       return Behaviors.same();
     }
     return change.event() instanceof LeadingCoordinator.Leads leads

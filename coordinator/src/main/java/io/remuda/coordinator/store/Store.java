@@ -167,8 +167,7 @@ public final class Store {
   /** Returns why this build is too old for the state in a database; empty if it is away. */
   public static Optional<String> outdated(Database database) {
     try (Connection connection = database.connectToRead()) {
-      StoreDamaged.requireKnown(
-          database.version(connection), database.newestVersion(), "coordinator");
+      StoreDamaged.requireKnown(database.version(connection), database.newestVersion(), "database");
       return Optional.empty();
     } catch (SQLException away) {
       LOG.debug("the version of {} is not known", database.name(), away);

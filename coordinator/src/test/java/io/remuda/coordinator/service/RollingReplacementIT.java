@@ -79,6 +79,10 @@ class RollingReplacementIT {
 
   @Test
   void all_members_and_agents_are_replaced_under_load_and_no_client_notices() throws Exception {
+    Path go = folder.resolve("go");
+    String untilGo = "echo x >> " + folder.resolve("starts") + "; until [ -e " + go + " ]; do";
+    long throughout = cluster.member("a").submit(untilGo + " sleep 0.2; done; exit 7", "cpus", 0.1);
+    cluster.member("a").awaitState(throughout, "running");
     CompletableFuture<Void> load = CompletableFuture.runAsync(this::submitUntilOver);
     awaitJobs(10);
     assertEquals(Map.of("n1", BuildId.VERSION, "n2", BuildId.VERSION), versions());
@@ -102,6 +106,9 @@ class RollingReplacementIT {
     load.get(30, TimeUnit.SECONDS);
     assertEquals(List.of(), List.copyOf(faults));
     assertAllRanOnce();
+    Files.createFile(go);
+    assertEquals(7, cluster.member("b").awaitEnd(throughout).path("exitCode").asInt());
+    assertEquals(List.of("x"), Files.readAllLines(folder.resolve("starts")));
   }
 
   private JsonNode leader() throws IOException {
