@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,38 +25,42 @@ class OutdatedMemberIT {
   @TempDir private Path folder;
   private ClusterProcesses cluster;
 
+  @AfterEach
+  void end() {
+    cluster.close();
+  }
+
   @Test
   void one_that_is_too_old_for_the_state_stays_out_or_does_not_lead_and_says_why()
       throws Exception {
     String url = TestPostgres.newUrl();
     String place = url.substring(url.indexOf("currentSchema=") + "currentSchema=".length());
     cluster = new ClusterProcesses(Installation.find(), folder, url, "a", "b", "c");
-    try (ClusterProcesses closed = cluster.start()) {
-      String leader = closed.leader("a");
-      TestPostgres.run("INSERT INTO " + place + ".schema_version VALUES (1000)");
-      closed.signal(leader, "TERM");
-      closed.member(leader).awaitServerEnd();
-      closed.launch(leader);
-      awaitReason(leader, TOO_NEW);
-      assertEquals("outdated", state(leader, leader));
-      String next = closed.follower(leader);
-      String last = "abc".replace(leader, "").replace(next, "");
-      closed
-          .member(next)
-          .await(
-              "a member that is to lead and cannot",
-              PATIENCE,
-              () ->
-                  reason(next).contains("it is to lead and cannot: " + TOO_NEW)
-                      || reason(last).contains("it is to lead and cannot: " + TOO_NEW));
+    cluster.start();
+    String leader = cluster.leader("a");
+    TestPostgres.run("INSERT INTO " + place + ".schema_version VALUES (1000)");
+    cluster.signal(leader, "TERM");
+    cluster.member(leader).awaitServerEnd();
+    cluster.launch(leader);
+    awaitReason(leader, TOO_NEW);
+    assertEquals("outdated", state(leader, leader));
+    String next = cluster.follower(leader);
+    String last = "abc".replace(leader, "").replace(next, "");
+    cluster
+        .member(next)
+        .await(
+            "a member that is to lead and cannot",
+            PATIENCE,
+            () ->
+                reason(next).contains("it is to lead and cannot: " + TOO_NEW)
+                    || reason(last).contains("it is to lead and cannot: " + TOO_NEW));
 
-      TestPostgres.run("DELETE FROM " + place + ".schema_version WHERE version = 1000");
-      for (String name : new String[] {"a", "b", "c"}) {
-        closed.awaitReady(name);
-      }
-      long held = closed.member(leader).submit("true", "hold", true);
-      assertEquals("held", closed.member(next).awaitState(held, "held").path("state").asText());
+    TestPostgres.run("DELETE FROM " + place + ".schema_version WHERE version = 1000");
+    for (String name : new String[] {"a", "b", "c"}) {
+      cluster.awaitReady(name);
     }
+    long held = cluster.member(leader).submit("true", "hold", true);
+    assertEquals("held", cluster.member(next).awaitState(held, "held").path("state").asText());
   }
 
   private void awaitReason(String name, String why) {

@@ -56,11 +56,8 @@ class RollingReplacementIT {
     release = new Release(Installation.find(), folder);
     cluster =
         new ClusterProcesses(
-                release.installation(),
-                folder,
-                TestPostgres.newUrl(),
-                MEMBERS.toArray(String[]::new))
-            .start();
+            release.installation(), folder, TestPostgres.newUrl(), MEMBERS.toArray(String[]::new));
+    cluster.start();
     for (String node : NODES) {
       startAgent(node);
     }
@@ -92,14 +89,14 @@ class RollingReplacementIT {
       cluster.member(member).awaitServerEnd();
       cluster.launch(member);
       cluster.awaitReady(member);
-      awaitJobs(10);
+      awaitWork();
     }
     assertEquals(NEXT, leader().path("version").asText());
     for (String node : NODES) {
       agents.get(node).destroy();
       assertTrue(agents.get(node).waitFor(30, TimeUnit.SECONDS), node + " does not end");
       startAgent(node);
-      awaitJobs(10);
+      awaitWork();
     }
     assertEquals(Map.of("n1", NEXT, "n2", NEXT), versions());
     over = true;
@@ -121,6 +118,16 @@ class RollingReplacementIT {
       versions.put(node.path("name").asText(), node.path("version").asText());
     }
     return versions;
+  }
+
+  /**
+   * Waits until a job that is submitted from now on has run on an agent that was there all along.
+   */
+  private void awaitWork() {
+    awaitJobs(10);
+    long newest = submitted.values().stream().mapToLong(Long::longValue).max().orElseThrow();
+    cluster.member("b").awaitEnd(newest);
+    agents.forEach((node, agent) -> assertTrue(agent.isAlive(), node + " has ended"));
   }
 
   /** Waits until so many more jobs were submitted. */
