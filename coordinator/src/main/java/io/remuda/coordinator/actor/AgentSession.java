@@ -33,10 +33,10 @@ import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
 
 /**
- * An agent's connection. The first message must be a Hello with this protocol and build; all later
- * ones are forwarded to the coordinator with the node's name. If the coordinator is another
- * process, the agent is told which. The session ends with its connection, after a time without
- * messages, when the queue to the agent is full, and when the coordinator ends.
+ * An agent's connection. The first message must be a Hello with this protocol; all later ones are
+ * forwarded to the coordinator with the node's name. If the coordinator is another process, the
+ * agent is told which. The session ends with its connection, after a time without messages, when
+ * the queue to the agent is full, and when the coordinator ends.
  */
 public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
 
@@ -146,19 +146,25 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
     return this;
   }
 
-  private static Optional<String> refusal(AgentMessage.Hello hello) {
-    if (hello.protocol() != WireMessage.PROTOCOL_VERSION) {
-      return Optional.of(
-          "agent speaks protocol "
-              + hello.protocol()
-              + ", coordinator speaks protocol "
-              + WireMessage.PROTOCOL_VERSION);
+  /** Returns why an agent is refused: builds may differ, but must speak the same protocol. */
+  static Optional<String> refusal(AgentMessage.Hello hello) {
+    int own = WireMessage.PROTOCOL_VERSION;
+    if (hello.protocol() == own) {
+      return Optional.empty();
     }
-    if (!hello.build().equals(BuildId.VERSION)) {
-      return Optional.of(
-          "agent is build " + hello.build() + ", coordinator is build " + BuildId.VERSION);
-    }
-    return Optional.empty();
+    String older = hello.protocol() < own ? "agent" : "coordinator";
+    return Optional.of(
+        "the agent is build "
+            + hello.build()
+            + " and speaks version "
+            + hello.protocol()
+            + " of the agents' protocol, the coordinator is build "
+            + BuildId.VERSION
+            + " and speaks version "
+            + own
+            + ": replace the "
+            + older
+            + " by the other's release");
   }
 
   private Behavior<Command> onOrdered(SessionCommand command) {

@@ -166,7 +166,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
                 lineage),
             tasks);
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
-    this.queries = new ClusterQueries(tasks, nodes, picture);
+    this.queries = new ClusterQueries(tasks, nodes, connections, picture);
     this.outputReads = new PendingOutputReads(connections, tasks, lineage);
     this.workers = new WorkerEvents(tasks);
     LiveLoad load = new LiveLoad(settings.limits());

@@ -11,6 +11,7 @@ import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.row.StateOfOtherBuild;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -53,6 +54,9 @@ public final class LeadingCoordinator {
     INSTANCE
   }
 
+  /** It is to lead, and only a member of another build can lead on this state. */
+  public record CannotLead(String why) implements Event {}
+
   /**
    * The parts of a leader.
    *
@@ -85,7 +89,7 @@ public final class LeadingCoordinator {
 
   private record StateOpened(Store.Opened store) implements LeaderCommand {}
 
-  private record CannotOpen(String cause) implements LeaderCommand {}
+  private record CannotOpen(Throwable cause) implements LeaderCommand {}
 
   private enum CoordinatorEnded implements LeaderCommand {
     INSTANCE
@@ -145,8 +149,7 @@ public final class LeadingCoordinator {
   private Behavior<LeaderCommand> open(String lastFault) {
     context.pipeToSelf(
         parts.source().open(),
-        (store, fault) ->
-            fault == null ? new StateOpened(store) : new CannotOpen(root(fault).getMessage()));
+        (store, fault) -> fault == null ? new StateOpened(store) : new CannotOpen(root(fault)));
     return opening(lastFault);
   }
 
@@ -169,7 +172,11 @@ public final class LeadingCoordinator {
   }
 
   private Behavior<LeaderCommand> onCannotOpen(CannotOpen event, String lastFault) {
-    String fault = String.valueOf(event.cause());
+    String fault = String.valueOf(event.cause().getMessage());
+    parts.leader().cannotLead(fault);
+    if (event.cause() instanceof StateOfOtherBuild) {
+      parts.guardian().tell(new CannotLead(fault));
+    }
     if (!fault.equals(lastFault)) {
       context.getLog().error("this member is to lead and waits for the state: {}", fault);
     }

@@ -18,6 +18,7 @@ import java.util.Map;
  * @param promised the resources promised to each attempt that holds devices
  * @param samples the newest sample of each node that has sent one
  * @param foreign tasks of another state file, by node
+ * @param builds the versions of the agents of connected nodes, by node
  */
 public record ClusterView(
     List<NodeOffer> nodes,
@@ -25,7 +26,8 @@ public record ClusterView(
     Map<DeviceId, List<AttemptId>> holders,
     Map<AttemptId, ResourceRequest> promised,
     Map<String, NodeSample> samples,
-    Map<String, List<TaskReport>> foreign) {
+    Map<String, List<TaskReport>> foreign,
+    Map<String, String> builds) {
   public ClusterView {
     nodes = List.copyOf(nodes);
     running = Map.copyOf(running);
@@ -33,6 +35,7 @@ public record ClusterView(
     promised = Map.copyOf(promised);
     samples = Map.copyOf(samples);
     foreign = Map.copyOf(foreign);
+    builds = Map.copyOf(builds);
   }
 
   /** Returns the tasks of another state file that run on a node. */

@@ -3,6 +3,7 @@ package io.remuda.coordinator.cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.pekko.actor.Address;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
@@ -18,8 +19,9 @@ import org.apache.pekko.cluster.typed.Leave;
 
 /**
  * Brings this member into the cluster: asks the others where they are, and joins or begins the
- * cluster by {@link FormationRule}. A member that began a cluster and stays alone in it leaves it,
- * which ends its actor system, and so begins anew.
+ * cluster by {@link FormationRule}. A member whose build cannot read the state stays out. A member
+ * that began a cluster and stays alone in it leaves it, which ends its actor system, and so begins
+ * anew.
  */
 public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Command> {
 
@@ -35,10 +37,12 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
     INSTANCE
   }
 
-  private record Answers(Map<String, FormationRule.Answer> answers) implements Command {}
+  private record Answers(Map<String, FormationRule.Answer> answers, Optional<String> outdated)
+      implements Command {}
 
   private final ClusterMember member;
   private final FormationState state;
+  private final StateSource source;
   private final Cluster cluster;
   private final MemberProbe probe;
   private boolean asked;
@@ -49,20 +53,28 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
       ClusterMember member,
-      FormationState state) {
+      FormationState state,
+      StateSource source) {
     super(context);
     this.member = member;
     this.state = state;
+    this.source = source;
     this.cluster = Cluster.get(context.getSystem());
     this.probe = new MemberProbe(member);
     timers.startTimerWithFixedDelay(Look.INSTANCE, Duration.ZERO, LOOK_EVERY);
   }
 
-  /** Creates the behaviour. */
-  public static Behavior<Command> create(ClusterMember member, FormationState state) {
+  /**
+   * Creates the behaviour.
+   *
+   * @param source of the state that all members lead on
+   */
+  public static Behavior<Command> create(
+      ClusterMember member, FormationState state, StateSource source) {
     return Behaviors.setup(
         context ->
-            Behaviors.withTimers(timers -> new ClusterFormation(context, timers, member, state)));
+            Behaviors.withTimers(
+                timers -> new ClusterFormation(context, timers, member, state, source)));
   }
 
   @Override
@@ -92,7 +104,9 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
       asked = true;
       getContext()
           .pipeToSelf(
-              probe.ask(), (answers, fault) -> new Answers(fault == null ? answers : Map.of()));
+              probe.ask().thenCombine(probe.outdated(source), Answers::new),
+              (answers, fault) ->
+                  fault == null ? answers : new Answers(Map.of(), Optional.empty()));
     }
     return this;
   }
@@ -104,6 +118,11 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
   private Behavior<Command> onAnswers(Answers event) {
     asked = false;
     if (isJoining()) {
+      return this;
+    }
+    if (event.outdated().isPresent()) {
+      state.staysOut(event.outdated().get());
+      agreed = 0;
       return this;
     }
     FormationRule.Step step = FormationRule.next(member.cluster(), member.self(), event.answers());

@@ -56,7 +56,9 @@ public final class ClusterMembership implements MembershipPort {
                 new MemberView(
                     one.name(),
                     one.rest(),
-                    stateOf(one, state, unreachable),
+                    one.equals(member.self()) && formation.isOutdated()
+                        ? MemberView.OUTDATED
+                        : stateOf(one, state, unreachable),
                     one.name().equals(leads)))
         .toList();
   }
@@ -95,7 +97,11 @@ public final class ClusterMembership implements MembershipPort {
               : formation.waitsFor());
     }
     if (leader.notice().isEmpty()) {
-      return Optional.of("no coordinator leads at present");
+      return Optional.of(
+          leader
+              .obstacle()
+              .map(why -> "it is to lead and cannot: " + why)
+              .orElse("no coordinator leads at present"));
     }
     return leader
         .notice()

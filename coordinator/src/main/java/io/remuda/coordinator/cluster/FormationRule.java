@@ -26,6 +26,28 @@ final class FormationRule {
   /** It does not answer. */
   record Away(String why) implements Answer {}
 
+  /**
+   * Returns what a member's answer means to this build: one that cannot take part is away.
+   *
+   * @param protocol version of the coordinators' protocol that it speaks
+   */
+  static Answer heard(int protocol, String state) {
+    int own = ClusterMessage.PROTOCOL_VERSION;
+    if (protocol != own) {
+      return new Away(
+          "speaks version "
+              + protocol
+              + " of the coordinators' protocol, this build version "
+              + own
+              + (protocol < own
+                  ? ": replace it by this release"
+                  : ": replace this coordinator by the release of that one"));
+    }
+    return state.equals(MemberView.OUTDATED)
+        ? new Away("its build is too old for the state")
+        : new There(state);
+  }
+
   /** What to do. */
   sealed interface Step {}
 

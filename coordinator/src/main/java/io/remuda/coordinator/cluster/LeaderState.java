@@ -12,6 +12,7 @@ public final class LeaderState {
 
   private volatile ActorRef<CoordinatorCommand> coordinator;
   private volatile LeaderNotice notice;
+  private volatile String obstacle;
 
   /** Returns the state of a process whose coordinator never leaves. */
   public static LeaderState of(ActorRef<CoordinatorCommand> coordinator) {
@@ -30,8 +31,19 @@ public final class LeaderState {
     return Optional.ofNullable(notice);
   }
 
+  /** Returns why this process is to lead and does not yet. */
+  public Optional<String> obstacle() {
+    return Optional.ofNullable(obstacle);
+  }
+
+  /** This process is to lead, and cannot yet. */
+  public void cannotLead(String why) {
+    obstacle = why;
+  }
+
   /** This process leads from now on. */
   public void leads(ActorRef<CoordinatorCommand> here) {
+    obstacle = null;
     coordinator = here;
   }
 
@@ -39,6 +51,7 @@ public final class LeaderState {
   public void leadsNoMore() {
     coordinator = null;
     notice = null;
+    obstacle = null;
   }
 
   /** The leader has answered; null if it has not. */

@@ -5,13 +5,17 @@ import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Asks other members by HTTPS whether they are in a cluster. Thread-safe; does not block. */
+/**
+ * Asks other members by HTTPS whether they are in a cluster, and the database for its version.
+ * Thread-safe; does not block.
+ */
 final class MemberProbe {
 
   private static final long PATIENCE_MILLIS = 2000;
@@ -50,12 +54,18 @@ final class MemberProbe {
             });
   }
 
+  /** Asks the database why this build cannot read the state; while it is away, it can. */
+  CompletionStage<Optional<String>> outdated(StateSource source) {
+    return CompletableFuture.supplyAsync(source::outdated, threads)
+        .completeOnTimeout(Optional.empty(), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
   private FormationRule.Answer ask(ClusterFile.Member other) {
     try {
       JsonNode answer = new RestClient(member.accessTo(other)).get("/cluster");
       for (JsonNode one : answer.path("members")) {
         if (one.path("name").asText().equals(other.name())) {
-          return new FormationRule.There(one.path("state").asText());
+          return FormationRule.heard(answer.path("protocol").asInt(1), one.path("state").asText());
         }
       }
       return new FormationRule.Away(other.rest() + " has another cluster's file");

@@ -8,6 +8,7 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.node.AgentConnections;
 import io.remuda.coordinator.node.StatusPicture;
 import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.NodeRegistry;
@@ -29,11 +30,14 @@ public final class ClusterQueries {
 
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
+  private final AgentConnections connections;
   private final StatusPicture picture;
 
-  public ClusterQueries(TaskRegistry tasks, NodeRegistry nodes, StatusPicture picture) {
+  public ClusterQueries(
+      TaskRegistry tasks, NodeRegistry nodes, AgentConnections connections, StatusPicture picture) {
     this.tasks = tasks;
     this.nodes = nodes;
+    this.connections = connections;
     this.picture = picture;
   }
 
@@ -95,6 +99,7 @@ public final class ClusterQueries {
             tasks.holders(),
             tasks.promised(),
             picture.newest(),
-            foreign));
+            foreign,
+            connections.builds()));
   }
 }

@@ -26,6 +26,7 @@ public final class AgentConnections {
   private static final class AgentConnection {
     private final ActorRef<SessionCommand> session;
     private final String boot;
+    private final String build;
 
     /** The attempts in its last report. */
     private Set<AttemptId> reported;
@@ -39,9 +40,10 @@ public final class AgentConnections {
     private boolean telemetryClosed;
 
     private AgentConnection(
-        ActorRef<SessionCommand> session, String boot, Set<AttemptId> reported) {
+        ActorRef<SessionCommand> session, AgentMessage.Hello hello, Set<AttemptId> reported) {
       this.session = session;
-      this.boot = boot;
+      this.boot = hello.boot();
+      this.build = hello.build();
       this.reported = reported;
     }
 
@@ -78,8 +80,7 @@ public final class AgentConnections {
   /** Adds an agent and welcomes it; closes the previous connection of the same agent. */
   public void join(AgentMessage.Hello hello, ActorRef<SessionCommand> session) {
     AgentConnection before =
-        byNode.put(
-            hello.node(), new AgentConnection(session, hello.boot(), attempts(hello.tasks())));
+        byNode.put(hello.node(), new AgentConnection(session, hello, attempts(hello.tasks())));
     if (before != null) {
       before.session.tell(SessionCommand.Close.INSTANCE);
     }
@@ -99,6 +100,13 @@ public final class AgentConnections {
 
   public boolean isConnected(String node) {
     return byNode.containsKey(node);
+  }
+
+  /** Returns the versions of the agents of the connected nodes, by node. */
+  public Map<String, String> builds() {
+    Map<String, String> builds = new HashMap<>();
+    byNode.forEach((node, link) -> builds.put(node, link.build));
+    return builds;
   }
 
   /** Sends a message to a node if it is connected. */

@@ -7,6 +7,7 @@ import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.cluster.ClusterMember;
+import io.remuda.coordinator.cluster.UpgradeRule;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.settings.FreeAddress;
 import io.remuda.coordinator.settings.PortOwner;
@@ -52,7 +53,7 @@ record ServiceBase(
     CoordinatorSettings settings = CoordinatorSettings.load();
     Path file = folder.path().resolve(ServerAccess.FILE);
     if (request.member().isPresent()) {
-      return ofMember(request.member().get(), settings, file, folder);
+      return ofMember(request, settings, file, folder);
     }
     Optional<ServerAccess> before = ServerAccess.read(file);
     ClusterKey key =
@@ -70,8 +71,10 @@ record ServiceBase(
 
   /** Prepares the base of a cluster's member, whose addresses and key its files say. */
   private static ServiceBase ofMember(
-      ClusterMember member, CoordinatorSettings settings, Path file, ServiceFolder folder)
+      JobService.Request request, CoordinatorSettings settings, Path file, ServiceFolder folder)
       throws IOException, GeneralSecurityException {
+    ClusterMember member = request.member().orElseThrow();
+    int schema = request.database().orElseThrow().newestVersion();
     ClusterFile.Member self = member.self();
     ClusterKey key =
         ClusterKey.of(
@@ -97,6 +100,8 @@ record ServiceBase(
                         self.host(),
                         "pekko.remote.artery.canonical.port",
                         self.coordinatorPort(),
+                        "pekko.cluster.roles",
+                        List.of("coordinator", UpgradeRule.role(schema)),
                         "pekko.cluster.min-nr-of-members",
                         member.cluster().majority(),
                         QUORUM + "active-strategy",

@@ -84,6 +84,7 @@ final class ServiceGuardian {
   private final ServiceSetup setup;
   private final ActorRef<Start> starter;
   private final LeaderState leader = new LeaderState();
+  private final MembershipPort membership;
   private final List<ActorRef<JobService.End>> awaitingStop = new ArrayList<>();
   private volatile Journal journal; // of this leadership, or null; read by threads of HTTP
   private ActorRef<StateCare.Command> care;
@@ -101,8 +102,8 @@ final class ServiceGuardian {
     setup.tokens().add(setup.owner(), true);
     ActorRef<RequestForwarder.Command> forwarder =
         context.spawn(RequestForwarder.create(leader, System::nanoTime), "forwarder");
-    MembershipPort membership = membership();
-    RestServer rest = rest(forwarder, membership);
+    membership = membership();
+    RestServer rest = rest(forwarder);
     forwarder.tell(new RequestForwarder.ForwardTo(lead(rest)));
     listenForAgents();
     context.pipeToSelf(
@@ -134,7 +135,7 @@ final class ServiceGuardian {
     }
     ClusterMember member = setup.member().get();
     FormationState formation = new FormationState();
-    context.spawn(ClusterFormation.create(member, formation), "formation");
+    context.spawn(ClusterFormation.create(member, formation, setup.source()), "formation");
     context.spawn(
         UserRefresh.create(setup.reader(), setup.tokens(), setup.owner().name(), leader),
         "users",
@@ -148,8 +149,7 @@ final class ServiceGuardian {
         () -> self.tell(new Stop(JobService.End.REJOIN)));
   }
 
-  private RestServer rest(ActorRef<RequestForwarder.Command> forwarder, MembershipPort membership)
-      throws IOException {
+  private RestServer rest(ActorRef<RequestForwarder.Command> forwarder) throws IOException {
     ActorRef<Command> self = context.getSelf(); // for threads of HTTP
     return RestServer.of(
         context.getSystem(),
@@ -241,6 +241,10 @@ final class ServiceGuardian {
   }
 
   private Behavior<Command> onLeaderChanged(LeaderChanged change) {
+    if (change.event() instanceof LeadingCoordinator.CannotLead) {
+      membership.handOver().ifPresent(why -> LOG.debug("not handed over: {}", why)); // asked again
+      return Behaviors.same();
+    }
     return change.event() instanceof LeadingCoordinator.Leads leads
         ? onLeads(leads)
         : onLeadsNoMore();

@@ -68,7 +68,7 @@ final class ServiceStart {
       base = ServiceBase.prepare(request, folder);
       StoreReader reader = StoreReader.later(database);
       BearerTokens tokens = new BearerTokens(List.of(), member.secret().user());
-      StateSource source = () -> StoreOpening.begin(database, Clock.systemUTC()).stage();
+      StateSource source = new MemberState(database, base.system());
       UserRow owner =
           new UserRow(member.secret().user(), 1, BearerTokens.hash(member.secret().token()));
       begin(base, setup(request, base, folder, source, reader, database.name(), tokens, owner));

@@ -155,7 +155,26 @@ public final class Store {
    * @throws IOException if it cannot be reached
    */
   public static Opened open(Database database, Clock clock) throws IOException, StoreDamaged {
-    return open(database, clock, Runtime.getRuntime().maxMemory());
+    return open(database, clock, UpgradePermit.ALONE);
+  }
+
+  /** Opens the state of a database whose tables may be upgraded only with a permit. */
+  public static Opened open(Database database, Clock clock, UpgradePermit permit)
+      throws IOException, StoreDamaged {
+    return open(database, clock, Runtime.getRuntime().maxMemory(), permit);
+  }
+
+  /** Returns why this build is too old for the state in a database; empty if it is away. */
+  public static Optional<String> outdated(Database database) {
+    try (Connection connection = database.connectToRead()) {
+      StoreDamaged.requireKnown(database.version(connection), database.newestVersion(), "database");
+      return Optional.empty();
+    } catch (SQLException away) {
+      LOG.debug("the version of {} is not known", database.name(), away);
+      return Optional.empty();
+    } catch (StoreDamaged newer) {
+      return Optional.of("the state in " + database.name() + ": " + newer.getMessage());
+    }
   }
 
   /**
@@ -164,11 +183,17 @@ public final class Store {
    * @param heap bytes that the server may use
    */
   static Opened open(Database database, Clock clock, long heap) throws IOException, StoreDamaged {
+    return open(database, clock, heap, UpgradePermit.ALONE);
+  }
+
+  private static Opened open(Database database, Clock clock, long heap, UpgradePermit permit)
+      throws IOException, StoreDamaged {
     try {
       Connection connection = database.connect();
       try {
         database.prepareWriter(connection);
         if (!database.isNewest(connection)) {
+          permit.require(database.version(connection), database.newestVersion());
           database.prepareTables(connection);
         }
         boolean isNew = takeOver(database, connection, clock);

@@ -28,6 +28,11 @@ public final class StoreOpening {
     return begin(() -> Store.open(database, clock));
   }
 
+  /** Begins to open the store in a database whose tables may be upgraded only with a permit. */
+  public static StoreOpening begin(Database database, Clock clock, UpgradePermit permit) {
+    return begin(() -> Store.open(database, clock, permit));
+  }
+
   private static StoreOpening begin(Callable<Store.Opened> open) {
     CompletableFuture<Store.Opened> opened = new CompletableFuture<>();
     Thread thread = new Thread(() -> run(open, opened), "store-opening");

@@ -55,6 +55,35 @@ class FormationRuleTest {
   }
 
   @Test
+  void a_member_of_another_protocol_is_not_joined_and_the_reason_says_what_to_do() {
+    int newer = ClusterMessage.PROTOCOL_VERSION + 1;
+    Answer up = FormationRule.heard(newer, "up");
+    Wait wait = assertInstanceOf(Wait.class, next(C, Map.of("a", up, "b", up)));
+    String reason =
+        "speaks version 2 of the coordinators' protocol, this build version 1: replace this"
+            + " coordinator by the release of that one";
+    assertEquals(
+        "1 of 3 coordinators are here, and 2 are needed; a: " + reason + "; b: " + reason,
+        wait.reason());
+    Away older = assertInstanceOf(Away.class, FormationRule.heard(0, "absent"));
+    assertTrue(older.why().endsWith("replace it by this release"), older.why());
+    assertEquals(new JoinOther(B), next(C, Map.of("a", up, "b", heard("up"))));
+    assertEquals(BeginCluster.INSTANCE, next(B, Map.of("a", up, "c", heard("absent"))));
+  }
+
+  private static Answer heard(String state) {
+    return FormationRule.heard(ClusterMessage.PROTOCOL_VERSION, state);
+  }
+
+  @Test
+  void a_member_that_cannot_read_the_state_is_not_waited_for() {
+    Answer outdated = heard(MemberView.OUTDATED);
+    assertEquals(BeginCluster.INSTANCE, next(B, Map.of("a", outdated, "c", FREE)));
+    Wait wait = assertInstanceOf(Wait.class, next(B, Map.of("a", outdated, "c", GONE)));
+    assertTrue(wait.reason().contains("a: its build is too old for the state"), wait.reason());
+  }
+
+  @Test
   void of_five_three_are_needed() {
     ClusterFile five =
         ClusterFile.of(

@@ -10,6 +10,7 @@ import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
 import io.remuda.coordinator.testkit.SmallDisk;
+import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,6 +87,7 @@ class DiskFullIT {
   }
 
   @Test
+  @Tag(TestStore.STATE_FILE)
   void a_full_disk_refuses_what_is_new_and_harms_nothing_that_was_acknowledged() throws Exception {
     Path go = folder.resolve("go");
     Path done = folder.resolve("done");
@@ -119,6 +122,7 @@ class DiskFullIT {
   }
 
   @Test
+  @Tag(TestStore.STATE_FILE)
   void a_server_that_dies_on_a_full_disk_says_so_and_starts_once_there_is_room() throws Exception {
     Path go = folder.resolve("go");
     long running = untilTold(go);
@@ -137,6 +141,7 @@ class DiskFullIT {
   }
 
   @Test
+  @Tag(TestStore.STATE_FILE)
   void wherever_a_start_runs_out_of_room_it_says_so() throws Exception {
     service.member(Role.COORDINATOR).signal("KILL");
     service.awaitServerEnd();

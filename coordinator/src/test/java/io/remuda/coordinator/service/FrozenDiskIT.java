@@ -10,6 +10,7 @@ import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,6 +133,7 @@ class FrozenDiskIT {
   @CsvSource({"SERVER,5", "AGENT,5", "BOTH,5", "BOTH,8"})
   @Tag("long-attack")
   @Timeout(300)
+  @Tag(TestStore.STATE_FILE)
   void a_disk_that_stands_still_for_seconds_costs_no_task(Whose whose, int seconds)
       throws IOException {
     standsStill(whose, seconds);
@@ -141,6 +143,7 @@ class FrozenDiskIT {
   @CsvSource({"SERVER,30", "AGENT,30", "BOTH,30", "SERVER,120", "AGENT,120", "BOTH,120"})
   @Tag("long-attack")
   @Timeout(600)
+  @Tag(TestStore.STATE_FILE)
   void a_disk_that_stands_still_for_minutes_costs_no_task(Whose whose, int seconds)
       throws IOException {
     standsStill(whose, seconds);

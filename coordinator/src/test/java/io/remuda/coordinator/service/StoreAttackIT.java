@@ -11,6 +11,7 @@ import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -99,6 +100,7 @@ class StoreAttackIT {
   }
 
   @Test
+  @Tag(TestStore.STATE_FILE)
   void a_job_of_a_new_state_file_has_its_own_output_and_its_own_end() throws Exception {
     service.serve();
     assertEquals("first\n", service.cli("run", "--", "echo", "first").out());
@@ -117,6 +119,7 @@ class StoreAttackIT {
   }
 
   @Test
+  @Tag(TestStore.STATE_FILE)
   void a_task_of_another_state_file_runs_on_is_listed_and_can_be_ended() throws Exception {
     service.serve("--cpus", "2");
     Path told = folder.resolve("told");
@@ -151,6 +154,7 @@ class StoreAttackIT {
   }
 
   @Test
+  @Tag(TestStore.STATE_FILE)
   void a_restored_state_knows_what_still_runs_and_no_number_is_mistaken() throws Exception {
     service.serve("--cpus", "4");
     long goes = service.submit("sleep 3600");
@@ -178,6 +182,7 @@ class StoreAttackIT {
   }
 
   @Test
+  @Tag(TestStore.STATE_FILE)
   void a_log_without_its_file_is_refused_and_is_still_there() throws Exception {
     service.serve("--no-agent");
     service.submit("true", "hold", true);
@@ -195,6 +200,7 @@ class StoreAttackIT {
   }
 
   @Test
+  @Tag(TestStore.STATE_FILE)
   void what_was_acknowledged_and_is_missing_is_noticed() throws Exception {
     service.serve("--no-agent");
     for (int i = 0; i < 20; i++) {
@@ -235,6 +241,7 @@ class StoreAttackIT {
   }
 
   @Test
+  @Tag(TestStore.STATE_FILE)
   void a_server_without_its_home_takes_no_submissions() throws Exception {
     service.serve("--no-agent");
     var client = service.client();

@@ -14,6 +14,7 @@ import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
 import io.remuda.coordinator.testkit.TestPostgres;
+import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,12 +27,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code remuda store copy} between the folder of a service and a real PostgreSQL server. */
 @Timeout(240)
+@Tag(TestStore.STATE_FILE)
 class StoreCopyIT {
 
   private static final int EVENTS = 150_000;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,6 +117,7 @@ class UsersIT {
   @Test
   @Tag("attack")
   @Tag("attack-local-user")
+  @Tag(TestStore.STATE_FILE)
   void backup_and_restore_use_no_home_that_others_may_write_in() throws IOException {
     Path home = Files.createDirectory(folder.resolve("open"));
     Path file = folder.resolve("backup.db");

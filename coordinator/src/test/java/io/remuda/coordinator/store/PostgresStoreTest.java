@@ -6,12 +6,14 @@ import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.write;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
 import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StateOfOtherBuild;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.coordinator.testkit.TestPostgres;
 import io.remuda.worker.job.JobSpec;
@@ -21,6 +23,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +61,40 @@ class PostgresStoreTest extends StoreContract {
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
+  }
+
+  @Test
+  void tables_are_not_made_without_a_permit_and_nothing_is_taken_over() throws Exception {
+    PostgresDatabase database = new PostgresDatabase(url);
+    UpgradePermit none =
+        (found, newest) -> {
+          throw new StateOfOtherBuild(found + " to " + newest);
+        };
+    StoreDamaged held = assertThrows(StoreDamaged.class, () -> Store.open(database, CLOCK, none));
+    assertTrue(held.getMessage().endsWith("0 to 1"), held.getMessage());
+    try (Connection connection = database.connectToRead()) {
+      assertEquals(0, database.version(connection));
+    }
+    open().journal().close();
+    Store.open(database, CLOCK, none).journal().close(); // which needs no upgrade
+  }
+
+  @Test
+  void a_build_that_is_too_old_for_the_tables_says_so() throws Exception {
+    PostgresDatabase database = new PostgresDatabase(url);
+    assertEquals(Optional.empty(), Store.outdated(database));
+    open().journal().close();
+    assertEquals(Optional.empty(), Store.outdated(database));
+    run("INSERT INTO schema_version VALUES (7)");
+    assertEquals(
+        Optional.of(
+            "the state in "
+                + database.name()
+                + ": its schema has version 7, this build knows 1: use the newer build, or another"
+                + " database"),
+        Store.outdated(database));
+    assertInstanceOf(
+        StateOfOtherBuild.class, assertThrows(StoreDamaged.class, this::open).getCause());
   }
 
   @Test

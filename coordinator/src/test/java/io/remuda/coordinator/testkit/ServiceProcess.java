@@ -77,7 +77,7 @@ public final class ServiceProcess implements AutoCloseable {
     List<String> arguments = new ArrayList<>(List.of("serve"));
     arguments.addAll(List.of(options));
     List<String> command = new ArrayList<>(before);
-    command.addAll(installation.command(arguments));
+    command.addAll(command(arguments));
     server = inEnvironment(command).redirectErrorStream(true).redirectOutput(log("serve")).start();
   }
 
@@ -148,7 +148,11 @@ public final class ServiceProcess implements AutoCloseable {
   }
 
   private ProcessBuilder builder(List<String> arguments) throws IOException {
-    return inEnvironment(installation.command(arguments));
+    return inEnvironment(command(arguments));
+  }
+
+  private List<String> command(List<String> arguments) throws IOException {
+    return installation.command(TestStore.placed(home, arguments));
   }
 
   private ProcessBuilder inEnvironment(List<String> command) throws IOException {

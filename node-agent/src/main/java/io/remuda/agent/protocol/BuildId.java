@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** The version of this build; agents and coordinators of different builds refuse each other. */
+/** The version of this build, for people: what understands what is said by protocol versions. */
 public final class BuildId {
 
   /** Version of the project, from a resource that Maven fills in. */

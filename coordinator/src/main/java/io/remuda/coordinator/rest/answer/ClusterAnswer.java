@@ -1,5 +1,6 @@
 package io.remuda.coordinator.rest.answer;
 
+import io.remuda.coordinator.cluster.ClusterMessage;
 import io.remuda.coordinator.cluster.LeaderNotice;
 import io.remuda.coordinator.cluster.MemberView;
 import java.time.Instant;
@@ -12,9 +13,10 @@ import java.util.List;
  * @param leader null while none leads
  * @param members of the cluster's file
  * @param store where the state is
+ * @param protocol version of the coordinators' protocol that the member speaks
  */
 public record ClusterAnswer(
-    String member, LeaderAnswer leader, List<MemberAnswer> members, String store) {
+    String member, LeaderAnswer leader, List<MemberAnswer> members, String store, int protocol) {
 
   /**
    * The leader.
@@ -30,7 +32,7 @@ public record ClusterAnswer(
    * A member.
    *
    * @param address of its HTTP interface
-   * @param state up, joining, leaving, unreachable or absent
+   * @param state up, joining, leaving, unreachable, absent or outdated
    */
   public record MemberAnswer(String name, String address, String state, boolean leads) {}
 
@@ -62,6 +64,7 @@ public record ClusterAnswer(
         members.stream()
             .map(one -> new MemberAnswer(one.name(), one.rest(), one.state(), one.leads()))
             .toList(),
-        store);
+        store,
+        ClusterMessage.PROTOCOL_VERSION);
   }
 }

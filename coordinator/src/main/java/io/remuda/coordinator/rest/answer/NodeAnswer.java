@@ -17,6 +17,7 @@ import java.util.Map;
  * @param cpus cores
  * @param tasks number of tasks that have a place there
  * @param foreign tasks of another state file, which run there
+ * @param version of its agent, or null while it is not connected
  */
 public record NodeAnswer(
     String name,
@@ -29,7 +30,8 @@ public record NodeAnswer(
     long freeMemoryBytes,
     int tasks,
     List<Device> devices,
-    List<Foreign> foreign) {
+    List<Foreign> foreign,
+    String version) {
 
   static final double MILLIS_OF_CPU = 1000;
 
@@ -99,7 +101,8 @@ public record NodeAnswer(
             .map(
                 device -> Device.of(device, cluster.holders().getOrDefault(device.id(), List.of())))
             .toList(),
-        cluster.foreign(node.node()).stream().map(Foreign::of).toList());
+        cluster.foreign(node.node()).stream().map(Foreign::of).toList(),
+        cluster.builds().get(node.node()));
   }
 
   static String note(NodeOffer node) {

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.store.row;
 
 /** Thrown if the state is damaged, incomplete or too new; the message says what to do. */
-public final class StoreDamaged extends Exception {
+public class StoreDamaged extends Exception {
   private static final long serialVersionUID = 1;
 
   public StoreDamaged(String message) {
@@ -21,7 +21,7 @@ public final class StoreDamaged extends Exception {
    */
   public static void requireKnown(int found, int known, String other) throws StoreDamaged {
     if (found > known) {
-      throw new StoreDamaged(
+      throw new StateOfOtherBuild(
           "its schema has version "
               + found
               + ", this build knows "

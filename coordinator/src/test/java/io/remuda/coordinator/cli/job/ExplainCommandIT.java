@@ -15,9 +15,9 @@ import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -69,7 +69,7 @@ class ExplainCommandIT {
 
   private static void knowTypesThatAreSlowTogether() throws Exception {
     OwnFolders.create(service.home());
-    Store.Opened opened = Store.open(service.home(), Clock.systemUTC());
+    Store.Opened opened = TestStore.open(service.home());
     opened
         .journal()
         .append(

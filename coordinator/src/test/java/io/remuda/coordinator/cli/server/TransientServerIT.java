@@ -7,6 +7,7 @@ import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.TestStore;
 import io.remuda.coordinator.testkit.TlsListener;
 import java.io.IOException;
 import java.net.URI;
@@ -15,6 +16,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +27,7 @@ class TransientServerIT {
   @TempDir private Path folder;
 
   @Test
+  @Tag(TestStore.STATE_FILE) // a transient server has its state in a file
   void it_goes_when_nobody_needs_it_and_another_comes_even_for_one_who_has_just_found_it()
       throws Exception {
     try (ServiceProcess own =

@@ -74,6 +74,7 @@ class TopAnswerTest {
         Map.of(GPU, List.of(ATTEMPT)),
         Map.of(ATTEMPT, new ResourceRequest(0, 1, 0, 40, null, Map.of())),
         samples,
+        Map.of(),
         Map.of());
   }
 
