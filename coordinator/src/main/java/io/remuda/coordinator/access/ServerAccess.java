@@ -85,7 +85,9 @@ public record ServerAccess(
   public List<ServerAccess> all() {
     List<ServerAccess> all = new ArrayList<>(List.of(this));
     if (others != null && isTls()) { // a token in clear text goes to one address alone
-      others.forEach(other -> all.add(at(other)));
+      others.stream()
+          .filter(other -> other.startsWith("https://"))
+          .forEach(other -> all.add(at(other)));
     }
     return all;
   }

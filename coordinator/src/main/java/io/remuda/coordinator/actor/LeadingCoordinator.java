@@ -15,6 +15,7 @@ import io.remuda.coordinator.store.row.StateOfOtherBuild;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -24,7 +25,6 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.apache.pekko.actor.typed.javadsl.StashBuffer;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.ClusterSingleton;
@@ -40,7 +40,6 @@ public final class LeadingCoordinator {
 
   private static final Duration SAMPLE = Duration.ofSeconds(1);
   private static final Duration AGAIN = Duration.ofSeconds(1);
-  private static final int STASHED = 10_000;
 
   /** An event for the guardian of this process. */
   public sealed interface Event {}
@@ -100,17 +99,13 @@ public final class LeadingCoordinator {
   }
 
   private final ActorContext<LeaderCommand> context;
-  private final StashBuffer<LeaderCommand> stash;
   private final TimerScheduler<LeaderCommand> timers;
   private final Parts parts;
+  private CompletionStage<Store.Opened> opened;
 
   private LeadingCoordinator(
-      ActorContext<LeaderCommand> context,
-      StashBuffer<LeaderCommand> stash,
-      TimerScheduler<LeaderCommand> timers,
-      Parts parts) {
+      ActorContext<LeaderCommand> context, TimerScheduler<LeaderCommand> timers, Parts parts) {
     this.context = context;
-    this.stash = stash;
     this.timers = timers;
     this.parts = parts;
   }
@@ -119,11 +114,8 @@ public final class LeadingCoordinator {
   static Behavior<LeaderCommand> create(Parts parts) {
     return Behaviors.setup(
         context ->
-            Behaviors.withStash(
-                STASHED,
-                stash ->
-                    Behaviors.withTimers(
-                        timers -> new LeadingCoordinator(context, stash, timers, parts).open(""))));
+            Behaviors.withTimers(
+                timers -> new LeadingCoordinator(context, timers, parts).open("")));
   }
 
   /**
@@ -147,8 +139,9 @@ public final class LeadingCoordinator {
   }
 
   private Behavior<LeaderCommand> open(String lastFault) {
+    opened = parts.source().open();
     context.pipeToSelf(
-        parts.source().open(),
+        opened,
         (store, fault) -> fault == null ? new StateOpened(store) : new CannotOpen(root(fault)));
     return opening(lastFault);
   }
@@ -157,17 +150,14 @@ public final class LeadingCoordinator {
     return fault.getCause() == null ? fault : root(fault.getCause());
   }
 
-  /** Requests wait until the state is there. */
+  /** Members do not hear of a leader until the state is there, and keep their requests. */
   private Behavior<LeaderCommand> opening(String lastFault) {
     return Behaviors.receive(LeaderCommand.class)
         .onMessage(StateOpened.class, event -> lead(event.store()))
         .onMessage(CannotOpen.class, event -> onCannotOpen(event, lastFault))
         .onMessage(HandOver.class, message -> leavingBeforeStart())
-        .onAnyMessage(
-            message -> {
-              stash.stash(message);
-              return Behaviors.same();
-            })
+        .onAnyMessage(message -> Behaviors.same())
+        .onSignal(PostStop.class, signal -> stoppedBeforeStart())
         .build();
   }
 
@@ -184,11 +174,8 @@ public final class LeadingCoordinator {
     return Behaviors.receive(LeaderCommand.class)
         .onMessage(OpenAgain.class, message -> open(fault))
         .onMessage(HandOver.class, message -> Behaviors.stopped())
-        .onAnyMessage(
-            message -> {
-              stash.stash(message);
-              return Behaviors.same();
-            })
+        .onAnyMessage(message -> Behaviors.same())
+        .onSignal(PostStop.class, signal -> stoppedBeforeStart())
         .build();
   }
 
@@ -197,7 +184,15 @@ public final class LeadingCoordinator {
         .onMessage(StateOpened.class, event -> close(event.store().journal()))
         .onMessage(CannotOpen.class, event -> Behaviors.stopped())
         .onAnyMessage(message -> Behaviors.same())
+        .onSignal(PostStop.class, signal -> stoppedBeforeStart())
         .build();
+  }
+
+  /** A state that opens after this is closed again, so that it keeps nobody out. */
+  private Behavior<LeaderCommand> stoppedBeforeStart() {
+    opened.thenAccept(late -> closeOnItsOwn(late.journal()));
+    parts.guardian().tell(LeadsNoMore.INSTANCE);
+    return Behaviors.same();
   }
 
   private Behavior<LeaderCommand> lead(Store.Opened store) {
@@ -236,7 +231,7 @@ public final class LeadingCoordinator {
             parts.clock().millis(),
             BuildId.VERSION,
             null);
-    return stash.unstashAll(leading(coordinator, store.journal(), notice));
+    return leading(coordinator, store.journal(), notice);
   }
 
   private Behavior<LeaderCommand> leading(
@@ -289,6 +284,7 @@ public final class LeadingCoordinator {
             signal -> {
               parts.leader().leadsNoMore();
               closeOnItsOwn(journal);
+              parts.guardian().tell(LeadsNoMore.INSTANCE);
               return Behaviors.same();
             });
   }

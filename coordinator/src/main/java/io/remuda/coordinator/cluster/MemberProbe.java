@@ -3,6 +3,7 @@ package io.remuda.coordinator.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,10 +22,17 @@ final class MemberProbe {
   private static final long PATIENCE_MILLIS = 2000;
 
   private final ClusterMember member;
+
+  /** By member; each keeps its connection. */
+  private final Map<String, RestClient> clients = new HashMap<>();
+
   private final Executor threads = Executors.newCachedThreadPool(MemberProbe::thread);
 
   MemberProbe(ClusterMember member) {
     this.member = member;
+    for (ClusterFile.Member other : member.others()) {
+      clients.put(other.name(), new RestClient(member.accessTo(other)));
+    }
   }
 
   private static Thread thread(Runnable work) {
@@ -62,7 +70,7 @@ final class MemberProbe {
 
   private FormationRule.Answer ask(ClusterFile.Member other) {
     try {
-      JsonNode answer = new RestClient(member.accessTo(other)).get("/cluster");
+      JsonNode answer = clients.get(other.name()).get("/cluster");
       for (JsonNode one : answer.path("members")) {
         if (one.path("name").asText().equals(other.name())) {
           return FormationRule.heard(answer.path("protocol").asInt(1), one.path("state").asText());

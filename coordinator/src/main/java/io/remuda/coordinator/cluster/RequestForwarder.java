@@ -2,7 +2,6 @@ package io.remuda.coordinator.cluster;
 
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,10 +17,10 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * Brings requests to the leader and its answers back, on each member. A request that was under way
- * when the leader changed is sent to the next one, if repeating it does no harm: all reads, changes
- * of a state, and submissions with a key. It also keeps {@link LeaderState} up to date, by asking
- * the leader twice a second.
+ * Brings requests to the leader and its answers back, on each member. A request waits here until a
+ * leader has been heard, so that one that is refused in the end is never carried out later. One
+ * that was under way when the leader changed is sent to the next one, if repeating it does no harm.
+ * It also keeps {@link LeaderState} up to date, by asking the leader twice a second.
  */
 public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Command> {
 
@@ -34,6 +33,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   static final Duration SILENCE = Duration.ofSeconds(2);
 
   private static final int MOST = 4096;
+  private static final long MOST_BYTES = 64 << 20;
 
   /** A message to the forwarder. */
   public sealed interface Command {}
@@ -67,7 +67,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   /**
    * A request without an answer.
    *
-   * @param epoch of the leader to which it was sent, 0 if none was known
+   * @param epoch of the leader to which it was sent, 0 if it was not sent yet
    * @param deadline monotonic time in nanoseconds
    */
   private record Pending(Forward forward, long epoch, long deadline) {}
@@ -78,6 +78,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   private final ActorRef<ForwardedAnswer> answers;
   private final ActorRef<LeaderNotice> notices;
   private ActorRef<LeaderCommand> leader;
+  private long pendingBytes;
   private long lastId;
   private long epoch;
   private long heardAt;
@@ -121,38 +122,48 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
 
   private Behavior<Command> onForwardTo(ForwardTo command) {
     leader = command.leader();
-    List.copyOf(pending.keySet()).forEach(this::send);
     return onLook();
   }
 
   private Behavior<Command> onForward(Forward command) {
-    if (pending.size() >= MOST) {
+    if (pending.size() >= MOST || pendingBytes + command.body().length > MOST_BYTES) {
       refuse(command, "more requests wait for the leader than are kept");
       return this;
     }
     long id = ++lastId;
-    pending.put(id, new Pending(command, epoch, nanoClock.getAsLong() + PATIENCE.toNanos()));
-    send(id);
+    pendingBytes += command.body().length;
+    pending.put(id, new Pending(command, 0, nanoClock.getAsLong() + PATIENCE.toNanos()));
+    if (state.notice().isPresent()) {
+      send(id);
+    }
     return this;
   }
 
-  private void send(long id) {
-    if (leader != null) {
-      Forward forward = pending.get(id).forward();
-      leader.tell(
-          new LeaderCommand.ForwardedRequest(
-              id,
-              forward.user(),
-              forward.mayAll(),
-              forward.method(),
-              forward.target(),
-              forward.body(),
-              answers));
+  private Pending remove(long id) {
+    Pending removed = pending.remove(id);
+    if (removed != null) {
+      pendingBytes -= removed.forward().body().length;
     }
+    return removed;
+  }
+
+  private void send(long id) {
+    Pending one = pending.get(id);
+    pending.put(id, new Pending(one.forward(), epoch, one.deadline()));
+    Forward forward = one.forward();
+    leader.tell(
+        new LeaderCommand.ForwardedRequest(
+            id,
+            forward.user(),
+            forward.mayAll(),
+            forward.method(),
+            forward.target(),
+            forward.body(),
+            answers));
   }
 
   private Behavior<Command> onAnswered(Answered event) {
-    Pending answered = pending.remove(event.answer().id());
+    Pending answered = remove(event.answer().id());
     if (answered != null) { // else it was answered by the leader before, or given up
       answered.forward().replyTo().tell(Reply.of(event.answer()));
     }
@@ -165,38 +176,25 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
     }
     heardAt = nanoClock.getAsLong();
     state.heard(event.notice());
-    if (event.notice().epoch() > epoch) {
-      epoch = event.notice().epoch();
-      sendAgain();
+    epoch = event.notice().epoch();
+    for (long id : List.copyOf(pending.keySet())) {
+      sendIfDue(id);
     }
     return this;
   }
 
-  /** Sends to a new leader what an earlier one has not answered. */
-  private void sendAgain() {
-    for (Map.Entry<Long, Pending> entry : new ArrayList<>(pending.entrySet())) {
-      Pending one = entry.getValue();
-      boolean repeatable = isRepeatable(one.forward());
-      if (one.epoch() == 0 || repeatable) {
-        pending.put(entry.getKey(), new Pending(one.forward(), epoch, one.deadline()));
-      }
-      if (repeatable) {
-        send(entry.getKey());
-      } else if (one.epoch() != 0) { // else it waits on its way, and comes to this leader
-        pending.remove(entry.getKey());
-        refuse(
-            one.forward(),
-            "another coordinator leads since this request, which has no idempotency key: look"
-                + " whether it was done before you send it again");
-      }
+  /** Sends what was not sent yet, and what an earlier leader has not answered. */
+  private void sendIfDue(long id) {
+    Pending one = pending.get(id);
+    if (one.epoch() == 0 || (one.epoch() != epoch && RepeatableRequest.is(one.forward()))) {
+      send(id);
+    } else if (one.epoch() != epoch) {
+      remove(id);
+      refuse(
+          one.forward(),
+          "another coordinator leads since this request, which may not be repeated: look whether"
+              + " it was done before you send it again, and give submissions a clientKey");
     }
-  }
-
-  private static boolean isRepeatable(Forward forward) {
-    String path = forward.target().split("\\?", 2)[0];
-    boolean creates =
-        forward.method().equals("POST") && (path.equals("/jobs") || path.equals("/leases"));
-    return !creates || new String(forward.body(), StandardCharsets.UTF_8).contains("\"clientKey\"");
   }
 
   private Behavior<Command> onLook() {
@@ -206,7 +204,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
     }
     for (Map.Entry<Long, Pending> entry : new ArrayList<>(pending.entrySet())) {
       if (entry.getValue().deadline() - now <= 0) {
-        pending.remove(entry.getKey());
+        remove(entry.getKey());
         refuse(
             entry.getValue().forward(),
             state.notice().isPresent()

@@ -34,11 +34,8 @@ final class ForwardedRequests implements RequestPort {
 
   @Override
   public void answer(LeaderCommand.ForwardedRequest request) {
-    HttpRequest http =
-        HttpRequest.create(PREFIX + request.target())
-            .withMethod(HttpMethods.lookup(request.method()).orElse(HttpMethods.GET))
-            .withEntity(ContentTypes.APPLICATION_JSON, request.body());
-    apply(new Caller(request.user(), request.mayAll()), http)
+    CompletableFuture.supplyAsync(() -> http(request), system.executionContext())
+        .thenCompose(http -> apply(new Caller(request.user(), request.mayAll()), http))
         .thenCompose(response -> read(request.id(), response))
         .exceptionally(
             fault -> {
@@ -47,6 +44,12 @@ final class ForwardedRequests implements RequestPort {
                   request.id(), FAULT, "application/json", Map.of(), new byte[0]);
             })
         .thenAccept(request.replyTo()::tell);
+  }
+
+  private static HttpRequest http(LeaderCommand.ForwardedRequest request) {
+    return HttpRequest.create(PREFIX + request.target())
+        .withMethod(HttpMethods.lookup(request.method()).orElse(HttpMethods.GET))
+        .withEntity(ContentTypes.APPLICATION_JSON, request.body());
   }
 
   private CompletionStage<HttpResponse> apply(Caller caller, HttpRequest request) {

@@ -37,6 +37,10 @@ final class MemberRoutes extends AllDirectives {
   private static final Pattern HERE =
       Pattern.compile("GET /(jobs(/\\d+(/(tasks|events|output))?)?|users|profiles|events)/?");
 
+  /** Streams wait for a leader themselves. */
+  private static final Pattern STREAM =
+      Pattern.compile("GET /(events|jobs/\\d+/(events|output))/?");
+
   /** What concerns the member that is asked, whoever leads. */
   private static final Pattern OF_THIS_MEMBER = Pattern.compile("\\w+ /(cluster(/.*)?|stop)/?");
 
@@ -64,6 +68,7 @@ final class MemberRoutes extends AllDirectives {
     String request = method + " " + path;
     return backend.leads()
         || OF_THIS_MEMBER.matcher(request).matches()
+        || STREAM.matcher(request).matches()
         || (backend.knowsLeader() && HERE.matcher(request).matches());
   }
 

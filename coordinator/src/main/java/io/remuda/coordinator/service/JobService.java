@@ -193,11 +193,14 @@ public final class JobService {
     }
     system.terminate();
     system.getWhenTerminated().toCompletableFuture().join();
-    reader.close();
-    if (store.isPresent()) {
-      store.get().journal().close();
+    try (ServiceFolder released = folder) {
+      if (store.isPresent()) {
+        store.get().journal().close();
+      }
+      reader.close();
+    } catch (IOException away) {
+      LOG.warn("{}", away.getMessage()); // its database is away; the folder is free
     }
-    folder.close();
     return how;
   }
 

@@ -298,7 +298,10 @@ final class ServiceGuardian {
 
   /** Ends this process as failed, unless that was ordered. */
   private Behavior<Command> onLeadsNoMore() {
-    context.stop(care);
+    if (care != null) {
+      context.stop(care);
+      care = null;
+    }
     journal = null;
     return onStop(new Stop(JobService.End.FAULT));
   }

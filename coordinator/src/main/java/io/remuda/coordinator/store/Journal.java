@@ -61,7 +61,8 @@ public final class Journal implements Closeable {
   private volatile long writingSince;
 
   private volatile String trouble;
-  private volatile Runnable lost = () -> {};
+  private Runnable lost = () -> {}; // guarded by waiting, as the next one
+  private boolean isLost;
 
   Journal(
       Database database, Connection connection, TableChecksums checksums, StateLoader.Loaded loaded)
@@ -92,11 +93,26 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Sets what runs, on the writer's thread, when another server has taken over the file or the
-   * writer has failed.
+   * Sets what runs, on the writer's thread or at once, when another server has taken over the file
+   * or the writer has failed.
    */
   public void onLost(Runnable action) {
-    lost = action;
+    synchronized (waiting) {
+      lost = action;
+      if (!isLost) {
+        return;
+      }
+    }
+    action.run(); // it was lost before anybody wanted to know
+  }
+
+  private void lose() {
+    Runnable action;
+    synchronized (waiting) {
+      isLost = true;
+      action = lost;
+    }
+    action.run();
   }
 
   /**
@@ -175,7 +191,7 @@ public final class Journal implements Closeable {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error fault) {
       trouble = "the journal has failed: " + fault;
-      lost.run();
+      lose();
     }
   }
 
@@ -242,7 +258,7 @@ public final class Journal implements Closeable {
       try {
         if (state.write(entries) == StateWriter.Outcome.TAKEN_OVER) {
           trouble = "another server has taken over " + database.name();
-          lost.run();
+          lose();
           return false;
         }
         told(null);

@@ -76,6 +76,7 @@ public final class StoreReader implements Closeable {
   private final Database database;
   private final JobSpecText specs = new JobSpecText();
   private Connection connection;
+  private volatile boolean closed;
 
   /**
    * @throws IOException if there is no connection to the database
@@ -125,6 +126,9 @@ public final class StoreReader implements Closeable {
   }
 
   private Connection again() throws StateAway {
+    if (closed) {
+      throw new StateAway(database.name() + ": this server ends", null);
+    }
     try {
       return database.connectToRead();
     } catch (SQLException fault) {
@@ -373,7 +377,12 @@ public final class StoreReader implements Closeable {
   }
 
   @Override
-  public synchronized void close() throws IOException {
+  public void close() throws IOException {
+    closed = true; // a query that waits for its turn opens no other connection
+    closeConnection();
+  }
+
+  private synchronized void closeConnection() throws IOException {
     try {
       if (connection != null) {
         connection.close();

@@ -10,6 +10,7 @@ import io.remuda.coordinator.cluster.LeaderNotice;
 import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -92,15 +93,28 @@ class LeadingCoordinatorTest {
   }
 
   @Test
-  void requests_that_come_before_the_state_is_open_are_answered_then() throws Exception {
+  void what_comes_before_the_state_is_open_is_left_to_the_one_who_sent_it() throws Exception {
     forward(1);
-    forward(2);
-    member.expectNoMessage(Duration.ofMillis(50));
-    assertTrue(state.coordinator().isEmpty());
     LeadingCoordinator.Leads leads = opened();
-    assertEquals(1, member.receiveMessage().id());
+    forward(2);
     assertEquals(2, member.receiveMessage().id());
     assertEquals(leads.coordinator(), state.coordinator().orElseThrow());
+  }
+
+  @Test
+  void a_state_that_opens_after_its_leader_was_stopped_is_closed_again() throws Exception {
+    kit.stop(leader);
+    guardian.expectMessage(LeadingCoordinator.LeadsNoMore.INSTANCE);
+    openings.getLast().complete(Store.open(folder, Clock.systemUTC()));
+    guardian.awaitAssert(
+        () -> {
+          try {
+            Store.open(folder, Clock.systemUTC()).journal().close();
+          } catch (IOException | StoreDamaged taken) {
+            throw new AssertionError(taken);
+          }
+          return null;
+        });
   }
 
   @Test

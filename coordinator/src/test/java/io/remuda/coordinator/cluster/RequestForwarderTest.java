@@ -88,6 +88,7 @@ class RequestForwarderTest {
   @Test
   void an_answer_goes_to_the_one_who_asked() {
     reachable();
+    leads("a", 1);
     forward("GET", "/nodes", "");
     ForwardedRequest request = forwarded();
     assertEquals(
@@ -99,8 +100,9 @@ class RequestForwarderTest {
   @Test
   void a_request_waits_until_it_is_known_where_the_leader_is() {
     forward("GET", "/nodes", "");
-    leader.expectNoMessage(Duration.ofMillis(50));
     reachable();
+    looked(); // and no request before it
+    leads("a", 1);
     assertEquals("/nodes", forwarded().target());
   }
 
@@ -138,30 +140,44 @@ class RequestForwarderTest {
     leads("b", 2);
     Rejection refused = refused();
     assertEquals(Rejection.Code.NO_LEADER, refused.code());
-    assertTrue(refused.message().contains("no idempotency key"), refused.message());
+    assertTrue(refused.message().contains("may not be repeated"), refused.message());
   }
 
   @Test
-  void a_submission_without_a_key_that_waits_for_the_first_leader_is_sent_once() {
+  void keys_are_looked_for_where_they_count() {
     reachable();
-    forward("POST", "/jobs", "{\"argv\":[\"true\"]}");
-    ForwardedRequest only = forwarded();
     leads("a", 1);
-    pass(RequestForwarder.LOOK_EVERY);
-    looked(); // and no second request before it
-    only.replyTo().tell(ok(only));
-    user.expectMessage(Reply.of(ok(only)));
+    String one = "{\"argv\":[\"true\"],\"clientKey\":\"k\"}";
+    forward("POST", "/jobs/", "{\"argv\":[\"true\"]}");
+    forward("POST", "/jobs", "{\"argv\":[\"true\"],\"env\":{\"clientKey\":\"k\"}}");
+    forward("POST", "/jobs", "{\"clientKey\":null}");
+    forward("POST", "/jobs", "{\"jobs\":[" + one + ",{\"argv\":[\"true\"]}]}");
+    forward("POST", "/users", "{\"name\":\"bob\"}");
+    forward("POST", "/jobs/3/requeue", "");
+    forward("POST", "/jobs", "{\"jobs\":[" + one + "]}");
+    for (int request = 0; request < 7; request++) {
+      forwarded();
+    }
+    leads("b", 2);
+    for (int request = 0; request < 6; request++) {
+      assertEquals(Rejection.Code.NO_LEADER, refused().code());
+    }
+    assertEquals("/jobs", forwarded().target());
+    user.expectNoMessage(Duration.ofMillis(50));
   }
 
   @Test
-  void without_a_leader_a_request_is_refused_in_the_end() {
+  void what_was_refused_for_want_of_a_leader_is_never_sent() {
     reachable();
-    forward("GET", "/nodes", "");
-    forwarded();
-    pass(RequestForwarder.PATIENCE.minusMillis(1));
-    user.expectNoMessage(Duration.ofMillis(50));
+    forward("POST", "/jobs/3/cancel", "");
+    looked();
     pass(RequestForwarder.LOOK_EVERY);
+    looked(); // so that the request is there
+    pass(RequestForwarder.PATIENCE);
     assertEquals("no coordinator leads at present", refused().message());
+    leads("a", 1);
+    forward("GET", "/nodes", "");
+    assertEquals("/nodes", forwarded().target());
   }
 
   @Test

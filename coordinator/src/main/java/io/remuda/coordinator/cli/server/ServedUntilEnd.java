@@ -93,7 +93,7 @@ final class ServedUntilEnd {
       throws GeneralSecurityException, StoreDamaged, InterruptedException {
     try {
       return serve(JobService.start(request));
-    } catch (IOException fault) {
+    } catch (IOException | RuntimeException fault) { // such as a port that was taken just now
       say("it cannot join now: " + fault.getMessage());
       return JobService.End.FAULT;
     }

@@ -7,6 +7,8 @@ import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.AttemptId;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -17,6 +19,10 @@ import java.util.concurrent.CompletionStage;
  */
 record TaskOutput(
     TaskRow task, int attempt, Reply<AgentMessage.Output> out, Reply<AgentMessage.Output> err) {
+
+  /** Of answers that a later question may have another one to. */
+  private static final Set<Rejection.Code> AWAY =
+      EnumSet.of(Rejection.Code.UNREACHABLE, Rejection.Code.NO_LEADER, Rejection.Code.NOT_YET);
 
   /** Requests the next parts; a node that does not answer counts as unreachable. */
   static CompletionStage<TaskOutput> ask(
@@ -78,7 +84,7 @@ record TaskOutput(
 
   private static boolean isAway(Reply<AgentMessage.Output> answer) {
     return answer instanceof Reply.No<AgentMessage.Output> no
-        && no.rejection().code() == Rejection.Code.UNREACHABLE;
+        && AWAY.contains(no.rejection().code());
   }
 
   /** Returns the offset after a part. */

@@ -63,7 +63,10 @@ public final class ForwardedLogs {
 
   private static Reply<AgentMessage.Output> output(ForwardedAnswer answer) {
     if (answer.status() != 200) {
-      return Reply.no(Rejection.of(Rejection.Code.UNREACHABLE, message(answer)));
+      return Reply.no(
+          Rejection.of(
+              answer.status() == 404 ? Rejection.Code.NOT_FOUND : Rejection.Code.UNREACHABLE,
+              message(answer)));
     }
     return Reply.of(
         new AgentMessage.Output(
