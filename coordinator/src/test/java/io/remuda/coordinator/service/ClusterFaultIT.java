@@ -36,6 +36,9 @@ class ClusterFaultIT {
   private static final int ROUNDS = Integer.getInteger("faults.rounds", 5);
   private static final long SEED = Long.getLong("faults.seed", System.currentTimeMillis());
 
+  /** Of tasks of which ten run at once: the hosts share the two cores of their machine. */
+  private static final double CPUS = 0.2;
+
   @TempDir private Path folder;
   private final List<String> failures = new ArrayList<>();
   private final Map<String, Integer> counts = new TreeMap<>();
@@ -236,7 +239,7 @@ class ClusterFaultIT {
     for (int job = 0; job < 6; job++) { // more than fit at once, so that the leader has orders left
       jobs.add(
           user.submit(
-              "exec " + TaskLines.COMMAND + "20 0.1 0", "count", 20, "cpus", 1, "retries", 0));
+              "exec " + TaskLines.COMMAND + "20 0.1 0", "count", 20, "cpus", CPUS, "retries", 0));
     }
     user.awaitState(jobs.get(0), "running");
     final long before = epochNow();
@@ -245,7 +248,7 @@ class ClusterFaultIT {
     final long after = epochNow();
     assertTrue(after > before, "no other leader");
     for (int job = 0; job < 3; job++) {
-      jobs.add(user.submit("exec " + TaskLines.COMMAND + "20 0.1 0", "count", 20, "cpus", 1));
+      jobs.add(user.submit("exec " + TaskLines.COMMAND + "20 0.1 0", "count", 20, "cpus", CPUS));
     }
     cluster.cluster().signal(old, "CONT");
     cluster.awaitWhole(); // it was removed, and has joined again
