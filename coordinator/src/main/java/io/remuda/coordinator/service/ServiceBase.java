@@ -7,6 +7,7 @@ import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.cluster.ClusterMember;
+import io.remuda.coordinator.cluster.LastConnections;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.settings.FreeAddress;
 import io.remuda.coordinator.settings.PortOwner;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
 
 /**
  * The parts of a service that do not need the store.
@@ -104,6 +106,7 @@ record ServiceBase(
                         QUORUM + "static-quorum.quorum-size",
                         member.cluster().majority()))
                 .withFallback(config(folder, key)));
+    LastConnections.closeAtEndOf(Adapter.toClassic(system));
     return new ServiceBase(
         settings,
         file,
