@@ -267,9 +267,15 @@ final class TroubledCluster implements AutoCloseable {
     cluster.launch(host);
   }
 
-  /** Copies what tells what has happened. */
+  /** Copies what tells what has happened, with the threads of all members. */
   void keep(Path to, String text) throws IOException {
     Files.createDirectories(to);
+    for (String name : MEMBERS) {
+      if (cluster.isRunning(name)) {
+        cluster.signal(name, "CONT");
+        cluster.signal(name, "QUIT"); // it prints them
+      }
+    }
     Files.writeString(to.resolve("what.txt"), text + "\n\n" + cluster.member("a").describe());
     try (Stream<Path> files = Files.walk(folder, 6)) {
       for (Path file : files.filter(TroubledCluster::isTelling).toList()) {
