@@ -188,6 +188,9 @@ public final class JobService {
         agent.get().awaitEnd(STOP_MILLIS);
       }
     }
+    if (isMember()) {
+      system.terminate(); // another leads while the agent ends
+    }
     if (agent.isPresent()) {
       endAgent(agent.get(), how);
     }
@@ -204,9 +207,14 @@ public final class JobService {
     return how;
   }
 
+  /** A member opens the state only when it leads. */
+  private boolean isMember() {
+    return store.isEmpty();
+  }
+
   /** A member that joins its cluster again finds its agent as it was. */
   private void endAgent(OwnAgent own, End how) throws InterruptedException {
-    boolean again = store.isEmpty() && (how == End.REJOIN || how == End.FAULT);
+    boolean again = isMember() && (how == End.REJOIN || how == End.FAULT);
     if (again) {
       own.leaveAlone();
     } else {

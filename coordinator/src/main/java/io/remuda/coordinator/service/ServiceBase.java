@@ -7,6 +7,7 @@ import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.cluster.ClusterMember;
+import io.remuda.coordinator.cluster.LastConnections;
 import io.remuda.coordinator.cluster.UpgradeRule;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.settings.FreeAddress;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
 
 /**
  * The parts of a service that do not need the store.
@@ -109,7 +111,7 @@ record ServiceBase(
                         QUORUM + "static-quorum.quorum-size",
                         member.cluster().majority()))
                 .withFallback(config(folder, key)));
-    SocketsEnd.followStop(system);
+    LastConnections.closeAtEndOf(Adapter.toClassic(system));
     return new ServiceBase(
         settings,
         file,

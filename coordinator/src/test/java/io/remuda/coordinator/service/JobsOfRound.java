@@ -23,7 +23,7 @@ final class JobsOfRound {
 
   private static final int WITHIN = 600;
   private static final int CANCEL_WITHIN = 2000;
-  private static final long PATIENCE = 60_000;
+  private static final long PATIENCE = 120_000;
   private static final int LOOKS = 8;
   private static final int LOOK_MILLIS = 100;
 

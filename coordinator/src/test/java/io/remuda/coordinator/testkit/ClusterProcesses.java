@@ -1,6 +1,8 @@
 package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.testkit.Member.Role;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Several coordinators on one database, as processes of this machine, each with its own folder. */
@@ -20,7 +23,23 @@ public final class ClusterProcesses implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(60);
   private static final int PORTS = 3;
 
+  /**
+   * Where a member runs, and how.
+   *
+   * @param address {@code HOST:PORT} of its HTTP interface
+   * @param before words of a command that runs it there
+   * @param options of its server besides
+   */
+  public record Place(String address, List<String> before, List<String> options) {
+
+    /** A place on this machine, without an agent. */
+    public static Place here() throws IOException {
+      return new Place("127.0.0.1:" + freePorts(), List.of(), List.of("--no-agent"));
+    }
+  }
+
   private final Path file;
+  private final Map<String, Place> places;
   private final Map<String, ServiceProcess> members = new LinkedHashMap<>();
 
   /**
@@ -30,18 +49,36 @@ public final class ClusterProcesses implements AutoCloseable {
    */
   public ClusterProcesses(Installation installation, Path folder, String store, String... names)
       throws IOException {
+    this(installation, folder, store, here(names));
+  }
+
+  /** Writes the files of a cluster with a member at each place; nothing is started yet. */
+  public ClusterProcesses(
+      Installation installation, Path folder, String store, Map<String, Place> places)
+      throws IOException {
     this.file = folder.resolve("cluster.yaml");
+    this.places = new LinkedHashMap<>(places);
     List<String> init = new ArrayList<>(List.of("cluster", "init", "--store", store));
     init.addAll(List.of("--file", file.toString()));
-    for (String name : names) {
-      members.put(
-          name, new ServiceProcess(installation, folder.resolve(name).resolve("home"), Map.of()));
-      init.add(name + "=127.0.0.1:" + freePorts());
-    }
-    ServiceProcess.Result written = member(names[0]).cli(init.toArray(String[]::new));
+    places.forEach(
+        (name, place) -> {
+          Path home = folder.resolve(name).resolve("home");
+          members.put(name, new ServiceProcess(installation, home, Map.of()));
+          init.add(name + "=" + place.address());
+        });
+    ServiceProcess.Result written =
+        members.values().iterator().next().cli(init.toArray(String[]::new));
     if (written.code() != 0) {
       throw new IOException(written.err());
     }
+  }
+
+  private static Map<String, Place> here(String... names) throws IOException {
+    Map<String, Place> places = new LinkedHashMap<>();
+    for (String name : names) {
+      places.put(name, Place.here());
+    }
+    return places;
   }
 
   /** Returns the first of three free ports in a row, below those that the kernel gives. */
@@ -75,9 +112,16 @@ public final class ClusterProcesses implements AutoCloseable {
     return file;
   }
 
-  /** Starts a member, without an agent, and does not wait for it. */
+  public List<String> names() {
+    return List.copyOf(members.keySet());
+  }
+
+  /** Starts a member and does not wait for it. */
   public void launch(String name) throws IOException {
-    member(name).launch("--cluster", file.toString(), "--member", name, "--no-agent");
+    List<String> options = new ArrayList<>();
+    options.addAll(List.of("--cluster", file.toString(), "--member", name));
+    options.addAll(places.get(name).options());
+    member(name).launchBehind(places.get(name).before(), options.toArray(String[]::new));
   }
 
   /** Starts all members and waits until each of them knows the leader. */
@@ -91,10 +135,15 @@ public final class ClusterProcesses implements AutoCloseable {
 
   /** Waits until a member is up and knows the leader. */
   public void awaitReady(String name) {
+    awaitReady(name, START);
+  }
+
+  /** Waits with another limit until a member is up and knows the leader. */
+  public void awaitReady(String name, Duration limit) {
     member(name)
         .await(
             "member " + name + " ready",
-            START,
+            limit,
             () -> {
               JsonNode cluster = member(name).client().get("/cluster");
               return cluster.path("member").asText().equals(name)
@@ -134,6 +183,23 @@ public final class ClusterProcesses implements AutoCloseable {
               return !found[0].isEmpty() && !found[0].equals(before);
             });
     return found[0];
+  }
+
+  /** Returns whether a member has a server that lives. */
+  public boolean isRunning(String name) {
+    return server(name).isPresent();
+  }
+
+  private Optional<Member> server(String name) {
+    return member(name).members().stream()
+        .filter(one -> one.role() == Role.COORDINATOR && one.commandLine().contains(" serve"))
+        .findFirst();
+  }
+
+  /** Has a member hand over; it must lead. */
+  public void handOver(String name) throws IOException {
+    ServerAccess access = member(name).client().access();
+    new RestClient(access.at(access.rest())).post("/cluster/hand-over", null);
   }
 
   /** Sends a signal to the server of a member. */

@@ -116,15 +116,20 @@ public final class CuttableNetwork implements AutoCloseable {
             "link del " + namespace + "w",
             "link del " + namespace + "h",
             "netns del " + namespace)) {
-      try {
-        ip(what);
-      } catch (IOException neverMade) {
-        // it was not built to its end, or is removed already
-      }
+      tryIp(what);
     }
   }
 
-  private static void ip(String arguments) throws IOException {
+  /** Removes something; what was not built to its end, or is removed already, is left out. */
+  static void tryIp(String arguments) {
+    try {
+      ip(arguments);
+    } catch (IOException notThere) {
+      // see above
+    }
+  }
+
+  static void ip(String arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of("ip"));
     command.addAll(List.of(arguments.split(" ")));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

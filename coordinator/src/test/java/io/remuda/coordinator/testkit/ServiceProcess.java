@@ -73,7 +73,8 @@ public final class ServiceProcess implements AutoCloseable {
     launchBehind(List.of(), options);
   }
 
-  private void launchBehind(List<String> before, String... options) throws IOException {
+  /** Starts a server behind the words of another command, and does not wait for it. */
+  public void launchBehind(List<String> before, String... options) throws IOException {
     List<String> arguments = new ArrayList<>(List.of("serve"));
     arguments.addAll(List.of(options));
     List<String> command = new ArrayList<>(before);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster whose members and agents are replaced by another build, one after the other. */
 @Timeout(400)
-class RollingReplacementIT {
+class RollingReplacementFaultIT {
   private static final List<String> MEMBERS = List.of("a", "b", "c");
   private static final List<String> NODES = List.of("n1", "n2");
   private static final String NEXT = "9.9.9";

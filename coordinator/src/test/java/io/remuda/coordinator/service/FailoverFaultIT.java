@@ -1,0 +1,154 @@
+package io.remuda.coordinator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.testkit.ClusterProcesses;
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.TestPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Measures the time from a signal to the leader until a submission is acknowledged under the next
+ * one, and the longest time in which none is; they are sent to a follower, one after the other.
+ * With {@code -Pfaults} only; {@code -Dfailover.kills=30} and {@code -Dfailover.terms=10}. It
+ * prints the figures, and fails only if a task of before noticed.
+ */
+class FailoverFaultIT {
+  private static final int KILLS = Integer.getInteger("failover.kills", 3);
+  private static final int TERMS = Integer.getInteger("failover.terms", 3);
+  private static final List<String> MEMBERS = List.of("a", "b", "c");
+
+  @TempDir private Path folder;
+  private ClusterProcesses cluster;
+
+  @BeforeEach
+  void start() throws Exception {
+    Map<String, ClusterProcesses.Place> places = new LinkedHashMap<>();
+    for (String name : MEMBERS) {
+      ClusterProcesses.Place here = ClusterProcesses.Place.here();
+      boolean own = name.equals("a"); // the others' agents would have the same name
+      places.put(
+          name, own ? new ClusterProcesses.Place(here.address(), List.of(), List.of()) : here);
+    }
+    cluster = new ClusterProcesses(Installation.find(), folder, TestPostgres.newUrl(), places);
+    cluster.start();
+    cluster.member("b").agent("node", "--cpus", "4");
+    cluster.member("c").awaitNode("node", "ready");
+  }
+
+  @AfterEach
+  void end() {
+    cluster.close();
+  }
+
+  @Test
+  void failover_after_a_kill() throws Exception {
+    measure("KILL", KILLS);
+  }
+
+  @Test
+  void failover_after_a_sigterm() throws Exception {
+    measure("TERM", TERMS);
+  }
+
+  /**
+   * What a failover took, in milliseconds.
+   *
+   * @param next from the signal to the end of the gap
+   * @param gap the longest time without an acknowledged submission: its end is the first one that
+   *     the next leader has acknowledged
+   */
+  private record Took(long next, long gap) {}
+
+  private void measure(String signal, int times) throws Exception {
+    List<Took> all = new ArrayList<>();
+    for (int turn = 0; turn < times; turn++) {
+      Took took = failOver(signal, turn);
+      all.add(took);
+      System.out.printf(
+          "failover: SIG%s %d: next leader %d ms, gap %d ms%n",
+          signal, turn, took.next(), took.gap());
+    }
+    print(times + " x SIG" + signal + ", next leader", all.stream().map(Took::next).toList());
+    print(times + " x SIG" + signal + ", gap", all.stream().map(Took::gap).toList());
+  }
+
+  private static void print(String what, List<Long> all) {
+    List<Long> millis = new ArrayList<>(all);
+    Collections.sort(millis);
+    System.out.printf(
+        "failover: %s: p50 %d, p90 %d, p99 %d, max %d ms%n",
+        what, part(millis, 50), part(millis, 90), part(millis, 99), part(millis, 100));
+  }
+
+  private static long part(List<Long> sorted, int percent) {
+    return sorted.get((int) Math.ceil(sorted.size() * percent / 100.0) - 1);
+  }
+
+  private Took failOver(String signal, int turn) throws IOException, InterruptedException {
+    String leader = cluster.leader("a");
+    List<String> followers = MEMBERS.stream().filter(name -> !name.equals(leader)).toList();
+    ServiceProcess user = cluster.member(followers.get(turn % followers.size()));
+    RestClient client = user.client();
+    client.get("/cluster"); // the connection is there
+    Path starts = folder.resolve("starts" + turn);
+    long lasting = user.submit("echo x >> " + starts + "; sleep 20", "cpus", 0, "retries", 3);
+    user.awaitState(lasting, "running");
+    user.await("its line", Duration.ofSeconds(10), () -> Files.exists(starts));
+    long epoch = epoch(client);
+    cluster.signal(leader, signal);
+    long begin = System.nanoTime();
+    long last = begin;
+    long gap = 0;
+    long next = 0;
+    long id = 0;
+    for (int job = 0; epoch(client) <= epoch || id == 0; job++) {
+      id = submit(client, user.job("true", "cpus", 0, "clientKey", signal + turn + "-" + job));
+      long now = System.nanoTime();
+      if (now - last > gap) {
+        gap = now - last;
+        next = now - begin;
+      }
+      last = now;
+      Thread.sleep(20);
+    }
+    final Took took = new Took(next / 1_000_000, gap / 1_000_000);
+    user.await("end of " + leader, Duration.ofSeconds(60), () -> !cluster.isRunning(leader));
+    cluster.launch(leader);
+    assertEquals("succeeded", user.awaitEnd(id).path("state").asText());
+    assertEquals("succeeded", user.awaitEnd(lasting).path("state").asText());
+    assertEquals(List.of("x"), Files.readAllLines(starts), "it was started again");
+    MEMBERS.forEach(cluster::awaitReady);
+    return took;
+  }
+
+  /** The epoch in which the newest acknowledged submission may be; 0 while no leader is known. */
+  private static long epoch(RestClient client) throws IOException {
+    return client.get("/cluster").at("/leader/epoch").asLong();
+  }
+
+  private static long submit(RestClient client, Map<String, Object> job)
+      throws InterruptedException {
+    while (true) {
+      try {
+        return client.post("/jobs", job).path("ids").path(0).asLong();
+      } catch (IOException notNow) {
+        Thread.sleep(20);
+      }
+    }
+  }
+}
