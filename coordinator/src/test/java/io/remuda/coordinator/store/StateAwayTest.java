@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.remuda.worker.job.JobId;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A reader whose database goes away and comes back. */
 class StateAwayTest {
+
+  private Connection last;
 
   @TempDir private Path folder;
   private final AtomicBoolean away = new AtomicBoolean();
@@ -32,7 +35,11 @@ class StateAwayTest {
               if (method.getName().equals("connectToRead") && away.get()) {
                 throw new SQLException("refused");
               }
-              return method.invoke(file, arguments);
+              Object result = method.invoke(file, arguments);
+              if (result instanceof Connection opened) {
+                last = opened;
+              }
+              return result;
             });
   }
 
@@ -41,7 +48,7 @@ class StateAwayTest {
     Store.open(folder, CLOCK).journal().close();
     Database file = new SqliteDatabase(StatePlace.of(folder.resolve(Store.FILE)), null);
     try (StoreReader reader = new StoreReader(losing(file))) {
-      reader.close(); // as when its connection breaks
+      last.close(); // as when it breaks
       away.set(true);
       for (int i = 0; i < 2; i++) {
         StateAway said = assertThrows(StateAway.class, () -> reader.job(new JobId(1)));
@@ -50,5 +57,17 @@ class StateAwayTest {
       away.set(false);
       assertEquals(Optional.empty(), reader.job(new JobId(1)));
     }
+  }
+
+  @Test
+  void a_reader_that_is_closed_opens_no_other_connection() throws Exception {
+    Store.open(folder, CLOCK).journal().close();
+    Database file = new SqliteDatabase(StatePlace.of(folder.resolve(Store.FILE)), null);
+    StoreReader reader = new StoreReader(losing(file));
+    reader.close();
+    Connection before = last;
+    StateAway said = assertThrows(StateAway.class, () -> reader.job(new JobId(1)));
+    assertEquals(file.name() + ": this server ends", said.getMessage());
+    assertEquals(before, last);
   }
 }
