@@ -46,18 +46,25 @@ final class JobTimeLimits {
       changes.addAll(transitions.fire(next, TaskTrigger.OVERDUE, now));
     }
     changes.addAll(transitions.jobs().cancelUntouched(job, why, now));
+    for (TaskRecord task = job.nextLive(0); task != null; task = after(job, task)) {
+      if (task instanceof PlacedTask placed) { // all of them: what has begun fails
+        changes.addAll(transitions.fire(placed.pastLimit(why), TaskTrigger.OVERDUE, now));
+      }
+    }
     int waiting = 0;
     for (TaskRecord task = job.nextLive(0);
         task != null && waiting < JobTransitions.PORTION;
-        task = job.nextLive(task.id().index() + 1)) {
-      if (task instanceof PlacedTask placed) {
-        changes.addAll(transitions.fire(placed.pastLimit(why), TaskTrigger.OVERDUE, now));
-      } else {
+        task = after(job, task)) {
+      if (!(task instanceof PlacedTask)) {
         changes.addAll(transitions.fire(task.because(why), TaskTrigger.OVERDUE, now));
         waiting++;
       }
     }
     changes.addAll(transitions.jobs().follow(job, now)); // what is beyond the portion
     return changes;
+  }
+
+  private static TaskRecord after(JobEntry job, TaskRecord task) {
+    return job.nextLive(task.id().index() + 1);
   }
 }

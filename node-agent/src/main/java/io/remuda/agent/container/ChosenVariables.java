@@ -27,7 +27,7 @@ final class ChosenVariables {
       throws ContainerRefused, IOException {
     StringBuilder text = new StringBuilder();
     for (Map.Entry<String, String> variable : variables.entrySet()) {
-      if (variable.getValue().lines().count() > 1) {
+      if (variable.getValue().chars().anyMatch(one -> one == '\n' || one == '\r')) {
         throw new ContainerRefused(
             "the variable "
                 + variable.getKey()

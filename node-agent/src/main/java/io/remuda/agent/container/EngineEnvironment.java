@@ -30,6 +30,8 @@ final class EngineEnvironment {
               "TEMP",
               "LD_LIBRARY_PATH",
               "LD_PRELOAD",
+              "LD_AUDIT",
+              "GLIBC_TUNABLES",
               "XDG_RUNTIME_DIR",
               "XDG_CONFIG_HOME",
               "XDG_DATA_HOME",
@@ -38,7 +40,16 @@ final class EngineEnvironment {
 
   /** Beginnings of the names of variables that direct an engine. */
   private static final List<String> OF_ENGINES =
-      List.of("CONTAINERS_", "CONTAINER_", "DOCKER_", "PODMAN_", "STORAGE_", "APPTAINER");
+      List.of(
+          "CONTAINERS_",
+          "_CONTAINERS_",
+          "CONTAINER_",
+          "REGISTRY_AUTH_FILE",
+          "DOCKER_",
+          "PODMAN_",
+          "STORAGE_",
+          "APPTAINER",
+          "SINGULARITY");
 
   private EngineEnvironment() {}
 

@@ -213,11 +213,11 @@ public final class NodeContainers {
       return;
     }
     try {
-      ChosenVariables.remove(folder.path());
       if (exit != null && !asked && !exit.killed() && !exit.contactLost()) {
         noteShortage(folder, note, exit);
       }
       remove(note.engine(), note.program(), note.name());
+      ChosenVariables.remove(folder.path());
     } catch (IOException fault) {
       LOG.warn("container {} may stay: {}", note.name(), fault.toString());
     }

@@ -114,4 +114,10 @@ class ChosenVariablesTest extends WithStandInEngines {
             () -> chosenWords("docker", Map.of("DOCKER_NOTE", "two\nlines")));
     assertTrue(refused.getMessage().contains("DOCKER_NOTE"), refused::getMessage);
   }
+
+  @Test
+  void a_value_that_ends_with_its_line_is_refused_and_not_changed() {
+    assertThrows(
+        ContainerRefused.class, () -> chosenWords("docker", Map.of("DOCKER_TOKEN", "secret\n")));
+  }
 }

@@ -69,6 +69,8 @@ class StandInEnginesTest extends WithStandInEngines {
     Map<String, String> environment = request.environment();
     assertEquals("7", environment.get("SEED"));
     assertFalse(environment.containsKey("DOCKER_HOST"), "a job cannot choose the node's daemon");
+    assertFalse(environment.containsKey("SINGULARITY_BIND"), "nor what apptainer mounts");
+    assertFalse(environment.containsKey("_CONTAINERS_ROOTLESS_UID"), "nor podman's user");
   }
 
   @Test

@@ -104,7 +104,17 @@ abstract class WithStandInEngines {
     CommandWorkload command = (CommandWorkload) order.workload();
     Map<String, String> environment =
         new HashMap<>(
-            Map.of("SEED", "7", "PATH", "/of/the/user", "DOCKER_HOST", "tcp://elsewhere:1"));
+            Map.of(
+                "SEED",
+                "7",
+                "PATH",
+                "/of/the/user",
+                "DOCKER_HOST",
+                "tcp://elsewhere:1",
+                "SINGULARITY_BIND",
+                "/data",
+                "_CONTAINERS_ROOTLESS_UID",
+                "1"));
     return containers.wrap(
         order,
         new SpawnRequest(
