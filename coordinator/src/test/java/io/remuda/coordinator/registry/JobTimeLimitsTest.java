@@ -6,6 +6,7 @@ import static io.remuda.coordinator.registry.TaskReports.left;
 import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobId;
@@ -14,6 +15,8 @@ import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The time limit of a whole job counts from its first start, and its end is a failure. */
@@ -127,5 +130,27 @@ class JobTimeLimitsTest {
     cluster.reported("n2", left("1.2.1"));
     assertEquals(List.of(TaskState.FAILED, TaskState.FAILED, TaskState.FAILED), states());
     failedWithItsReason("1.0: ");
+  }
+
+  @Test
+  void what_has_begun_fails_however_many_tasks_wait_before_it() {
+    int last = JobTransitions.PORTION + 1;
+    TestCluster one = new TestCluster().commands().node("n1");
+    one.terms(atMost(0)).job(1, last + 1, new ResourceRequest(0, 0)).schedule();
+    one.reported("n1", reports(last + 1, index -> running("1." + index + ".1")));
+    one.leave(1)
+        .reported(
+            "n1",
+            reports(
+                last + 1,
+                index -> index < last ? left("1." + index + ".1") : running("1." + index + ".1")));
+    assertEquals(TaskState.WAITING, one.state("1." + (last - 1)));
+    one.after(A_MINUTE).tick();
+    one.reported("n1", left("1." + last + ".1"));
+    assertEquals(TaskState.FAILED, one.state("1." + last));
+  }
+
+  private static TaskReport[] reports(int count, IntFunction<TaskReport> report) {
+    return IntStream.range(0, count).mapToObj(report).toArray(TaskReport[]::new);
   }
 }
