@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.actor.NodeAgent;
 import io.remuda.agent.actor.NodeAgentCommand;
 import io.remuda.agent.attempt.FileWork;
+import io.remuda.agent.commandline.UsageErrorText;
 import io.remuda.agent.keeper.proc.ProcessSpace;
 import io.remuda.agent.keeper.program.OwnSession;
 import io.remuda.agent.keeper.program.PatientOutput;
@@ -34,6 +35,7 @@ import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -56,6 +58,9 @@ import sun.misc.Signal;
 public final class AgentMain implements Callable<Integer> {
 
   private static final int REFUSED = 1;
+
+  /** What the user typed to start this program, set by the script {@code remuda}. */
+  private static final String PROGRAM = System.getProperty("remuda.program", "node-agent");
 
   @Option(
       names = "--join",
@@ -147,23 +152,25 @@ public final class AgentMain implements Callable<Integer> {
     CommandLine line =
         new CommandLine(new AgentMain())
             .setParameterExceptionHandler(AgentMain::usageError)
-            .setExecutionExceptionHandler(AgentMain::failure);
-    line.getCommandSpec().version("node-agent " + BuildId.VERSION);
+            .setExecutionExceptionHandler(AgentMain::failure)
+            .setCommandName(PROGRAM);
+    line.getCommandSpec().version(PROGRAM + " " + BuildId.VERSION);
     try {
       System.exit(line.execute(Invocation.arguments(arguments)));
     } catch (NotUtf8 refused) {
-      System.err.println("node-agent: " + PrintableText.of(refused.getMessage()));
+      System.err.println(PROGRAM + ": " + PrintableText.of(refused.getMessage()));
       System.exit(CommandLine.ExitCode.USAGE);
     }
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    System.err.println("node-agent: " + PrintableText.of(fault.getMessage()) + " (see --help)");
+    String text = UsageErrorText.of(fault, List.of(arguments), List.of());
+    System.err.println(PROGRAM + ": " + PrintableText.of(text));
     return CommandLine.ExitCode.USAGE;
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    System.err.println("node-agent: " + PrintableText.of(FaultText.of(fault)));
+    System.err.println(PROGRAM + ": " + PrintableText.of(FaultText.of(fault)));
     return REFUSED;
   }
 
@@ -184,7 +191,7 @@ public final class AgentMain implements Callable<Integer> {
     HostSource whole = LinuxHost.open(System.getenv());
     HostSource host = HostLimits.of(whole, cpus, memory);
     HostLimits.excess(whole.info(), cpus, memory)
-        .forEach(excess -> System.err.println("remuda agent: " + excess));
+        .forEach(excess -> System.err.println(PROGRAM + ": " + excess));
     Optional<SlurmStep> step = slurmStep();
     AgentSettings settings = settings(nodeName(step, host), step, config);
     Optional<AgentLock> lock = AgentLock.take(settings.folder());
@@ -311,7 +318,7 @@ public final class AgentMain implements Callable<Integer> {
       return DeviceSources.open(System.getenv(), settings.timing().driverStart());
     }
     DeviceSources.simulationNote(System.getenv())
-        .ifPresent(note -> System.err.println("remuda agent: " + note));
+        .ifPresent(note -> System.err.println(PROGRAM + ": " + note));
     return DeviceSources.simulated(simulated, settings.keyPrefix());
   }
 

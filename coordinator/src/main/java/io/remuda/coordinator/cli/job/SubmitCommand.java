@@ -8,6 +8,7 @@ import io.remuda.coordinator.cli.jobfile.JobFileFaults;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -100,6 +101,12 @@ public final class SubmitCommand extends RestCommand {
     }
     out().flush();
     return !wait || dryRun || shown(server).succeed(ids(answer)) ? OK : FAILURE;
+  }
+
+  /** What is wrong with a file is told by the names of its fields. */
+  @Override
+  protected String inWords(RestFailure no) {
+    return file != null || isFile() ? no.getMessage() : super.inWords(no);
   }
 
   private SubmittedJobs shown(RestClient server) {
