@@ -26,6 +26,7 @@ import io.remuda.coordinator.cli.server.ServeCommand;
 import io.remuda.coordinator.cli.server.StopCommand;
 import io.remuda.coordinator.cli.server.StoreCommand;
 import io.remuda.coordinator.cli.server.UserCommand;
+import io.remuda.coordinator.cli.setting.ConfigCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,7 @@ public final class CommandList {
     BY_NAME.put("restore", RestoreCommand.class);
     BY_NAME.put("store", StoreCommand.class);
     BY_NAME.put("ensemble", EnsembleRunCommand.class);
+    BY_NAME.put("config", ConfigCommand.class);
     BY_NAME.put("doctor", DoctorCommand.class);
     BY_NAME.put("gpus", GpusCommand.class);
     BY_NAME.put("schema", SchemaCommand.class);
@@ -76,7 +78,7 @@ public final class CommandList {
   }
 
   private static final Set<String> LOCAL =
-      Set.of("serve", "store", "ensemble", "doctor", "gpus", "completion");
+      Set.of("serve", "store", "ensemble", "config", "doctor", "gpus", "completion");
 
   private CommandList() {}
 
