@@ -10,7 +10,6 @@ import io.remuda.agent.keeper.proc.ProcessSpace;
 import io.remuda.agent.keeper.program.OwnSession;
 import io.remuda.agent.keeper.program.PatientOutput;
 import io.remuda.agent.keeper.sweep.OrphanSweep;
-import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeNetwork;
@@ -21,12 +20,13 @@ import io.remuda.agent.settings.FaultText;
 import io.remuda.agent.settings.GangPortRange;
 import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.Invocation;
-import io.remuda.agent.settings.KnownKeys;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.NotUtf8;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.agent.settings.file.BadSettings;
+import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.render.PrintableText;
@@ -64,11 +64,10 @@ public final class AgentMain implements Callable<Integer> {
 
   @Option(
       names = "--join",
-      required = true,
       paramLabel = "FILE|HOST:PORT",
       description =
           "access file of the cluster, written by the coordinator; or the coordinator's address,"
-              + " used with the access file in $$REMUDA_HOME")
+              + " used with the access file in $$REMUDA_HOME (default: that file)")
   private String join;
 
   @Option(names = "--name", paramLabel = "NODE", description = "name of this node (its host name)")
@@ -171,7 +170,7 @@ public final class AgentMain implements Callable<Integer> {
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
     System.err.println(PROGRAM + ": " + PrintableText.of(FaultText.of(fault)));
-    return REFUSED;
+    return fault instanceof BadSettings ? CommandLine.ExitCode.USAGE : REFUSED;
   }
 
   @Override
@@ -184,10 +183,9 @@ public final class AgentMain implements Callable<Integer> {
       ParentProcessWatch.start(coordinator, () -> System.exit(REFUSED)); // orderly, as by a signal
     }
     checkNames();
-    Config config = KnownKeys.checked(config(), "remuda.agent");
-    OutputLimit.from(config.getConfig("remuda.agent")); // fail now, not later
-    OnOverUse.from(config.getConfig("remuda.agent"));
-    NodeNetwork network = network(GangPortRange.from(config.getConfig("remuda.agent")));
+    Config config = config();
+    OnOverUse.from(config.getConfig(AgentConfig.PATH)); // fail now, not later
+    NodeNetwork network = network(GangPortRange.from(config.getConfig(AgentConfig.PATH)));
     HostSource whole = LinuxHost.open(System.getenv());
     HostSource host = HostLimits.of(whole, cpus, memory);
     HostLimits.excess(whole.info(), cpus, memory)
@@ -256,7 +254,9 @@ public final class AgentMain implements Callable<Integer> {
         onOveruse == null
             ? ConfigFactory.empty()
             : ConfigFactory.parseMap(Map.of("remuda.agent.on-overuse", onOveruse));
-    return given.withFallback(ConfigFactory.load("agent"));
+    SettingSources sources = SettingSources.in(RemudaPaths.current().state());
+    AgentConfig.check(sources);
+    return given.withFallback(sources.over("agent"));
   }
 
   private Optional<SlurmStep> slurmStep() throws IOException {
@@ -286,7 +286,7 @@ public final class AgentMain implements Callable<Integer> {
   private AgentSettings settings(String node, Optional<SlurmStep> step, Config config)
       throws IOException {
     RemudaPaths paths = RemudaPaths.current();
-    JoinTarget access = JoinTarget.parse(join, paths);
+    JoinTarget access = JoinTarget.of(join, paths);
     String cluster = run != null ? run : access.read().cluster();
     Path usual = paths.state().resolve("nodes").resolve(node + "-" + cluster);
     Path own = folder != null ? folder : step.map(SlurmStep::folder).orElse(usual);
@@ -302,7 +302,7 @@ public final class AgentMain implements Callable<Integer> {
         own.toAbsolutePath(),
         kept.toAbsolutePath(),
         tie(),
-        AgentSettings.Timing.from(config.getConfig("remuda.agent")));
+        AgentSettings.Timing.from(config.getConfig(AgentConfig.PATH)));
   }
 
   private AgentSettings.EndsWith tie() {

@@ -26,6 +26,7 @@ import io.remuda.coordinator.cli.server.ServeCommand;
 import io.remuda.coordinator.cli.server.StopCommand;
 import io.remuda.coordinator.cli.server.StoreCommand;
 import io.remuda.coordinator.cli.server.UserCommand;
+import io.remuda.coordinator.cli.setting.ConfigCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,7 @@ public final class CommandList {
     BY_NAME.put("restore", RestoreCommand.class);
     BY_NAME.put("store", StoreCommand.class);
     BY_NAME.put("ensemble", EnsembleRunCommand.class);
+    BY_NAME.put("config", ConfigCommand.class);
     BY_NAME.put("doctor", DoctorCommand.class);
     BY_NAME.put("gpus", GpusCommand.class);
     BY_NAME.put("schema", SchemaCommand.class);
@@ -82,7 +84,7 @@ public final class CommandList {
       Map.of("list", "state", "ls", "state", "queue", "state", "ps", "state", "status", "state");
 
   private static final Set<String> LOCAL =
-      Set.of("serve", "store", "ensemble", "doctor", "gpus", "completion", "help");
+      Set.of("serve", "store", "ensemble", "config", "doctor", "gpus", "completion", "help");
 
   private CommandList() {}
 

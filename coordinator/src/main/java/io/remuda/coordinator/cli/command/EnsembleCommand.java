@@ -5,6 +5,7 @@ import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.settings.FaultText;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.NotUtf8;
+import io.remuda.agent.settings.file.BadSettings;
 import io.remuda.coordinator.cli.ensemble.EnsembleLaunch;
 import io.remuda.coordinator.cli.ensemble.EnsembleOptions;
 import io.remuda.coordinator.cli.output.PrintableWriter;
@@ -82,7 +83,8 @@ public final class EnsembleCommand implements Callable<Integer> {
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
     System.err.println("remuda: " + PrintableText.of(FaultText.of(fault)));
-    return fault instanceof NotUtf8 ? CommandLine.ExitCode.USAGE : FAILURE;
+    boolean refused = fault instanceof NotUtf8 || fault instanceof BadSettings;
+    return refused ? CommandLine.ExitCode.USAGE : FAILURE;
   }
 
   @Override
