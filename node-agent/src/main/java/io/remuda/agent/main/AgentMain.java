@@ -295,7 +295,8 @@ public final class AgentMain implements Callable<Integer> {
         own.toAbsolutePath(),
         kept.toAbsolutePath(),
         tie(),
-        AgentSettings.Timing.from(config.getConfig("remuda.agent")));
+        AgentSettings.Timing.from(config.getConfig("remuda.agent")),
+        AgentSettings.threadVariables(config.getConfig("remuda.agent")));
   }
 
   private AgentSettings.EndsWith tie() {
