@@ -87,17 +87,6 @@ class AgentSettingsTest {
         AgentSettings.threadVariables(agent));
   }
 
-  @Test
-  void a_misspelt_key_is_refused_by_its_name() {
-    Config misspelt =
-        ConfigFactory.parseString(PATH + ".greace = 3s")
-            .withFallback(ConfigFactory.defaultReference());
-    String message =
-        assertThrows(IllegalArgumentException.class, () -> KnownKeys.checked(misspelt, PATH))
-            .getMessage();
-    assertTrue(message.contains("greace"), message);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"n1", "pinoak0034-2", "a.b_c", "7", "N"})
   void a_node_has_a_name_that_fits_in_a_path(String name) {

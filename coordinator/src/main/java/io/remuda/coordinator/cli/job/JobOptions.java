@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.words.GpuCountOption;
 import io.remuda.coordinator.client.RestClient;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,13 +60,18 @@ final class JobOptions {
       description = "CPU cores of each task, such as 0.5 (default: 1)")
   Double cpus;
 
-  @Option(names = "--mem", paramLabel = "SIZE", description = "memory of each task, such as 6GiB")
+  @Option(
+      names = "--mem",
+      paramLabel = "SIZE",
+      description = "memory of each task, such as 6G, 512M or 6GiB")
   String mem;
 
   @Option(
       names = {"-G", "--gpus"},
       paramLabel = "G",
-      description = "GPUs of each task (default: 0)")
+      converter = GpuCountOption.class,
+      description =
+          "GPUs of each task (default: 0, or 1 beside --gpu-mem, --gpu-model or --per-gpu)")
   Integer gpus;
 
   @Option(
@@ -120,7 +126,7 @@ final class JobOptions {
   @Option(
       names = {"-t", "--time-limit"},
       paramLabel = "D",
-      description = "time limit of each attempt, such as 90s, 6h, 1d")
+      description = "time limit of each attempt, such as 90s, 6h, 1h30m, 01:30:00 or 2d")
   String timeLimit;
 
   @Option(

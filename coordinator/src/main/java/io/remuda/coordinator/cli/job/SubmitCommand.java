@@ -9,6 +9,7 @@ import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.script.ProgramCheck;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -118,6 +119,12 @@ public final class SubmitCommand extends RestCommand {
             "remuda: warning: only nodes on other machines can start it: "
                 + PrintableText.of(missing.get().fault()));
     err().flush();
+  }
+
+  /** What is wrong with a file is told by the names of its fields. */
+  @Override
+  protected String inWords(RestFailure no) {
+    return file != null || isFile() ? no.getMessage() : super.inWords(no);
   }
 
   private SubmittedJobs shown(RestClient server) {

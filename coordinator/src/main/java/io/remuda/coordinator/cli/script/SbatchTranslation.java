@@ -57,7 +57,9 @@ final class SbatchTranslation {
   List<String> notes() {
     List<String> notes = new ArrayList<>();
     if (!ignored.isEmpty()) {
-      notes.add("these options of #SBATCH have no meaning here and are ignored: " + String.join(", ", ignored));
+      notes.add(
+          "these options of #SBATCH have no meaning here and are ignored: "
+              + String.join(", ", ignored));
     }
     if (options.containsKey("--count")) {
       notes.add(
