@@ -189,7 +189,10 @@ public final class ShowCommand extends RestCommand {
     } else if (needs.path("perGpu").asInt() > 1) {
       parts.add("at most " + needs.path("perGpu").asInt() + " tasks on each GPU");
     }
-    needs.path("resources").fields().forEachRemaining(one -> parts.add(one.getValue() + " " + one.getKey()));
+    needs
+        .path("resources")
+        .fields()
+        .forEachRemaining(one -> parts.add(one.getValue() + " " + one.getKey()));
     if (needs.has("nodes")) {
       parts.add("only on " + joined(needs.path("nodes")));
     }

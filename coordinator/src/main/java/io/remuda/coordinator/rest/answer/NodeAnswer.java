@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param tasks number of tasks that have a place there
  * @param foreign tasks of another state file, which run there
  * @param version of its agent, or null while it is not connected
+ * @param machine id of the boot and container that it runs in, or null while it is not connected
  * @param resources its counted resources by name
  */
 public record NodeAnswer(
@@ -34,6 +35,7 @@ public record NodeAnswer(
     List<Device> devices,
     List<Foreign> foreign,
     String version,
+    String machine,
     Map<String, Counted> resources) {
 
   static final double MILLIS_OF_CPU = 1000;
@@ -117,6 +119,7 @@ public record NodeAnswer(
             .toList(),
         cluster.foreign(node.node()).stream().map(Foreign::of).toList(),
         cluster.builds().get(node.node()),
+        cluster.machines().get(node.node()),
         Counted.of(node.counted().ofNode()));
   }
 
