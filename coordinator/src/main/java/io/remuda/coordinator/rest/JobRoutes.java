@@ -27,6 +27,7 @@ import io.remuda.coordinator.store.StoreReader.Page;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -221,11 +222,12 @@ final class JobRoutes extends AllDirectives {
           }
           boolean own = isOf(caller, row.get());
           StoreReader.RowBatch<TaskRow> first = reader.tasks(id, 0, SHOWN_TASKS);
+          JobSpec spec = reader.spec(id).orElse(null);
           return JsonResponses.ok(
               JobDetailsAnswer.of(
                   JobAnswer.of(row.get(), own),
-                  reader.spec(id).orElse(null),
-                  first.rows().stream().map(TaskAnswer::of).toList(),
+                  spec,
+                  first.rows().stream().map(task -> TaskAnswer.of(task, spec)).toList(),
                   first.more(),
                   own));
         });
@@ -236,13 +238,14 @@ final class JobRoutes extends AllDirectives {
         reader ->
             reader.job(id).isEmpty()
                 ? noJob(id, reader)
-                : JsonResponses.ok(page(reader.tasks(id, first, limit))));
+                : JsonResponses.ok(
+                    page(reader.tasks(id, first, limit), reader.spec(id).orElse(null))));
   }
 
-  private static TasksAnswer page(StoreReader.RowBatch<TaskRow> part) {
+  private static TasksAnswer page(StoreReader.RowBatch<TaskRow> part, JobSpec spec) {
     List<TaskRow> tasks = part.rows();
     return new TasksAnswer(
-        tasks.stream().map(TaskAnswer::of).toList(),
+        tasks.stream().map(row -> TaskAnswer.of(row, spec)).toList(),
         part.more() ? tasks.get(tasks.size() - 1).id().index() + 1 : null);
   }
 

@@ -208,7 +208,19 @@ public final class ShowCommand extends RestCommand {
     }
     TextTable table =
         new TextTable(
-            "TASK", "STATE", "TRY", "NODE", "GPUS", "RAN", "EXIT", "PEAK MIB", "CPU S", "CAUSE");
+            "TASK",
+            "STATE",
+            "TRY",
+            "NODE",
+            "GPUS",
+            "RAN",
+            "EXIT",
+            "PEAK MIB",
+            "CPU S",
+            "CPU %",
+            "GPU %",
+            "GPU MIB",
+            "CAUSE");
     for (JsonNode task : job.path("attempts")) {
       String signal = text(task, "signal");
       table.row(
@@ -219,8 +231,11 @@ public final class ShowCommand extends RestCommand {
           devices(task.path("devices")),
           ElapsedTime.span(text(task, "startedAt"), text(task, "endedAt"), now),
           signal == null ? text(task, "exitCode") : "signal " + signal,
-          task.path("peakRssBytes").isNumber() ? task.path("peakRssBytes").asLong() >> 20 : null,
+          mebibytes(task.path("peakRssBytes")),
           task.path("cpuMillis").isNumber() ? task.path("cpuMillis").asLong() / 100 / 10.0 : null,
+          text(task, "cpuPercent"),
+          gpuPercent(task),
+          mebibytes(task.path("gpuPeakBytes")),
           text(task, "cause"));
     }
     out().println();
@@ -233,6 +248,16 @@ public final class ShowCommand extends RestCommand {
               job.path("attempts").size(), job.path("tasks").asInt(), job.path("id").asText());
       out().flush();
     }
+  }
+
+  private static Long mebibytes(JsonNode bytes) {
+    return bytes.isNumber() ? bytes.asLong() >> 20 : null;
+  }
+
+  /** Returns mean and highest utilisation, as {@code 40/97}; null if they are not known. */
+  private static String gpuPercent(JsonNode task) {
+    String mean = text(task, "gpuPercent");
+    return mean == null ? null : mean + "/" + text(task, "gpuMostPercent");
   }
 
   /** Returns the beginnings of the UUIDs: {@code GPU-} and eight digits. */
