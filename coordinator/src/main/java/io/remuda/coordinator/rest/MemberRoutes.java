@@ -19,6 +19,7 @@ import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.Query;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
@@ -63,13 +64,16 @@ final class MemberRoutes extends AllDirectives {
    * Returns whether this member answers a request itself.
    *
    * @param path below {@code /api/v1}
+   * @param query the parameters: only the leader knows the progress of jobs
    */
-  boolean answersHere(String method, String path) {
+  boolean answersHere(String method, String path, Query query) {
     String request = method + " " + path;
     return backend.leads()
         || OF_THIS_MEMBER.matcher(request).matches()
         || STREAM.matcher(request).matches()
-        || (backend.knowsLeader() && HERE.matcher(request).matches());
+        || (backend.knowsLeader()
+            && HERE.matcher(request).matches()
+            && query.get("progress").isEmpty());
   }
 
   /** Has the leader answer. */

@@ -117,9 +117,9 @@ final class Routes extends AllDirectives {
   private Route answered(Caller caller) {
     return extractUnmatchedPath(
         path ->
-            extractMethod(
-                method ->
-                    members.answersHere(method.value(), path)
+            extractRequest(
+                request ->
+                    members.answersHere(request.method().value(), path, request.getUri().query())
                         ? forCaller(caller)
                         : members.forward(caller)));
   }
