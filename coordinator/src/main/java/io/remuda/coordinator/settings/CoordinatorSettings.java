@@ -1,8 +1,7 @@
 package io.remuda.coordinator.settings;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
-import io.remuda.agent.settings.KnownKeys;
+import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.coordinator.registry.policy.LiveLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
@@ -62,12 +61,12 @@ public record CoordinatorSettings(
   private static final String PATH = "remuda.coordinator";
 
   /**
-   * Returns the settings of this process: system properties, then application.conf, then defaults.
+   * Returns the settings that these sources give.
    *
-   * @throws IllegalArgumentException if a key is unknown
+   * @throws io.remuda.agent.settings.file.BadSettings naming where a value is that cannot be used
    */
-  public static CoordinatorSettings load() {
-    return from(KnownKeys.checked(ConfigFactory.load("coordinator"), PATH).getConfig(PATH));
+  public static CoordinatorSettings load(SettingSources sources) {
+    return sources.read(PATH, CoordinatorSettings::from);
   }
 
   public static CoordinatorSettings from(Config config) {

@@ -23,6 +23,7 @@ import picocli.CommandLine.Parameters;
 /** Lists jobs, newest last. */
 @Command(
     name = "state",
+    aliases = {"list", "ls", "queue", "ps", "status"},
     description =
         "Lists the jobs that have not ended, all jobs, or those that are named, the newest last:"
             + " how far each is, why it waits, and when it may start.")

@@ -5,6 +5,7 @@ import io.remuda.agent.keeper.program.PatientOutput;
 import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.coordinator.cli.setting.SettingsCheck;
 import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.JobService;
@@ -142,6 +143,7 @@ public final class ServeCommand implements Callable<Integer> {
         member.isPresent() ? Optional.of(shared(member.get())) : database();
     Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
     RemudaPaths paths = RemudaPaths.current();
+    SettingsCheck.of(paths.state());
     paths.check();
     NativeCode.useJna(paths.cache());
     if (idle.isPresent()) {

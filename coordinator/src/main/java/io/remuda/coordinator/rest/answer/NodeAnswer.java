@@ -18,6 +18,7 @@ import java.util.Map;
  * @param tasks number of tasks that have a place there
  * @param foreign tasks of another state file, which run there
  * @param version of its agent, or null while it is not connected
+ * @param machine id of the boot and container that it runs in, or null while it is not connected
  */
 public record NodeAnswer(
     String name,
@@ -31,7 +32,8 @@ public record NodeAnswer(
     int tasks,
     List<Device> devices,
     List<Foreign> foreign,
-    String version) {
+    String version,
+    String machine) {
 
   static final double MILLIS_OF_CPU = 1000;
 
@@ -102,7 +104,8 @@ public record NodeAnswer(
                 device -> Device.of(device, cluster.holders().getOrDefault(device.id(), List.of())))
             .toList(),
         cluster.foreign(node.node()).stream().map(Foreign::of).toList(),
-        cluster.builds().get(node.node()));
+        cluster.builds().get(node.node()),
+        cluster.machines().get(node.node()));
   }
 
   static String note(NodeOffer node) {
