@@ -228,8 +228,7 @@ abstract class StoreContract {
       ResourceRequest needs = spec.request();
       JobSpec labelled =
           spec.withRequest(
-              new ResourceRequest(
-                  needs.cpus(), 0, needs.memory(), 0, null, labels, 0, 0, needs.bound()));
+              new ResourceRequest(needs.cpus(), 0, needs.memory(), 0, null, labels));
       JobRow row = row(spec, id == 3 ? TaskState.FAILED : TaskState.WAITING, id == 3 ? 3000 : 0);
       write(opened.journal(), new LogEntry.JobAdded(labelled, row));
     }
