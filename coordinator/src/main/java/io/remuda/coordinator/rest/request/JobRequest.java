@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.telemetry.render.PrintableText;
-import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobDependency;
@@ -37,8 +36,8 @@ import java.util.function.ToLongFunction;
  * @param gpus devices of each task
  * @param gpuMem memory of each of its devices, which other tasks may then share; {@value #AUTO} for
  *     the measured need of its type, {@value #WHOLE} for all
- * @param gpuModel part of the model's name
- * @param labels labels that the node must have
+ * @param gpuModel part of the model's name, or several between {@code |} in the order of preference
+ * @param labels labels that the node must have, each with a value or several between {@code |}
  * @param policy round-robin, spread, pack or best-fit
  * @param priority jobs with a higher value go first
  * @param perGpu maximum number of tasks on each of its devices; without gpuMem each gets an equal
@@ -74,6 +73,9 @@ import java.util.function.ToLongFunction;
  * @param cpuLimit cores that the container uses at most
  * @param pull whether the engine may fetch an image that the node lacks
  * @param containerEnv names of variables that the container gets whatever they are called
+ * @param nodes names of the nodes that it may run on; all by default
+ * @param excludeNodes names of the nodes that it must not run on
+ * @param resources counted resources of each task, each as {@code NAME=N}
  * @param hold whether it waits to be released
  * @param type name shared by jobs with the same needs; derived from the command and the project if
  *     gpuMem is {@value #AUTO}
@@ -128,6 +130,9 @@ public record JobRequest(
     Double cpuLimit,
     Boolean pull,
     List<String> containerEnv,
+    List<String> nodes,
+    List<String> excludeNodes,
+    List<String> resources,
     Boolean hold,
     String type,
     String project,
@@ -138,8 +143,6 @@ public record JobRequest(
 
   /** Replaces a size: whole devices. */
   public static final String WHOLE = "whole";
-
-  private static final int USUAL_UMASK = 022;
 
   /**
    * Returns the requested job.
@@ -176,8 +179,8 @@ public record JobRequest(
   NewJob toNewJob(String user, Map<String, Integer> earlier, boolean autoGpuMem) {
     boolean silent = gpuMem == null && perGpu == null && exclusive == null && or(gpus, 0) > 0;
     String wanted = silent && autoGpuMem ? AUTO : gpuMem;
-    List<String> words = words();
-    checkSize(words);
+    CommandFields command = new CommandFields(this);
+    List<String> words = command.words();
     if (or(gpus, 1) == 0 && (gpuMem != null || gpuModel != null || sharers() > 0)) {
       throw new IllegalArgumentException("gpuMem, gpuModel and perGpu want GPUs, got gpus 0");
     }
@@ -190,7 +193,9 @@ public record JobRequest(
             gpuModel,
             or(labels, Map.of()),
             sharers(),
-            0);
+            0,
+            null,
+            new NodeFields(this).needs());
     List<JobDependency> others = new ArrayList<>();
     List<NewJob.SiblingDependency> siblings = new ArrayList<>();
     for (String text : or(after, List.<String>of())) {
@@ -212,20 +217,13 @@ public record JobRequest(
             new TrainingFields(this).terms(),
             gangFields.mostRunning(),
             jobTimeLimit == null ? 0 : positive("jobTimeLimit", jobTimeLimit, JobRequest::millis));
-    CommandWorkload command =
-        new CommandWorkload(
-            words,
-            or(env, Map.<String, String>of()),
-            or(workdir, "/"),
-            parsedUmask(),
-            new ContainerFields(this).terms());
     boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
-        checkedName(words),
+        command.name(words),
         user,
         hasRoles ? together.roles().get(0).request() : request,
         terms,
-        gangFields.workloads(command, NewJob.requireCount(or(count, 1)), together),
+        gangFields.workloads(command.workload(words), NewJob.requireCount(or(count, 1)), together),
         Math.max(1, (int) Math.ceil(request.cpus())),
         false,
         or(hold, false),
@@ -305,39 +303,6 @@ public record JobRequest(
     return given == null ? usual : given;
   }
 
-  private List<String> words() {
-    if (argv == null && shell == null) {
-      return new GangFields(this)
-          .commandOfFirstRole()
-          .orElseThrow(() -> new IllegalArgumentException("give the command, as argv or as shell"));
-    }
-    if (argv != null && shell != null) {
-      throw new IllegalArgumentException("give argv or shell, and not both");
-    }
-    if (argv != null && argv.isEmpty()) {
-      throw new IllegalArgumentException("argv names no program");
-    }
-    return argv != null ? argv : List.of("/bin/sh", "-c", shell);
-  }
-
-  /** Limits the size, because commands are sent to nodes unshortened and many at a time. */
-  private void checkSize(List<String> words) {
-    long size = 0;
-    for (String word : words) {
-      size += word.length();
-    }
-    for (Map.Entry<String, String> variable : or(env, Map.<String, String>of()).entrySet()) {
-      size += variable.getKey().length() + variable.getValue().length();
-    }
-    if (size > RequestLimits.COMMAND) {
-      throw new IllegalArgumentException(
-          "arguments and environment have at most "
-              + RequestLimits.COMMAND
-              + " characters, got "
-              + size);
-    }
-  }
-
   static long millis(String time) {
     return Quantities.time(time).toMillis();
   }
@@ -357,43 +322,5 @@ public record JobRequest(
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException(name + ": " + wrong.getMessage(), wrong);
     }
-  }
-
-  private String checkedName(List<String> words) {
-    String program = words.isEmpty() ? "" : words.get(0).replaceFirst(".*/(?=.)", "");
-    String chosen = name != null ? name : shell != null ? "sh" : asName(program);
-    if (chosen.isBlank() || chosen.length() > mostName() || !PrintableText.isName(chosen)) {
-      throw new IllegalArgumentException(
-          "name must be 1 to "
-              + mostName()
-              + " printable characters, got "
-              + ShortenedValues.quoted(chosen));
-    }
-    return chosen;
-  }
-
-  private static int mostName() {
-    return RequestLimits.of(JobRequest.class, "name").text();
-  }
-
-  /** Returns a printable job name for a program; file names may have any characters. */
-  private static String asName(String program) {
-    StringBuilder name = new StringBuilder();
-    program
-        .codePoints()
-        .map(one -> PrintableText.isOfName(one) ? one : '?')
-        .limit(mostName() / 2) // each may be two characters
-        .forEach(name::appendCodePoint);
-    return name.toString();
-  }
-
-  private int parsedUmask() {
-    if (umask == null) {
-      return USUAL_UMASK;
-    }
-    if (!umask.matches("[0-7]{1,4}")) {
-      throw new IllegalArgumentException("umask must be octal digits, got '" + umask + "'");
-    }
-    return Integer.parseInt(umask, 8);
   }
 }
