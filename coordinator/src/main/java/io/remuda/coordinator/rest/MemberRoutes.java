@@ -5,6 +5,7 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
 import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.cluster.MembershipPort;
+import io.remuda.coordinator.cluster.NotReady;
 import io.remuda.coordinator.rest.answer.ClusterAnswer;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
@@ -115,7 +116,7 @@ final class MemberRoutes extends AllDirectives {
 
   /** For load balancers and service managers, which have no token. */
   HttpResponse ready() {
-    Optional<String> why = membership.notReady();
+    Optional<String> why = membership.notReady().map(NotReady::what);
     return JsonResponses.json(
         why.isEmpty() ? StatusCodes.OK : StatusCodes.SERVICE_UNAVAILABLE,
         new ClusterAnswer.ReadyAnswer(why.isEmpty(), membership.self(), why.orElse(null)));
@@ -141,9 +142,7 @@ final class MemberRoutes extends AllDirectives {
   }
 
   private HttpResponse cluster() {
-    return JsonResponses.ok(
-        ClusterAnswer.of(
-            membership.self(), leader.notice().orElse(null), membership.members(), store));
+    return JsonResponses.ok(ClusterAnswer.of(membership, leader.notice().orElse(null), store));
   }
 
   private HttpResponse handOver(Caller caller) {

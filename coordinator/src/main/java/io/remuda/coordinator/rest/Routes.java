@@ -103,14 +103,26 @@ final class Routes extends AllDirectives {
                                         authenticated(this::answered))))));
   }
 
-  /** Returns the routes for a caller whom another member has authenticated. */
+  /**
+   * Returns the routes for a caller whom another member has authenticated. That member may not have
+   * heard yet that the user was removed.
+   */
   Route forwarded(Caller caller) {
     return handleRejections(
         nothingThere(),
         () ->
             handleExceptions(
                 faults(),
-                () -> pathPrefix("api", () -> pathPrefix("v1", () -> forCaller(caller)))));
+                () ->
+                    pathPrefix(
+                        "api",
+                        () ->
+                            pathPrefix(
+                                "v1",
+                                () ->
+                                    tokens.knows(caller)
+                                        ? forCaller(caller)
+                                        : complete(unauthorized())))));
   }
 
   /** Answers here, or has the leader answer if this member cannot. */
