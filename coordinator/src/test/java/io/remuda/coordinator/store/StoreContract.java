@@ -227,8 +227,7 @@ abstract class StoreContract {
       Map<String, String> labels = Map.of("zone", id == 2 ? "b\"%_\\ü" : "a");
       ResourceRequest needs = spec.request();
       JobSpec labelled =
-          spec.withRequest(
-              new ResourceRequest(needs.cpus(), 0, needs.memory(), 0, null, labels));
+          spec.withRequest(new ResourceRequest(needs.cpus(), 0, needs.memory(), 0, null, labels));
       JobRow row = row(spec, id == 3 ? TaskState.FAILED : TaskState.WAITING, id == 3 ? 3000 : 0);
       write(opened.journal(), new LogEntry.JobAdded(labelled, row));
     }
