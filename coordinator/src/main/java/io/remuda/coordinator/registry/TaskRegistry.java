@@ -4,6 +4,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
@@ -243,11 +244,6 @@ public final class TaskRegistry {
     return live(job).map(LiveJob::tasks).orElse(List.of());
   }
 
-  /** Returns whether this attempt is the newest of its task and has a place. */
-  public boolean isPlaced(AttemptId attempt) {
-    return placed(attempt).isPresent();
-  }
-
   /** Returns the task of an attempt that is the newest of its task and has a place. */
   public Optional<PlacedTask> placed(AttemptId attempt) {
     return table.find(attempt.task()) instanceof PlacedTask task && task.attemptId().equals(attempt)
@@ -281,6 +277,13 @@ public final class TaskRegistry {
   /** Ends every task of a job; {@code why} becomes their cause, for people. */
   public List<TaskChange> cancel(JobId job, String why, long now) {
     return transitions.jobs().cancel(job, why, now);
+  }
+
+  /** Ends one task or has it leave its place; {@code why} becomes its cause, for people. */
+  public List<TaskChange> fire(TaskId task, TaskTrigger trigger, String why, long now) {
+    return find(task)
+        .map(one -> transitions.fire(one.because(why), trigger, now))
+        .orElse(List.of());
   }
 
   /** Ends all placed tasks when the server is stopped; waiting tasks stay. */

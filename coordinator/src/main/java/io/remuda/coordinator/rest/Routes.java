@@ -106,23 +106,35 @@ final class Routes extends AllDirectives {
                                         authenticated(this::answered))))));
   }
 
-  /** Returns the routes for a caller whom another member has authenticated. */
+  /**
+   * Returns the routes for a caller whom another member has authenticated. That member may not have
+   * heard yet that the user was removed.
+   */
   Route forwarded(Caller caller) {
     return handleRejections(
         nothingThere(),
         () ->
             handleExceptions(
                 faults(),
-                () -> pathPrefix("api", () -> pathPrefix("v1", () -> forCaller(caller)))));
+                () ->
+                    pathPrefix(
+                        "api",
+                        () ->
+                            pathPrefix(
+                                "v1",
+                                () ->
+                                    tokens.knows(caller)
+                                        ? forCaller(caller)
+                                        : complete(unauthorized())))));
   }
 
   /** Answers here, or has the leader answer if this member cannot. */
   private Route answered(Caller caller) {
     return extractUnmatchedPath(
         path ->
-            extractMethod(
-                method ->
-                    members.answersHere(method.value(), path)
+            extractRequest(
+                request ->
+                    members.answersHere(request.method().value(), path, request.getUri().query())
                         ? forCaller(caller)
                         : members.forward(caller)));
   }

@@ -5,7 +5,7 @@ import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.task;
 import static io.remuda.coordinator.store.StoreSamples.write;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.GangStart;
@@ -13,6 +13,8 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.store.query.JobQuery;
+import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
@@ -26,6 +28,7 @@ import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.List;
 import java.util.Map;
@@ -226,9 +229,7 @@ abstract class StoreContract {
       assertEquals(
           task(2, 0, TaskState.FAILED), reader.task(new TaskId(over.id(), 0)).orElseThrow());
       assertEquals(over.id(), reader.byKey("ann", "key2").orElseThrow().id());
-      assertEquals(
-          List.of(),
-          reader.jobs(new StoreReader.Page(StoreReader.JobFilter.LIVE, null, 0, 10)).rows());
+      assertEquals(List.of(), JobQuery.newest(JobFilter.LIVE, null, 10).ask(reader).rows());
       assertEquals(1, reader.events(over.id(), 0, 10).size());
       assertTrue(reader.job(new JobId(99)).isEmpty());
     }
@@ -273,8 +274,35 @@ abstract class StoreContract {
     opened.journal().close();
   }
 
-  private static StoreReader.Page all(long before, int limit) {
-    return new StoreReader.Page(StoreReader.JobFilter.ALL, null, before, limit);
+  @Test
+  void jobs_are_found_by_what_they_are() throws Exception {
+    Store.Opened opened = open();
+    for (long id = 1; id <= 4; id++) {
+      JobSpec spec = spec(id, 1);
+      Map<String, String> labels = Map.of("zone", id == 2 ? "b\"%_\\ü" : "a");
+      ResourceRequest needs = spec.request();
+      JobSpec labelled =
+          spec.withRequest(new ResourceRequest(needs.cpus(), 0, needs.memory(), 0, null, labels));
+      JobRow row = row(spec, id == 3 ? TaskState.FAILED : TaskState.WAITING, id == 3 ? 3000 : 0);
+      write(opened.journal(), new LogEntry.JobAdded(labelled, row));
+    }
+    JobQuery all = JobQuery.newest(JobFilter.ALL, null, 10);
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(List.of(3L, 2L), ids(all.between(2, 3).ask(reader).rows()));
+      assertEquals(List.of(4L), ids(all.first(1).ask(reader).rows()));
+      assertEquals(List.of(), ids(all.named("no").ask(reader).rows()));
+      assertEquals(List.of(2L), ids(all.named("job2").ask(reader).rows()));
+      assertEquals(
+          List.of(3L), ids(with(all, Set.of(TaskState.FAILED), Map.of()).ask(reader).rows()));
+      assertEquals(
+          List.of(2L), ids(with(all, Set.of(), Map.of("zone", "b\"%_\\ü")).ask(reader).rows()));
+      assertEquals(List.of(), ids(with(all, Set.of(), Map.of("zone", "b")).ask(reader).rows()));
+    }
+    opened.journal().close();
+  }
+
+  private static JobQuery with(JobQuery all, Set<TaskState> states, Map<String, String> labels) {
+    return new JobQuery(all.which(), null, 0, 0, List.of(), states, labels, 0, all.limit());
   }
 
   @Test
@@ -286,12 +314,12 @@ abstract class StoreContract {
       write(opened.journal(), new LogEntry.JobAdded(spec, row));
     }
     try (StoreReader reader = opened.store().reader()) {
-      StoreReader.RowBatch<JobRow> first = reader.jobs(all(0, 10));
+      JobQuery.Part first = JobQuery.newest(JobFilter.ALL, null, 10).ask(reader);
       assertEquals(List.of(3L, 2L), ids(first.rows()));
-      assertTrue(first.more());
-      StoreReader.RowBatch<JobRow> second = reader.jobs(all(2, 10));
+      assertEquals(2L, first.next());
+      JobQuery.Part second = JobQuery.newest(JobFilter.ALL, null, 10).before(2).ask(reader);
       assertEquals(List.of(1L), ids(second.rows()));
-      assertFalse(second.more());
+      assertNull(second.next());
     }
     opened.journal().close();
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.EpochText;
 import io.remuda.coordinator.cli.output.TextTable;
+import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
@@ -25,12 +26,12 @@ public final class ShowCommand extends RestCommand {
 
   private static final int BEGINNING = 12;
 
-  @Parameters(paramLabel = "JOB")
-  private String id;
+  @Parameters(paramLabel = "JOB", description = JobChoice.WAYS)
+  private String selector;
 
   @Override
   protected int ask(RestClient server) throws IOException {
-    JsonNode job = server.get(job(id));
+    JsonNode job = server.get("/jobs/" + JobChoice.one(server, selector).id());
     if (json) {
       printJson(job);
       return OK;
