@@ -76,7 +76,7 @@ public final class EnsembleCommand implements Callable<Integer> {
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    String text = UsageErrorText.of(fault, List.of(arguments), CommandList.names());
+    String text = UsageErrorText.of(fault, CommandList.names());
     System.err.println("remuda: " + PrintableText.of(text));
     return CommandLine.ExitCode.USAGE;
   }

@@ -14,6 +14,11 @@ record LogTarget(String job, Integer task, int attempt) {
   private static final Pattern FORM =
       Pattern.compile("([1-9]\\d{0,17})(?:\\.(\\d{1,7})(?:\\.(\\d{1,7}))?)?");
 
+  /** Returns whether a text is {@code JOB[.TASK[.ATTEMPT]]}, with numbers only. */
+  static boolean isNumbers(String text) {
+    return FORM.matcher(text).matches();
+  }
+
   /**
    * Reads {@code JOB[.TASK[.ATTEMPT]]}.
    *

@@ -6,6 +6,8 @@ import io.remuda.coordinator.cli.job.PrefixedOutput;
 import io.remuda.coordinator.cli.job.RetryWhileAway;
 import io.remuda.coordinator.cli.job.ReturningServer;
 import io.remuda.coordinator.cli.job.TaskNames;
+import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.worker.job.TaskId;
@@ -35,7 +37,8 @@ public final class LogsCommand extends RestCommand {
 
   @Parameters(
       paramLabel = "JOB[.TASK[.ATTEMPT]]",
-      description = "a job with all its tasks, one task, or an earlier attempt of it")
+      description = "a job with all its tasks, one task, or an earlier attempt of it; a job is a number, its"
+              + " name, or last (your newest)")
   private String target;
 
   @Option(names = "--task", paramLabel = "N", description = "only task N, as JOB.N")
@@ -55,17 +58,27 @@ public final class LogsCommand extends RestCommand {
 
   @Override
   public Integer call() throws Exception {
-    try {
-      wanted = LogTarget.parse(target, task);
-    } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
-    }
     part.check();
     return super.call();
   }
 
+  /** Finds the job that is meant; one of numbers needs no request. */
+  private LogTarget target(RestClient server) throws IOException {
+    String numbers = target;
+    if (!LogTarget.isNumbers(target)) {
+      ChosenJob chosen = JobChoice.one(server, target);
+      numbers = chosen.id() + (chosen.task() == null ? "" : "." + chosen.task());
+    }
+    try {
+      return LogTarget.parse(numbers, task);
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
+    wanted = target(server);
     JsonNode job = server.get("/jobs/" + wanted.job());
     int tasks = job.path("tasks").asInt(1);
     String missing = wanted.missingIn(tasks);
