@@ -20,6 +20,7 @@ import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.Query;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
@@ -36,7 +37,7 @@ final class MemberRoutes extends AllDirectives {
 
   /** What a member reads from the store, or knows itself; the rest is the leader's. */
   private static final Pattern HERE =
-      Pattern.compile("GET /(jobs(/\\d+(/(tasks|events|output))?)?|users|profiles|events)/?");
+      Pattern.compile("GET /(jobs(/\\d+(/(tasks|events|output))?)?|users|profiles|usage|events)/?");
 
   /** Streams wait for a leader themselves. */
   private static final Pattern STREAM =
@@ -64,13 +65,16 @@ final class MemberRoutes extends AllDirectives {
    * Returns whether this member answers a request itself.
    *
    * @param path below {@code /api/v1}
+   * @param query the parameters: only the leader knows the progress of jobs
    */
-  boolean answersHere(String method, String path) {
+  boolean answersHere(String method, String path, Query query) {
     String request = method + " " + path;
     return backend.leads()
         || OF_THIS_MEMBER.matcher(request).matches()
         || STREAM.matcher(request).matches()
-        || (backend.knowsLeader() && HERE.matcher(request).matches());
+        || (backend.knowsLeader()
+            && HERE.matcher(request).matches()
+            && query.get("progress").isEmpty());
   }
 
   /** Has the leader answer. */
