@@ -10,7 +10,6 @@ import io.remuda.coordinator.cli.ensemble.EnsembleLaunch;
 import io.remuda.coordinator.cli.ensemble.EnsembleOptions;
 import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.telemetry.render.PrintableText;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

@@ -37,7 +37,8 @@ public final class LogsCommand extends RestCommand {
 
   @Parameters(
       paramLabel = "JOB[.TASK[.ATTEMPT]]",
-      description = "a job with all its tasks, one task, or an earlier attempt of it; a job is a number, its"
+      description =
+          "a job with all its tasks, one task, or an earlier attempt of it; a job is a number, its"
               + " name, or last (your newest)")
   private String target;
 
