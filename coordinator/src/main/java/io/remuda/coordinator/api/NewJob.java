@@ -47,6 +47,10 @@ public record NewJob(
   public NewJob {
     siblings = List.copyOf(siblings);
     requireCount(tasks.size());
+    if (terms.startsTogether()
+        && siblings.stream().anyMatch(one -> one.when() == JobDependency.When.EACH)) {
+      throw new IllegalArgumentException(JobTerms.GANG_AS_A_WHOLE);
+    }
     if (terms.gang() != null && !terms.gang().roles().isEmpty()) {
       long wanted = terms.gang().roles().stream().mapToLong(GangRole::tasks).sum();
       if (wanted != tasks.size()) {

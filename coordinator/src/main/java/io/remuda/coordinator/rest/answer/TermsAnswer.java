@@ -16,7 +16,7 @@ import java.util.Locale;
  *
  * @param gang whether all its tasks start together
  * @param policy how a node is selected
- * @param after jobs that must end first, as {@code JOB:ok|any|fail}
+ * @param after jobs that must end first, as {@code JOB:ok|any|fail|each}
  * @param timeLimitMillis of each attempt, 0 for none
  * @param retries how often a task may run again
  * @param type name of jobs with similar needs, or null

@@ -21,9 +21,9 @@ final class DependencyTexts {
     Integer position = earlier.get(target);
     if (position != null) {
       String when = colon < 0 ? "ok" : text.substring(colon + 1);
-      if (!when.matches("ok|any|fail")) {
+      if (!when.matches(JobDependency.OUTCOMES)) {
         throw new IllegalArgumentException(
-            "a dependency is JOB or JOB:ok|any|fail, got '" + text + "'");
+            "a dependency is JOB or JOB:" + JobDependency.OUTCOMES + ", got '" + text + "'");
       }
       siblings.add(new NewJob.SiblingDependency(position, JobDependency.parse("1:" + when).when()));
     } else {

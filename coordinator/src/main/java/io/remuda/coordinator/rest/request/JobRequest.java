@@ -12,6 +12,8 @@ import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.WarningSignal;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,8 +45,8 @@ import java.util.function.ToLongFunction;
  * @param perGpu maximum number of tasks on each of its devices; without gpuMem each gets an equal
  *     part of the memory
  * @param exclusive no other task on its devices, even if it states gpuMem; same as perGpu 1
- * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail}, or the name of
- *     an earlier job in the same submission
+ * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail|each}, or the
+ *     name of an earlier job in the same submission
  * @param timeLimit time limit of each attempt
  * @param jobTimeLimit time limit of the whole job from the first start of a task
  * @param grace from SIGTERM to SIGKILL when an attempt is ended, 30 s unless given
@@ -76,6 +78,7 @@ import java.util.function.ToLongFunction;
  * @param nodes names of the nodes that it may run on; all by default
  * @param excludeNodes names of the nodes that it must not run on
  * @param resources counted resources of each task, each as {@code NAME=N}
+ * @param begin when its first task may start, as {@code 2026-11-26T22:00:00Z}
  * @param hold whether it waits to be released
  * @param type name shared by jobs with the same needs; derived from the command and the project if
  *     gpuMem is {@value #AUTO}
@@ -133,6 +136,7 @@ public record JobRequest(
     List<String> nodes,
     List<String> excludeNodes,
     List<String> resources,
+    String begin,
     Boolean hold,
     String type,
     String project,
@@ -216,7 +220,8 @@ public record JobRequest(
             new PreemptionFields(this).terms(),
             new TrainingFields(this).terms(),
             gangFields.mostRunning(),
-            jobTimeLimit == null ? 0 : positive("jobTimeLimit", jobTimeLimit, JobRequest::millis));
+            jobTimeLimit == null ? 0 : positive("jobTimeLimit", jobTimeLimit, JobRequest::millis),
+            begin == null ? 0 : field("begin", begin, JobRequest::instant));
     boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
         command.name(words),
@@ -301,6 +306,15 @@ public record JobRequest(
 
   static <T> T or(T given, T usual) {
     return given == null ? usual : given;
+  }
+
+  private static long instant(String text) {
+    try {
+      return Math.max(1, OffsetDateTime.parse(text).toInstant().toEpochMilli());
+    } catch (DateTimeException wrong) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a time with its zone: write 2026-11-26T22:00:00Z", wrong);
+    }
   }
 
   static long millis(String time) {
