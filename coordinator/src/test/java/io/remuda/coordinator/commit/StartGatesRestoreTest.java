@@ -18,7 +18,6 @@ import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
@@ -156,10 +155,13 @@ class StartGatesRestoreTest {
       reports.add(
           how.equals("runs")
               ? new TaskReport(attempt, TaskPhase.RUNNING, 4711, null, null)
-              : new TaskReport(
-                  attempt, TaskPhase.ENDED, 0, null, TaskEnd.exited(Integer.parseInt(how))));
+              : new TaskReport(attempt, TaskPhase.ENDED, 0, null, exited(Integer.parseInt(how))));
     }
     publish(tasks.reported("n1", reports, 9, now()));
+  }
+
+  private static TaskEnd exited(int code) {
+    return new TaskEnd(TaskEnd.Kind.BY_ITSELF, code, null, "exit code " + code, null, null, null);
   }
 
   private TaskState state(String task) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.EpochText;
 import io.remuda.coordinator.cli.output.TextTable;
+import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
@@ -11,6 +12,7 @@ import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -25,12 +27,12 @@ public final class ShowCommand extends RestCommand {
 
   private static final int BEGINNING = 12;
 
-  @Parameters(paramLabel = "JOB")
-  private String id;
+  @Parameters(paramLabel = "JOB", description = JobChoice.WAYS)
+  private String selector;
 
   @Override
   protected int ask(RestClient server) throws IOException {
-    JsonNode job = server.get(job(id));
+    JsonNode job = server.get("/jobs/" + JobChoice.one(server, selector).id());
     if (json) {
       printJson(job);
       return OK;
@@ -138,6 +140,10 @@ public final class ShowCommand extends RestCommand {
     if (terms.path("jobTimeLimitMillis").asLong() > 0) {
       limits.add(Quantities.words(terms.path("jobTimeLimitMillis").asLong()) + " for the job");
     }
+    if (terms.has("begin")) {
+      Instant begin = Instant.parse(terms.path("begin").asText());
+      limits.add("not before " + begin.atZone(ZoneId.systemDefault()).toOffsetDateTime());
+    }
     return String.join(", ", limits);
   }
 
@@ -208,7 +214,19 @@ public final class ShowCommand extends RestCommand {
     }
     TextTable table =
         new TextTable(
-            "TASK", "STATE", "TRY", "NODE", "GPUS", "RAN", "EXIT", "PEAK MIB", "CPU S", "CAUSE");
+            "TASK",
+            "STATE",
+            "TRY",
+            "NODE",
+            "GPUS",
+            "RAN",
+            "EXIT",
+            "PEAK MIB",
+            "CPU S",
+            "CPU %",
+            "GPU %",
+            "GPU MIB",
+            "CAUSE");
     for (JsonNode task : job.path("attempts")) {
       String signal = text(task, "signal");
       table.row(
@@ -219,8 +237,11 @@ public final class ShowCommand extends RestCommand {
           devices(task.path("devices")),
           ElapsedTime.span(text(task, "startedAt"), text(task, "endedAt"), now),
           signal == null ? text(task, "exitCode") : "signal " + signal,
-          task.path("peakRssBytes").isNumber() ? task.path("peakRssBytes").asLong() >> 20 : null,
+          mebibytes(task.path("peakRssBytes")),
           task.path("cpuMillis").isNumber() ? task.path("cpuMillis").asLong() / 100 / 10.0 : null,
+          text(task, "cpuPercent"),
+          gpuPercent(task),
+          mebibytes(task.path("gpuPeakBytes")),
           text(task, "cause"));
     }
     out().println();
@@ -233,6 +254,16 @@ public final class ShowCommand extends RestCommand {
               job.path("attempts").size(), job.path("tasks").asInt(), job.path("id").asText());
       out().flush();
     }
+  }
+
+  private static Long mebibytes(JsonNode bytes) {
+    return bytes.isNumber() ? bytes.asLong() >> 20 : null;
+  }
+
+  /** Returns mean and highest utilisation, as {@code 40/97}; null if they are not known. */
+  private static String gpuPercent(JsonNode task) {
+    String mean = text(task, "gpuPercent");
+    return mean == null ? null : mean + "/" + text(task, "gpuMostPercent");
   }
 
   /** Returns the beginnings of the UUIDs: {@code GPU-} and eight digits. */

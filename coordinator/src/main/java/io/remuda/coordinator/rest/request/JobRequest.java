@@ -6,7 +6,6 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.GangTerms;
-import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.Quantities;
@@ -14,7 +13,6 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.WarningSignal;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -200,11 +198,7 @@ public record JobRequest(
             0,
             null,
             new NodeFields(this).needs());
-    List<JobDependency> others = new ArrayList<>();
-    List<NewJob.SiblingDependency> siblings = new ArrayList<>();
-    for (String text : or(after, List.<String>of())) {
-      DependencyTexts.add(text, earlier, others, siblings);
-    }
+    DependencyTexts dependencies = new DependencyTexts(or(after, List.of()), earlier);
     GangFields gangFields = new GangFields(this);
     GangTerms together = gangFields.terms(request);
     JobTerms terms =
@@ -212,7 +206,7 @@ public record JobRequest(
             together,
             policy == null ? PlacementPolicy.PACK : PlacementPolicy.parse(policy),
             or(priority, 0),
-            others,
+            dependencies.others(),
             timeLimit == null ? 0 : positive("timeLimit", timeLimit, JobRequest::millis),
             gangFields.retries(),
             checkedType(user, words, wanted),
@@ -233,7 +227,8 @@ public record JobRequest(
         false,
         or(hold, false),
         clientKey,
-        siblings);
+        dependencies.siblings(),
+        dependencies.named());
   }
 
   private boolean wantsGpu() {
