@@ -1,6 +1,8 @@
 package io.remuda.coordinator.rest.answer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.telemetry.model.DeviceId;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.List;
  * @param peakRssBytes most memory of its processes together
  * @param preemptions how often it was asked to leave its place
  * @param lostMillis run time that its preemptions have lost
+ * @param earlier its attempts before this one, in order; absent if they were not asked for
  */
 public record TaskAnswer(
     String id,
@@ -35,9 +38,32 @@ public record TaskAnswer(
     Long cpuMillis,
     Long wallMillis,
     int preemptions,
-    long lostMillis) {
+    long lostMillis,
+    @JsonInclude(JsonInclude.Include.NON_NULL) List<Earlier> earlier) {
+
+  /**
+   * An attempt that was followed by another one.
+   *
+   * @param node or null, as the others
+   */
+  public record Earlier(int attempt, String node, String startedAt, String endedAt, String cause) {
+
+    private static Earlier of(EarlierAttempt attempt) {
+      return new Earlier(
+          attempt.attempt(),
+          attempt.node(),
+          JobAnswer.time(attempt.started()),
+          JobAnswer.time(attempt.ended()),
+          attempt.cause());
+    }
+  }
 
   public static TaskAnswer of(TaskRow row) {
+    return of(row, null);
+  }
+
+  /** Returns a task with its earlier attempts, null if they are not known. */
+  public static TaskAnswer of(TaskRow row, List<EarlierAttempt> earlier) {
     TaskEnd end = row.end();
     boolean placed = row.state().holdsPlace() || row.state().isFinal();
     return new TaskAnswer(
@@ -56,6 +82,7 @@ public record TaskAnswer(
         end == null ? null : end.cpuMillis(),
         end == null ? null : end.wallMillis(),
         row.preemptions(),
-        row.lostMillis());
+        row.lostMillis(),
+        earlier == null ? null : earlier.stream().map(Earlier::of).toList());
   }
 }
