@@ -18,6 +18,7 @@ import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.usage.UsageMeter;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobDependency;
@@ -112,11 +113,12 @@ public final class TaskRegistry {
     return profiles.takeChanges();
   }
 
-  /**
-   * Deletes the profile of a type, so that its next task is measured.
-   *
-   * @return whether there was one
-   */
+  /** Returns what attempts used that have left their places. */
+  public UsageMeter usage() {
+    return transitions.usage();
+  }
+
+  /** Deletes a type's profile, so that its next task is measured; returns whether it had one. */
   public boolean forgetProfile(JobType type) {
     boolean there = profiles.of(type).isPresent();
     table.learn(type, () -> profiles.forget(type));
@@ -138,11 +140,7 @@ public final class TaskRegistry {
     submit(job, Set.of(), StartPermission.AT_ONCE, now);
   }
 
-  /**
-   * Adds a new job.
-   *
-   * @param open dependencies that are not met yet
-   */
+  /** Adds a new job; {@code open} are the dependencies that are not met yet. */
   public void submit(JobSpec job, Set<JobDependency> open, StartPermission start, long now) {
     TaskState first = open.isEmpty() ? TaskState.WAITING : TaskState.SUBMITTED;
     add(

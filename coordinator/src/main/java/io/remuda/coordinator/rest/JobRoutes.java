@@ -215,11 +215,12 @@ final class JobRoutes extends AllDirectives {
     }
     boolean own = isOf(caller, found.row());
     JobAnswer job = JobAnswer.of(found.row(), own);
+    JobSpec spec = found.spec().orElse(null);
     return JsonResponses.ok(
         JobDetailsAnswer.of(
             view == null ? job : job.with(view),
-            found.spec().orElse(null),
-            found.tasks().rows().stream().map(TaskAnswer::of).toList(),
+            spec,
+            found.tasks().rows().stream().map(task -> TaskAnswer.of(task, spec)).toList(),
             found.tasks().more(),
             own));
   }

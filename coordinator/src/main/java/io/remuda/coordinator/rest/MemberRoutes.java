@@ -37,7 +37,7 @@ final class MemberRoutes extends AllDirectives {
 
   /** What a member reads from the store, or knows itself; the rest is the leader's. */
   private static final Pattern HERE =
-      Pattern.compile("GET /(jobs(/\\d+(/(tasks|events|output))?)?|users|profiles|events)/?");
+      Pattern.compile("GET /(jobs(/\\d+(/(tasks|events|output))?)?|users|profiles|usage|events)/?");
 
   /** Streams wait for a leader themselves. */
   private static final Pattern STREAM =

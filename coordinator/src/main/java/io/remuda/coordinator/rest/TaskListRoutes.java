@@ -14,6 +14,7 @@ import io.remuda.coordinator.store.query.AttemptHistory;
 import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -44,12 +45,13 @@ final class TaskListRoutes {
     }
     StoreReader.RowBatch<TaskRow> part = request.query().ask(reader);
     List<TaskRow> tasks = part.rows();
+    JobSpec spec = reader.spec(job).orElse(null);
     Map<Integer, List<EarlierAttempt>> earlier =
         request.attempts() ? AttemptHistory.of(job, tasks, reader) : Map.of();
     return JsonResponses.ok(
         new TasksAnswer(
             tasks.stream()
-                .map(task -> TaskAnswer.of(task, earlier.get(task.id().index())))
+                .map(task -> TaskAnswer.of(task, spec, earlier.get(task.id().index())))
                 .toList(),
             part.more() ? tasks.get(tasks.size() - 1).id().index() + 1 : null));
   }

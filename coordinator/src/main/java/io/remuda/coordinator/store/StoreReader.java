@@ -120,7 +120,8 @@ public final class StoreReader implements Closeable {
     }
   }
 
-  private <T> List<T> query(String sql, RowReader.RowMapper<T> read, Object... values)
+  /** Returns the rows of a query; {@code values} replace its question marks. */
+  public <T> List<T> query(String sql, RowReader.RowMapper<T> read, Object... values)
       throws IOException {
     return read(on -> RowReader.all(on, sql, read, values));
   }

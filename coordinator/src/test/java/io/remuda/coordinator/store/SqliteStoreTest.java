@@ -84,6 +84,7 @@ class SqliteStoreTest extends StoreContract {
     }
     Files.delete(folder.resolve(StateMark.FILE));
     assertEquals(TaskState.FAILED, reopened().ended().get(live.id()).state(5));
+    what_attempts_used_is_added_up_by_day_user_type_and_node();
   }
 
   @Test

@@ -24,7 +24,11 @@ import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.ProfileRow;
 import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.coordinator.store.row.UsageRow;
 import io.remuda.coordinator.store.row.UserRow;
+import io.remuda.coordinator.store.usage.UsageQueries;
+import io.remuda.coordinator.usage.UsageKey;
+import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -150,6 +154,57 @@ abstract class StoreContract {
     }
     opened.journal().close();
     assertEquals(List.of(train.ran(6L << 30, null, 2000)), reopened().profiles());
+  }
+
+  @Test
+  void what_attempts_used_is_added_up_by_day_user_type_and_node() throws Exception {
+    Store.Opened opened = open();
+    UsageKey ann = new UsageKey(7, "ann", "train", "n1");
+    UsageKey later = new UsageKey(8, "ann", "train", "n1");
+    UsageKey bob = new UsageKey(7, "bob", "train", "n1");
+    write(
+        opened.journal(),
+        new LogEntry.UsageAdded(ann, ran(1)),
+        new LogEntry.UsageAdded(bob, ran(20)),
+        new LogEntry.UsageAdded(ann, ran(2)));
+    write(
+        opened.journal(),
+        new LogEntry.UsageAdded(later, ran(40)),
+        new LogEntry.UsageAdded(ann, ran(4)));
+    opened.journal().close();
+    Store.Opened again = open();
+    write(again.journal(), new LogEntry.UsageAdded(ann, ran(8)));
+    try (StoreReader reader = again.store().reader()) {
+      assertEquals(
+          List.of(new UsageRow(ann, ran(15)), new UsageRow(bob, ran(20))),
+          UsageQueries.days(reader, 7, 7, null));
+      assertEquals(
+          List.of(new UsageRow(ann, ran(15)), new UsageRow(later, ran(40))),
+          UsageQueries.days(reader, 6, 9, "ann"));
+    }
+    again.journal().close();
+  }
+
+  @Test
+  void a_user_with_very_many_types_has_rows_for_some_and_one_for_the_others() throws Exception {
+    Store.Opened opened = open();
+    LogEntry[] entries = new LogEntry[UsageKey.MOST_ROWS + 2];
+    for (int i = 0; i < entries.length; i++) {
+      entries[i] = new LogEntry.UsageAdded(new UsageKey(7, "ann", "type " + i, "n1"), ran(1));
+    }
+    write(opened.journal(), entries);
+    write(opened.journal(), entries[entries.length - 1], entries[0]);
+    try (StoreReader reader = opened.store().reader()) {
+      List<UsageRow> rows = UsageQueries.days(reader, 7, 7, "ann");
+      assertEquals(UsageKey.MOST_ROWS + 1, rows.size());
+      assertEquals(new UsageRow(new UsageKey(7, "ann", "others", "n1"), ran(3)), rows.get(0));
+      assertEquals(new UsageRow(new UsageKey(7, "ann", "type 0", "n1"), ran(2)), rows.get(1));
+    }
+    opened.journal().close();
+  }
+
+  private static UsageTotals ran(long millis) {
+    return new UsageTotals(0, 0, 0, millis, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
   @Test

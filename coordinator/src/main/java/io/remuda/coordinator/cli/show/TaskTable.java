@@ -21,7 +21,19 @@ public final class TaskTable {
   public static TextTable of(JsonNode tasks, Instant now) {
     TextTable table =
         new TextTable(
-            "TASK", "STATE", "TRY", "NODE", "GPUS", "RAN", "EXIT", "PEAK MIB", "CPU S", "CAUSE");
+            "TASK",
+            "STATE",
+            "TRY",
+            "NODE",
+            "GPUS",
+            "RAN",
+            "EXIT",
+            "PEAK MIB",
+            "CPU S",
+            "CPU %",
+            "GPU %",
+            "GPU MIB",
+            "CAUSE");
     for (JsonNode task : tasks) {
       for (JsonNode earlier : task.path("earlier")) {
         table.row(
@@ -31,6 +43,9 @@ public final class TaskTable {
             text(earlier, "node"),
             "",
             ElapsedTime.span(text(earlier, "startedAt"), text(earlier, "endedAt"), now),
+            "",
+            "",
+            "",
             "",
             "",
             "",
@@ -51,9 +66,22 @@ public final class TaskTable {
         devices(task.path("devices")),
         ElapsedTime.span(text(task, "startedAt"), text(task, "endedAt"), now),
         signal == null ? text(task, "exitCode") : "signal " + signal,
-        task.path("peakRssBytes").isNumber() ? task.path("peakRssBytes").asLong() >> 20 : null,
+        mebibytes(task.path("peakRssBytes")),
         task.path("cpuMillis").isNumber() ? task.path("cpuMillis").asLong() / 100 / 10.0 : null,
+        text(task, "cpuPercent"),
+        gpuPercent(task),
+        mebibytes(task.path("gpuPeakBytes")),
         text(task, "cause"));
+  }
+
+  private static Long mebibytes(JsonNode bytes) {
+    return bytes.isNumber() ? bytes.asLong() >> 20 : null;
+  }
+
+  /** Returns mean and highest utilisation, as {@code 40/97}; null if they are not known. */
+  private static String gpuPercent(JsonNode task) {
+    String mean = text(task, "gpuPercent");
+    return mean == null ? null : mean + "/" + text(task, "gpuMostPercent");
   }
 
   private static String text(JsonNode node, String field) {

@@ -1,10 +1,13 @@
 package io.remuda.coordinator.rest.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.agent.protocol.GpuLoad;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.coordinator.usage.AttemptUsage;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobSpec;
 import java.util.List;
 
 /**
@@ -20,6 +23,11 @@ import java.util.List;
  * @param peakRssBytes most memory of its processes together
  * @param preemptions how often it was asked to leave its place
  * @param lostMillis run time that its preemptions have lost
+ * @param cpuPercent CPU time in percent of its CPUs × run time; null if that is not known, as the
+ *     next three
+ * @param gpuPercent mean utilisation of its GPUs
+ * @param gpuMostPercent the highest utilisation of one of its GPUs that was sampled
+ * @param gpuPeakBytes the most memory that it used of one GPU
  * @param earlier its attempts before this one, in order; absent if they were not asked for
  */
 public record TaskAnswer(
@@ -39,6 +47,10 @@ public record TaskAnswer(
     Long wallMillis,
     int preemptions,
     long lostMillis,
+    Integer cpuPercent,
+    Integer gpuPercent,
+    Integer gpuMostPercent,
+    Long gpuPeakBytes,
     @JsonInclude(JsonInclude.Include.NON_NULL) List<Earlier> earlier) {
 
   /**
@@ -58,13 +70,17 @@ public record TaskAnswer(
     }
   }
 
-  public static TaskAnswer of(TaskRow row) {
-    return of(row, null);
+  /**
+   * @param spec what its job was asked for; null if that is not known any more
+   */
+  public static TaskAnswer of(TaskRow row, JobSpec spec) {
+    return of(row, spec, null);
   }
 
   /** Returns a task with its earlier attempts, null if they are not known. */
-  public static TaskAnswer of(TaskRow row, List<EarlierAttempt> earlier) {
+  public static TaskAnswer of(TaskRow row, JobSpec spec, List<EarlierAttempt> earlier) {
     TaskEnd end = row.end();
+    GpuLoad load = end == null ? null : end.load();
     boolean placed = row.state().holdsPlace() || row.state().isFinal();
     return new TaskAnswer(
         row.id().toString(),
@@ -83,6 +99,13 @@ public record TaskAnswer(
         end == null ? null : end.wallMillis(),
         row.preemptions(),
         row.lostMillis(),
+        spec == null || end == null
+            ? null
+            : AttemptUsage.cpuPercent(
+                end.cpuMillis(), spec.request(row.id().index()).milliCpus(), end.wallMillis()),
+        load == null ? null : load.meanPercent(),
+        load == null ? null : load.maxPercent(),
+        end == null || end.gpu() == null ? null : end.gpu().peakBytes(),
         earlier == null ? null : earlier.stream().map(Earlier::of).toList());
   }
 }

@@ -63,8 +63,8 @@ class TaskListTest {
                 + " 'endedAt': '2026-11-24T09:00:30Z', 'cause': 'exit code 3'}]}]");
     assertEquals(
         List.of(
-            "TASK  STATE    TRY  NODE  GPUS  RAN  EXIT  PEAK MIB  CPU S  CAUSE",
-            "5.0   tried    1    n1          30s                         exit code 3",
+            "TASK  STATE    TRY  NODE  GPUS  RAN  EXIT  PEAK MIB  CPU S  CPU %  GPU %  GPU MIB  CAUSE",
+            "5.0   tried    1    n1          30s                                                exit code 3",
             "5.0   running  2    n2          60s"),
         TaskTable.of(tasks, Instant.parse("2026-11-24T10:01:00Z")).lines());
   }
