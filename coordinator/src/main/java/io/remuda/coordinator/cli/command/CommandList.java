@@ -27,6 +27,7 @@ import io.remuda.coordinator.cli.server.StopCommand;
 import io.remuda.coordinator.cli.server.StoreCommand;
 import io.remuda.coordinator.cli.server.UserCommand;
 import io.remuda.coordinator.cli.setting.ConfigCommand;
+import io.remuda.coordinator.cli.unit.ServiceCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,7 @@ public final class CommandList {
     BY_NAME.put("restore", RestoreCommand.class);
     BY_NAME.put("store", StoreCommand.class);
     BY_NAME.put("ensemble", EnsembleRunCommand.class);
+    BY_NAME.put("service", ServiceCommand.class);
     BY_NAME.put("config", ConfigCommand.class);
     BY_NAME.put("doctor", DoctorCommand.class);
     BY_NAME.put("gpus", GpusCommand.class);
@@ -78,7 +80,7 @@ public final class CommandList {
   }
 
   private static final Set<String> LOCAL =
-      Set.of("serve", "store", "ensemble", "config", "doctor", "gpus", "completion");
+      Set.of("serve", "service", "store", "ensemble", "config", "doctor", "gpus", "completion");
 
   private CommandList() {}
 
