@@ -100,6 +100,7 @@ public final class ClusterQueries {
             tasks.promised(),
             picture.newest(),
             foreign,
-            connections.builds()));
+            connections.builds(),
+            connections.machines()));
   }
 }

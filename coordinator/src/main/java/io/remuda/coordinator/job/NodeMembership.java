@@ -66,6 +66,7 @@ public final class NodeMembership {
         hello.devices(),
         hello.devicesFrom(),
         hello.labels(),
+        hello.counted(),
         hello.network(),
         event.reachedAt());
     connections.join(hello, event.session());

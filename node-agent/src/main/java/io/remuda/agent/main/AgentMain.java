@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.actor.NodeAgent;
 import io.remuda.agent.actor.NodeAgentCommand;
 import io.remuda.agent.attempt.FileWork;
+import io.remuda.agent.commandline.UsageErrorText;
 import io.remuda.agent.keeper.proc.ProcessSpace;
 import io.remuda.agent.keeper.program.OwnSession;
 import io.remuda.agent.keeper.program.PatientOutput;
@@ -32,8 +33,11 @@ import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
+import io.remuda.worker.job.ResourceText;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -56,6 +60,9 @@ import sun.misc.Signal;
 public final class AgentMain implements Callable<Integer> {
 
   private static final int REFUSED = 1;
+
+  /** What the user typed to start this program, set by the script {@code remuda}. */
+  private static final String PROGRAM = System.getProperty("remuda.program", "node-agent");
 
   @Option(
       names = "--join",
@@ -128,6 +135,14 @@ public final class AgentMain implements Callable<Integer> {
   private Map<String, String> labels = new TreeMap<>();
 
   @Option(
+      names = "--resource",
+      paramLabel = "NAME=N",
+      description =
+          "N of a counted resource that this node has, such as scratch=2, for jobs with"
+              + " --resource; may be repeated")
+  private List<String> resources = new ArrayList<>();
+
+  @Option(
       names = "--address",
       paramLabel = "HOST",
       description =
@@ -146,23 +161,25 @@ public final class AgentMain implements Callable<Integer> {
     CommandLine line =
         new CommandLine(new AgentMain())
             .setParameterExceptionHandler(AgentMain::usageError)
-            .setExecutionExceptionHandler(AgentMain::failure);
-    line.getCommandSpec().version("node-agent " + BuildId.VERSION);
+            .setExecutionExceptionHandler(AgentMain::failure)
+            .setCommandName(PROGRAM);
+    line.getCommandSpec().version(PROGRAM + " " + BuildId.VERSION);
     try {
       System.exit(line.execute(Invocation.arguments(arguments)));
     } catch (NotUtf8 refused) {
-      System.err.println("node-agent: " + PrintableText.of(refused.getMessage()));
+      System.err.println(PROGRAM + ": " + PrintableText.of(refused.getMessage()));
       System.exit(CommandLine.ExitCode.USAGE);
     }
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    System.err.println("node-agent: " + PrintableText.of(fault.getMessage()) + " (see --help)");
+    String text = UsageErrorText.of(fault, List.of(arguments), List.of());
+    System.err.println(PROGRAM + ": " + PrintableText.of(text));
     return CommandLine.ExitCode.USAGE;
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    System.err.println("node-agent: " + PrintableText.of(FaultText.of(fault)));
+    System.err.println(PROGRAM + ": " + PrintableText.of(FaultText.of(fault)));
     return fault instanceof BadSettings ? CommandLine.ExitCode.USAGE : REFUSED;
   }
 
@@ -176,13 +193,14 @@ public final class AgentMain implements Callable<Integer> {
       ParentProcessWatch.start(coordinator, () -> System.exit(REFUSED)); // orderly, as by a signal
     }
     checkNames();
+    Map<String, Long> counted = counted();
     Config config = config();
     OnOverUse.from(config.getConfig(AgentConfig.PATH)); // fail now, not later
     NodeNetwork network = network(GangPortRange.from(config.getConfig(AgentConfig.PATH)));
     HostSource whole = LinuxHost.open(System.getenv());
     HostSource host = HostLimits.of(whole, cpus, memory);
     HostLimits.excess(whole.info(), cpus, memory)
-        .forEach(excess -> System.err.println("remuda agent: " + excess));
+        .forEach(excess -> System.err.println(PROGRAM + ": " + excess));
     Optional<SlurmStep> step = slurmStep();
     AgentSettings settings = settings(nodeName(step, host), step, config);
     Optional<AgentLock> lock = AgentLock.take(settings.folder());
@@ -205,6 +223,7 @@ public final class AgentMain implements Callable<Integer> {
                     MachineFacts.of(whole.info(), ProcessSpace.here()),
                     devices.description(),
                     labels,
+                    counted,
                     network,
                     FileWork.onThread(System::nanoTime),
                     System::nanoTime,
@@ -240,6 +259,14 @@ public final class AgentMain implements Callable<Integer> {
                     + "'");
           }
         });
+  }
+
+  private Map<String, Long> counted() {
+    try {
+      return ResourceText.amounts(resources);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("--resource: " + wrong.getMessage(), wrong);
+    }
   }
 
   private Config config() {
@@ -295,7 +322,8 @@ public final class AgentMain implements Callable<Integer> {
         own.toAbsolutePath(),
         kept.toAbsolutePath(),
         tie(),
-        AgentSettings.Timing.from(config.getConfig(AgentConfig.PATH)));
+        AgentSettings.Timing.from(config.getConfig(AgentConfig.PATH)),
+        AgentSettings.threadVariables(config.getConfig(AgentConfig.PATH)));
   }
 
   private AgentSettings.EndsWith tie() {
@@ -311,7 +339,7 @@ public final class AgentMain implements Callable<Integer> {
       return DeviceSources.open(System.getenv(), settings.timing().driverStart());
     }
     DeviceSources.simulationNote(System.getenv())
-        .ifPresent(note -> System.err.println("remuda agent: " + note));
+        .ifPresent(note -> System.err.println(PROGRAM + ": " + note));
     return DeviceSources.simulated(simulated, settings.keyPrefix());
   }
 

@@ -71,6 +71,7 @@ class AgentSettingsTest {
       case "ended-count" -> "77";
       case "on-overuse" -> "warn";
       case "gang-ports" -> "77-78";
+      case "thread-variables" -> "false";
       default -> "77s";
     };
   }
@@ -82,7 +83,8 @@ class AgentSettingsTest {
         EngineOptions.from(agent),
         OutputLimit.from(agent),
         EndedLimit.from(agent),
-        OnOverUse.from(agent));
+        OnOverUse.from(agent),
+        AgentSettings.threadVariables(agent));
   }
 
   @ParameterizedTest

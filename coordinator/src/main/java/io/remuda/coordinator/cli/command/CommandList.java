@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The subcommands of {@code remuda}, in the order of the help. Reading the options of all commands
@@ -77,16 +78,31 @@ public final class CommandList {
     BY_NAME.put("gpus", GpusCommand.class);
     BY_NAME.put("schema", SchemaCommand.class);
     BY_NAME.put("completion", CompletionCommand.class);
+    BY_NAME.put("help", HelpCommand.class);
   }
 
+  /** Other names of commands, which other programs use. */
+  private static final Map<String, String> ALIASES =
+      Map.of("list", "state", "ls", "state", "queue", "state", "ps", "state", "status", "state");
+
   private static final Set<String> LOCAL =
-      Set.of("serve", "service", "store", "ensemble", "config", "doctor", "gpus", "completion");
+      Set.of(
+          "serve", "service", "store", "ensemble", "config", "doctor", "gpus", "completion", "help");
 
   private CommandList() {}
 
   /** Returns whether the command of this name sends requests to a server. */
   public static boolean asksServer(String name) {
-    return BY_NAME.containsKey(name) && !LOCAL.contains(name);
+    return BY_NAME.containsKey(own(name)) && !LOCAL.contains(name);
+  }
+
+  private static String own(String name) {
+    return ALIASES.getOrDefault(name, name);
+  }
+
+  /** Returns the names of all commands, with that of the separate program {@code agent}. */
+  static List<String> names() {
+    return Stream.concat(BY_NAME.keySet().stream(), Stream.of("agent")).toList();
   }
 
   /** Returns all commands by name. */
@@ -97,18 +113,18 @@ public final class CommandList {
   /** Returns the commands that these arguments may name or ask help for. */
   static Map<String, Class<?>> of(String[] arguments) {
     List<String> words = List.of(arguments);
-    if (words.contains("completion")) {
+    if (words.contains("completion") || (!words.isEmpty() && words.get(0).equals("help"))) {
       return BY_NAME;
     }
     for (String word : words) {
-      if (BY_NAME.containsKey(word)) {
+      if (BY_NAME.containsKey(own(word))) {
         break; // the words after it belong to the command
       } else if (HELP.matcher(word).matches()) {
         return BY_NAME;
       }
     }
     Map<String, Class<?>> named = new LinkedHashMap<>(BY_NAME);
-    named.keySet().retainAll(words);
+    named.keySet().retainAll(words.stream().map(CommandList::own).toList());
     return named;
   }
 }

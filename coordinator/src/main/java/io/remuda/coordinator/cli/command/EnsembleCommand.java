@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
+import io.remuda.agent.commandline.UsageErrorText;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.settings.FaultText;
 import io.remuda.agent.settings.Invocation;
@@ -9,6 +10,7 @@ import io.remuda.coordinator.cli.ensemble.EnsembleLaunch;
 import io.remuda.coordinator.cli.ensemble.EnsembleOptions;
 import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.telemetry.render.PrintableText;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -76,17 +78,9 @@ public final class EnsembleCommand implements Callable<Integer> {
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    System.err.println("remuda: " + PrintableText.of(inWords(fault)) + " (see --help)");
+    String text = UsageErrorText.of(fault, List.of(arguments), CommandList.names());
+    System.err.println("remuda: " + PrintableText.of(text));
     return CommandLine.ExitCode.USAGE;
-  }
-
-  private static String inWords(CommandLine.ParameterException fault) {
-    if (fault instanceof CommandLine.UnmatchedArgumentException unmatched
-        && !unmatched.getUnmatched().isEmpty()
-        && !unmatched.getUnmatched().get(0).startsWith("-")) {
-      return "no such command: '" + unmatched.getUnmatched().get(0) + "'";
-    }
-    return fault.getMessage();
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {

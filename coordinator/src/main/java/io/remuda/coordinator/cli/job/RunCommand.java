@@ -48,6 +48,7 @@ public final class RunCommand extends RestCommand {
   /** Refuses text that is not UTF-8 before a server is started. */
   @Override
   public Integer call() throws Exception {
+    ScriptedJob.read(job, spec.commandLine(), err());
     job.request();
     return super.call();
   }

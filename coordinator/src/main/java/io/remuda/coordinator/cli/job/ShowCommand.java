@@ -164,6 +164,12 @@ public final class ShowCommand extends RestCommand {
     return String.join(" ", words);
   }
 
+  private static String joined(JsonNode names) {
+    List<String> all = new ArrayList<>();
+    names.forEach(name -> all.add(name.asText()));
+    return String.join(", ", all);
+  }
+
   private static String needs(JsonNode needs, int maxGpus) {
     List<String> parts = new ArrayList<>();
     parts.add(needs.path("cpus").asText() + " CPUs");
@@ -182,6 +188,16 @@ public final class ShowCommand extends RestCommand {
       parts.add("no other task on its GPUs");
     } else if (needs.path("perGpu").asInt() > 1) {
       parts.add("at most " + needs.path("perGpu").asInt() + " tasks on each GPU");
+    }
+    needs
+        .path("resources")
+        .fields()
+        .forEachRemaining(one -> parts.add(one.getValue() + " " + one.getKey()));
+    if (needs.has("nodes")) {
+      parts.add("only on " + joined(needs.path("nodes")));
+    }
+    if (needs.has("excludeNodes")) {
+      parts.add("not on " + joined(needs.path("excludeNodes")));
     }
     return String.join(", ", parts);
   }

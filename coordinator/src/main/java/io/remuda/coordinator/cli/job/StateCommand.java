@@ -13,7 +13,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Lists jobs, newest last. */
-@Command(name = "state", description = "Lists the jobs that have not ended, or all jobs.")
+@Command(
+    name = "state",
+    aliases = {"list", "ls", "queue", "ps", "status"},
+    description = "Lists the jobs that have not ended, or all jobs.")
 public final class StateCommand extends RestCommand {
 
   private static final int SHOWN = 200;

@@ -77,6 +77,8 @@ public final class ServeCommand implements Callable<Integer> {
       description = "memory of this machine that jobs may use (default: all)")
   private String memory;
 
+  @Mixin private OwnNodeOptions node = new OwnNodeOptions();
+
   @Option(names = "--no-agent", description = "run no jobs on this machine")
   private boolean noAgent;
 
@@ -142,6 +144,8 @@ public final class ServeCommand implements Callable<Integer> {
     System.setProperty("REMUDA_LOG_LEVEL", "WARN");
     HostSource here = LinuxHost.open(System.getenv());
     List<String> agentOptions = agentOptions(here);
+    String nodeName = node.name(here.info().hostName());
+    node.share();
     warnOfSurprises(here);
     InetSocketAddress address = address();
     Optional<ClusterMember> member = member();
@@ -171,7 +175,7 @@ public final class ServeCommand implements Callable<Integer> {
             address,
             isTls(),
             member.map(own -> own.secret().user()).orElse(System.getProperty("user.name")),
-            here.info().hostName(),
+            nodeName,
             noAgent ? Optional.empty() : Optional.of(agentOptions),
             database,
             member);
@@ -288,6 +292,7 @@ public final class ServeCommand implements Callable<Integer> {
   /** Returns the options of the local agent, checked here with the parsers that the agent uses. */
   private List<String> agentOptions(HostSource here) {
     List<String> options = new ArrayList<>();
+    options.addAll(node.ofAgent());
     if (cpus != null) {
       check("", () -> HostLimits.of(here, cpus, null));
       options.addAll(List.of("--cpus", Double.toString(cpus)));

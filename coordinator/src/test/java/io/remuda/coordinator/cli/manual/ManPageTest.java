@@ -34,7 +34,9 @@ class ManPageTest {
   private static Stream<CommandSpec> all(CommandSpec command) {
     return Stream.concat(
         Stream.of(command),
-        command.subcommands().values().stream().flatMap(sub -> all(sub.getCommandSpec())));
+        command.subcommands().values().stream()
+            .distinct()
+            .flatMap(sub -> all(sub.getCommandSpec())));
   }
 
   static Stream<String> commands() {

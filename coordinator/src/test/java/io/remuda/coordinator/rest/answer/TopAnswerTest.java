@@ -75,6 +75,7 @@ class TopAnswerTest {
         Map.of(ATTEMPT, new ResourceRequest(0, 1, 0, 40, null, Map.of())),
         samples,
         Map.of(),
+        Map.of(),
         Map.of());
   }
 
