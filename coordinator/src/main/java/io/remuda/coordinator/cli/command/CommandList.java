@@ -89,7 +89,15 @@ public final class CommandList {
 
   private static final Set<String> LOCAL =
       Set.of(
-          "serve", "service", "store", "ensemble", "config", "doctor", "gpus", "completion", "help");
+          "serve",
+          "service",
+          "store",
+          "ensemble",
+          "config",
+          "doctor",
+          "gpus",
+          "completion",
+          "help");
 
   private CommandList() {}
 

@@ -258,7 +258,9 @@ public final class SettingSources {
   }
 
   private static String text(ConfigValue value) {
-    return value.valueType() == ConfigValueType.STRING
+    boolean plain =
+        value.valueType() == ConfigValueType.STRING && !((String) value.unwrapped()).isEmpty();
+    return plain
         ? (String) value.unwrapped()
         : value.render(ConfigRenderOptions.concise());
   }
