@@ -260,8 +260,6 @@ public final class SettingSources {
   private static String text(ConfigValue value) {
     boolean plain =
         value.valueType() == ConfigValueType.STRING && !((String) value.unwrapped()).isEmpty();
-    return plain
-        ? (String) value.unwrapped()
-        : value.render(ConfigRenderOptions.concise());
+    return plain ? (String) value.unwrapped() : value.render(ConfigRenderOptions.concise());
   }
 }
