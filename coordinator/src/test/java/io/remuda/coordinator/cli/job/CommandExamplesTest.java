@@ -31,7 +31,7 @@ class CommandExamplesTest {
   private static final Pattern WORD = Pattern.compile("'([^']*)'|\\S+");
 
   /** Commands that only stand before others. */
-  private static final Set<String> GROUPS = Set.of("user", "store");
+  private static final Set<String> GROUPS = Set.of("user", "store", "service");
 
   private static Stream<CommandSpec> all(CommandSpec command) {
     return Stream.concat(
