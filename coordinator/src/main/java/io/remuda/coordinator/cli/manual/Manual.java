@@ -47,6 +47,7 @@ public final class Manual {
     commands.add(command);
     command.subcommands().values().stream()
         .distinct() // a command is there under each of its names
+        .filter(sub -> !sub.getCommandSpec().usageMessage().hidden())
         .forEach(sub -> collect(sub.getCommandSpec()));
   }
 

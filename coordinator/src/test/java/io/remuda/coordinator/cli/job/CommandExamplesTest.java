@@ -38,6 +38,7 @@ class CommandExamplesTest {
         Stream.of(command),
         command.subcommands().values().stream()
             .distinct()
+            .filter(sub -> !sub.getCommandSpec().usageMessage().hidden())
             .flatMap(sub -> all(sub.getCommandSpec())));
   }
 

@@ -36,6 +36,7 @@ class ManPageTest {
         Stream.of(command),
         command.subcommands().values().stream()
             .distinct()
+            .filter(sub -> !sub.getCommandSpec().usageMessage().hidden())
             .flatMap(sub -> all(sub.getCommandSpec())));
   }
 
