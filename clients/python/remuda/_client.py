@@ -90,6 +90,7 @@ class Client:
         pull: bool = False,
         env: Optional[Mapping[str, str]] = None,
         workdir: Optional[Word] = None,
+        pin: bool = False,
         hold: bool = False,
         type: Optional[str] = None,
         key: Optional[str] = None,
@@ -119,7 +120,8 @@ class Client:
 
         With ``container`` it runs in one of that image, or of an absolute folder with a root file
         system, by ``engine`` (what the node has). ``mounts`` are ``"SRC[:DST[:ro]]"``, ``ports``
-        ``"HOST:CONTAINER"``; an image is fetched only with ``pull``.
+        ``"HOST:CONTAINER"``; an image is fetched only with ``pull``. With ``pin`` each task is bound
+        to CPUs of its own, as many as ``cpus``.
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
         server's reason if the request makes no sense or can never run.
@@ -171,6 +173,7 @@ class Client:
                 "cpuLimit": cpu_limit,
                 "pull": pull or None,
                 "containerEnv": list(env) if container is not None and env else None,
+                "pin": pin or None,
                 "hold": hold,
                 "type": type,
             },

@@ -13,13 +13,15 @@ import java.util.Objects;
  * @param folder absolute path of the working folder
  * @param umask umask of the process, 0 to 0777
  * @param container the container that it runs in, or null for none
+ * @param launch how its process is started; null for the usual way
  */
 public record CommandWorkload(
     List<String> argv,
     Map<String, String> environment,
     String folder,
     int umask,
-    @JsonInclude(JsonInclude.Include.NON_NULL) ContainerTerms container)
+    @JsonInclude(JsonInclude.Include.NON_NULL) ContainerTerms container,
+    @JsonInclude(JsonInclude.Include.NON_NULL) LaunchTerms launch)
     implements Workload {
 
   private static final int ALL_BITS = 0777;
@@ -46,12 +48,22 @@ public record CommandWorkload(
   /** Creates a command without a container. */
   public CommandWorkload(
       List<String> argv, Map<String, String> environment, String folder, int umask) {
-    this(argv, environment, folder, umask, null);
+    this(argv, environment, folder, umask, null, null);
+  }
+
+  /** Creates a command that is started in the usual way. */
+  public CommandWorkload(
+      List<String> argv,
+      Map<String, String> environment,
+      String folder,
+      int umask,
+      ContainerTerms container) {
+    this(argv, environment, folder, umask, container, null);
   }
 
   /** Returns a copy with another environment. */
   public CommandWorkload in(Map<String, String> other) {
-    return new CommandWorkload(argv, other, folder, umask, container);
+    return new CommandWorkload(argv, other, folder, umask, container, launch);
   }
 
   /**

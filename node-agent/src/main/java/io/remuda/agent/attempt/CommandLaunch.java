@@ -137,6 +137,7 @@ public final class CommandLaunch {
     }
     all.keySet().removeAll(DeviceVariables.OTHER_NAMES);
     all.remove(SpawnRequest.CONTAINER); // of the task that has submitted this one
+    all.remove(SpawnRequest.CPU_SET);
     return all;
   }
 

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.script.CommandWords;
 import io.remuda.coordinator.cli.words.GpuCountOption;
 import io.remuda.coordinator.client.RestClient;
 import java.nio.file.Path;
@@ -188,6 +189,8 @@ final class JobOptions {
 
   @CommandLine.Mixin ContainerOptions container = new ContainerOptions();
 
+  @CommandLine.Mixin LaunchOptions launch = new LaunchOptions();
+
   @Option(
       names = "--env",
       paramLabel = "KEY=VALUE",
@@ -269,6 +272,7 @@ final class JobOptions {
     put(request, "maxPreemptions", maxPreemptions);
     training.fields().forEach(request::put);
     container.fields().forEach(request::put);
+    launch.fields().forEach(request::put);
     boolean chosen = request.containsKey("container") && !env.isEmpty();
     put(request, "containerEnv", chosen ? List.copyOf(env.keySet()) : null);
     put(request, "hold", hold ? true : null);

@@ -78,6 +78,7 @@ import java.util.function.ToLongFunction;
  *     gpuMem is {@value #AUTO}
  * @param project folder of the project that the command belongs to, as the client found it; workdir
  *     by default
+ * @param pin whether each task is bound to CPUs of its own
  * @param clientKey idempotency key: a repeated submission returns the number of the first one
  */
 public record JobRequest(
@@ -130,6 +131,7 @@ public record JobRequest(
     Boolean hold,
     String type,
     String project,
+    Boolean pin,
     @JsonProperty("clientKey") String clientKey) {
 
   /** Replaces a size: the measured need of the job's type. */
