@@ -88,6 +88,9 @@ class Client:
         shm_size: Union[str, int, None] = None,
         cpu_limit: Optional[float] = None,
         pull: bool = False,
+        nodes: Optional[Sequence[str]] = None,
+        exclude_nodes: Optional[Sequence[str]] = None,
+        resources: Optional[Mapping[str, int]] = None,
         env: Optional[Mapping[str, str]] = None,
         workdir: Optional[Word] = None,
         pin: bool = False,
@@ -122,6 +125,9 @@ class Client:
         system, by ``engine`` (what the node has). ``mounts`` are ``"SRC[:DST[:ro]]"``, ``ports``
         ``"HOST:CONTAINER"``; an image is fetched only with ``pull``. With ``pin`` each task is bound
         to CPUs of its own, as many as ``cpus``.
+
+        ``nodes`` are the only ones that it may run on, ``exclude_nodes`` are left out, and
+        ``resources``, such as ``{"lic": 2}``, are counted resources of each task.
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
         server's reason if the request makes no sense or can never run.
@@ -173,6 +179,13 @@ class Client:
                 "cpuLimit": cpu_limit,
                 "pull": pull or None,
                 "containerEnv": list(env) if container is not None and env else None,
+                "nodes": None if nodes is None else list(nodes),
+                "excludeNodes": None if exclude_nodes is None else list(exclude_nodes),
+                "resources": (
+                    None
+                    if resources is None
+                    else [f"{resource}={amount}" for resource, amount in resources.items()]
+                ),
                 "pin": pin or None,
                 "hold": hold,
                 "type": type,

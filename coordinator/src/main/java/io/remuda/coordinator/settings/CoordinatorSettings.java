@@ -6,8 +6,10 @@ import io.remuda.coordinator.registry.policy.LiveLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.store.Retention;
+import io.remuda.worker.job.ResourceText;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Settings of the coordinator. reference.conf describes them, with their defaults, under {@code
@@ -96,10 +98,19 @@ public record CoordinatorSettings(
             config.getDuration("sharing.use-half-life"),
             config.getDuration("sharing.restartable-contact"),
             config.getDuration("sharing.ahead"),
-            config.getEnum(SharingPolicy.Claims.class, "sharing.preempt-for")),
+            config.getEnum(SharingPolicy.Claims.class, "sharing.preempt-for"),
+            counted(config.getString("sharing.resources"))),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
         limits(config.getConfig("limits")),
         RestSettings.from(config.getConfig("rest")));
+  }
+
+  private static Map<String, Long> counted(String text) {
+    try {
+      return ResourceText.amounts(text.isBlank() ? List.of() : List.of(text));
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("sharing.resources: " + wrong.getMessage(), wrong);
+    }
   }
 
   private static LiveLimits limits(Config config) {

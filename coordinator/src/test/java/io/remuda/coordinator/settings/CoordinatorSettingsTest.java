@@ -87,6 +87,8 @@ class CoordinatorSettingsTest {
       other = "900ms"; // longer ones do not go with the others' defaults
     } else if (key.equals("sharing.preempt-for")) {
       other = "FAIR_SHARE";
+    } else if (key.equals("sharing.resources")) {
+      other = "lic=4";
     }
     Config changed = defaults().withValue(key, ConfigValueFactory.fromAnyRef(other));
     assertNotEquals(CoordinatorSettings.from(defaults()), CoordinatorSettings.from(changed), key);

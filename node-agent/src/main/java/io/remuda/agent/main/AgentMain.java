@@ -33,8 +33,10 @@ import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
+import io.remuda.worker.job.ResourceText;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -133,6 +135,14 @@ public final class AgentMain implements Callable<Integer> {
   private Map<String, String> labels = new TreeMap<>();
 
   @Option(
+      names = "--resource",
+      paramLabel = "NAME=N",
+      description =
+          "N of a counted resource that this node has, such as scratch=2, for jobs with"
+              + " --resource; may be repeated")
+  private List<String> resources = new ArrayList<>();
+
+  @Option(
       names = "--address",
       paramLabel = "HOST",
       description =
@@ -183,6 +193,7 @@ public final class AgentMain implements Callable<Integer> {
       ParentProcessWatch.start(coordinator, () -> System.exit(REFUSED)); // orderly, as by a signal
     }
     checkNames();
+    Map<String, Long> counted = counted();
     Config config = config();
     OnOverUse.from(config.getConfig(AgentConfig.PATH)); // fail now, not later
     NodeNetwork network = network(GangPortRange.from(config.getConfig(AgentConfig.PATH)));
@@ -212,6 +223,7 @@ public final class AgentMain implements Callable<Integer> {
                     MachineFacts.of(whole.info(), ProcessSpace.here()),
                     devices.description(),
                     labels,
+                    counted,
                     network,
                     FileWork.onThread(System::nanoTime),
                     System::nanoTime,
@@ -247,6 +259,14 @@ public final class AgentMain implements Callable<Integer> {
                     + "'");
           }
         });
+  }
+
+  private Map<String, Long> counted() {
+    try {
+      return ResourceText.amounts(resources);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("--resource: " + wrong.getMessage(), wrong);
+    }
   }
 
   private Config config() {

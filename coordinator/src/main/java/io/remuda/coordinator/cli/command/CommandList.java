@@ -27,6 +27,7 @@ import io.remuda.coordinator.cli.server.StopCommand;
 import io.remuda.coordinator.cli.server.StoreCommand;
 import io.remuda.coordinator.cli.server.UserCommand;
 import io.remuda.coordinator.cli.setting.ConfigCommand;
+import io.remuda.coordinator.cli.usage.UsageCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,7 @@ public final class CommandList {
     BY_NAME.put("drain", DrainCommand.class);
     BY_NAME.put("resume", ResumeCommand.class);
     BY_NAME.put("profiles", ProfilesCommand.class);
+    BY_NAME.put("usage", UsageCommand.class);
     BY_NAME.put("user", UserCommand.class);
     BY_NAME.put("stop", StopCommand.class);
     BY_NAME.put("cluster", ClusterCommand.class);

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.placement.PlacementOptions;
 import io.remuda.coordinator.cli.script.CommandWords;
 import io.remuda.coordinator.cli.words.GpuCountOption;
 import io.remuda.coordinator.client.RestClient;
@@ -87,13 +88,16 @@ final class JobOptions {
   @Option(
       names = "--gpu-model",
       paramLabel = "TEXT",
-      description = "only GPUs whose model name contains this text")
+      description =
+          "only GPUs whose model name contains this text; of several, as 'A100|H100', the first"
+              + " that is free")
   String gpuModel;
 
   @Option(
       names = "--label",
       paramLabel = "KEY=VALUE",
-      description = "only nodes with this label; may be repeated")
+      description =
+          "only nodes with this label, or with one of several values, as 'rack=1|2'; may be repeated")
   Map<String, String> labels = new LinkedHashMap<>();
 
   @Option(
@@ -189,6 +193,7 @@ final class JobOptions {
 
   @CommandLine.Mixin ContainerOptions container = new ContainerOptions();
 
+  @CommandLine.Mixin private PlacementOptions placement = new PlacementOptions();
   @CommandLine.Mixin LaunchOptions launch = new LaunchOptions();
 
   @Option(
@@ -272,6 +277,7 @@ final class JobOptions {
     put(request, "maxPreemptions", maxPreemptions);
     training.fields().forEach(request::put);
     container.fields().forEach(request::put);
+    placement.fields().forEach(request::put);
     launch.fields().forEach(request::put);
     boolean chosen = request.containsKey("container") && !env.isEmpty();
     put(request, "containerEnv", chosen ? List.copyOf(env.keySet()) : null);

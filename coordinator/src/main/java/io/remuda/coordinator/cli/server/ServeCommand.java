@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -72,6 +73,8 @@ public final class ServeCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       description = "memory of this machine that jobs may use (default: all)")
   private String memory;
+
+  @Mixin private OwnNodeOptions node = new OwnNodeOptions();
 
   @Option(names = "--no-agent", description = "run no jobs on this machine")
   private boolean noAgent;
@@ -136,6 +139,8 @@ public final class ServeCommand implements Callable<Integer> {
     System.setProperty("REMUDA_LOG_LEVEL", "WARN");
     HostSource here = LinuxHost.open(System.getenv());
     List<String> agentOptions = agentOptions(here);
+    String nodeName = node.name(here.info().hostName());
+    node.share();
     warnOfSurprises(here);
     InetSocketAddress address = address();
     Optional<ClusterMember> member = member();
@@ -158,7 +163,7 @@ public final class ServeCommand implements Callable<Integer> {
             address,
             isTls(),
             member.map(own -> own.secret().user()).orElse(System.getProperty("user.name")),
-            here.info().hostName(),
+            nodeName,
             noAgent ? Optional.empty() : Optional.of(agentOptions),
             database,
             member);
@@ -265,6 +270,7 @@ public final class ServeCommand implements Callable<Integer> {
   /** Returns the options of the local agent, checked here with the parsers that the agent uses. */
   private List<String> agentOptions(HostSource here) {
     List<String> options = new ArrayList<>();
+    options.addAll(node.ofAgent());
     if (cpus != null) {
       check("", () -> HostLimits.of(here, cpus, null));
       options.addAll(List.of("--cpus", Double.toString(cpus)));

@@ -28,6 +28,7 @@ final class ServedUntilEnd {
   private final PrintWriter out;
   private final PrintWriter err;
   private JobService service;
+  private JobService last; // that was started; of the thread that serves
   private boolean ended;
 
   ServedUntilEnd(JobService.Request request, Optional<Duration> idle, CommandLine command) {
@@ -53,7 +54,8 @@ final class ServedUntilEnd {
 
   /** Returns the exit code of the command. */
   int run() throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
-    JobService.End how = serve(JobService.start(request));
+    last = JobService.start(request);
+    JobService.End how = serve(last);
     long pause = FIRST_PAUSE_MILLIS;
     while (isMember() && (how == JobService.End.REJOIN || how == JobService.End.FAULT)) {
       begin(null);
@@ -63,6 +65,7 @@ final class ServedUntilEnd {
               : "this coordinator was removed from its cluster, or has failed: it joins again");
       long began = System.nanoTime();
       if (how == JobService.End.FAULT && isOverAfter(pause)) {
+        last.endLeftAgent(); // nobody joins again
         return 0;
       }
       how = again();
@@ -92,7 +95,8 @@ final class ServedUntilEnd {
   private JobService.End again()
       throws GeneralSecurityException, StoreDamaged, InterruptedException {
     try {
-      return serve(JobService.start(request));
+      last = JobService.start(request);
+      return serve(last);
     } catch (IOException | RuntimeException fault) { // such as a port that was taken just now
       say("it cannot join now: " + fault.getMessage());
       return JobService.End.FAULT;

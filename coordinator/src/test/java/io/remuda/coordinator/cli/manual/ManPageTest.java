@@ -106,7 +106,7 @@ class ManPageTest {
                 remuda\\-cancel \\- cancels jobs: waiting tasks at once, running tasks with SIGTERM\
                  and, after their grace, SIGKILL
                 .SH SYNOPSIS
-                \\fBremuda cancel\\fR [\\fIOPTIONS\\fR] \\fIJOB\\fR...
+                \\fBremuda cancel\\fR [\\fIOPTIONS\\fR] [\\fIJOB\\fR...]
                 """),
         page("remuda cancel"));
     assertTrue(
