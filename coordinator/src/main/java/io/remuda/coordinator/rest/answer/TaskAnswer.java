@@ -1,7 +1,9 @@
 package io.remuda.coordinator.rest.answer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.agent.protocol.GpuLoad;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.usage.AttemptUsage;
 import io.remuda.telemetry.model.DeviceId;
@@ -26,6 +28,7 @@ import java.util.List;
  * @param gpuPercent mean utilisation of its GPUs
  * @param gpuMostPercent the highest utilisation of one of its GPUs that was sampled
  * @param gpuPeakBytes the most memory that it used of one GPU
+ * @param earlier its attempts before this one, in order; absent if they were not asked for
  */
 public record TaskAnswer(
     String id,
@@ -47,12 +50,35 @@ public record TaskAnswer(
     Integer cpuPercent,
     Integer gpuPercent,
     Integer gpuMostPercent,
-    Long gpuPeakBytes) {
+    Long gpuPeakBytes,
+    @JsonInclude(JsonInclude.Include.NON_NULL) List<Earlier> earlier) {
+
+  /**
+   * An attempt that was followed by another one.
+   *
+   * @param node or null, as the others
+   */
+  public record Earlier(int attempt, String node, String startedAt, String endedAt, String cause) {
+
+    private static Earlier of(EarlierAttempt attempt) {
+      return new Earlier(
+          attempt.attempt(),
+          attempt.node(),
+          JobAnswer.time(attempt.started()),
+          JobAnswer.time(attempt.ended()),
+          attempt.cause());
+    }
+  }
 
   /**
    * @param spec what its job was asked for; null if that is not known any more
    */
   public static TaskAnswer of(TaskRow row, JobSpec spec) {
+    return of(row, spec, null);
+  }
+
+  /** Returns a task with its earlier attempts, null if they are not known. */
+  public static TaskAnswer of(TaskRow row, JobSpec spec, List<EarlierAttempt> earlier) {
     TaskEnd end = row.end();
     GpuLoad load = end == null ? null : end.load();
     boolean placed = row.state().holdsPlace() || row.state().isFinal();
@@ -79,6 +105,7 @@ public record TaskAnswer(
                 end.cpuMillis(), spec.request(row.id().index()).milliCpus(), end.wallMillis()),
         load == null ? null : load.meanPercent(),
         load == null ? null : load.maxPercent(),
-        end == null || end.gpu() == null ? null : end.gpu().peakBytes());
+        end == null || end.gpu() == null ? null : end.gpu().peakBytes(),
+        earlier == null ? null : earlier.stream().map(Earlier::of).toList());
   }
 }
