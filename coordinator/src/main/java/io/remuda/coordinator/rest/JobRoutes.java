@@ -1,5 +1,6 @@
 package io.remuda.coordinator.rest;
 
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
@@ -27,6 +28,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -193,6 +195,19 @@ final class JobRoutes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> show(JobId id, Caller caller) {
+    return uses(id).thenCompose(uses -> show(id, uses, caller));
+  }
+
+  /** Returns what running tasks have used so far, by index; nothing if it cannot be known here. */
+  private CompletionStage<Map<Integer, TaskUse>> uses(JobId id) {
+    return backend.leads()
+        ? backend
+            .look(List.of(id))
+            .thenApply(views -> views.containsKey(id) ? views.get(id).uses() : Map.of())
+        : CompletableFuture.completedFuture(Map.of());
+  }
+
+  private CompletionStage<HttpResponse> show(JobId id, Map<Integer, TaskUse> uses, Caller caller) {
     return backend.query(
         reader -> {
           Optional<JobRow> row = reader.job(id);
@@ -206,25 +221,34 @@ final class JobRoutes extends AllDirectives {
               JobDetailsAnswer.of(
                   JobAnswer.of(row.get(), own),
                   spec,
-                  first.rows().stream().map(task -> TaskAnswer.of(task, spec)).toList(),
+                  first.rows().stream()
+                      .map(task -> TaskAnswer.of(task, spec, uses.get(task.id().index())))
+                      .toList(),
                   first.more(),
                   own));
         });
   }
 
   private CompletionStage<HttpResponse> tasks(JobId id, int first, int limit) {
-    return backend.query(
-        reader ->
-            reader.job(id).isEmpty()
-                ? noJob(id, reader)
-                : JsonResponses.ok(
-                    page(reader.tasks(id, first, limit), reader.spec(id).orElse(null))));
+    return uses(id)
+        .thenCompose(
+            uses ->
+                backend.query(
+                    reader ->
+                        reader.job(id).isEmpty()
+                            ? noJob(id, reader)
+                            : JsonResponses.ok(
+                                page(
+                                    reader.tasks(id, first, limit),
+                                    reader.spec(id).orElse(null),
+                                    uses))));
   }
 
-  private static TasksAnswer page(StoreReader.RowBatch<TaskRow> part, JobSpec spec) {
+  private static TasksAnswer page(
+      StoreReader.RowBatch<TaskRow> part, JobSpec spec, Map<Integer, TaskUse> uses) {
     List<TaskRow> tasks = part.rows();
     return new TasksAnswer(
-        tasks.stream().map(row -> TaskAnswer.of(row, spec)).toList(),
+        tasks.stream().map(row -> TaskAnswer.of(row, spec, uses.get(row.id().index()))).toList(),
         part.more() ? tasks.get(tasks.size() - 1).id().index() + 1 : null);
   }
 
