@@ -28,14 +28,11 @@ public final class UsageErrorText {
 
   private final ParameterException fault;
   private final CommandSpec command;
-  private final List<String> arguments;
   private final Collection<String> commands;
 
-  private UsageErrorText(
-      ParameterException fault, List<String> arguments, Collection<String> commands) {
+  private UsageErrorText(ParameterException fault, Collection<String> commands) {
     this.fault = fault;
     this.command = fault.getCommandLine().getCommandSpec();
-    this.arguments = arguments;
     this.commands = commands;
   }
 
@@ -43,12 +40,10 @@ public final class UsageErrorText {
    * Returns the line, which ends with the command that shows help. It may contain text from the
    * user, so escape it for a terminal.
    *
-   * @param arguments the whole command line
    * @param commands names of all commands of the program, of which picocli may know only some
    */
-  public static String of(
-      ParameterException fault, List<String> arguments, Collection<String> commands) {
-    UsageErrorText text = new UsageErrorText(fault, arguments, commands);
+  public static String of(ParameterException fault, Collection<String> commands) {
+    UsageErrorText text = new UsageErrorText(fault, commands);
     return text.sentence() + " (see " + text.command.qualifiedName(" ") + " --help)";
   }
 
@@ -119,36 +114,7 @@ public final class UsageErrorText {
       List<String> meant = ForeignWords.option(name.substring(0, 2), known);
       advice = meant.isEmpty() ? "" : "; did you mean " + meant.get(0) + "?";
     }
-    String program = programBefore(typed);
-    if (program != null) {
-      advice += "; options of " + program + " go after --, as in " + usageOf(program);
-    }
     return "no such option: '" + name + "'" + advice;
-  }
-
-  private String usageOf(String program) {
-    return command.qualifiedName(" ") + " -- " + program + " ...";
-  }
-
-  /** Returns the program of a user's command that stands before an option, or null. */
-  private String programBefore(String typed) {
-    boolean takesCommand =
-        command.positionalParameters().stream().anyMatch(one -> one.paramLabel().startsWith("CMD"));
-    int end = arguments.indexOf(typed);
-    int from = arguments.indexOf(command.name()) + 1;
-    boolean ofValue = false;
-    for (int i = from; takesCommand && i < end; i++) {
-      String word = arguments.get(i);
-      if (word.startsWith("-") && word.length() > 1) {
-        OptionSpec option = command.findOption(word);
-        ofValue = option == null || option.arity().max() > 0;
-      } else if (ofValue) {
-        ofValue = false;
-      } else {
-        return word;
-      }
-    }
-    return null;
   }
 
   private String missing(List<ArgSpec> missing) {

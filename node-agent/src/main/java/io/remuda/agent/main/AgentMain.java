@@ -173,7 +173,7 @@ public final class AgentMain implements Callable<Integer> {
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    String text = UsageErrorText.of(fault, List.of(arguments), List.of());
+    String text = UsageErrorText.of(fault, List.of());
     System.err.println(PROGRAM + ": " + PrintableText.of(text));
     return CommandLine.ExitCode.USAGE;
   }

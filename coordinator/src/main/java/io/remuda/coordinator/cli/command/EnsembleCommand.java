@@ -10,7 +10,6 @@ import io.remuda.coordinator.cli.ensemble.EnsembleLaunch;
 import io.remuda.coordinator.cli.ensemble.EnsembleOptions;
 import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.telemetry.render.PrintableText;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -76,7 +75,7 @@ public final class EnsembleCommand implements Callable<Integer> {
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    String text = UsageErrorText.of(fault, List.of(arguments), CommandList.names());
+    String text = UsageErrorText.of(fault, CommandList.names());
     System.err.println("remuda: " + PrintableText.of(text));
     return CommandLine.ExitCode.USAGE;
   }

@@ -69,8 +69,24 @@ public final class RunCommand extends RestCommand {
     if (TerminalStream.of(TerminalStream.ERR).isTerminal()) {
       WaitNotice.start(returning::current, id, err());
     }
-    JsonNode end = new OutputFollower(id, new Shell()).follow(returning);
+    JsonNode end = followed(id);
     return exitCode(id, returning.current(), end);
+  }
+
+  /** Follows the output to its end: of one task as it is, of several each line with its task. */
+  private JsonNode followed(String id) throws IOException, InterruptedException {
+    JsonNode submitted = returning.get("/jobs/" + id);
+    if (submitted.path("tasks").asInt(1) == 1) {
+      return new OutputFollower(id, new Shell()).follow(returning);
+    }
+    PrefixedOutput lines =
+        new PrefixedOutput(
+            new TaskNames(submitted, TaskNames.Beside.NOTHING),
+            new PrintStream(new FileOutputStream(FileDescriptor.out)),
+            new PrintStream(new FileOutputStream(FileDescriptor.err)));
+    JsonNode end = new OutputFollower(id, lines).follow(returning);
+    lines.close();
+    return end;
   }
 
   /** Prints the output as the program itself would. */

@@ -30,8 +30,6 @@ class UsageErrorsTest extends WithComplaints {
         "submit --timeLimit 1h -- x | no such option: '--timeLimit'; did you mean --time-limit?",
         "submit --gpu_mem 1G -- x | no such option: '--gpu_mem'; did you mean --gpu-mem?",
         "agent-x | no such command: 'agent-x'; did you mean agent?",
-        "submit python t.py --lr 1 | no such option: '--lr'; options of python go after --,"
-            + " as in remuda submit -- python ...",
         "submit --priority high x | --priority must be a whole number, got 'high'",
         "submit --count 99999999999 x | --count must be a whole number up to 2147483647,",
         "submit --cpus many x | --cpus must be a number, got 'many'",
