@@ -3,7 +3,7 @@
 import contextlib
 import os
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
@@ -91,6 +91,7 @@ class Client:
         nodes: Optional[Sequence[str]] = None,
         exclude_nodes: Optional[Sequence[str]] = None,
         resources: Optional[Mapping[str, int]] = None,
+        begin: Optional[datetime] = None,
         env: Optional[Mapping[str, str]] = None,
         workdir: Optional[Word] = None,
         hold: bool = False,
@@ -105,7 +106,7 @@ class Client:
         attempt, is text such as ``"6h"`` or a number of seconds. ``grace`` is the time from SIGTERM
         to SIGKILL when a task is ended (30 s); ``signal``, such as ``"USR1@5m"``, is sent to its
         first process that long before the time limit. ``after`` is a job, its number,
-        ``"JOB:ok|any|fail"``, or several of them. The tasks of a ``gang`` start together and find
+        ``"JOB:ok|any|fail|each"``, or several of them. The tasks of a ``gang`` start together and find
         each other; it is True, or a mapping with ``failure`` (``"fail"``, ``"restart"`` or
         ``"ignore"``), ``mixed``, ``together`` and ``roles``. At most ``max_running`` tasks run at
         once, and ``job_time_limit`` is that of the whole job. The tasks of a ``preemptible`` job may be asked to
@@ -125,7 +126,8 @@ class Client:
         ``"HOST:CONTAINER"``; an image is fetched only with ``pull``.
 
         ``nodes`` are the only ones that it may run on, ``exclude_nodes`` are left out, and
-        ``resources``, such as ``{"lic": 2}``, are counted resources of each task.
+        ``resources``, such as ``{"lic": 2}``, are counted resources of each task. No task starts
+        before ``begin``.
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
         server's reason if the request makes no sense or can never run.
@@ -184,6 +186,7 @@ class Client:
                     if resources is None
                     else [f"{resource}={amount}" for resource, amount in resources.items()]
                 ),
+                "begin": None if begin is None else begin.astimezone().isoformat(),
                 "hold": hold,
                 "type": type,
             },

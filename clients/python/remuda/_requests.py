@@ -129,7 +129,7 @@ def duration(limit: Union[str, float, timedelta]) -> str:
 
 
 def dependency(after: After) -> str:
-    """Returns ``JOB`` or ``JOB:ok|any|fail``."""
+    """Returns ``JOB`` or ``JOB:ok|any|fail|each``."""
     return after if isinstance(after, str) else str(number(after))
 
 

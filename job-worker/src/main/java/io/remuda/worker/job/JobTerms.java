@@ -21,6 +21,7 @@ import java.util.Objects;
  * @param training what is known of its epochs; null if it is no training
  * @param maxRunning how many of its tasks run at once at most; 0 for all
  * @param jobTimeLimitMillis time limit of the whole job from the first start of a task, 0 for none
+ * @param beginMillis when its first task may start, in milliseconds since 1970; 0 for at once
  */
 public record JobTerms(
     GangTerms gang,
@@ -34,7 +35,8 @@ public record JobTerms(
     @JsonInclude(JsonInclude.Include.NON_NULL) PreemptionTerms preemption,
     @JsonInclude(JsonInclude.Include.NON_NULL) TrainingTerms training,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) int maxRunning,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long jobTimeLimitMillis) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long jobTimeLimitMillis,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long beginMillis) {
 
   /** The default terms. */
   public static final JobTerms USUAL =
@@ -42,6 +44,10 @@ public record JobTerms(
 
   /** The highest priority; its negative is the lowest. */
   public static final int TOP_PRIORITY = 1_000_000;
+
+  /** Why a gang depends on no job task by task. */
+  public static final String GANG_AS_A_WHOLE =
+      "after JOB:each starts task by task, and a gang starts as a whole: use JOB:ok";
 
   /** The maximum number of retries of a task. */
   public static final int MOST_RETRIES = 1000;
@@ -80,6 +86,7 @@ public record JobTerms(
         null,
         null,
         0,
+        0,
         0);
   }
 
@@ -98,6 +105,10 @@ public record JobTerms(
     RecordChecks.within("retries", 0, MOST_RETRIES, retries);
     RecordChecks.atLeast("maxRunning", 0, maxRunning);
     RecordChecks.notNegative("jobTimeLimitMillis", jobTimeLimitMillis);
+    RecordChecks.notNegative("beginMillis", beginMillis);
+    if (gang != null && gang.together() && after.stream().anyMatch(JobDependency::isTaskByTask)) {
+      throw new IllegalArgumentException(GANG_AS_A_WHOLE);
+    }
     if (maxRunning > 0 && gang != null) {
       throw new IllegalArgumentException(
           "maxRunning and gang exclude each other: a gang runs at once, roles have parallelism");
@@ -145,7 +156,8 @@ public record JobTerms(
         preemption,
         training,
         maxRunning,
-        jobTimeLimitMillis);
+        jobTimeLimitMillis,
+        beginMillis);
   }
 
   /** Returns the terms with other ones for leaving its places; null for never. */
@@ -162,7 +174,8 @@ public record JobTerms(
         other,
         training,
         maxRunning,
-        jobTimeLimitMillis);
+        jobTimeLimitMillis,
+        beginMillis);
   }
 
   /** Returns the terms of a training; null for none. */
@@ -179,7 +192,8 @@ public record JobTerms(
         preemption,
         other,
         maxRunning,
-        jobTimeLimitMillis);
+        jobTimeLimitMillis,
+        beginMillis);
   }
 
   /** Returns the terms with other ones for how its tasks belong together; null for none. */
@@ -196,7 +210,8 @@ public record JobTerms(
         preemption,
         training,
         maxRunning,
-        jobTimeLimitMillis);
+        jobTimeLimitMillis,
+        beginMillis);
   }
 
   /**
@@ -218,6 +233,25 @@ public record JobTerms(
         preemption,
         training,
         running,
-        timeLimit);
+        timeLimit,
+        beginMillis);
+  }
+
+  /** Returns the terms with another time before which none of its tasks starts; 0 for none. */
+  public JobTerms withBegin(long millis) {
+    return new JobTerms(
+        gang,
+        policy,
+        priority,
+        after,
+        timeLimitMillis,
+        retries,
+        type,
+        ending,
+        preemption,
+        training,
+        maxRunning,
+        jobTimeLimitMillis,
+        millis);
   }
 }

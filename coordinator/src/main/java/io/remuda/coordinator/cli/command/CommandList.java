@@ -27,6 +27,7 @@ import io.remuda.coordinator.cli.server.StopCommand;
 import io.remuda.coordinator.cli.server.StoreCommand;
 import io.remuda.coordinator.cli.server.UserCommand;
 import io.remuda.coordinator.cli.setting.ConfigCommand;
+import io.remuda.coordinator.cli.unit.ServiceCommand;
 import io.remuda.coordinator.cli.usage.UsageCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,6 +74,7 @@ public final class CommandList {
     BY_NAME.put("restore", RestoreCommand.class);
     BY_NAME.put("store", StoreCommand.class);
     BY_NAME.put("ensemble", EnsembleRunCommand.class);
+    BY_NAME.put("service", ServiceCommand.class);
     BY_NAME.put("config", ConfigCommand.class);
     BY_NAME.put("doctor", DoctorCommand.class);
     BY_NAME.put("gpus", GpusCommand.class);
@@ -86,7 +88,16 @@ public final class CommandList {
       Map.of("list", "state", "ls", "state", "queue", "state", "ps", "state", "status", "state");
 
   private static final Set<String> LOCAL =
-      Set.of("serve", "store", "ensemble", "config", "doctor", "gpus", "completion", "help");
+      Set.of(
+          "serve",
+          "service",
+          "store",
+          "ensemble",
+          "config",
+          "doctor",
+          "gpus",
+          "completion",
+          "help");
 
   private CommandList() {}
 

@@ -32,6 +32,8 @@ import picocli.CommandLine.Spec;
       "0:success",
       "1:something failed, or this machine lacks something",
       "2:bad usage",
+      "3:no server answers; remuda doctor has a warning",
+      "4:another server has the state folder",
       "130:Ctrl-C",
       "141:the output was closed",
       "143:SIGTERM"

@@ -124,7 +124,10 @@ final class JobOptions {
   @Option(
       names = "--after",
       paramLabel = "JOB[:ok|any|fail]",
-      description = "start after that job has ended this way (default: ok); may be repeated")
+      split = ",",
+      description =
+          "start after that job has ended this way (default: ok); several as 2:ok,1:any, or"
+              + " repeated")
   List<String> after = new ArrayList<>();
 
   @Option(
@@ -262,7 +265,8 @@ final class JobOptions {
     put(request, "perGpu", perGpu);
     put(request, "exclusive", exclusive ? true : null);
     put(request, "priority", priority);
-    put(request, "after", after.isEmpty() ? null : after);
+    List<String> others = placement.after(after);
+    put(request, "after", others.isEmpty() ? null : others);
     put(request, "timeLimit", timeLimit);
     put(request, "jobTimeLimit", jobTimeLimit);
     put(request, "grace", grace);

@@ -5,6 +5,9 @@ import io.remuda.agent.keeper.program.PatientOutput;
 import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.coordinator.cli.background.BackgroundOptions;
+import io.remuda.coordinator.cli.background.DetachedServer;
+import io.remuda.coordinator.cli.background.LogRotation;
 import io.remuda.coordinator.cli.setting.SettingsCheck;
 import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.service.FolderInUse;
@@ -132,6 +135,8 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(names = "--idle-exit", paramLabel = "D", hidden = true)
   private String idleExit;
 
+  @Mixin private BackgroundOptions background;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -150,9 +155,16 @@ public final class ServeCommand implements Callable<Integer> {
     RemudaPaths paths = RemudaPaths.current();
     SettingsCheck.of(paths.state());
     paths.check();
+    if (background.isAsked()) {
+      return DetachedServer.start(
+          paths.state(), typed(), spec.commandLine().getOut(), spec.commandLine().getErr());
+    }
     NativeCode.useJna(paths.cache());
     if (idle.isPresent()) {
       OwnSession.enter(); // Ctrl-C at the command that has started this server must not end it
+      LogRotation.watch(paths.state().resolve(BackgroundOptions.LOG));
+    } else {
+      FolderTakeOver.await(paths.state(), spec.commandLine().getErr());
     }
     SqliteLibrary.useFrom(paths.cache());
     PatientOutput.install(); // a log on a stalled disk must not block the server
@@ -167,9 +179,13 @@ public final class ServeCommand implements Callable<Integer> {
             noAgent ? Optional.empty() : Optional.of(agentOptions),
             database,
             member);
-    ServedUntilEnd served = new ServedUntilEnd(request, idle, spec.commandLine());
+    ServedUntilEnd served =
+        new ServedUntilEnd(request, idle, background.isDetached(), spec.commandLine());
     for (String name : List.of("INT", "TERM", "HUP")) {
       Signal.handle(new Signal(name), signal -> served.end());
+    }
+    if (background.isDetached()) {
+      background.leaveTerminal(paths.state());
     }
     try {
       return served.run();
@@ -179,6 +195,12 @@ public final class ServeCommand implements Callable<Integer> {
     } catch (StoreDamaged damaged) {
       throw new IOException(damaged.getMessage(), damaged);
     }
+  }
+
+  /** Returns the words behind {@code serve}. */
+  private List<String> typed() {
+    List<String> all = spec.root().commandLine().getParseResult().originalArgs();
+    return all.subList(all.indexOf(spec.name()) + 1, all.size());
   }
 
   private Optional<ClusterMember> member() throws IOException {

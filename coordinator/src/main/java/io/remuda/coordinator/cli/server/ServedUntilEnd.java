@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.server;
 
 import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.cli.background.BackgroundOptions;
 import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.service.JobService;
 import io.remuda.coordinator.store.row.StoreDamaged;
@@ -25,15 +26,22 @@ final class ServedUntilEnd {
 
   private final JobService.Request request;
   private final Optional<Duration> idle;
+  private final boolean detached;
   private final PrintWriter out;
   private final PrintWriter err;
   private JobService service;
   private JobService last; // that was started; of the thread that serves
   private boolean ended;
 
-  ServedUntilEnd(JobService.Request request, Optional<Duration> idle, CommandLine command) {
+  /**
+   * @param idle how long it may be without a job; empty for ever
+   * @param detached whether a process waits until the first start is done
+   */
+  ServedUntilEnd(
+      JobService.Request request, Optional<Duration> idle, boolean detached, CommandLine command) {
     this.request = request;
     this.idle = idle;
+    this.detached = detached;
     this.out = command.getOut();
     this.err = command.getErr();
   }
@@ -109,7 +117,10 @@ final class ServedUntilEnd {
     }
     started.notes().forEach(this::say);
     tell(started.access());
-    idle.ifPresent(started::endWhenIdle);
+    if (idle.isPresent()) {
+      FolderTakeOver.mark(request.home());
+      started.endWhenIdle(idle.get());
+    }
     return started.await();
   }
 
@@ -134,6 +145,10 @@ final class ServedUntilEnd {
               : "on other machines: remuda agent --join " + join + ")");
     }
     out.flush();
+    if (detached) {
+      say("serving " + access.user() + " at " + access.rest());
+      BackgroundOptions.reportReady();
+    }
   }
 
   private void say(String line) {

@@ -1,8 +1,10 @@
 package io.remuda.coordinator.rest.answer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.agent.protocol.GpuLoad;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskUse;
+import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.usage.AttemptUsage;
 import io.remuda.telemetry.model.DeviceId;
@@ -27,6 +29,7 @@ import java.util.List;
  * @param gpuPercent mean utilisation of its GPUs
  * @param gpuMostPercent the highest utilisation of one of its GPUs that was sampled
  * @param gpuPeakBytes the most memory that it used of one GPU
+ * @param earlier its attempts before this one, in order; absent if they were not asked for
  */
 public record TaskAnswer(
     String id,
@@ -48,15 +51,35 @@ public record TaskAnswer(
     Integer cpuPercent,
     Integer gpuPercent,
     Integer gpuMostPercent,
-    Long gpuPeakBytes) {
+    Long gpuPeakBytes,
+    @JsonInclude(JsonInclude.Include.NON_NULL) List<Earlier> earlier) {
+
+  /**
+   * An attempt that was followed by another one.
+   *
+   * @param node or null, as the others
+   */
+  public record Earlier(int attempt, String node, String startedAt, String endedAt, String cause) {
+
+    private static Earlier of(EarlierAttempt attempt) {
+      return new Earlier(
+          attempt.attempt(),
+          attempt.node(),
+          JobAnswer.time(attempt.started()),
+          JobAnswer.time(attempt.ended()),
+          attempt.cause());
+    }
+  }
 
   private static final TaskUse NOTHING = new TaskUse(null, null, null, null, null, null);
 
   /**
    * @param spec what its job was asked for; null if that is not known any more
    * @param live what it has used so far, if it runs; null if that is not known
+   * @param earlier its earlier attempts; null if they are not known
    */
-  public static TaskAnswer of(TaskRow row, JobSpec spec, TaskUse live) {
+  public static TaskAnswer of(
+      TaskRow row, JobSpec spec, TaskUse live, List<EarlierAttempt> earlier) {
     boolean placed = row.state().holdsPlace() || row.state().isFinal();
     boolean runs = row.state().holdsPlace();
     TaskEnd end = row.end();
@@ -85,7 +108,8 @@ public record TaskAnswer(
                 use.cpuMillis(), spec.request(row.id().index()).milliCpus(), use.ranMillis()),
         load == null ? null : load.meanPercent(),
         load == null ? null : load.maxPercent(),
-        use.gpuPeakBytes());
+        use.gpuPeakBytes(),
+        earlier == null ? null : earlier.stream().map(Earlier::of).toList());
   }
 
   private static TaskUse of(TaskEnd end) {

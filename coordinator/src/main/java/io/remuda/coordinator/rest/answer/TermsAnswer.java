@@ -8,6 +8,7 @@ import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.TrainingTerms;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
@@ -16,7 +17,7 @@ import java.util.Locale;
  *
  * @param gang whether all its tasks start together
  * @param policy how a node is selected
- * @param after jobs that must end first, as {@code JOB:ok|any|fail}
+ * @param after jobs that must end first, as {@code JOB:ok|any|fail|each}
  * @param timeLimitMillis of each attempt, 0 for none
  * @param retries how often a task may run again
  * @param type name of jobs with similar needs, or null
@@ -25,6 +26,7 @@ import java.util.Locale;
  * @param members only of a gang and of a job with roles
  * @param maxRunning how many tasks run at once at most, 0 for all
  * @param jobTimeLimitMillis time limit of the whole job, 0 for none
+ * @param begin when its first task may start, as an instant; absent for at once
  */
 public record TermsAnswer(
     boolean gang,
@@ -39,7 +41,8 @@ public record TermsAnswer(
     @JsonInclude(JsonInclude.Include.NON_NULL) Training training,
     @JsonInclude(JsonInclude.Include.NON_NULL) Members members,
     int maxRunning,
-    long jobTimeLimitMillis) {
+    long jobTimeLimitMillis,
+    @JsonInclude(JsonInclude.Include.NON_NULL) String begin) {
 
   /**
    * How its tasks belong together.
@@ -175,6 +178,7 @@ public record TermsAnswer(
         Training.of(terms.training()),
         Members.of(terms.gang()),
         terms.maxRunning(),
-        terms.jobTimeLimitMillis());
+        terms.jobTimeLimitMillis(),
+        terms.beginMillis() == 0 ? null : Instant.ofEpochMilli(terms.beginMillis()).toString());
   }
 }

@@ -6,13 +6,13 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.GangTerms;
-import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.WarningSignal;
-import java.util.ArrayList;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +43,8 @@ import java.util.function.ToLongFunction;
  * @param perGpu maximum number of tasks on each of its devices; without gpuMem each gets an equal
  *     part of the memory
  * @param exclusive no other task on its devices, even if it states gpuMem; same as perGpu 1
- * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail}, or the name of
- *     an earlier job in the same submission
+ * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail|each}, or the
+ *     name of an earlier job in the same submission
  * @param timeLimit time limit of each attempt
  * @param jobTimeLimit time limit of the whole job from the first start of a task
  * @param grace from SIGTERM to SIGKILL when an attempt is ended, 30 s unless given
@@ -76,6 +76,7 @@ import java.util.function.ToLongFunction;
  * @param nodes names of the nodes that it may run on; all by default
  * @param excludeNodes names of the nodes that it must not run on
  * @param resources counted resources of each task, each as {@code NAME=N}
+ * @param begin when its first task may start, as {@code 2026-11-26T22:00:00Z}
  * @param hold whether it waits to be released
  * @param type name shared by jobs with the same needs; derived from the command and the project if
  *     gpuMem is {@value #AUTO}
@@ -133,6 +134,7 @@ public record JobRequest(
     List<String> nodes,
     List<String> excludeNodes,
     List<String> resources,
+    String begin,
     Boolean hold,
     String type,
     String project,
@@ -196,11 +198,7 @@ public record JobRequest(
             0,
             null,
             new NodeFields(this).needs());
-    List<JobDependency> others = new ArrayList<>();
-    List<NewJob.SiblingDependency> siblings = new ArrayList<>();
-    for (String text : or(after, List.<String>of())) {
-      DependencyTexts.add(text, earlier, others, siblings);
-    }
+    DependencyTexts dependencies = new DependencyTexts(or(after, List.of()), earlier);
     GangFields gangFields = new GangFields(this);
     GangTerms together = gangFields.terms(request);
     JobTerms terms =
@@ -208,7 +206,7 @@ public record JobRequest(
             together,
             policy == null ? PlacementPolicy.PACK : PlacementPolicy.parse(policy),
             or(priority, 0),
-            others,
+            dependencies.others(),
             timeLimit == null ? 0 : positive("timeLimit", timeLimit, JobRequest::millis),
             gangFields.retries(),
             checkedType(user, words, wanted),
@@ -216,7 +214,8 @@ public record JobRequest(
             new PreemptionFields(this).terms(),
             new TrainingFields(this).terms(),
             gangFields.mostRunning(),
-            jobTimeLimit == null ? 0 : positive("jobTimeLimit", jobTimeLimit, JobRequest::millis));
+            jobTimeLimit == null ? 0 : positive("jobTimeLimit", jobTimeLimit, JobRequest::millis),
+            begin == null ? 0 : field("begin", begin, JobRequest::instant));
     boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
         command.name(words),
@@ -228,7 +227,8 @@ public record JobRequest(
         false,
         or(hold, false),
         clientKey,
-        siblings);
+        dependencies.siblings(),
+        dependencies.named());
   }
 
   private boolean wantsGpu() {
@@ -301,6 +301,15 @@ public record JobRequest(
 
   static <T> T or(T given, T usual) {
     return given == null ? usual : given;
+  }
+
+  private static long instant(String text) {
+    try {
+      return Math.max(1, OffsetDateTime.parse(text).toInstant().toEpochMilli());
+    } catch (DateTimeException wrong) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a time with its zone: write 2026-11-26T22:00:00Z", wrong);
+    }
   }
 
   static long millis(String time) {

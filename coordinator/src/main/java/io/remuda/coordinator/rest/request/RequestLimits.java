@@ -85,6 +85,7 @@ public final class RequestLimits {
               Map.entry("containerEnv", list(10_000, NAME)),
               Map.entry("nodes", list(1000, WORD)),
               Map.entry("excludeNodes", list(1000, WORD)),
+              Map.entry("begin", text(QUANTITY)),
               Map.entry("resources", list(100, WORD)),
               Map.entry("type", text(TYPE)),
               Map.entry("project", text(PATH)),

@@ -25,6 +25,7 @@ final class SettingForm {
     SIZE("write a size such as 64KiB, 20MiB or 2GiB"),
     COUNT("write a whole number, 0 or more"),
     NUMBER("write a number, 0 or more"),
+    TRUTH("write true or false"),
     LIST("write a list of texts such as [\"--one\", \"--another\"]"),
     TEXT("write a text");
 
@@ -57,6 +58,9 @@ final class SettingForm {
       return Kind.LIST;
     } else if (usual.valueType() == ConfigValueType.NUMBER) {
       return usual.unwrapped() instanceof Double ? Kind.NUMBER : Kind.COUNT;
+    }
+    if (usual.valueType() == ConfigValueType.BOOLEAN) {
+      return Kind.TRUTH;
     }
     String text = String.valueOf(usual.unwrapped());
     return TIME.matcher(text).matches()
@@ -94,6 +98,7 @@ final class SettingForm {
         case SIZE -> config.getBytes(key) >= 0;
         case COUNT -> config.getLong(key) >= 0 && config.getDouble(key) % 1 == 0;
         case NUMBER -> config.getDouble(key) >= 0;
+        case TRUTH -> config.getBoolean(key) || true;
         case LIST -> isGoodList(config, key);
         case TEXT -> words.isEmpty() ? isText(config, key) : words.contains(config.getString(key));
       };

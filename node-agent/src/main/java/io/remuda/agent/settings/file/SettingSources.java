@@ -258,8 +258,8 @@ public final class SettingSources {
   }
 
   private static String text(ConfigValue value) {
-    return value.valueType() == ConfigValueType.STRING
-        ? (String) value.unwrapped()
-        : value.render(ConfigRenderOptions.concise());
+    boolean plain =
+        value.valueType() == ConfigValueType.STRING && !((String) value.unwrapped()).isEmpty();
+    return plain ? (String) value.unwrapped() : value.render(ConfigRenderOptions.concise());
   }
 }

@@ -102,6 +102,7 @@ class SettingSourcesTest {
     "grace = -3s, such as 500ms",
     "output-limit = 1GiX, such as 64KiB",
     "ended-count = 1.5, write a whole number",
+    "thread-variables = perhaps, write true or false",
     "ended-count = -1, write a whole number",
     "on-overuse = stopp, write stop or warn; did you mean stop?",
     "container.podman-options = { a = b }, there is no setting",
