@@ -27,6 +27,7 @@ public final class AgentConnections {
     private final ActorRef<SessionCommand> session;
     private final String boot;
     private final String build;
+    private final boolean knowsParameters;
     private final String machine;
 
     /** The attempts in its last report. */
@@ -46,6 +47,7 @@ public final class AgentConnections {
       this.session = session;
       this.boot = hello.boot();
       this.build = hello.build();
+      this.knowsParameters = hello.understands().contains(AgentMessage.Hello.PARAMETERS);
       this.machine = hello.machine().id();
       this.reported = reported;
     }
@@ -248,6 +250,7 @@ public final class AgentConnections {
       link.told.remove(later.attempt());
       tasks.ordered(later.attempt(), TaskRegistry.NOT_ORDERED);
     }
-    link.tell(order.of(welcome.epoch(), revision, sampling));
+    DesiredStates.NodeOrders known = link.knowsParameters ? order : order.withoutParameters();
+    link.tell(known.of(welcome.epoch(), revision, sampling));
   }
 }

@@ -10,6 +10,7 @@ import io.remuda.coordinator.usage.AttemptUsage;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobSpec;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A task by its newest attempt.
@@ -30,6 +31,7 @@ import java.util.List;
  * @param gpuMostPercent the highest utilisation of one of its GPUs that was sampled
  * @param gpuPeakBytes the most memory that it used of one GPU
  * @param earlier its attempts before this one, in order; absent if they were not asked for
+ * @param parameters what it has for itself, by name; only of a task of a sweep
  */
 public record TaskAnswer(
     String id,
@@ -52,7 +54,8 @@ public record TaskAnswer(
     Integer gpuPercent,
     Integer gpuMostPercent,
     Long gpuPeakBytes,
-    @JsonInclude(JsonInclude.Include.NON_NULL) List<Earlier> earlier) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) List<Earlier> earlier,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Map<String, String> parameters) {
 
   /**
    * An attempt that was followed by another one.
@@ -109,7 +112,10 @@ public record TaskAnswer(
         load == null ? null : load.meanPercent(),
         load == null ? null : load.maxPercent(),
         use.gpuPeakBytes(),
-        earlier == null ? null : earlier.stream().map(Earlier::of).toList());
+        earlier == null ? null : earlier.stream().map(Earlier::of).toList(),
+        spec == null || spec.terms().array().sweep() == null
+            ? null
+            : spec.terms().array().sweep().values(row.id().index()));
   }
 
   private static TaskUse of(TaskEnd end) {
