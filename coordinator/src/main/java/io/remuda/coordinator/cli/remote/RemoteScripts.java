@@ -1,8 +1,8 @@
 package io.remuda.coordinator.cli.remote;
 
 /**
- * The scripts that run on other machines, for any POSIX shell. They have no single quote and no
- * exclamation mark, so that a login shell of another kind passes them on unchanged.
+ * The scripts that run on other machines, for any POSIX shell. They have no single quote, so that
+ * login shells that quote a little differently, such as fish, pass them on unchanged, too.
  */
 final class RemoteScripts {
 
