@@ -40,6 +40,7 @@ public final class AgentConnections {
     private boolean sampling;
     private long samplingSince;
     private boolean telemetryClosed;
+    private long since;
 
     private AgentConnection(
         ActorRef<SessionCommand> session, AgentMessage.Hello hello, Set<AttemptId> reported) {
@@ -60,6 +61,7 @@ public final class AgentConnections {
   private final TaskRegistry tasks;
   private final DesiredStates desired = new DesiredStates();
   private final Map<String, AgentConnection> byNode = new HashMap<>();
+  private final LiveUses uses = new LiveUses();
   private boolean sampling;
   private boolean telemetryEnding;
 
@@ -94,6 +96,24 @@ public final class AgentConnections {
 
   public void leave(String node) {
     byNode.remove(node);
+    uses.gone(node);
+  }
+
+  /** Notes when a node has joined, on the monotonic clock in nanoseconds. */
+  public void joinedAt(String node, long now) {
+    byNode.get(node).since = now;
+  }
+
+  /** Returns since when the connected nodes are connected, by node, in nanoseconds. */
+  public Map<String, Long> since() {
+    Map<String, Long> since = new HashMap<>();
+    byNode.forEach((node, link) -> since.put(node, link.since));
+    return since;
+  }
+
+  /** Returns what running attempts of connected nodes have used so far. */
+  public LiveUses uses() {
+    return uses;
   }
 
   /** Returns whether this is the node's current connection, not a replaced one. */
