@@ -1,6 +1,7 @@
 package io.remuda.coordinator.api;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +11,17 @@ import java.util.Map;
  *
  * @param counts number of tasks by state
  * @param reasons why its first waiting task waits; empty while a task has a place
+ * @param forecast whose turn it is and when it may start; null if it does not wait for a place, or
+ *     is too far behind
  */
-public record JobView(Map<TaskState, Integer> counts, List<WaitReason> reasons) {
+public record JobView(
+    Map<TaskState, Integer> counts, List<WaitReason> reasons, JobForecast forecast) {
+
+  /** Creates the view of a job that does not wait. */
+  public JobView(Map<TaskState, Integer> counts, List<WaitReason> reasons) {
+    this(counts, reasons, null);
+  }
+
   public JobView {
     counts = Map.copyOf(counts);
     reasons = List.copyOf(reasons);

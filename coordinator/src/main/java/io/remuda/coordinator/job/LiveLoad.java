@@ -2,8 +2,8 @@ package io.remuda.coordinator.job;
 
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
-import io.remuda.coordinator.registry.MemoryEstimate;
 import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.MemoryEstimate;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;

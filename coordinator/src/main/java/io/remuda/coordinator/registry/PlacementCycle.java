@@ -14,6 +14,7 @@ import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Scheduler;
 import io.remuda.coordinator.schedule.Snapshot;
 import io.remuda.coordinator.schedule.VictimSearch;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
@@ -49,6 +50,7 @@ final class PlacementCycle {
   private final Preemptions preemptions;
   private final TrainingGpus trainingGpus;
   private final GangStarts gangStarts;
+  private final StartForecasts forecasts;
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSlot;
@@ -73,6 +75,7 @@ final class PlacementCycle {
     this.preemptions = new Preemptions(table, profiles, transitions.jobs(), shares, sharing);
     this.trainingGpus = new TrainingGpus(table, transitions.jobs(), profiles, offers);
     this.gangStarts = new GangStarts(table);
+    this.forecasts = new StartForecasts(table, durations, profiles);
   }
 
   /** Removes an ended job. */
@@ -225,6 +228,11 @@ final class PlacementCycle {
     changes.addAll(trainingGpus.change(snapshot, lastPlan, without, now));
     times.end(CycleTimes.Step.PREEMPT);
     return changes; // 8 the coordinator commits them
+  }
+
+  /** Returns whose turn it is, and when waiting jobs may start. */
+  Map<JobId, JobForecast> forecast(List<NodeRegistry.Node> nodes, long now) {
+    return forecasts.of(snapshot(nodes, now), classes(now), gone -> offersWithout(gone, now), now);
   }
 
   private Snapshot snapshot(List<NodeRegistry.Node> nodes, long now) {

@@ -16,6 +16,7 @@ import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.CycleTimes;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.usage.UsageMeter;
@@ -222,9 +223,8 @@ public final class TaskRegistry {
   }
 
   /**
-   * Stores the first revision with which the node sees the attempt's order or its removal; {@link
-   * #NOT_ORDERED} if it was not sent yet. Earlier reports without it do not show that it is
-   * missing.
+   * Stores the first revision with which the node sees the attempt's order or its removal, or
+   * {@link #NOT_ORDERED}; earlier reports without it do not show that it is missing.
    */
   public void ordered(AttemptId attempt, long revision) {
     if (table.find(attempt.task()) instanceof PlacedTask task
@@ -363,11 +363,7 @@ public final class TaskRegistry {
     return schedule(nodes, nextRevision, new CycleTimes(() -> now), now);
   }
 
-  /**
-   * Plans and applies one scheduling cycle.
-   *
-   * @param revisions returns the revision in which a node will first see a new order
-   */
+  /** Plans and applies one cycle; {@code revisions} says which will first have a new order. */
   public List<TaskChange> schedule(
       List<NodeRegistry.Node> nodes, ToLongFunction<String> revisions, CycleTimes times, long now) {
     return placement.run(nodes, revisions, times, now);
@@ -381,6 +377,11 @@ public final class TaskRegistry {
   /** Returns why a task has not started; empty for other tasks and before its first plan. */
   public List<WaitReason> whyWaiting(TaskId id, long now) {
     return placement.whyWaiting(id, now);
+  }
+
+  /** Returns whose turn it is, and when waiting jobs may start; at most a second old. */
+  public Map<JobId, JobForecast> forecast(List<NodeRegistry.Node> nodes, long now) {
+    return placement.forecast(nodes, now);
   }
 
   /** Stores an event of an attempt's worker. */

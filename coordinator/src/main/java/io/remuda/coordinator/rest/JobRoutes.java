@@ -27,6 +27,8 @@ import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -233,7 +235,11 @@ final class JobRoutes extends AllDirectives {
                 answer instanceof Reply.Yes<?>
                     ? CompletableFuture.completedFuture(
                         JsonResponses.of(
-                            answer, found -> JsonResponses.ok(ExplanationAnswer.of(found))))
+                            answer,
+                            found ->
+                                JsonResponses.ok(
+                                    ExplanationAnswer.of(
+                                        found, ZonedDateTime.now(ZoneId.systemDefault())))))
                     : overAlready(id));
   }
 

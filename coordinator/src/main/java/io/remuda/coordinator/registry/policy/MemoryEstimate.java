@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.policy;
 
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobSpec;
