@@ -41,6 +41,11 @@ public final class JobControl {
     this.admission = admission;
   }
 
+  /** Lets the jobs begin whose time has come. */
+  public Decision begin(long now) {
+    return Decision.of(tasks.begin(jobRows.wallMillis(), now));
+  }
+
   /** Cancels, holds or releases a job, or cancels or requeues one of its tasks. */
   public Decision change(CoordinatorCommand.ChangeJob command, long now) {
     JobId id = command.job();

@@ -121,7 +121,7 @@ public final class LiveLoad {
     for (NewJob job : jobs) {
       tasks += job.tasks().size();
       more += MemoryEstimate.JOB + MemoryEstimate.TASK * job.tasks().size();
-      more += MemoryEstimate.workload(job.workload());
+      more += MemoryEstimate.workload(job.workload()) + MemoryEstimate.sweep(job.terms());
       if (job.workload() instanceof CommandWorkload command
           && !environments.containsKey(command.environment())
           && seen.put(command.environment(), true) == null) {

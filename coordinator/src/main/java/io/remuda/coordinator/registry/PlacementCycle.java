@@ -127,7 +127,7 @@ final class PlacementCycle {
     }
     JobEntry job = table.job(id.job());
     if (task.state() == TaskState.SUBMITTED) {
-      return job.open().stream().<WaitReason>map(WaitReason.AfterJob::new).toList();
+      return transitions.jobs().gates().why(job);
     }
     long pause = pending.notBefore() - now;
     if (pause > 0) {

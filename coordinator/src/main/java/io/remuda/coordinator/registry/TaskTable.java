@@ -175,7 +175,7 @@ final class TaskTable {
    * while this is {@code WAITING}; in another state none of them is placed.
    */
   void rebase(JobEntry job, TaskState to, String why) {
-    if (job.base() == TaskState.WAITING) {
+    if (StartGates.isOpen(job)) {
       withdraw(job);
     }
     job.rebase(to, why);
@@ -262,7 +262,7 @@ final class TaskTable {
   private boolean isDue(PendingTask task) {
     return waits(task)
         && task.notBefore() - present <= 0
-        && jobs.get(task.id().job()).base() == TaskState.WAITING;
+        && StartGates.isOpen(jobs.get(task.id().job()));
   }
 
   private void enter(PlacedTask task) {

@@ -11,9 +11,11 @@ import io.remuda.worker.job.TaskId;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +31,8 @@ class WaitTextTest {
           new WaitReason.NoNodes(),
           new WaitReason.OnHold(),
           new WaitReason.AfterJob(JobDependency.parse("3:any")),
+          new WaitReason.AfterJob(JobDependency.parse("3:each")),
+          new WaitReason.BeginsLater(NOON.toEpochMilli()),
           new WaitReason.PauseBeforeRetry(1500),
           new WaitReason.TypeMeasured("train.py", TaskId.parse("3.0")),
           new WaitReason.OthersLeave(List.of(TaskId.parse("1.0"), TaskId.parse("2.7")), 150),
@@ -74,6 +78,10 @@ class WaitTextTest {
             "no node has joined",
             "it is on hold: remuda release it",
             "it starts after job 3:any",
+            "each task starts after that of job 3",
+            "it begins at "
+                + DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss z", Locale.ROOT)
+                    .format(NOON.atZone(ZoneId.systemDefault())),
             "it is tried again in 1.5 s",
             "task 3.0 shows what 'train.py' needs of a GPU",
             "asked to leave for it, which takes up to 150 s: 1.0, 2.7",

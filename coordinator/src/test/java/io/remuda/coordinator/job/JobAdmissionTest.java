@@ -91,6 +91,39 @@ class JobAdmissionTest {
     assertInstanceOf(Reply.Yes.class, check(4, COMPLETE_AT));
   }
 
+  private Reply<?> checkEach(int tasks, long other) {
+    NewJob each =
+        new NewJob(
+            "each",
+            "ann",
+            new ResourceRequest(1, 0),
+            JobTerms.USUAL.withAfter(List.of(JobDependency.parse(other + ":each"))),
+            new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+            tasks,
+            false,
+            null,
+            List.of());
+    StoredJobs stored = new StoredJobs(Map.of(), Map.of(new JobId(77), TaskState.FAILED), Set.of());
+    return answer(
+        admission.check(
+            new CoordinatorCommand.CheckJobs(List.of(each), stored, answers.getRef()), 0));
+  }
+
+  @Test
+  void a_job_that_follows_another_task_by_task_has_as_many_tasks() {
+    admission.admit(List.of(job(1)), StoredJobs.NONE, 0);
+    long live = tasks.jobs().get(0).id().value();
+    assertInstanceOf(Reply.Yes.class, checkEach(1, live));
+    Reply.No<?> no = assertInstanceOf(Reply.No.class, checkEach(2, live));
+    assertEquals(
+        "after " + live + ":each: task by task wants as many tasks as it has, 1, got 2",
+        no.rejection().message());
+    no = assertInstanceOf(Reply.No.class, checkEach(1, 77));
+    assertEquals(
+        "after 77:each: it failed, so some of the tasks would never start: use :any or :fail",
+        no.rejection().message());
+  }
+
   private Reply<?> checkOn(String only, String except) {
     NodeNeeds where =
         new NodeNeeds(

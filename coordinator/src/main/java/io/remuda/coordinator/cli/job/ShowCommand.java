@@ -12,12 +12,14 @@ import io.remuda.coordinator.cli.show.AskedTerms;
 import io.remuda.coordinator.cli.show.TaskList;
 import io.remuda.coordinator.cli.show.TaskRange;
 import io.remuda.coordinator.cli.show.TaskTable;
+import io.remuda.coordinator.cli.sweep.SweepText;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -83,6 +85,7 @@ public final class ShowCommand extends RestCommand {
     line("command", command(job.path("workload")));
     line("folder", text(job.path("workload"), "folder"));
     line("container", container(job.path("workload").path("container")));
+    line("pinned", job.path("workload").path("pinned").asBoolean() ? "to CPUs of its own" : null);
     JsonNode roles = job.path("terms").path("members").path("roles");
     if (roles.isEmpty()) {
       line(
@@ -92,6 +95,8 @@ public final class ShowCommand extends RestCommand {
     for (JsonNode role : roles) {
       line("role", role(role));
     }
+    line("sweep", SweepText.axes(job.path("terms").path("array")));
+    line("again of", text(job.path("terms").path("array"), "again"));
     line("gang", gang(job.path("terms")));
     line("labels", AskedTerms.labels(job));
     line("order", AskedTerms.order(job.path("terms")));
@@ -182,6 +187,11 @@ public final class ShowCommand extends RestCommand {
     }
     if (terms.path("jobTimeLimitMillis").asLong() > 0) {
       limits.add(Quantities.words(terms.path("jobTimeLimitMillis").asLong()) + " for the job");
+    }
+    limits.addAll(SweepText.limits(terms.path("array")));
+    if (terms.has("begin")) {
+      Instant begin = Instant.parse(terms.path("begin").asText());
+      limits.add("not before " + begin.atZone(ZoneId.systemDefault()).toOffsetDateTime());
     }
     return String.join(", ", limits);
   }

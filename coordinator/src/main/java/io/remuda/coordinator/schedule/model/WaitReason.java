@@ -14,6 +14,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.NoNodes.class, name = "no-nodes"),
   @JsonSubTypes.Type(value = WaitReason.OnHold.class, name = "on-hold"),
   @JsonSubTypes.Type(value = WaitReason.AfterJob.class, name = "after-job"),
+  @JsonSubTypes.Type(value = WaitReason.BeginsLater.class, name = "begins-later"),
   @JsonSubTypes.Type(value = WaitReason.PauseBeforeRetry.class, name = "pause-before-retry"),
   @JsonSubTypes.Type(value = WaitReason.TypeMeasured.class, name = "type-measured"),
   @JsonSubTypes.Type(value = WaitReason.OthersLeave.class, name = "others-leave"),
@@ -61,6 +62,9 @@ public sealed interface WaitReason {
 
   /** A dependency is not met yet. */
   record AfterJob(JobDependency dependency) implements WaitReason {}
+
+  /** It may not begin before a time, in milliseconds since 1970. */
+  record BeginsLater(long atMillis) implements WaitReason {}
 
   /** It is retried after a delay. */
   record PauseBeforeRetry(long millis) implements WaitReason {}
