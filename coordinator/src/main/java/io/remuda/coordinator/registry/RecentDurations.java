@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.registry.forecast.MeasuredTimes;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.worker.job.JobId;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import java.util.OptionalLong;
  * The average recent durations of tasks by class and by job, and the number of tasks that may be
  * queued for a slot. Single-threaded.
  */
-final class RecentDurations {
+final class RecentDurations implements MeasuredTimes {
 
   /** Maximum number of tasks of a slot. */
   private static final int MOST = 64;
@@ -55,8 +56,8 @@ final class RecentDurations {
     }
   }
 
-  /** Returns the average duration of a job's tasks, in milliseconds, if one has ended recently. */
-  OptionalLong millis(JobId job) {
+  @Override
+  public OptionalLong millis(JobId job) {
     Double average = ofJobs.get(job);
     return average == null ? OptionalLong.empty() : OptionalLong.of(Math.round(average));
   }

@@ -158,10 +158,7 @@ public final class TaskRegistry {
     transitions.jobs().follow(entry.spec().id(), open);
   }
 
-  /**
-   * Adds a job in the state that an earlier coordinator stored. Its placed tasks count as silent
-   * until their nodes report.
-   */
+  /** Adds a stored job; its placed tasks count as silent until their nodes report. */
   public void restore(JobRestore stored, long now) {
     JobEntry entry = JobEntry.restored(stored, now);
     for (TaskRecord task : stored.changed()) {
@@ -224,10 +221,7 @@ public final class TaskRegistry {
     return Optional.ofNullable(table.job(id)).map(JobEntry::state);
   }
 
-  /**
-   * Stores the first revision with which the node sees the attempt's order or its removal, or
-   * {@link #NOT_ORDERED}; earlier reports without it do not show that it is missing.
-   */
+  /** Stores the first revision in which a node sees the order, before which it may lack it. */
   public void ordered(AttemptId attempt, long revision) {
     if (table.find(attempt.task()) instanceof PlacedTask task
         && task.attempt() == attempt.attempt()
@@ -280,9 +274,7 @@ public final class TaskRegistry {
 
   /** Ends one task or has it leave its place; {@code why} becomes its cause, for people. */
   public List<TaskChange> fire(TaskId task, TaskTrigger trigger, String why, long now) {
-    return find(task)
-        .map(one -> transitions.fire(one.because(why), trigger, now))
-        .orElse(List.of());
+    return transitions.fire(task, trigger, why, now);
   }
 
   /** Ends all placed tasks when the server is stopped; waiting tasks stay. */

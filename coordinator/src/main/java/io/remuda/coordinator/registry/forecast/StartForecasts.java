@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.forecast;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profile;
@@ -25,24 +25,24 @@ import java.util.Set;
  * of the tasks of its job that have ended since the start of this coordinator; else what its type
  * was measured to take; else its time limit; else it is not known. Single-threaded.
  */
-final class StartForecasts {
+public final class StartForecasts {
 
   private static final long KEPT_NANOS = 1_000_000_000;
 
-  private final TaskTable table;
-  private final RecentDurations durations;
+  private final RunningTasks running;
+  private final MeasuredTimes durations;
   private final Profiles profiles;
   private Map<JobId, JobForecast> last = Map.of();
   private Long madeAt;
 
-  StartForecasts(TaskTable table, RecentDurations durations, Profiles profiles) {
-    this.table = table;
+  public StartForecasts(RunningTasks running, MeasuredTimes durations, Profiles profiles) {
+    this.running = running;
     this.durations = durations;
     this.profiles = profiles;
   }
 
   /** Returns the forecast of each waiting job, at most a second old. */
-  Map<JobId, JobForecast> of(
+  public Map<JobId, JobForecast> of(
       Snapshot snapshot, List<TaskClass> classes, StartForecast.Offers offers, long now) {
     if (madeAt == null || now - madeAt > KEPT_NANOS) {
       QueueOrder order = new QueueOrder(classes, snapshot.use(), snapshot.shares());
@@ -67,7 +67,7 @@ final class StartForecasts {
   private List<KnownEnd> ends(long now) {
     Map<Long, Long> bySlot = new HashMap<>();
     Set<Long> unknown = new HashSet<>();
-    for (PlacedTask task : table.placed()) {
+    for (PlacedTask task : running.placed()) {
       OptionalLong left = left(task, now);
       if (left.isEmpty()) {
         unknown.add(task.place().slot());
@@ -87,7 +87,7 @@ final class StartForecasts {
 
   /** Returns the milliseconds that a task still takes. */
   private OptionalLong left(PlacedTask task, long now) {
-    JobSpec spec = table.spec(task);
+    JobSpec spec = running.spec(task);
     if (task.state() == TaskState.UNKNOWN) {
       return OptionalLong.empty();
     }
@@ -96,7 +96,7 @@ final class StartForecasts {
     }
     long since = task.progress().runningSince();
     long ran = since == 0 ? 0 : (now - since) / 1_000_000;
-    OptionalLong expected = millis(spec.id(), table.key(task));
+    OptionalLong expected = millis(spec.id(), running.key(task));
     if (expected.isPresent() && expected.getAsLong() > ran) {
       return OptionalLong.of(expected.getAsLong() - ran);
     }
