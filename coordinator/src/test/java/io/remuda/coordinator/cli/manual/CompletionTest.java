@@ -109,7 +109,7 @@ class CompletionTest {
     "remuda run -- cat jobs, jobs.yaml",
     "remuda run -- make wait --al, ''",
     "remuda run -- ./jo, ./job folder ./jobs.yaml",
-    "remuda user _, add curl list remove",
+    "remuda user _, add curl limit list remove renew",
     "remuda user add --o, --out",
     "remuda agent --jo, --join",
     "remuda cancel _, 12 13 all last train",
