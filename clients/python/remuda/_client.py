@@ -308,7 +308,7 @@ class Client:
         self._change(job, "hold")
 
     def release(self, job: JobRef) -> None:
-        """Takes a job off hold."""
+        """Releases a job that is on hold."""
         self._change(job, "release")
 
     @contextlib.contextmanager
