@@ -6,7 +6,7 @@ import io.remuda.coordinator.registry.policy.LiveLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.store.Retention;
-import io.remuda.worker.job.ResourceText;
+import io.remuda.worker.job.NodeNeeds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -109,7 +109,7 @@ public record CoordinatorSettings(
 
   private static Map<String, Long> counted(String text) {
     try {
-      return ResourceText.amounts(text.isBlank() ? List.of() : List.of(text));
+      return NodeNeeds.read(text.isBlank() ? List.of() : List.of(text));
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("sharing.resources: " + wrong.getMessage(), wrong);
     }

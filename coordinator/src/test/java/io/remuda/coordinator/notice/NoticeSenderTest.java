@@ -64,7 +64,7 @@ class NoticeSenderTest {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
   }
 
-  private void due(long number, String to) throws InterruptedException {
+  private void due(long number, String to) throws Exception {
     JobNotice notice =
         new JobNotice(
             to, "end", 1000, 7, "train", "ann", "failed", "exit code 3", 3, 1, 500, 600, 1000);
@@ -77,7 +77,7 @@ class NoticeSenderTest {
     assertTrue(durable.await(20, TimeUnit.SECONDS));
   }
 
-  private void start(String... mailer) {
+  private void start(String... mailer) throws Exception {
     kit.spawn(NoticeSender.create(store.store().reader(), store.journal(), List.of(mailer)));
   }
 
