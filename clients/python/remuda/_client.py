@@ -313,7 +313,7 @@ class Client:
         self._change(job, "hold")
 
     def release(self, job: JobRef) -> None:
-        """Takes a job off hold."""
+        """Releases a job that is on hold."""
         self._change(job, "release")
 
     @contextlib.contextmanager

@@ -169,34 +169,33 @@ final class JobRoutes extends AllDirectives {
                                     attempts ->
                                         ifThere(id, () -> output.follow(id, after, attempts)))))),
         path("logs", () -> get(() -> output.logs(id))),
-        path(
-            "cancel",
-            () ->
-                post(
-                    () ->
-                        parameterOptional(
-                            "now", now -> answer(change(id, null, cancel(now), caller))))),
+        path("cancel", () -> post(() -> cancelled(id, null, caller))),
         path(
             "requeue",
             () ->
                 post(
                     () ->
                         parameterOptional(
-                            "hold", hold -> answer(change(id, null, requeue(hold), caller))))),
-        path("hold", () -> post(() -> answer(change(id, null, Action.HOLD, caller)))),
-        path("release", () -> post(() -> answer(change(id, null, Action.RELEASE, caller)))));
+                            "hold",
+                            hold -> answer(change(id, null, requeue(hold), null, caller))))),
+        path("hold", () -> post(() -> answer(change(id, null, Action.HOLD, null, caller)))),
+        path("release", () -> post(() -> answer(change(id, null, Action.RELEASE, null, caller)))));
   }
 
   private Route task(JobId id, int index, Caller caller) {
     return concat(
-        path(
-            "cancel",
-            () ->
-                post(
-                    () ->
-                        parameterOptional(
-                            "now", now -> answer(change(id, index, cancel(now), caller))))),
-        path("requeue", () -> post(() -> answer(change(id, index, Action.REQUEUE, caller)))));
+        path("cancel", () -> post(() -> cancelled(id, index, caller))),
+        path("requeue", () -> post(() -> answer(change(id, index, Action.REQUEUE, null, caller)))));
+  }
+
+  private Route cancelled(JobId id, Integer task, Caller caller) {
+    return parameterOptional(
+        "now",
+        now ->
+            parameterOptional(
+                "reason",
+                reason ->
+                    answer(change(id, task, cancel(now), QueryParameters.reason(reason), caller))));
   }
 
   private static Action cancel(Optional<String> now) {
@@ -283,9 +282,9 @@ final class JobRoutes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> change(
-      JobId id, Integer task, Action action, Caller caller) {
+      JobId id, Integer task, Action action, String reason, Caller caller) {
     return backend
-        .change(id, task, action, caller)
+        .change(id, task, action, reason, caller)
         .thenCompose(
             answer -> {
               boolean gone =
