@@ -94,10 +94,6 @@ final class PlacementCycle {
     return task.place().slot() == 0 ? task.inSlot(++lastSlot) : task;
   }
 
-  Plan lastPlan() {
-    return lastPlan;
-  }
-
   /** Returns the tasks that wait for a place, with the reasons from the last plan. */
   Map<TaskId, List<WaitReason>> waiting() {
     Map<TaskId, List<WaitReason>> reasons = new TreeMap<>();
@@ -231,7 +227,6 @@ final class PlacementCycle {
     return changes; // 8 the coordinator commits them
   }
 
-  /** Returns whose turn it is, and when waiting jobs may start. */
   Map<JobId, JobForecast> forecast(List<NodeRegistry.Node> nodes, long now) {
     return forecasts.of(snapshot(nodes, now), classes(now), gone -> offersWithout(gone, now), now);
   }

@@ -383,7 +383,6 @@ public final class TaskRegistry {
     return placement.whyWaiting(id, now);
   }
 
-  /** Returns whose turn it is, and when waiting jobs may start; at most a second old. */
   public Map<JobId, JobForecast> forecast(List<NodeRegistry.Node> nodes, long now) {
     return placement.forecast(nodes, now);
   }
