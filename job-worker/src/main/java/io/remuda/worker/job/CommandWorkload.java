@@ -66,6 +66,11 @@ public record CommandWorkload(
     return new CommandWorkload(argv, other, folder, umask, container, launch);
   }
 
+  /** Returns a copy with another working folder. */
+  public CommandWorkload inFolder(String other) {
+    return new CommandWorkload(argv, environment, other, umask, container, launch);
+  }
+
   /**
    * Returns the number of characters in arguments and environment, an estimate of the message size.
    */

@@ -100,6 +100,23 @@ public record TaskOrder(
     this(attempt, user, tied, contactMillis, workload, devices, threads, cuda, job, 0, null, null);
   }
 
+  /** Returns a copy with another workload. */
+  public TaskOrder with(Workload other) {
+    return new TaskOrder(
+        attempt,
+        user,
+        tied,
+        contactMillis,
+        other,
+        devices,
+        threads,
+        cuda,
+        job,
+        slot,
+        ending,
+        training);
+  }
+
   public TaskOrder {
     Objects.requireNonNull(attempt, "attempt");
     Objects.requireNonNull(workload, "workload");

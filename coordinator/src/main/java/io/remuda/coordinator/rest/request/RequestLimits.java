@@ -45,6 +45,7 @@ public final class RequestLimits {
   private static final int WORD = 200;
   private static final int USER = 63;
   private static final int QUANTITY = 50;
+  private static final int HASH = 64;
   private static final int PATH = 4096;
   private static final int TYPE = 500;
 
@@ -87,6 +88,9 @@ public final class RequestLimits {
               Map.entry("excludeNodes", list(1000, WORD)),
               Map.entry("begin", text(QUANTITY)),
               Map.entry("resources", list(100, WORD)),
+              Map.entry("frozenTree", text(HASH)),
+              Map.entry("frozenArchive", text(PATH)),
+              Map.entry("frozenRoot", text(PATH)),
               Map.entry("type", text(TYPE)),
               Map.entry("project", text(PATH)),
               Map.entry("clientKey", text(JobRow.MOST_KEY))),
