@@ -6,7 +6,7 @@ import time
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from remuda import _cuda
 from remuda._access import default_home, read_access
@@ -18,7 +18,16 @@ from remuda._logs import Log
 from remuda._outcome import Outcome
 from remuda._policy import policy_named
 from remuda._reads import read_job, read_tasks
-from remuda._requests import After, JobRef, Word, absolute, duration, job_request, number
+from remuda._requests import (
+    After,
+    JobRef,
+    Word,
+    absolute,
+    duration,
+    job_request,
+    number,
+    parameters,
+)
 from remuda._transport import Transport
 
 JOB_ENDS = frozenset({"job-succeeded", "job-failed", "job-cancelled", "job-lost"})
@@ -98,6 +107,12 @@ class Client:
         hold: bool = False,
         type: Optional[str] = None,
         key: Optional[str] = None,
+        array: Optional[str] = None,
+        lines: Optional[Iterable[str]] = None,
+        entries: Optional[Iterable[Any]] = None,
+        params: Optional[Mapping[str, Any]] = None,
+        max_fails: Optional[int] = None,
+        first: bool = False,
     ) -> Job:
         """Submits a job; it is on the server's disk when this returns.
 
@@ -130,6 +145,12 @@ class Client:
         ``nodes`` are the only ones that it may run on, ``exclude_nodes`` are left out, and
         ``resources``, such as ``{"lic": 2}``, are counted resources of each task. No task starts
         before ``begin``.
+
+        A sweep has a task for each index of ``array``, such as ``"3,7-20:2"``, each of ``lines`` or
+        each value of ``entries``, and for each combination of ``params``, such as
+        ``{"lr": [0.1, 0.2], "seed": range(5)}`` (docs/sweeps.md). Once ``max_fails`` tasks have
+        failed the others are cancelled. A job that is ``first`` starts before the user's other
+        waiting jobs of equal priority.
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
         server's reason if the request makes no sense or can never run.
@@ -192,6 +213,12 @@ class Client:
                 "pin": pin or None,
                 "hold": hold,
                 "type": type,
+                "array": array,
+                "lines": None if lines is None else list(lines),
+                "entries": None if entries is None else list(entries),
+                "params": None if params is None else parameters(params),
+                "maxFails": max_fails,
+                "first": first or None,
             },
         )
         answer = self._transport.request("POST", "/jobs", body=request)

@@ -8,6 +8,7 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.Workload;
+import io.remuda.worker.job.sweep.Sweep;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -53,6 +54,11 @@ public record NewJob(
     siblings = List.copyOf(siblings);
     named = List.copyOf(named);
     requireCount(tasks.size());
+    Sweep sweep = terms.array().sweep();
+    if (sweep != null && sweep.size() != tasks.size()) {
+      throw new IllegalArgumentException(
+          "the sweep has " + sweep.size() + " tasks, the job has " + tasks.size());
+    }
     if (terms.startsTogether()
         && Stream.concat(
                 siblings.stream().map(SiblingDependency::when),

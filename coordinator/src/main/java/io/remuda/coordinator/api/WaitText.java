@@ -71,6 +71,17 @@ public final class WaitText {
           + leaving.members()
           + (leaving.members() == 1 ? " other task has" : " other tasks have")
           + " left";
+    } else if (reason instanceof WaitReason.UserLimit limit) {
+      return "limit of user "
+          + limit.user()
+          + ": "
+          + plain(limit.limit())
+          + " "
+          + limit.what()
+          + " at once, has "
+          + plain(limit.has())
+          + ", wanted "
+          + plain(limit.wanted());
     } else if (reason instanceof WaitReason.TooFewInCluster few) {
       return counted("the cluster", few.resource(), few.wanted(), few.free(), few.total());
     } else if (reason instanceof WaitReason.CountedHeldBy held) {
@@ -148,6 +159,10 @@ public final class WaitText {
       return "what is free is kept for job " + held.job() + ", which is ahead";
     }
     throw new IllegalArgumentException("no text for " + reason);
+  }
+
+  private static String plain(double number) {
+    return cores(Math.round(number * MILLI));
   }
 
   private static String counted(String owner, String resource, long wanted, long free, long total) {

@@ -56,6 +56,7 @@ public final class JobAdmission {
   private final LiveLoad load;
   private final EndedJobs endedJobs;
   private final long completeAt;
+  private final UserAdmission users;
   private boolean closed;
 
   /**
@@ -78,6 +79,7 @@ public final class JobAdmission {
     this.load = load;
     this.endedJobs = endedJobs;
     this.completeAt = completeAt;
+    this.users = new UserAdmission(tasks, load);
   }
 
   /** Submits all of these jobs or none. */
@@ -168,7 +170,7 @@ public final class JobAdmission {
                   ? "try again once it responds; running tasks continue"
                   : "make room on the disk; running tasks continue"));
     }
-    Optional<Rejection> tooMany = load.refusal(jobs);
+    Optional<Rejection> tooMany = load.refusal(jobs).or(() -> users.tooMany(jobs));
     if (tooMany.isPresent()) {
       return tooMany;
     }
@@ -180,6 +182,7 @@ public final class JobAdmission {
           neverStarts(job, stored)
               .or(() -> differs(job, jobs))
               .or(() -> tooMany(job))
+              .or(() -> users.neverStarts(job))
               .or(() -> UnknownNodes.refusal(job, offers))
               .or(() -> refusal(job, offers));
       if (no.isPresent()) {

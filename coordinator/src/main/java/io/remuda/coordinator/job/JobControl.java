@@ -255,7 +255,9 @@ public final class JobControl {
   /** Stores a user's settings. */
   public Decision setUser(CoordinatorCommand.SetUser command) {
     tasks.share(command.user().name(), command.user().share());
+    tasks.userUse().limit(command.user().name(), command.user().limits());
     return Decision.ofRows(List.of(new LogEntry.UserSet(command.user())))
-        .thenAnswer(command.replyTo(), Reply.of(command.user().name()));
+        .thenAnswer(command.replyTo(), Reply.of(command.user().name()))
+        .placing();
   }
 }

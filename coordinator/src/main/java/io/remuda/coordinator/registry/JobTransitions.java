@@ -342,6 +342,8 @@ final class JobTransitions {
         changes.addAll(cancel(job.spec().id(), why, now));
       }
       gangs.ending(job.spec().id(), now);
+    } else if (failed && job.hasFailedEnough()) {
+      changes.addAll(cancel(job.spec().id(), job.failedEnough(), now));
     } else if (job.isOver()) {
       changes.addAll(isOver(job, now));
     }

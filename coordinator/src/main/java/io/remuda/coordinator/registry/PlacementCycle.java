@@ -236,6 +236,9 @@ final class PlacementCycle {
         table.measuring(),
         profiles.slowTogether(),
         preemptions.byNode(now),
+        table
+            .use()
+            .parts(table.lines(now).keySet().stream().map(TaskClass.SchedulingKey::user).toList()),
         now);
   }
 

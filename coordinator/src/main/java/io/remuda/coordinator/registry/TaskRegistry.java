@@ -10,6 +10,7 @@ import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.UserUse;
 import io.remuda.coordinator.registry.task.EventReceipt;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.StartPermission;
@@ -92,6 +93,11 @@ public final class TaskRegistry {
   /** Sets a user's share of the cluster, relative to users with 1. */
   public void share(String user, double share) {
     shares.share(user, share);
+  }
+
+  /** Returns what the tasks of each user have, and the limits of users. */
+  public UserUse userUse() {
+    return table.use();
   }
 
   /** Adds the use of a user before this registry was created, in core-seconds. */

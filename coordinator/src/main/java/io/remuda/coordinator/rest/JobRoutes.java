@@ -1,5 +1,6 @@
 package io.remuda.coordinator.rest;
 
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
@@ -28,6 +29,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -203,14 +205,19 @@ final class JobRoutes extends AllDirectives {
       JobRow row, Optional<JobSpec> spec, StoreReader.RowBatch<TaskRow> tasks, Rejection no) {}
 
   private CompletionStage<HttpResponse> show(JobId id, boolean withProgress, Caller caller) {
+    return backend.uses(id).thenCompose(uses -> show(id, uses, withProgress, caller));
+  }
+
+  private CompletionStage<HttpResponse> show(
+      JobId id, Map<Integer, TaskUse> uses, boolean withProgress, Caller caller) {
     CompletionStage<Stored> stored = backend.query(reader -> read(id, reader));
     return withProgress
         ? stored.thenCompose(
             found ->
                 progress
                     .of(found.row() == null ? List.of() : List.of(found.row()))
-                    .thenApply(views -> details(found, views.get(id), caller)))
-        : stored.thenApply(found -> details(found, null, caller));
+                    .thenApply(views -> details(found, views.get(id), uses, caller)))
+        : stored.thenApply(found -> details(found, null, uses, caller));
   }
 
   private static Stored read(JobId id, StoreReader reader) throws IOException {
@@ -220,7 +227,8 @@ final class JobRoutes extends AllDirectives {
         : new Stored(row.get(), reader.spec(id), reader.tasks(id, 0, SHOWN_TASKS), null);
   }
 
-  private static HttpResponse details(Stored found, JobView view, Caller caller) {
+  private static HttpResponse details(
+      Stored found, JobView view, Map<Integer, TaskUse> uses, Caller caller) {
     if (found.row() == null) {
       return JsonResponses.no(found.no());
     }
@@ -231,7 +239,9 @@ final class JobRoutes extends AllDirectives {
         JobDetailsAnswer.of(
             view == null ? job : job.with(view),
             spec,
-            found.tasks().rows().stream().map(task -> TaskAnswer.of(task, spec)).toList(),
+            found.tasks().rows().stream()
+                .map(task -> TaskAnswer.of(task, spec, uses.get(task.id().index()), null))
+                .toList(),
             found.tasks().more(),
             own));
   }

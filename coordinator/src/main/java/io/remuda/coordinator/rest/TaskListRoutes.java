@@ -3,6 +3,7 @@ package io.remuda.coordinator.rest;
 import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
 import static org.apache.pekko.http.javadsl.server.Directives.parameterMultiMap;
 
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.rest.answer.TaskAnswer;
 import io.remuda.coordinator.rest.answer.TasksAnswer;
 import io.remuda.coordinator.rest.select.TaskListRequest;
@@ -34,11 +35,15 @@ final class TaskListRoutes {
     return parameterMultiMap(
         parameters -> {
           TaskListRequest request = TaskListRequest.of(job, parameters);
-          return completeWithFuture(backend.query(reader -> list(request, reader)));
+          return completeWithFuture(
+              backend
+                  .uses(job)
+                  .thenCompose(uses -> backend.query(reader -> list(request, uses, reader))));
         });
   }
 
-  private static HttpResponse list(TaskListRequest request, StoreReader reader) throws IOException {
+  private static HttpResponse list(
+      TaskListRequest request, Map<Integer, TaskUse> uses, StoreReader reader) throws IOException {
     JobId job = request.query().job();
     if (reader.job(job).isEmpty()) {
       return JsonResponses.no(MissingJob.of(job, reader));
@@ -51,7 +56,13 @@ final class TaskListRoutes {
     return JsonResponses.ok(
         new TasksAnswer(
             tasks.stream()
-                .map(task -> TaskAnswer.of(task, spec, earlier.get(task.id().index())))
+                .map(
+                    task ->
+                        TaskAnswer.of(
+                            task,
+                            spec,
+                            uses.get(task.id().index()),
+                            earlier.get(task.id().index())))
                 .toList(),
             part.more() ? tasks.get(tasks.size() - 1).id().index() + 1 : null));
   }

@@ -20,6 +20,7 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.LiveLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.GangRole;
@@ -121,6 +122,31 @@ class JobAdmissionTest {
     no = assertInstanceOf(Reply.No.class, checkEach(1, 77));
     assertEquals(
         "after 77:each: it failed, so some of the tasks would never start: use :any or :fail",
+        no.rejection().message());
+  }
+
+  @Test
+  void a_user_has_no_more_waiting_jobs_than_the_limit_and_reads_the_numbers() {
+    tasks.userUse().limit("ann", new UserLimits(null, null, null, 2L));
+    assertInstanceOf(Reply.Yes.class, admission.admit(List.of(job(1)), StoredJobs.NONE, 0));
+    assertInstanceOf(Reply.Yes.class, admission.admit(List.of(job(1)), StoredJobs.NONE, 0));
+    Reply.No<?> no =
+        assertInstanceOf(Reply.No.class, admission.admit(List.of(job(1)), StoredJobs.NONE, 0));
+    assertEquals(Rejection.Code.TOO_MANY, no.rejection().code());
+    assertEquals(
+        "limit of user ann: 2 waiting jobs at once, has 2, with this 3", no.rejection().message());
+    fourCores();
+    tasks.schedule(nodes.all(), node -> 1, 0);
+    assertInstanceOf(Reply.Yes.class, admission.admit(List.of(job(1)), StoredJobs.NONE, 0));
+  }
+
+  @Test
+  void a_job_that_is_larger_than_the_limit_of_its_user_is_refused() {
+    tasks.userUse().limit("*", new UserLimits(null, 2000L, null, null));
+    assertInstanceOf(Reply.Yes.class, check(2, 0));
+    Reply.No<?> no = assertInstanceOf(Reply.No.class, check(3, 0));
+    assertEquals(
+        "this can never run: limit of user ann: 2 CPUs at once, has 0, wanted 3",
         no.rejection().message());
   }
 

@@ -13,6 +13,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.store.query.AttemptHistory;
 import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.query.JobQuery;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.Test;
 
 /** What every store does, whatever database it is in. */
 abstract class StoreContract {
+  private static final UserLimits LIMITS = new UserLimits(4L, 1500L, null, -1L);
 
   /** Opens the store of this test, or opens it again. */
   abstract Store.Opened open() throws Exception;
@@ -70,7 +72,7 @@ abstract class StoreContract {
         new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
         new LogEntry.JobAdded(over, row(over, TaskState.WAITING, 0)),
         new LogEntry.TaskMoved(task(1, 5, TaskState.RUNNING)),
-        new LogEntry.UserSet(new UserRow("ann", 3, "00ff")),
+        new LogEntry.UserSet(new UserRow("ann", 3, "00ff", LIMITS)),
         new LogEntry.UseNoted("ann", 12.5),
         new LogEntry.NodeDrained("n1", true),
         new LogEntry.NodeDrained("n2", true));
@@ -86,7 +88,7 @@ abstract class StoreContract {
     assertEquals(
         List.of(new StoreState.LiveJob(live, row(live, TaskState.RUNNING, 0))), state.jobs());
     assertEquals(Map.of(live.id(), List.of(task(1, 5, TaskState.RUNNING))), state.tasks());
-    assertEquals(List.of(new UserRow("ann", 3, "00ff")), state.users());
+    assertEquals(List.of(new UserRow("ann", 3, "00ff", LIMITS)), state.users());
     assertEquals(Map.of("ann", 12.5), state.used());
     assertEquals(Set.of("n1"), state.drained());
   }

@@ -1,6 +1,9 @@
 package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.worker.job.sweep.BraceText;
+import io.remuda.worker.job.sweep.TaskParameters;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -64,6 +67,34 @@ public record CommandWorkload(
   /** Returns a copy with another environment. */
   public CommandWorkload in(Map<String, String> other) {
     return new CommandWorkload(argv, other, folder, umask, container, launch);
+  }
+
+  /** Returns the command of one task; the same object if nothing in it stands for a value. */
+  public CommandWorkload filled(TaskParameters own) {
+    List<String> words = own.filled(argv);
+    Map<String, String> changed = changed(own);
+    if (words == argv && changed.isEmpty()) {
+      return this;
+    }
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.putAll(changed);
+    return new CommandWorkload(words, variables, folder, umask, container, launch);
+  }
+
+  /** Returns the variables in whose texts something stands for a value, with the value. */
+  public Map<String, String> changed(TaskParameters own) {
+    Map<String, String> changed = new HashMap<>();
+    if (own.values().isEmpty()) {
+      return changed;
+    }
+    environment.forEach(
+        (name, text) -> {
+          String filled = BraceText.filled(text, own.values());
+          if (filled != text) {
+            changed.put(name, filled);
+          }
+        });
+    return changed;
   }
 
   /** Returns a copy with another working folder. */

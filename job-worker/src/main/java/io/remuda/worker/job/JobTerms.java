@@ -21,6 +21,7 @@ import java.util.Objects;
  * @param training what is known of its epochs; null if it is no training
  * @param maxRunning how many of its tasks run at once at most; 0 for all
  * @param jobTimeLimitMillis time limit of the whole job from the first start of a task, 0 for none
+ * @param array what distinguishes its tasks; never null, {@link ArrayTerms#NONE} if they are alike
  * @param beginMillis when its first task may start, in milliseconds since 1970; 0 for at once
  */
 public record JobTerms(
@@ -36,6 +37,8 @@ public record JobTerms(
     @JsonInclude(JsonInclude.Include.NON_NULL) TrainingTerms training,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) int maxRunning,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long jobTimeLimitMillis,
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = ArrayTerms.LeftOut.class)
+        ArrayTerms array,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long beginMillis) {
 
   /** The default terms. */
@@ -87,10 +90,12 @@ public record JobTerms(
         null,
         0,
         0,
+        ArrayTerms.NONE,
         0);
   }
 
   public JobTerms {
+    array = array == null ? ArrayTerms.NONE : array;
     ending = ending == null ? EndingTerms.USUAL : ending;
     Objects.requireNonNull(policy, "policy");
     after = List.copyOf(after);
@@ -157,6 +162,7 @@ public record JobTerms(
         training,
         maxRunning,
         jobTimeLimitMillis,
+        array,
         beginMillis);
   }
 
@@ -175,6 +181,7 @@ public record JobTerms(
         training,
         maxRunning,
         jobTimeLimitMillis,
+        array,
         beginMillis);
   }
 
@@ -193,6 +200,7 @@ public record JobTerms(
         other,
         maxRunning,
         jobTimeLimitMillis,
+        array,
         beginMillis);
   }
 
@@ -211,6 +219,7 @@ public record JobTerms(
         training,
         maxRunning,
         jobTimeLimitMillis,
+        array,
         beginMillis);
   }
 
@@ -234,6 +243,26 @@ public record JobTerms(
         training,
         running,
         timeLimit,
+        array,
+        beginMillis);
+  }
+
+  /** Returns the terms with other ones for what distinguishes its tasks. */
+  public JobTerms withArray(ArrayTerms other) {
+    return new JobTerms(
+        gang,
+        policy,
+        priority,
+        after,
+        timeLimitMillis,
+        retries,
+        type,
+        ending,
+        preemption,
+        training,
+        maxRunning,
+        jobTimeLimitMillis,
+        other,
         beginMillis);
   }
 
@@ -252,6 +281,7 @@ public record JobTerms(
         training,
         maxRunning,
         jobTimeLimitMillis,
+        array,
         millis);
   }
 }

@@ -13,6 +13,7 @@ import io.remuda.agent.container.EngineWork;
 import io.remuda.agent.container.NodeContainers;
 import io.remuda.agent.cores.CpuTopology;
 import io.remuda.agent.cores.PinnedCpus;
+import io.remuda.agent.keeper.UseFile;
 import io.remuda.agent.freeze.CopyWork;
 import io.remuda.agent.freeze.FrozenCopy;
 import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
@@ -350,6 +351,18 @@ final class NodeFiles {
         () -> {
           if (TaskFolder.of(settings, back.attempt()).giveBack(how)) {
             agent.tell(new NodeAgentCommand.GiveBackNoted(back.attempt()));
+          }
+        });
+  }
+
+  /** Reads what running tasks have used; tells {@link NodeAgentCommand.UseRead}. */
+  void readUse() {
+    work.add(
+        () -> {
+          try {
+            agent.tell(new NodeAgentCommand.UseRead(UseFile.read(settings.folder())));
+          } catch (IOException fault) {
+            LOG.warn("what tasks use cannot be read: {}", fault.toString());
           }
         });
   }

@@ -47,7 +47,7 @@ record PreparedContainer(
   SpawnRequest wrap(SpawnRequest bare) {
     Map<String, String> task = bare.environment();
     task.put(SpawnRequest.CONTAINER, engine.engine().name());
-    CommandWorkload command = (CommandWorkload) order.workload();
+    CommandWorkload command = order.command();
     ContainerStart start = start(command, task);
     Map<String, String> ofEngine = EngineEnvironment.of(task, agent);
     ofEngine.putAll(engine.engine().environment(start));

@@ -4,6 +4,7 @@ import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.placement.PlacementOptions;
 import io.remuda.coordinator.cli.script.CommandWords;
+import io.remuda.coordinator.cli.sweep.SweepOptions;
 import io.remuda.coordinator.cli.words.GpuCountOption;
 import io.remuda.coordinator.client.RestClient;
 import java.nio.file.Path;
@@ -192,6 +193,8 @@ final class JobOptions {
       description = "how often a task may be asked (1000)")
   Integer maxPreemptions;
 
+  @CommandLine.Mixin SweepOptions sweep = new SweepOptions();
+
   @CommandLine.Mixin TrainingOptions training = new TrainingOptions();
 
   @CommandLine.Mixin ContainerOptions container = new ContainerOptions();
@@ -248,7 +251,7 @@ final class JobOptions {
     } else {
       request.put("argv", command);
     }
-    Map<String, String> environment = new LinkedHashMap<>(here.environment());
+    Map<String, String> environment = new LinkedHashMap<>(sweep.kept(here.environment()));
     environment.putAll(env);
     request.put("env", environment);
     request.put("workdir", folder());
@@ -279,6 +282,7 @@ final class JobOptions {
     put(request, "onPreempt", onPreempt);
     put(request, "preemptAfter", preemptAfter);
     put(request, "maxPreemptions", maxPreemptions);
+    sweep.fields().forEach(request::put);
     training.fields().forEach(request::put);
     container.fields().forEach(request::put);
     placement.fields().forEach(request::put);

@@ -12,6 +12,7 @@ import io.remuda.coordinator.cli.show.AskedTerms;
 import io.remuda.coordinator.cli.show.TaskList;
 import io.remuda.coordinator.cli.show.TaskRange;
 import io.remuda.coordinator.cli.show.TaskTable;
+import io.remuda.coordinator.cli.sweep.SweepText;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.Quantities;
@@ -95,6 +96,8 @@ public final class ShowCommand extends RestCommand {
     for (JsonNode role : roles) {
       line("role", role(role));
     }
+    line("sweep", SweepText.axes(job.path("terms").path("array")));
+    line("again of", text(job.path("terms").path("array"), "again"));
     line("gang", gang(job.path("terms")));
     line("labels", AskedTerms.labels(job));
     line("order", AskedTerms.order(job.path("terms")));
@@ -186,6 +189,7 @@ public final class ShowCommand extends RestCommand {
     if (terms.path("jobTimeLimitMillis").asLong() > 0) {
       limits.add(Quantities.words(terms.path("jobTimeLimitMillis").asLong()) + " for the job");
     }
+    limits.addAll(SweepText.limits(terms.path("array")));
     if (terms.has("begin")) {
       Instant begin = Instant.parse(terms.path("begin").asText());
       limits.add("not before " + begin.atZone(ZoneId.systemDefault()).toOffsetDateTime());

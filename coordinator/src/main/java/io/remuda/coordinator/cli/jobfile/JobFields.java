@@ -4,6 +4,7 @@ import io.remuda.agent.commandline.SimilarWords;
 import io.remuda.coordinator.cli.placement.BeginTime;
 import io.remuda.coordinator.rest.request.GangRequest;
 import io.remuda.coordinator.rest.request.JobRequest;
+import io.remuda.worker.job.sweep.TextLines;
 import java.lang.reflect.RecordComponent;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -107,13 +108,15 @@ final class JobFields {
       return GangFileFields.value(node, faults);
     } else if (type == Map.class) {
       return map(field, node, faults);
+    } else if (type == TextLines.class && field.equals("entries")) {
+      return EntryValues.of(field, node, faults);
     }
     return plainValue(field, type, node, faults);
   }
 
   /** Returns a list, a text, a number, or true or false; adds a fault for another type. */
   static Object plainValue(String field, Class<?> type, Node node, JobFileFaults faults) {
-    if (type == List.class) {
+    if (type == List.class || type == TextLines.class) {
       return list(field, node, faults);
     } else if (field.equals("begin")) {
       return begin(node, faults);

@@ -3,6 +3,7 @@ package io.remuda.coordinator.cli.show;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.TextTable;
+import io.remuda.coordinator.cli.sweep.SweepText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class TaskTable {
             "CPU %",
             "GPU %",
             "GPU MIB",
+            tasks.path(0).has("parameters") ? "PARAMETERS" : "",
             "CAUSE");
     for (JsonNode task : tasks) {
       for (JsonNode earlier : task.path("earlier")) {
@@ -43,6 +45,7 @@ public final class TaskTable {
             text(earlier, "node"),
             "",
             ElapsedTime.span(text(earlier, "startedAt"), text(earlier, "endedAt"), now),
+            "",
             "",
             "",
             "",
@@ -71,6 +74,7 @@ public final class TaskTable {
         text(task, "cpuPercent"),
         gpuPercent(task),
         mebibytes(task.path("gpuPeakBytes")),
+        SweepText.parameters(task.path("parameters")),
         text(task, "cause"));
   }
 

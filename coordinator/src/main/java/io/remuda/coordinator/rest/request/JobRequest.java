@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.telemetry.render.PrintableText;
+import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobTerms;
@@ -11,11 +12,14 @@ import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.WarningSignal;
+import io.remuda.worker.job.sweep.BraceText;
+import io.remuda.worker.job.sweep.TextLines;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
@@ -87,6 +91,13 @@ import java.util.function.ToLongFunction;
  * @param frozenArchive absolute path of the file that has it
  * @param frozenRoot absolute path of the folder that was frozen; workdir is in it
  * @param clientKey idempotency key: a repeated submission returns the number of the first one
+ * @param array indices of the tasks, as {@code 3,7-20:2}
+ * @param lines texts, one for each task
+ * @param entries values in JSON, one for each task
+ * @param params values of parameters by name, as {@code 0.1,0.2} or {@code 1..5}; the tasks have
+ *     all combinations
+ * @param maxFails after so many failed tasks the others are cancelled
+ * @param first whether it starts before its user's other waiting jobs of equal priority
  */
 public record JobRequest(
     String name,
@@ -146,7 +157,13 @@ public record JobRequest(
     String frozenTree,
     String frozenArchive,
     String frozenRoot,
-    @JsonProperty("clientKey") String clientKey) {
+    @JsonProperty("clientKey") String clientKey,
+    String array,
+    TextLines lines,
+    TextLines entries,
+    Map<String, String> params,
+    Integer maxFails,
+    Boolean first) {
 
   /** Replaces a size: the measured need of the job's type. */
   public static final String AUTO = "auto";
@@ -209,6 +226,8 @@ public record JobRequest(
     DependencyTexts dependencies = new DependencyTexts(or(after, List.of()), earlier);
     GangFields gangFields = new GangFields(this);
     GangTerms together = gangFields.terms(request);
+    SweepFields sweepFields = new SweepFields(this);
+    ArrayTerms array = sweepFields.terms();
     JobTerms terms =
         new JobTerms(
             together,
@@ -217,12 +236,13 @@ public record JobRequest(
             dependencies.others(),
             timeLimit == null ? 0 : positive("timeLimit", timeLimit, JobRequest::millis),
             gangFields.retries(),
-            checkedType(user, words, wanted),
+            checkedType(user, alike(words, array), wanted),
             ending(),
             new PreemptionFields(this).terms(),
             new TrainingFields(this).terms(),
-            gangFields.mostRunning(),
+            sweepFields.mostRunning(),
             jobTimeLimit == null ? 0 : positive("jobTimeLimit", jobTimeLimit, JobRequest::millis),
+            array,
             begin == null ? 0 : field("begin", begin, JobRequest::instant));
     boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
@@ -230,13 +250,26 @@ public record JobRequest(
         user,
         hasRoles ? together.roles().get(0).request() : request,
         terms,
-        gangFields.workloads(command.workload(words), NewJob.requireCount(or(count, 1)), together),
+        gangFields.workloads(command.workload(words), tasks(array), together),
         Math.max(1, (int) Math.ceil(request.cpus())),
         false,
         or(hold, false),
         clientKey,
         dependencies.siblings(),
         dependencies.named());
+  }
+
+  private int tasks(ArrayTerms array) {
+    return array.sweep() == null ? NewJob.requireCount(or(count, 1)) : array.sweep().size();
+  }
+
+  /** Returns the words without the values in which the tasks differ. */
+  private static List<String> alike(List<String> words, ArrayTerms array) {
+    if (array.sweep() == null) {
+      return words;
+    }
+    Set<String> names = array.sweep().names();
+    return words.stream().map(word -> BraceText.without(word, names)).toList();
   }
 
   private boolean wantsGpu() {

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.worker.job.sweep.Sweep;
 import java.util.Map;
 
 /**
@@ -49,6 +50,9 @@ public final class RequestLimits {
   private static final int PATH = 4096;
   private static final int TYPE = 500;
 
+  /** Maximum characters of what one task has for itself, which must fit into a variable. */
+  private static final int LINE = 100_000;
+
   /** Larger than the part of an error that {@code LeaseRoutes} keeps. */
   private static final int ERROR = 100_000;
 
@@ -93,7 +97,11 @@ public final class RequestLimits {
               Map.entry("frozenRoot", text(PATH)),
               Map.entry("type", text(TYPE)),
               Map.entry("project", text(PATH)),
-              Map.entry("clientKey", text(JobRow.MOST_KEY))),
+              Map.entry("clientKey", text(JobRow.MOST_KEY)),
+              Map.entry("array", text(LINE)),
+              Map.entry("lines", list(Sweep.MOST, LINE)),
+              Map.entry("entries", list(Sweep.MOST, LINE)),
+              Map.entry("params", new FieldLimit(100, WORD, COMMAND))),
           GangRequest.class,
           Map.of("failure", text(QUANTITY), "roles", new FieldLimit(100, WORD, 1)),
           RoleRequest.class,

@@ -22,6 +22,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.GangIncomplete.class, name = "gang-incomplete"),
   @JsonSubTypes.Type(value = WaitReason.MembersLeave.class, name = "members-leave"),
   @JsonSubTypes.Type(value = WaitReason.EnoughRunning.class, name = "enough-running"),
+  @JsonSubTypes.Type(value = WaitReason.UserLimit.class, name = "user-limit"),
   @JsonSubTypes.Type(value = WaitReason.NodeSilent.class, name = "node-silent"),
   @JsonSubTypes.Type(value = WaitReason.NodeDraining.class, name = "node-draining"),
   @JsonSubTypes.Type(value = WaitReason.NodeStandsStill.class, name = "node-stands-still"),
@@ -95,6 +96,14 @@ public sealed interface WaitReason {
 
   /** Of its job or role, as many tasks have places as may run at once. */
   record EnoughRunning(int most) implements WaitReason {}
+
+  /**
+   * The user may not have more at once.
+   *
+   * @param what is limited: GPUs, CPUs or tasks
+   */
+  record UserLimit(String user, String what, double limit, double has, double wanted)
+      implements WaitReason {}
 
   /** The node does not answer. */
   record NodeSilent(String node) implements OfNode {}
