@@ -19,7 +19,6 @@ final class SlurmPatterns {
     return SIGN.matcher(pattern)
         .replaceAll(
             sign ->
-                Matcher.quoteReplacement(
-                    "%" + OTHERS.getOrDefault(sign.group(1), sign.group(1))));
+                Matcher.quoteReplacement("%" + OTHERS.getOrDefault(sign.group(1), sign.group(1))));
   }
 }
