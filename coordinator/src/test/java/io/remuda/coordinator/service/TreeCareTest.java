@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.FrozenTree;
+import io.remuda.worker.job.LaunchTerms.FrozenTree;
 import io.remuda.worker.job.LaunchTerms;
 import java.io.IOException;
 import java.nio.file.Files;

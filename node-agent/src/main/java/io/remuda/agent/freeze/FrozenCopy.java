@@ -4,7 +4,7 @@ import io.remuda.agent.keeper.proc.TransientFaults;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.FrozenTree;
+import io.remuda.worker.job.LaunchTerms.FrozenTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

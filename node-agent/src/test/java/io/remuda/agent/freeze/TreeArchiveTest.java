@@ -10,7 +10,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.FrozenTree;
+import io.remuda.worker.job.LaunchTerms.FrozenTree;
 import io.remuda.worker.job.LaunchTerms;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.request;
 
-import io.remuda.worker.job.FrozenTree;
+import io.remuda.worker.job.LaunchTerms.FrozenTree;
 import io.remuda.worker.job.LaunchTerms;
 
 /** The fields of a {@link JobRequest} that say how the processes of its tasks are started. */
