@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.LaunchTerms.FrozenTree;
 import io.remuda.worker.job.LaunchTerms;
+import io.remuda.worker.job.LaunchTerms.FrozenTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

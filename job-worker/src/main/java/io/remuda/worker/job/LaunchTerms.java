@@ -27,7 +27,8 @@ public record LaunchTerms(
     public FrozenTree {
       Objects.requireNonNull(hash, "hash");
       if (!hash.matches("[0-9a-f]{64}")) {
-        throw new IllegalArgumentException("hash must be 64 hexadecimal digits, got '" + hash + "'");
+        throw new IllegalArgumentException(
+            "hash must be 64 hexadecimal digits, got '" + hash + "'");
       }
       requireAbsolute("archive", archive);
       requireAbsolute("root", root);

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest.request;
 
-import io.remuda.worker.job.LaunchTerms.FrozenTree;
 import io.remuda.worker.job.LaunchTerms;
+import io.remuda.worker.job.LaunchTerms.FrozenTree;
 
 /** The fields of a {@link JobRequest} that say how the processes of its tasks are started. */
 final class LaunchFields {
