@@ -78,7 +78,7 @@ public record CommandWorkload(
     }
     Map<String, String> variables = new HashMap<>(environment);
     variables.putAll(changed);
-    return new CommandWorkload(words, variables, folder, umask, container);
+    return new CommandWorkload(words, variables, folder, umask, container, launch);
   }
 
   /** Returns the variables in whose texts something stands for a value, with the value. */
@@ -95,6 +95,11 @@ public record CommandWorkload(
           }
         });
     return changed;
+  }
+
+  /** Returns a copy with another working folder. */
+  public CommandWorkload inFolder(String other) {
+    return new CommandWorkload(argv, environment, other, umask, container, launch);
   }
 
   /**
