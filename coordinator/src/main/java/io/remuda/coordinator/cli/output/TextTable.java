@@ -54,7 +54,7 @@ public final class TextTable {
       StringBuilder line = new StringBuilder();
       for (int column = 0; column < row.size(); column++) {
         line.append(row.get(column));
-        if (column < row.size() - 1 && width > 0) {
+        if (column < row.size() - 1 && widths[column] > 0) {
           line.append(" ".repeat(widths[column] - PrintableText.columns(row.get(column)) + 2));
         }
       }
