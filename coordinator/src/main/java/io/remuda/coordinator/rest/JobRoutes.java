@@ -55,6 +55,7 @@ final class JobRoutes extends AllDirectives {
   private final SubmissionReader submissions;
   private final JobListRoutes lists;
   private final TaskListRoutes tasks;
+  private final ChangeRoutes changes;
   private final JobProgress progress;
 
   JobRoutes(RestBackend backend, OutputRoutes output, SubmissionReader submissions) {
@@ -64,6 +65,7 @@ final class JobRoutes extends AllDirectives {
     this.progress = new JobProgress(backend);
     this.lists = new JobListRoutes(backend, progress);
     this.tasks = new TaskListRoutes(backend);
+    this.changes = new ChangeRoutes(backend);
   }
 
   Route all(Caller caller) {
@@ -146,6 +148,7 @@ final class JobRoutes extends AllDirectives {
         pathPrefix(
             "tasks",
             () -> pathPrefix(PathMatchers.integerSegment(), index -> task(id, index, caller))),
+        changes.of(id, caller),
         path("explain", () -> get(() -> answer(explain(id)))),
         path(
             "events",
