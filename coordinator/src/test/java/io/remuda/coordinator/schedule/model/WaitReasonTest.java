@@ -31,6 +31,7 @@ class WaitReasonTest {
               Map.entry("no-nodes", new WaitReason.NoNodes()),
               Map.entry("on-hold", new WaitReason.OnHold()),
               Map.entry("after-job", new WaitReason.AfterJob(JobDependency.parse("3:any"))),
+              Map.entry("begins-later", new WaitReason.BeginsLater(1_800_000_000_000L)),
               Map.entry("pause-before-retry", new WaitReason.PauseBeforeRetry(1500)),
               Map.entry("type-measured", new WaitReason.TypeMeasured("t", TaskId.parse("3.0"))),
               Map.entry(
@@ -39,6 +40,14 @@ class WaitReasonTest {
               Map.entry("gang-incomplete", new WaitReason.GangIncomplete(8, 5)),
               Map.entry("members-leave", new WaitReason.MembersLeave(3)),
               Map.entry("enough-running", new WaitReason.EnoughRunning(4)),
+              Map.entry("user-limit", new WaitReason.UserLimit("ann", "GPUs", 4, 4, 1)),
+              Map.entry("too-few-in-cluster", new WaitReason.TooFewInCluster("lic", 2, 1, 2)),
+              Map.entry(
+                  "counted-held-by",
+                  new WaitReason.CountedHeldBy("lic", List.of(TaskId.parse("1.0")))),
+              Map.entry("not-named", new WaitReason.NotNamed("n1", List.of("n2"))),
+              Map.entry("excluded", new WaitReason.Excluded("n1")),
+              Map.entry("too-few-counted", new WaitReason.TooFewCounted("n1", "disk", 2, 1, 2)),
               Map.entry("node-silent", new WaitReason.NodeSilent("n1")),
               Map.entry("node-draining", new WaitReason.NodeDraining("n1")),
               Map.entry("node-stands-still", new WaitReason.NodeStandsStill("n1", "the disk", 5)),
