@@ -1,5 +1,6 @@
 """The client: one method for each request to a server."""
 
+import base64
 import contextlib
 import os
 import time
@@ -88,6 +89,11 @@ class Client:
         shm_size: Union[str, int, None] = None,
         cpu_limit: Optional[float] = None,
         pull: bool = False,
+        stdin: Optional[Word] = None,
+        stdin_data: Optional[bytes] = None,
+        output: Optional[Word] = None,
+        error: Optional[Word] = None,
+        open_mode: Optional[str] = None,
         env: Optional[Mapping[str, str]] = None,
         workdir: Optional[Word] = None,
         hold: bool = False,
@@ -120,6 +126,10 @@ class Client:
         With ``container`` it runs in one of that image, or of an absolute folder with a root file
         system, by ``engine`` (what the node has). ``mounts`` are ``"SRC[:DST[:ro]]"``, ``ports``
         ``"HOST:CONTAINER"``; an image is fetched only with ``pull``.
+
+        ``stdin``, ``output`` and ``error`` are paths on the node, below ``workdir`` unless absolute, in
+        which ``%j %t %n %a %x`` are job, task, node, array index and name. ``open_mode`` is
+        ``"truncate"`` or ``"append"``. ``stdin_data``, at most 256 KiB, is stored with the job.
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
         server's reason if the request makes no sense or can never run.
@@ -173,6 +183,11 @@ class Client:
                 "containerEnv": list(env) if container is not None and env else None,
                 "hold": hold,
                 "type": type,
+                "stdin": stdin and os.fspath(stdin),
+                "stdinData": None if stdin_data is None else base64.b64encode(stdin_data).decode(),
+                "output": output and os.fspath(output),
+                "error": error and os.fspath(error),
+                "openMode": open_mode,
             },
         )
         answer = self._transport.request("POST", "/jobs", body=request)

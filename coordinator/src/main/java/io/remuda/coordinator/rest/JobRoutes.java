@@ -15,6 +15,7 @@ import io.remuda.coordinator.rest.answer.JobsAnswer;
 import io.remuda.coordinator.rest.answer.SubmittedAnswer;
 import io.remuda.coordinator.rest.answer.TaskAnswer;
 import io.remuda.coordinator.rest.answer.TasksAnswer;
+import io.remuda.coordinator.rest.channel.ChannelRoutes;
 import io.remuda.coordinator.rest.output.OutputRoutes;
 import io.remuda.coordinator.rest.request.QueryParameters;
 import io.remuda.coordinator.rest.request.SubmissionReader;
@@ -49,11 +50,13 @@ final class JobRoutes extends AllDirectives {
   private final RestBackend backend;
   private final OutputRoutes output;
   private final SubmissionReader submissions;
+  private final ChannelRoutes channels;
 
   JobRoutes(RestBackend backend, OutputRoutes output, SubmissionReader submissions) {
     this.backend = backend;
     this.output = output;
     this.submissions = submissions;
+    this.channels = new ChannelRoutes(backend);
   }
 
   Route all(Caller caller) {
@@ -179,6 +182,7 @@ final class JobRoutes extends AllDirectives {
                                     attempts ->
                                         ifThere(id, () -> output.follow(id, after, attempts)))))),
         path("logs", () -> get(() -> output.logs(id))),
+        path("channel", () -> post(() -> channels.use(id, caller))),
         path(
             "cancel",
             () ->

@@ -13,13 +13,16 @@ import java.util.Objects;
  * @param folder absolute path of the working folder
  * @param umask umask of the process, 0 to 0777
  * @param container the container that it runs in, or null for none
+ * @param streams where its standard streams come from and go to; null for no stdin, and the task's
+ *     own files
  */
 public record CommandWorkload(
     List<String> argv,
     Map<String, String> environment,
     String folder,
     int umask,
-    @JsonInclude(JsonInclude.Include.NON_NULL) ContainerTerms container)
+    @JsonInclude(JsonInclude.Include.NON_NULL) ContainerTerms container,
+    @JsonInclude(JsonInclude.Include.NON_NULL) StreamTerms streams)
     implements Workload {
 
   private static final int ALL_BITS = 0777;
@@ -46,19 +49,30 @@ public record CommandWorkload(
   /** Creates a command without a container. */
   public CommandWorkload(
       List<String> argv, Map<String, String> environment, String folder, int umask) {
-    this(argv, environment, folder, umask, null);
+    this(argv, environment, folder, umask, null, null);
+  }
+
+  /** Creates a command without stdin, of which the node keeps the output. */
+  public CommandWorkload(
+      List<String> argv,
+      Map<String, String> environment,
+      String folder,
+      int umask,
+      ContainerTerms container) {
+    this(argv, environment, folder, umask, container, null);
   }
 
   /** Returns a copy with another environment. */
   public CommandWorkload in(Map<String, String> other) {
-    return new CommandWorkload(argv, other, folder, umask, container);
+    return new CommandWorkload(argv, other, folder, umask, container, streams);
   }
 
   /**
-   * Returns the number of characters in arguments and environment, an estimate of the message size.
+   * Returns the number of characters in arguments, environment and streams, an estimate of the
+   * message size.
    */
   public long size() {
-    long size = 0;
+    long size = streams == null ? 0 : streams.size();
     for (String argument : argv) {
       size += argument.length();
     }

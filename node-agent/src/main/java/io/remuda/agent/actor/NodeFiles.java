@@ -8,6 +8,7 @@ import io.remuda.agent.attempt.OwnInterfaces;
 import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.attempt.UnreadEnd;
+import io.remuda.agent.channel.TaskChannels;
 import io.remuda.agent.container.EngineOptions;
 import io.remuda.agent.container.EngineWork;
 import io.remuda.agent.container.NodeContainers;
@@ -212,6 +213,12 @@ final class NodeFiles {
       if (order.training() != null && prepared.refusal().isEmpty()) {
         trainings.prepare(order, folder.path());
       }
+      if (prepared.refusal().isEmpty()) {
+        TaskChannels.make(order, folder.path())
+            .ifPresent(
+                channel ->
+                    output.tell(new OutputReader.Opened(order.attempt(), folder.path(), channel)));
+      }
       return prepared;
     } catch (FileNotFoundException missing) { // a folder that the user has named
       return PreparedFolder.refused(
@@ -227,6 +234,7 @@ final class NodeFiles {
     work.add(
         () -> {
           gangPorts.release(attempt);
+          output.tell(new OutputReader.Ended(attempt));
           if (NodeContainers.isIn(folder)) {
             engines.finish(folder, unread, () -> read(attempt, unread));
           } else {
@@ -333,6 +341,7 @@ final class NodeFiles {
     work.add(
         () -> {
           gangPorts.release(attempt);
+          output.tell(new OutputReader.Ended(attempt));
           try {
             if (folder.retireCommand(settings) && !TaskFolder.ended(settings, attempt).tidy()) {
               output.tell(new OutputReader.Clean(attempt));

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.stream.StreamOptions;
 import io.remuda.coordinator.client.RestClient;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -176,6 +177,8 @@ final class JobOptions {
 
   @CommandLine.Mixin ContainerOptions container = new ContainerOptions();
 
+  @CommandLine.Mixin StreamOptions streams = new StreamOptions();
+
   @Option(
       names = "--env",
       paramLabel = "KEY=VALUE",
@@ -254,6 +257,7 @@ final class JobOptions {
     put(request, "maxPreemptions", maxPreemptions);
     training.fields().forEach(request::put);
     container.fields().forEach(request::put);
+    streams.fields().forEach(request::put);
     boolean chosen = request.containsKey("container") && !env.isEmpty();
     put(request, "containerEnv", chosen ? List.copyOf(env.keySet()) : null);
     put(request, "hold", hold ? true : null);

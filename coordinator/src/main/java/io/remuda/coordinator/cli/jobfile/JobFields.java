@@ -201,6 +201,9 @@ final class JobFields {
     if (OF_CONTAINERS.contains(field)) {
       alone.put("container", "image");
     }
+    if (field.equals("openMode")) {
+      alone.put("output", "x");
+    }
     boolean folder = FOLDERS.contains(field) && value instanceof String;
     Object later = ContainerPaths.below("", field, value); // the file's own folder is before it
     alone.put(field, folder ? "/" + value : later);

@@ -72,7 +72,8 @@ final class CommandFields {
         environment(),
         JobRequest.or(request.workdir(), "/"),
         umask(),
-        new ContainerFields(request).terms());
+        new ContainerFields(request).terms(),
+        new StreamFields(request).terms());
   }
 
   private int umask() {

@@ -215,7 +215,8 @@ final class GangFields {
     environment.putAll(JobRequest.or(role.env(), Map.of()));
     boolean own = role.argv() != null || role.shell() != null;
     List<String> argv = own ? words(role) : alike.argv();
-    return new CommandWorkload(argv, environment, alike.folder(), alike.umask(), container);
+    return new CommandWorkload(
+        argv, environment, alike.folder(), alike.umask(), container, alike.streams());
   }
 
   /** Returns the container of a role's tasks; null without. */

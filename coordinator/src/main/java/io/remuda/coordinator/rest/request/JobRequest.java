@@ -79,6 +79,15 @@ import java.util.function.ToLongFunction;
  * @param project folder of the project that the command belongs to, as the client found it; workdir
  *     by default
  * @param clientKey idempotency key: a repeated submission returns the number of the first one
+ * @param stdin path on the node of the file that each task reads as stdin; relative ones, as those
+ *     of output and error, are below the working folder, and have the percent signs of {@link
+ *     io.remuda.worker.job.StreamTerms}
+ * @param stdinData what each task reads as stdin, in base64
+ * @param stdinStream whether the submitter sends stdin to the first task while it runs
+ * @param output path on the node of the file for stdout, and for stderr without {@code error}
+ * @param error path on the node of the file for stderr
+ * @param openMode truncate or append; what becomes of an output file that is there already
+ * @param terminal size of a terminal that the task gets, as {@code 24x80}
  */
 public record JobRequest(
     String name,
@@ -130,7 +139,14 @@ public record JobRequest(
     Boolean hold,
     String type,
     String project,
-    @JsonProperty("clientKey") String clientKey) {
+    @JsonProperty("clientKey") String clientKey,
+    String stdin,
+    String stdinData,
+    Boolean stdinStream,
+    String output,
+    String error,
+    String openMode,
+    String terminal) {
 
   /** Replaces a size: the measured need of the job's type. */
   public static final String AUTO = "auto";
