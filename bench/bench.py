@@ -26,6 +26,7 @@ SUBJECTS = (
     "sampling",
     "spawning",
     "service",
+    "store",
     "scheduling",
     "packing",
     "leases",

@@ -94,6 +94,9 @@ class Client:
         output: Optional[Word] = None,
         error: Optional[Word] = None,
         open_mode: Optional[str] = None,
+        nodes: Optional[Sequence[str]] = None,
+        exclude_nodes: Optional[Sequence[str]] = None,
+        resources: Optional[Mapping[str, int]] = None,
         env: Optional[Mapping[str, str]] = None,
         workdir: Optional[Word] = None,
         hold: bool = False,
@@ -130,6 +133,9 @@ class Client:
         ``stdin``, ``output`` and ``error`` are paths on the node, below ``workdir`` unless absolute, in
         which ``%j %t %n %a %x`` are job, task, node, array index and name. ``open_mode`` is
         ``"truncate"`` or ``"append"``. ``stdin_data``, at most 256 KiB, is stored with the job.
+
+        ``nodes`` are the only ones that it may run on, ``exclude_nodes`` are left out, and
+        ``resources``, such as ``{"lic": 2}``, are counted resources of each task.
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
         server's reason if the request makes no sense or can never run.
@@ -181,6 +187,13 @@ class Client:
                 "cpuLimit": cpu_limit,
                 "pull": pull or None,
                 "containerEnv": list(env) if container is not None and env else None,
+                "nodes": None if nodes is None else list(nodes),
+                "excludeNodes": None if exclude_nodes is None else list(exclude_nodes),
+                "resources": (
+                    None
+                    if resources is None
+                    else [f"{resource}={amount}" for resource, amount in resources.items()]
+                ),
                 "hold": hold,
                 "type": type,
                 "stdin": stdin and os.fspath(stdin),

@@ -1,5 +1,6 @@
 """Requests as the fields of the API."""
 
+import math
 import os
 import uuid
 from datetime import timedelta
@@ -57,11 +58,40 @@ def words(argv: Sequence[Word]) -> Sequence[str]:
 
 def variables(env: Optional[Mapping[str, str]]) -> Dict[str, str]:
     """Returns this process's environment with the given variables in addition."""
-    together = {**os.environ, **(env or {})}
+    together = {**without_threads(os.environ), **(env or {})}
     return {
         utf8(name, f"the name of the variable {name}"): utf8(value, f"the variable {name}")
         for name, value in together.items()
     }
+
+
+THREADS = (
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+    "RAYON_NUM_THREADS",
+    "POLARS_MAX_THREADS",
+    "JULIA_NUM_THREADS",
+    "GOMAXPROCS",
+)
+
+
+def without_threads(shell: Mapping[str, str]) -> Dict[str, str]:
+    """Returns variables without the numbers of threads that were set for the task that this process
+    is of, if it is: a job that a task submits gets those of its own CPUs."""
+    own = dict(shell)
+    try:
+        threads = str(max(1, math.ceil(float(shell.get("REMUDA_CPUS", "")))))
+    except (ValueError, OverflowError):
+        return own
+    if "REMUDA_TASK" in shell:
+        for name in THREADS:
+            if own.get(name) == threads:
+                del own[name]
+    return own
 
 
 def utf8(text: str, what: str) -> str:

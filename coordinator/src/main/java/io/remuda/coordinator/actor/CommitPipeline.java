@@ -73,6 +73,7 @@ final class CommitPipeline {
     }
     List<LogEntry> all = new ArrayList<>(jobRows.changed(changes, tasks));
     all.addAll(jobRows.learned(tasks.takeProfiles()));
+    all.addAll(jobRows.used(tasks.usage()));
     return all;
   }
 

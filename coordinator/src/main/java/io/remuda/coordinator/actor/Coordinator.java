@@ -263,6 +263,9 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         .onMessage(
             CoordinatorCommand.Explain.class, command -> carryOut(queries.explain(command, now())))
         .onMessage(
+            CoordinatorCommand.LookAtJobs.class,
+            command -> carryOut(queries.lookAt(command, now())))
+        .onMessage(
             CoordinatorCommand.LookAtNodes.class, command -> carryOut(queries.view(command, now())))
         .onMessage(
             CoordinatorCommand.ReadOutput.class,

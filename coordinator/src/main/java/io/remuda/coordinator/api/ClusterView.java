@@ -19,6 +19,7 @@ import java.util.Map;
  * @param samples the newest sample of each node that has sent one
  * @param foreign tasks of another state file, by node
  * @param builds the versions of the agents of connected nodes, by node
+ * @param machines the ids of the machines of connected nodes, by node
  */
 public record ClusterView(
     List<NodeOffer> nodes,
@@ -27,7 +28,8 @@ public record ClusterView(
     Map<AttemptId, ResourceRequest> promised,
     Map<String, NodeSample> samples,
     Map<String, List<TaskReport>> foreign,
-    Map<String, String> builds) {
+    Map<String, String> builds,
+    Map<String, String> machines) {
   public ClusterView {
     nodes = List.copyOf(nodes);
     running = Map.copyOf(running);
@@ -36,6 +38,7 @@ public record ClusterView(
     samples = Map.copyOf(samples);
     foreign = Map.copyOf(foreign);
     builds = Map.copyOf(builds);
+    machines = Map.copyOf(machines);
   }
 
   /** Returns the tasks of another state file that run on a node. */

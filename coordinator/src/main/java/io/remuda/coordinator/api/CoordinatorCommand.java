@@ -10,6 +10,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.protocol.ToWorker;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** A message to the coordinator. */
@@ -70,8 +71,13 @@ public sealed interface CoordinatorCommand {
     REQUEUE_ON_HOLD
   }
 
-  /** Changes a job; the answer is sent when the change is durable. */
-  record ChangeJob(JobId job, Action action, Caller caller, ActorRef<Reply<JobId>> replyTo)
+  /**
+   * Changes a job; the answer is sent when the change is durable.
+   *
+   * @param task index of the only task to be changed, or null for the whole job
+   */
+  record ChangeJob(
+      JobId job, Integer task, Action action, Caller caller, ActorRef<Reply<JobId>> replyTo)
       implements CoordinatorCommand {}
 
   /** How a node is used. */
@@ -140,6 +146,10 @@ public sealed interface CoordinatorCommand {
 
   /** Asks why a job waits. */
   record Explain(JobId job, ActorRef<Reply<Explanation>> replyTo) implements CoordinatorCommand {}
+
+  /** Asks how far these jobs are; the answer has those that are live. */
+  record LookAtJobs(List<JobId> jobs, ActorRef<Map<JobId, JobView>> replyTo)
+      implements CoordinatorCommand {}
 
   /** Asks for the resources of all nodes. */
   record LookAtNodes(ActorRef<ClusterView> replyTo) implements CoordinatorCommand {}

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 /** Texts for the reasons why tasks wait and nodes pause. */
 public final class WaitText {
 
+  private static final int MOST_SHOWN = 10;
   private static final double MILLI = 1000;
   private static final double CENT = 100;
   private static final long SECOND = 1000;
@@ -65,6 +66,10 @@ public final class WaitText {
           + leaving.members()
           + (leaving.members() == 1 ? " other task has" : " other tasks have")
           + " left";
+    } else if (reason instanceof WaitReason.TooFewInCluster few) {
+      return counted("the cluster", few.resource(), few.wanted(), few.free(), few.total());
+    } else if (reason instanceof WaitReason.CountedHeldBy held) {
+      return held.resource() + " is held by " + someOf(held.tasks());
     } else if (reason instanceof WaitReason.EnoughRunning enough) {
       return "at most " + enough.most() + " of its tasks run at once";
     }
@@ -80,6 +85,12 @@ public final class WaitText {
       return standstill(still.what(), still.since());
     } else if (reason instanceof WaitReason.NodeAvoided avoided) {
       return avoided(avoided.failures(), avoided.cause(), avoided.pauseMillis());
+    } else if (reason instanceof WaitReason.NotNamed names) {
+      return "is not one of --node " + String.join(",", names.only());
+    } else if (reason instanceof WaitReason.Excluded) {
+      return "is excluded by --exclude";
+    } else if (reason instanceof WaitReason.TooFewCounted few) {
+      return counted("", few.resource(), few.wanted(), few.free(), few.total());
     } else if (reason instanceof WaitReason.LacksLabel label) {
       return "label "
           + label.label()
@@ -132,6 +143,21 @@ public final class WaitText {
       return "what is free is kept for job " + held.job() + ", which is ahead";
     }
     throw new IllegalArgumentException("no text for " + reason);
+  }
+
+  private static String counted(String owner, String resource, long wanted, long free, long total) {
+    String has = owner.isEmpty() ? "has " : owner + " has ";
+    String ofAll = total == 0 ? "no " + resource : free + " of " + total + " " + resource + " free";
+    String whole = total < wanted && total > 0 ? total + " " + resource : ofAll;
+    return (owner.isEmpty() && total >= wanted ? "" : has) + whole + ", wanted " + wanted;
+  }
+
+  /** Returns the first of these tasks, and how many more there are. */
+  private static String someOf(List<TaskId> tasks) {
+    int shown = Math.min(tasks.size(), MOST_SHOWN);
+    String first =
+        tasks.subList(0, shown).stream().map(TaskId::toString).collect(Collectors.joining(", "));
+    return first + (tasks.size() > shown ? " and " + (tasks.size() - shown) + " more" : "");
   }
 
   /** Returns why a connected node temporarily gets no tasks. */

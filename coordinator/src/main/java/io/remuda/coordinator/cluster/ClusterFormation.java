@@ -128,12 +128,12 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
     FormationRule.Step step = FormationRule.next(member.cluster(), member.self(), event.answers());
     agreed = step == FormationRule.BeginCluster.INSTANCE ? agreed + 1 : 0;
     if (step instanceof FormationRule.JoinOther join) {
-      state.waitsFor("it joins the cluster of " + join.member().name());
+      state.waitsFor(new NotReady("it joins the cluster of " + join.member().name()));
       cluster.manager().tell(new JoinSeedNodes(List.of(address(join.member()))));
     } else if (step instanceof FormationRule.Wait wait) {
       state.waitsFor(wait.reason());
     } else if (agreed > 1) { // twice in a row, so that those who start together see each other
-      state.waitsFor("it begins the cluster");
+      state.waitsFor(new NotReady("it begins the cluster"));
       cluster.manager().tell(Join.create(cluster.selfMember().address()));
     }
     return this;

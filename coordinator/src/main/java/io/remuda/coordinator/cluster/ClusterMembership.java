@@ -24,6 +24,7 @@ public final class ClusterMembership implements MembershipPort {
   private final ClusterMember member;
   private final LeaderState leader;
   private final FormationState formation;
+  private final StateContact contact;
   private final Rejoin rejoin;
 
   public ClusterMembership(
@@ -31,11 +32,13 @@ public final class ClusterMembership implements MembershipPort {
       ClusterMember member,
       LeaderState leader,
       FormationState formation,
+      StateContact contact,
       Rejoin rejoin) {
     this.cluster = Cluster.get(system);
     this.member = member;
     this.leader = leader;
     this.formation = formation;
+    this.contact = contact;
     this.rejoin = rejoin;
   }
 
@@ -80,7 +83,7 @@ public final class ClusterMembership implements MembershipPort {
 
   private static String word(MemberStatus status) {
     if (status.equals(MemberStatus.up())) {
-      return "up";
+      return MemberView.UP;
     }
     return status.equals(MemberStatus.joining()) || status.equals(MemberStatus.weaklyUp())
         ? "joining"
@@ -88,32 +91,38 @@ public final class ClusterMembership implements MembershipPort {
   }
 
   @Override
-  public Optional<String> notReady() {
+  public Optional<NotReady> notReady() {
     if (!cluster.selfMember().status().equals(MemberStatus.up())) {
       boolean joining = cluster.state().getMembers().iterator().hasNext();
       return Optional.of(
           joining
-              ? "it joins, and waits until " + member.cluster().majority() + " coordinators have"
+              ? new NotReady(
+                  "it joins, and waits until " + member.cluster().majority() + " coordinators have")
               : formation.waitsFor());
     }
     if (leader.notice().isEmpty()) {
       return Optional.of(
           leader
               .obstacle()
-              .map(why -> "it is to lead and cannot: " + why)
-              .orElse("no coordinator leads at present"));
+              .map(why -> new NotReady("it is to lead and cannot open the state", why))
+              .orElse(new NotReady("no coordinator leads at present")));
     }
     return leader
         .notice()
         .map(LeaderNotice::trouble)
-        .map(trouble -> "the state cannot be written: " + trouble);
+        .map(trouble -> new NotReady("the state cannot be written", trouble));
+  }
+
+  @Override
+  public boolean reachesState() {
+    return contact.isReached();
   }
 
   @Override
   public Optional<String> handOver() {
     long others =
         members().stream()
-            .filter(one -> !one.name().equals(self()) && one.state().equals("up"))
+            .filter(one -> !one.name().equals(self()) && one.state().equals(MemberView.UP))
             .count();
     if (others + 1 < member.cluster().majority() + 1) {
       return Optional.of(

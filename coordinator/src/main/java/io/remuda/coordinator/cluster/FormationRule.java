@@ -60,7 +60,7 @@ final class FormationRule {
   }
 
   /** Ask again later. */
-  record Wait(String reason) implements Step {}
+  record Wait(NotReady reason) implements Step {}
 
   private FormationRule() {}
 
@@ -91,18 +91,19 @@ final class FormationRule {
     }
     if (present.size() < cluster.majority()) {
       return new Wait(
-          present.size()
-              + " of "
-              + cluster.members().size()
-              + " coordinators are here, and "
-              + cluster.majority()
-              + " are needed; "
-              + away.entrySet().stream()
+          new NotReady(
+              present.size()
+                  + " of "
+                  + cluster.members().size()
+                  + " coordinators are here, and "
+                  + cluster.majority()
+                  + " are needed",
+              away.entrySet().stream()
                   .map(one -> one.getKey() + ": " + one.getValue())
-                  .collect(Collectors.joining("; ")));
+                  .collect(Collectors.joining("; "))));
     }
     return present.get(0).equals(self)
         ? BeginCluster.INSTANCE
-        : new Wait(present.get(0).name() + " is to begin the cluster");
+        : new Wait(new NotReady(present.get(0).name() + " is to begin the cluster"));
   }
 }

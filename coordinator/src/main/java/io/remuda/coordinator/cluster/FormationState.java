@@ -3,11 +3,11 @@ package io.remuda.coordinator.cluster;
 /** What the formation of a cluster waits for, for those who ask. Thread-safe. */
 public final class FormationState {
 
-  private volatile String waitsFor = "it has just been started";
+  private volatile NotReady waitsFor = new NotReady("it has just been started");
   private volatile boolean outdated;
 
   /** Returns why this member is in no cluster. */
-  public String waitsFor() {
+  public NotReady waitsFor() {
     return waitsFor;
   }
 
@@ -16,13 +16,13 @@ public final class FormationState {
     return outdated;
   }
 
-  void waitsFor(String reason) {
+  void waitsFor(NotReady reason) {
     waitsFor = reason;
     outdated = false;
   }
 
   void staysOut(String reason) {
-    waitsFor = reason;
+    waitsFor = new NotReady("its build cannot read the state", reason);
     outdated = true;
   }
 }

@@ -16,12 +16,17 @@ public record LoneMember(String rest) implements MembershipPort {
 
   @Override
   public List<MemberView> members() {
-    return List.of(new MemberView(NAME, rest, "up", true));
+    return List.of(new MemberView(NAME, rest, MemberView.UP, true));
   }
 
   @Override
-  public Optional<String> notReady() {
+  public Optional<NotReady> notReady() {
     return Optional.empty();
+  }
+
+  @Override
+  public boolean reachesState() {
+    return true;
   }
 
   @Override

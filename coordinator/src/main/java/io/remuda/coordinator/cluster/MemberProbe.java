@@ -5,6 +5,7 @@ import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * Asks other members by HTTPS whether they are in a cluster, and the database for its version.
  * Thread-safe; does not block.
  */
-final class MemberProbe {
+final class MemberProbe implements OtherMembers {
 
   private static final long PATIENCE_MILLIS = 2000;
 
@@ -60,6 +61,34 @@ final class MemberProbe {
               asked.forEach((name, answer) -> answers.put(name, answer.join()));
               return answers;
             });
+  }
+
+  @Override
+  public CompletionStage<Boolean> oneReachesState() {
+    List<CompletableFuture<Boolean>> asked =
+        member.others().stream()
+            .map(
+                other ->
+                    CompletableFuture.supplyAsync(() -> reachesState(other), threads)
+                        .completeOnTimeout(false, PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
+            .toList();
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+        .thenApply(done -> asked.stream().anyMatch(CompletableFuture::join));
+  }
+
+  private boolean reachesState(ClusterFile.Member other) {
+    try {
+      JsonNode answer = clients.get(other.name()).get("/cluster");
+      for (JsonNode one : answer.path("members")) {
+        if (one.path("name").asText().equals(other.name())) {
+          return one.path("state").asText().equals(MemberView.UP)
+              && answer.path("reachesState").asBoolean();
+        }
+      }
+      return false;
+    } catch (IOException away) {
+      return false;
+    }
   }
 
   /** Asks the database why this build cannot read the state; while it is away, it can. */

@@ -11,6 +11,9 @@ package io.remuda.coordinator.cluster;
  */
 public record MemberView(String name, String rest, String state, boolean leads) {
 
+  /** The state of a member that takes part. */
+  static final String UP = "up";
+
   /** The state of a member that stays out, since its build cannot read the state of the cluster. */
   static final String OUTDATED = "outdated";
 }

@@ -13,7 +13,10 @@ public interface MembershipPort {
   List<MemberView> members();
 
   /** Returns why this member cannot serve at present; empty if it can. */
-  Optional<String> notReady();
+  Optional<NotReady> notReady();
+
+  /** Returns whether this member reached the state by a read within the last seconds. */
+  boolean reachesState();
 
   /**
    * Has this member leave and join again, so that another leads.

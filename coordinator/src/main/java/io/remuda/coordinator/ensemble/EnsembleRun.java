@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.AgentLaunchSettings;
@@ -92,6 +93,8 @@ public final class EnsembleRun {
   public static EnsembleRun start(Request request, Clock clock)
       throws IOException, GeneralSecurityException {
     Distribution distribution = Distribution.locate();
+    SettingSources sources = SettingSources.in(request.paths().state());
+    CoordinatorSettings settings = CoordinatorSettings.load(sources);
     String machine = LinuxHost.open(System.getenv()).info().hostName();
     greet(request, machine);
     RunAgents agents =
@@ -105,7 +108,7 @@ public final class EnsembleRun {
             ProcessHandle.current().pid(),
             agents.longestLocalName());
     try {
-      return start(request, clock, machine, folder, distribution, agents);
+      return start(request, clock, machine, folder, distribution, agents, sources, settings);
     } catch (IOException | GeneralSecurityException | RuntimeException fault) {
       agents.kill();
       folder.close();
@@ -119,7 +122,9 @@ public final class EnsembleRun {
       String machine,
       RunFolder folder,
       Distribution distribution,
-      RunAgents agents)
+      RunAgents agents,
+      SettingSources sources,
+      CoordinatorSettings settings)
       throws IOException, GeneralSecurityException {
     agents.start(
         new AgentLaunchSettings(
@@ -132,12 +137,12 @@ public final class EnsembleRun {
     StoreOpening opening =
         StoreOpening.begin(folder.path(), clock); // while the actor system starts
     ClusterKey key = ClusterKey.create(folder.run(), clock.instant());
-    ActorSystem<EnsembleGuardian.Command> system = startSystem(folder, key);
+    ActorSystem<EnsembleGuardian.Command> system = startSystem(folder, key, sources);
     Store.Opened store = get(opening);
     EnsembleGuardian.Setup setup =
         new EnsembleGuardian.Setup(
             request.settings(),
-            CoordinatorSettings.load(),
+            settings,
             folder,
             System.getProperty("user.name"),
             machine,
@@ -182,7 +187,8 @@ public final class EnsembleRun {
     console.line("Number of MNIST workers: " + request.settings().mnistWorkers());
   }
 
-  private static ActorSystem<EnsembleGuardian.Command> startSystem(RunFolder folder, ClusterKey key)
+  private static ActorSystem<EnsembleGuardian.Command> startSystem(
+      RunFolder folder, ClusterKey key, SettingSources sources)
       throws GeneralSecurityException, IOException {
     String password = UUID.randomUUID().toString();
     Path store = folder.keyStore();
@@ -196,7 +202,7 @@ public final class EnsembleRun {
                     ssl + "key-store-password", password,
                     ssl + "key-password", password,
                     ssl + "trust-store-password", password))
-            .withFallback(ConfigFactory.load("coordinator"));
+            .withFallback(sources.over("coordinator"));
     return ActorSystem.create(EnsembleGuardian.create(), "remuda", config);
   }
 

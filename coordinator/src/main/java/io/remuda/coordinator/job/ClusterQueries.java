@@ -4,6 +4,7 @@ import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.api.ClusterView;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.commit.Decision;
@@ -57,6 +58,22 @@ public final class ClusterQueries {
                             "job " + id + " is over, or there is none"))));
   }
 
+  /** Answers how far jobs are. */
+  public Decision lookAt(CoordinatorCommand.LookAtJobs command, long now) {
+    Map<JobId, JobView> views = new HashMap<>();
+    for (JobId id : command.jobs()) {
+      tasks.live(id).ifPresent(job -> views.put(id, view(job, now)));
+    }
+    return Decision.answer(command.replyTo(), views);
+  }
+
+  private JobView view(LiveJob job, long now) {
+    TaskRecord first = job.state().isBefore() ? job.firstBefore() : null;
+    return new JobView(
+        tasks.counts(job.spec().id()),
+        first == null ? List.of() : tasks.whyWaiting(first.id(), now));
+  }
+
   private Explanation explanation(LiveJob job, long now) {
     JobId id = job.spec().id();
     TaskRecord first = job.firstBefore();
@@ -100,6 +117,7 @@ public final class ClusterQueries {
             tasks.promised(),
             picture.newest(),
             foreign,
-            connections.builds()));
+            connections.builds(),
+            connections.machines()));
   }
 }

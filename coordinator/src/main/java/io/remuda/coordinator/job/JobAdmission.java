@@ -177,7 +177,10 @@ public final class JobAdmission {
     for (int i = 0; i < jobs.size(); i++) {
       NewJob job = jobs.get(i);
       Optional<Rejection> no =
-          neverStarts(job, stored).or(() -> tooMany(job)).or(() -> refusal(job, offers));
+          neverStarts(job, stored)
+              .or(() -> tooMany(job))
+              .or(() -> UnknownNodes.refusal(job, offers))
+              .or(() -> refusal(job, offers));
       if (no.isPresent()) {
         return jobs.size() == 1 ? no : Optional.of(no.get().about(job, i));
       }

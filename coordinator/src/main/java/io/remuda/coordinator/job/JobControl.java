@@ -7,6 +7,7 @@ import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
@@ -15,6 +16,7 @@ import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,30 +41,86 @@ public final class JobControl {
     this.admission = admission;
   }
 
-  /** Cancels, holds or releases a job. */
+  /** Cancels, holds or releases a job, or cancels or requeues one of its tasks. */
   public Decision change(CoordinatorCommand.ChangeJob command, long now) {
     JobId id = command.job();
-    Optional<Rejection> no = refusal(id, command.caller());
+    Optional<Rejection> no =
+        refusal(id, command.caller())
+            .or(() -> command.task() == null ? Optional.empty() : refusalOfTask(command));
     if (no.isPresent()) {
       return Decision.refuse(command.replyTo(), no.get());
     }
     List<TaskChange> changes =
-        switch (command.action()) {
-          case CANCEL, CANCEL_NOW ->
-              tasks.cancel(id, "cancelled by " + command.caller().user(), now);
-          case HOLD -> tasks.hold(id, now);
-          case RELEASE -> tasks.release(id, now);
-          case REQUEUE -> tasks.leave(id, requeuedBy(command), now);
-          case REQUEUE_ON_HOLD -> heldAndLeft(id, command, now);
-        };
+        command.task() == null ? changes(command, now) : changesOfTask(command, now);
     if (changes.isEmpty() && isRequeue(command.action())) {
-      return Decision.refuse(command.replyTo(), nothingRuns(id));
+      return Decision.refuse(command.replyTo(), nothingRuns(command));
     }
     Decision decision = Decision.of(changes);
     if (command.action() == CoordinatorCommand.Action.CANCEL_NOW) {
-      decision = killing(decision, ending().filter(task -> task.id().job().equals(id)));
+      decision = killing(decision, ending().filter(task -> isMeant(command, task.id())));
     }
     return decision.thenAnswer(command.replyTo(), Reply.of(id)).placing();
+  }
+
+  private List<TaskChange> changes(CoordinatorCommand.ChangeJob command, long now) {
+    JobId id = command.job();
+    return switch (command.action()) {
+      case CANCEL, CANCEL_NOW -> tasks.cancel(id, cancelledBy(command), now);
+      case HOLD -> tasks.hold(id, now);
+      case RELEASE -> tasks.release(id, now);
+      case REQUEUE -> tasks.leave(id, requeuedBy(command), now);
+      case REQUEUE_ON_HOLD -> heldAndLeft(id, command, now);
+    };
+  }
+
+  private List<TaskChange> changesOfTask(CoordinatorCommand.ChangeJob command, long now) {
+    TaskId task = new TaskId(command.job(), command.task());
+    return isRequeue(command.action())
+        ? tasks.fire(task, TaskTrigger.PREEMPT, requeuedBy(command), now)
+        : tasks.fire(task, TaskTrigger.CANCEL, cancelledBy(command), now);
+  }
+
+  private static boolean isMeant(CoordinatorCommand.ChangeJob command, TaskId task) {
+    boolean its = command.task() == null || command.task() == task.index();
+    return its && task.job().equals(command.job());
+  }
+
+  private static String cancelledBy(CoordinatorCommand.ChangeJob command) {
+    return "cancelled by " + command.caller().user();
+  }
+
+  /** Refuses to change one task that is not there, has ended, or belongs to a gang. */
+  private Optional<Rejection> refusalOfTask(CoordinatorCommand.ChangeJob command) {
+    TaskId task = new TaskId(command.job(), command.task());
+    JobSpec job = tasks.job(command.job()).orElseThrow();
+    if (command.task() >= job.tasks().size()) {
+      return Optional.of(
+          Rejection.of(
+              Rejection.Code.NOT_FOUND,
+              "there is no task " + task + ": job " + job.id() + " has " + job.tasks().size()));
+    }
+    if (job.terms().startsTogether()) {
+      return Optional.of(
+          new Rejection(
+              Rejection.Code.WRONG_STATE,
+              "task " + task + " is a member of a gang, whose tasks start and end together",
+              "name the job, " + job.id()));
+    }
+    if (command.action() == CoordinatorCommand.Action.HOLD
+        || command.action() == CoordinatorCommand.Action.RELEASE
+        || command.action() == CoordinatorCommand.Action.REQUEUE_ON_HOLD) {
+      return Optional.of(
+          new Rejection(
+              Rejection.Code.INVALID, "only a whole job is put on hold", "name job " + job.id()));
+    }
+    return tasks
+        .find(task)
+        .filter(found -> found.state().isFinal())
+        .map(
+            found ->
+                Rejection.of(
+                    Rejection.Code.WRONG_STATE,
+                    "task " + task + " has ended: " + found.state().label()));
   }
 
   private static boolean isRequeue(CoordinatorCommand.Action action) {
@@ -70,7 +128,17 @@ public final class JobControl {
         || action == CoordinatorCommand.Action.REQUEUE_ON_HOLD;
   }
 
-  private Rejection nothingRuns(JobId id) {
+  private Rejection nothingRuns(CoordinatorCommand.ChangeJob command) {
+    if (command.task() != null) {
+      TaskId task = new TaskId(command.job(), command.task());
+      return Rejection.of(
+          Rejection.Code.WRONG_STATE,
+          "task "
+              + task
+              + " does not run: it is "
+              + tasks.find(task).orElseThrow().state().label());
+    }
+    JobId id = command.job();
     return Rejection.of(
         Rejection.Code.WRONG_STATE,
         "job " + id + " has no running task: it is " + tasks.stateOf(id).orElseThrow().label());

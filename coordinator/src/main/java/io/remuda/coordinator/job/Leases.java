@@ -247,7 +247,7 @@ public final class Leases {
    */
   public Decision tick(long now) {
     List<Effect> effects = new ArrayList<>();
-    givenBack.values().removeIf(back -> !tasks.isPlaced(back.attempt()));
+    givenBack.values().removeIf(back -> tasks.placed(back.attempt()).isEmpty());
     for (CoordinatorMessage.GiveBack back : givenBack.values()) {
       tasks
           .placed(back.attempt())

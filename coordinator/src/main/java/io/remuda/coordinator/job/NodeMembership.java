@@ -66,6 +66,7 @@ public final class NodeMembership {
         hello.devices(),
         hello.devicesFrom(),
         hello.labels(),
+        hello.counted(),
         hello.network(),
         event.reachedAt());
     connections.join(hello, event.session());
@@ -123,7 +124,8 @@ public final class NodeMembership {
   private List<Effect> progress(List<TaskReport> reports) {
     Map<AttemptId, TaskReport.TaskProgress> progress =
         reports.stream()
-            .filter(report -> report.progress() != null && tasks.isPlaced(report.attempt()))
+            .filter(
+                report -> report.progress() != null && tasks.placed(report.attempt()).isPresent())
             .collect(Collectors.toMap(TaskReport::attempt, TaskReport::progress));
     return progress.isEmpty()
         ? List.of()

@@ -27,6 +27,7 @@ public final class AgentConnections {
     private final ActorRef<SessionCommand> session;
     private final String boot;
     private final String build;
+    private final String machine;
 
     /** The attempts in its last report. */
     private Set<AttemptId> reported;
@@ -44,6 +45,7 @@ public final class AgentConnections {
       this.session = session;
       this.boot = hello.boot();
       this.build = hello.build();
+      this.machine = hello.machine().id();
       this.reported = reported;
     }
 
@@ -107,6 +109,13 @@ public final class AgentConnections {
     Map<String, String> builds = new HashMap<>();
     byNode.forEach((node, link) -> builds.put(node, link.build));
     return builds;
+  }
+
+  /** Returns the ids of the machines of the connected nodes, by node. */
+  public Map<String, String> machines() {
+    Map<String, String> machines = new HashMap<>();
+    byNode.forEach((node, link) -> machines.put(node, link.machine));
+    return machines;
   }
 
   /** Sends a message to a node if it is connected. */

@@ -72,7 +72,7 @@ public final class PendingOutputReads {
    * only the state file of the last one is known.
    */
   private List<String> tags(AttemptId attempt) {
-    if (tasks.isPlaced(attempt)) {
+    if (tasks.placed(attempt).isPresent()) {
       return List.of();
     }
     return lineage.birthsOf(attempt.task().job()).stream()

@@ -61,7 +61,7 @@ public final class WorkerEvents {
 
   /** Sends a worker the items that it has asked for. */
   public Decision answer(CoordinatorCommand.Answer command) {
-    if (tasks.isPlaced(command.attempt())) {
+    if (tasks.placed(command.attempt()).isPresent()) {
       answers.put(command.attempt(), command.message());
     }
     return Decision.atOnce(sent(command.attempt(), command.message()));

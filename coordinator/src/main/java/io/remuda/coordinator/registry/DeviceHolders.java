@@ -2,13 +2,17 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Which attempts hold which devices. Single-threaded. */
 final class DeviceHolders {
@@ -36,6 +40,31 @@ final class DeviceHolders {
       }
     }
     return holders;
+  }
+
+  /** Adds to reasons that lack counted resources which tasks hold these. */
+  static List<WaitReason> withHolders(List<WaitReason> reasons, TaskTable table) {
+    List<WaitReason> all = new ArrayList<>(reasons);
+    Set<String> lacking = new TreeSet<>();
+    for (WaitReason reason : reasons) {
+      if (reason instanceof WaitReason.TooFewCounted few && few.free() < few.total()) {
+        lacking.add(few.resource());
+      } else if (reason instanceof WaitReason.TooFewInCluster few && few.free() < few.total()) {
+        lacking.add(few.resource());
+      }
+    }
+    for (String resource : lacking) {
+      List<TaskId> holders =
+          table.placed().stream()
+              .filter(task -> table.needs(task).nodeNeeds().counted().containsKey(resource))
+              .map(PlacedTask::id)
+              .sorted()
+              .toList();
+      if (!holders.isEmpty()) {
+        all.add(new WaitReason.CountedHeldBy(resource, holders));
+      }
+    }
+    return all;
   }
 
   /** Returns the resources promised to each attempt that holds devices. */

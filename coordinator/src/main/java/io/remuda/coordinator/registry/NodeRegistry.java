@@ -28,6 +28,7 @@ public final class NodeRegistry {
    * @param machine that it is on, possibly with others
    * @param devicesFrom source of the list of its devices, or why it has none
    * @param labels the labels that it was started with, and {@code node}, its name
+   * @param counted amounts of its counted resources
    * @param reachable whether it is connected
    * @param draining whether it gets no more tasks
    * @param readings last sample of each device
@@ -43,6 +44,7 @@ public final class NodeRegistry {
       List<DeviceInfo> devices,
       String devicesFrom,
       Map<String, String> labels,
+      Map<String, Long> counted,
       boolean reachable,
       boolean draining,
       Map<DeviceId, DeviceSample> readings,
@@ -54,10 +56,11 @@ public final class NodeRegistry {
       foreign = List.copyOf(foreign);
       devices = List.copyOf(devices);
       labels = Map.copyOf(labels);
+      counted = Map.copyOf(counted);
       readings = Map.copyOf(readings);
     }
 
-    /** Creates a node without foreign tasks and without a standstill. */
+    /** Creates a node without counted resources, foreign tasks and a standstill. */
     public Node(
         String name,
         HostInfo host,
@@ -74,6 +77,7 @@ public final class NodeRegistry {
           devices,
           devicesFrom,
           labels,
+          Map.of(),
           reachable,
           draining,
           readings,
@@ -114,6 +118,7 @@ public final class NodeRegistry {
           nowDevices,
           devicesFrom,
           labels,
+          counted,
           nowReachable,
           nowDraining,
           nowReadings,
@@ -170,6 +175,7 @@ public final class NodeRegistry {
         devices,
         devicesFrom,
         Map.of(),
+        Map.of(),
         NodeNetwork.LOOPBACK,
         NodeNetwork.LOOPBACK.address());
   }
@@ -177,6 +183,7 @@ public final class NodeRegistry {
   /**
    * Adds a node that has joined, for the first time or again.
    *
+   * @param counted amounts of its counted resources
    * @param network how other nodes reach it
    * @param reachedAt the address of this server to which it is connected
    */
@@ -187,6 +194,7 @@ public final class NodeRegistry {
       List<DeviceInfo> devices,
       String devicesFrom,
       Map<String, String> labels,
+      Map<String, Long> counted,
       NodeNetwork network,
       String reachedAt) {
     silentSince.remove(name);
@@ -201,6 +209,7 @@ public final class NodeRegistry {
             devices,
             devicesFrom,
             all,
+            counted,
             true,
             drained.contains(name),
             Map.of(),

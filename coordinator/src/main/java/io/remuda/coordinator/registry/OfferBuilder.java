@@ -2,7 +2,10 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.registry.task.JobKind;
 import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.schedule.model.CountedOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.model.NodeOffer;
@@ -13,6 +16,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -49,6 +53,21 @@ final class OfferBuilder {
     private long allCpus;
 
     private long allMemory;
+
+    private final Map<String, Long> counted = new HashMap<>();
+
+    private void count(ResourceRequest needs) {
+      needs.nodeNeeds().counted().forEach((name, wanted) -> counted.merge(name, wanted, Long::sum));
+    }
+
+    /** Returns what is left of each of these resources. */
+    private Map<String, Amount> left(Map<String, Long> all) {
+      Map<String, Amount> left = new HashMap<>();
+      all.forEach(
+          (name, total) ->
+              left.put(name, new Amount(total - counted.getOrDefault(name, 0L), total)));
+      return left;
+    }
 
     private void add(long moreCpus, long moreMemory) {
       cpus += moreCpus;
@@ -115,6 +134,30 @@ final class OfferBuilder {
     return all;
   }
 
+  /**
+   * Returns the offers with what is left of the counted resources of the cluster.
+   *
+   * @param totals amounts of the cluster's resources
+   * @param without slots that count as free, as if their tasks had left
+   */
+  static List<NodeOffer> counting(
+      List<NodeOffer> offers, TaskTable table, Map<String, Long> totals, Set<Long> without) {
+    Use cluster = new Use();
+    Set<Long> slots = new HashSet<>(without);
+    for (JobId job : table.of(JobKind.COUNTED)) {
+      JobEntry entry = table.job(job);
+      for (TaskRecord task = entry.nextLive(0);
+          task != null;
+          task = entry.nextLive(task.id().index() + 1)) {
+        if (task instanceof PlacedTask placed && slots.add(placed.place().slot())) {
+          cluster.count(table.needs(placed));
+        }
+      }
+    }
+    Map<String, Amount> left = cluster.left(totals);
+    return offers.stream().map(one -> one.counting(one.counted().inCluster(left))).toList();
+  }
+
   private void count(NodeRegistry.Node node) {
     Use own = ofNode.computeIfAbsent(node.name(), name -> new Use());
     Use machine = ofMachine.computeIfAbsent(node.machine().id(), id -> new Use());
@@ -136,6 +179,7 @@ final class OfferBuilder {
       }
       ResourceRequest needs = table.needs(task);
       own.add(needs.milliCpus(), needs.memory());
+      own.count(needs);
       machine.add(needs.milliCpus(), needs.memory());
       if (!task.place().devices().isEmpty()) {
         DeviceUse part = new DeviceUse(task, needs, TaskNeeds.type(table.spec(task)).orElse(null));
@@ -185,7 +229,8 @@ final class OfferBuilder {
         devices,
         clearsAt(node),
         presence(node) == Presence.PAUSED ? node.standstill() : null,
-        slots.get(node.name()).size());
+        slots.get(node.name()).size(),
+        new CountedOffer(own.left(node.counted()), Map.of()));
   }
 
   private static long milli(double cpus) {

@@ -130,7 +130,7 @@ final class PlacementCycle {
     if (pause > 0) {
       return List.of(new WaitReason.PauseBeforeRetry(pause / 1_000_000));
     }
-    return reasons(table.key(task));
+    return DeviceHolders.withHolders(reasons(table.key(task)), table);
   }
 
   private List<WaitReason> reasons(TaskClass.SchedulingKey key) {
@@ -163,13 +163,18 @@ final class PlacementCycle {
 
   /** Returns the nodes' offers, with failing nodes as paused. */
   List<NodeOffer> offers(List<NodeRegistry.Node> nodes, long now) {
-    List<NodeOffer> all = offers.of(nodes, now);
+    List<NodeOffer> all = counted(offers.of(nodes, now), Set.of());
     return failingNodes.areNone() ? all : all.stream().map(one -> offer(one, now)).toList();
+  }
+
+  private List<NodeOffer> counted(List<NodeOffer> all, Set<Long> without) {
+    Map<String, Long> totals = sharing.counted();
+    return totals.isEmpty() ? all : OfferBuilder.counting(all, table, totals, without);
   }
 
   /** Returns the offers of this cycle as if the tasks of these slots had left. */
   private List<NodeOffer> offersWithout(Set<Long> slots, long now) {
-    return offers.without(slots, preemptions.nodesOf(slots), now).stream()
+    return counted(offers.without(slots, preemptions.nodesOf(slots), now), slots).stream()
         .map(one -> offer(one, now))
         .toList();
   }

@@ -4,6 +4,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
@@ -17,6 +18,7 @@ import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.usage.UsageMeter;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobDependency;
@@ -111,11 +113,12 @@ public final class TaskRegistry {
     return profiles.takeChanges();
   }
 
-  /**
-   * Deletes the profile of a type, so that its next task is measured.
-   *
-   * @return whether there was one
-   */
+  /** Returns what attempts used that have left their places. */
+  public UsageMeter usage() {
+    return transitions.usage();
+  }
+
+  /** Deletes a type's profile, so that its next task is measured; returns whether it had one. */
   public boolean forgetProfile(JobType type) {
     boolean there = profiles.of(type).isPresent();
     table.learn(type, () -> profiles.forget(type));
@@ -137,11 +140,7 @@ public final class TaskRegistry {
     submit(job, Set.of(), StartPermission.AT_ONCE, now);
   }
 
-  /**
-   * Adds a new job.
-   *
-   * @param open dependencies that are not met yet
-   */
+  /** Adds a new job; {@code open} are the dependencies that are not met yet. */
   public void submit(JobSpec job, Set<JobDependency> open, StartPermission start, long now) {
     TaskState first = open.isEmpty() ? TaskState.WAITING : TaskState.SUBMITTED;
     add(
@@ -245,11 +244,6 @@ public final class TaskRegistry {
     return live(job).map(LiveJob::tasks).orElse(List.of());
   }
 
-  /** Returns whether this attempt is the newest of its task and has a place. */
-  public boolean isPlaced(AttemptId attempt) {
-    return placed(attempt).isPresent();
-  }
-
   /** Returns the task of an attempt that is the newest of its task and has a place. */
   public Optional<PlacedTask> placed(AttemptId attempt) {
     return table.find(attempt.task()) instanceof PlacedTask task && task.attemptId().equals(attempt)
@@ -283,6 +277,13 @@ public final class TaskRegistry {
   /** Ends every task of a job; {@code why} becomes their cause, for people. */
   public List<TaskChange> cancel(JobId job, String why, long now) {
     return transitions.jobs().cancel(job, why, now);
+  }
+
+  /** Ends one task or has it leave its place; {@code why} becomes its cause, for people. */
+  public List<TaskChange> fire(TaskId task, TaskTrigger trigger, String why, long now) {
+    return find(task)
+        .map(one -> transitions.fire(one.because(why), trigger, now))
+        .orElse(List.of());
   }
 
   /** Ends all placed tasks when the server is stopped; waiting tasks stay. */

@@ -11,6 +11,8 @@ import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.usage.AttemptUsage;
+import io.remuda.coordinator.usage.UsageMeter;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -25,11 +27,14 @@ import java.util.Optional;
  */
 final class TaskTransitions {
 
+  private static final long NANOS_OF_MILLI = 1_000_000;
+
   private final TaskTable table;
   private final FairShare shares;
   private final CoLocation coLocation;
   private final JobTransitions jobs;
   private final GangTransitions gangs;
+  private final UsageMeter usage = new UsageMeter();
   private long birth;
 
   TaskTransitions(TaskTable table, FairShare shares, CoLocation coLocation) {
@@ -43,6 +48,11 @@ final class TaskTransitions {
   /** Sets the birth of the state file in which later attempts are placed; 0 for none. */
   void placeIn(long born) {
     birth = born;
+  }
+
+  /** Returns what attempts used that have left their places. */
+  UsageMeter usage() {
+    return usage;
   }
 
   /** Returns the transitions of whole jobs. */
@@ -101,6 +111,9 @@ final class TaskTransitions {
 
   /** Stores the new record, does what concerns its place, and returns the change. */
   private TaskChange moved(TaskRecord before, Lifecycle.Row row, TaskRecord after, long now) {
+    if (row.does(TaskAction.FREE_PLACE)) {
+      noteUsage((PlacedTask) before, after, now);
+    }
     table.put(after);
     if (row.does(TaskAction.TAKE_PLACE)) {
       begun((PlacedTask) after, now);
@@ -123,8 +136,26 @@ final class TaskTransitions {
     TaskEnd end = ended.end();
     if (end != null && end.kind() == TaskEnd.Kind.BY_ITSELF) {
       long millis = end.wallMillis() == null ? 0 : end.wallMillis();
-      table.job(ended.id().job()).begun(now - millis * 1_000_000);
+      table.job(ended.id().job()).begun(now - millis * NANOS_OF_MILLI);
     }
+  }
+
+  /** Must be called while the table has the record from before the report of the end. */
+  private void noteUsage(PlacedTask task, TaskRecord after, long now) {
+    TaskRecord before = table.find(task.id());
+    TaskEnd end = before.end() == after.end() ? null : after.end(); // that of this attempt only
+    long since = task.progress().runningSince();
+    long seen = since == 0 ? 0 : (now - since) / NANOS_OF_MILLI;
+    usage.left(
+        table.spec(task),
+        task.id().index(),
+        task.place().node(),
+        new AttemptUsage(
+            table.needs(before),
+            task.place().devices().size(),
+            end == null || end.wallMillis() == null ? seen : end.wallMillis(),
+            end),
+        after.state().isFinal());
   }
 
   private void begun(PlacedTask task, long now) {

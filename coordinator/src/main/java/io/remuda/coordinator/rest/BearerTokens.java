@@ -54,6 +54,11 @@ public final class BearerTokens {
     return Optional.ofNullable(users.get(name)).filter(user -> !user.isRemoved());
   }
 
+  /** Returns whether a caller whose token was checked elsewhere is still a user. */
+  public boolean knows(Caller caller) {
+    return caller.mayAll() || user(caller.user()).isPresent();
+  }
+
   /** Returns a new token, which must be disclosed only to its user. */
   public String create() {
     byte[] bytes = new byte[BYTES];

@@ -11,7 +11,6 @@ import io.remuda.coordinator.rest.answer.ChangedJobAnswer;
 import io.remuda.coordinator.rest.answer.ExplanationAnswer;
 import io.remuda.coordinator.rest.answer.JobAnswer;
 import io.remuda.coordinator.rest.answer.JobDetailsAnswer;
-import io.remuda.coordinator.rest.answer.JobsAnswer;
 import io.remuda.coordinator.rest.answer.SubmittedAnswer;
 import io.remuda.coordinator.rest.answer.TaskAnswer;
 import io.remuda.coordinator.rest.answer.TasksAnswer;
@@ -23,11 +22,10 @@ import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.StoreReader.JobFilter;
-import io.remuda.coordinator.store.StoreReader.Page;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -51,12 +49,14 @@ final class JobRoutes extends AllDirectives {
   private final OutputRoutes output;
   private final SubmissionReader submissions;
   private final ChannelRoutes channels;
+  private final JobListRoutes lists;
 
   JobRoutes(RestBackend backend, OutputRoutes output, SubmissionReader submissions) {
     this.backend = backend;
     this.output = output;
     this.submissions = submissions;
     this.channels = new ChannelRoutes(backend);
+    this.lists = new JobListRoutes(backend);
   }
 
   Route all(Caller caller) {
@@ -72,7 +72,7 @@ final class JobRoutes extends AllDirectives {
                                     entity(
                                         Unmarshaller.entityToByteArray(),
                                         body -> answer(submit(body, dry.isPresent(), caller))))),
-                    get(() -> list(caller)))),
+                    get(() -> lists.all(caller)))),
         pathPrefix(PathMatchers.longSegment(), id -> job(jobId(id), caller)));
   }
 
@@ -102,42 +102,6 @@ final class JobRoutes extends AllDirectives {
                         SubmittedAnswer.of(accepted.ids()))));
   }
 
-  private Route list(Caller caller) {
-    return parameterOptional(
-        "all",
-        all ->
-            parameterOptional(
-                "user",
-                user ->
-                    parameterOptional(
-                        "before",
-                        before ->
-                            parameterOptional(
-                                "limit",
-                                limit ->
-                                    answer(
-                                        list(
-                                            new Page(
-                                                all.isPresent() ? JobFilter.ALL : JobFilter.LIVE,
-                                                user.orElse(null),
-                                                QueryParameters.number(before, 0),
-                                                QueryParameters.rows(limit)),
-                                            caller))))));
-  }
-
-  private CompletionStage<HttpResponse> list(Page page, Caller caller) {
-    return backend
-        .query(reader -> reader.jobs(page))
-        .thenApply(
-            part -> {
-              List<JobRow> jobs = part.rows();
-              return JsonResponses.ok(
-                  new JobsAnswer(
-                      jobs.stream().map(job -> JobAnswer.of(job, isOf(caller, job))).toList(),
-                      part.more() ? jobs.get(jobs.size() - 1).id().value() : null));
-            });
-  }
-
   private Route job(JobId id, Caller caller) {
     return concat(
         pathEndOrSingleSlash(() -> get(() -> answer(show(id, caller)))),
@@ -157,6 +121,9 @@ final class JobRoutes extends AllDirectives {
                                                 id,
                                                 QueryParameters.index(first),
                                                 QueryParameters.rows(limit))))))),
+        pathPrefix(
+            "tasks",
+            () -> pathPrefix(PathMatchers.integerSegment(), index -> task(id, index, caller))),
         path("explain", () -> get(() -> answer(explain(id)))),
         path(
             "events",
@@ -188,16 +155,29 @@ final class JobRoutes extends AllDirectives {
             () ->
                 post(
                     () ->
-                        parameterOptional("now", now -> answer(change(id, cancel(now), caller))))),
+                        parameterOptional(
+                            "now", now -> answer(change(id, null, cancel(now), caller))))),
         path(
             "requeue",
             () ->
                 post(
                     () ->
                         parameterOptional(
-                            "hold", hold -> answer(change(id, requeue(hold), caller))))),
-        path("hold", () -> post(() -> answer(change(id, Action.HOLD, caller)))),
-        path("release", () -> post(() -> answer(change(id, Action.RELEASE, caller)))));
+                            "hold", hold -> answer(change(id, null, requeue(hold), caller))))),
+        path("hold", () -> post(() -> answer(change(id, null, Action.HOLD, caller)))),
+        path("release", () -> post(() -> answer(change(id, null, Action.RELEASE, caller)))));
+  }
+
+  private Route task(JobId id, int index, Caller caller) {
+    return concat(
+        path(
+            "cancel",
+            () ->
+                post(
+                    () ->
+                        parameterOptional(
+                            "now", now -> answer(change(id, index, cancel(now), caller))))),
+        path("requeue", () -> post(() -> answer(change(id, index, Action.REQUEUE, caller)))));
   }
 
   private static Action cancel(Optional<String> now) {
@@ -212,7 +192,7 @@ final class JobRoutes extends AllDirectives {
     return JsonResponses.no(MissingJob.of(id, reader));
   }
 
-  private static boolean isOf(Caller caller, JobRow job) {
+  static boolean isOf(Caller caller, JobRow job) {
     return caller.mayAll() || caller.user().equals(job.user());
   }
 
@@ -225,11 +205,12 @@ final class JobRoutes extends AllDirectives {
           }
           boolean own = isOf(caller, row.get());
           StoreReader.RowBatch<TaskRow> first = reader.tasks(id, 0, SHOWN_TASKS);
+          JobSpec spec = reader.spec(id).orElse(null);
           return JsonResponses.ok(
               JobDetailsAnswer.of(
                   JobAnswer.of(row.get(), own),
-                  reader.spec(id).orElse(null),
-                  first.rows().stream().map(TaskAnswer::of).toList(),
+                  spec,
+                  first.rows().stream().map(task -> TaskAnswer.of(task, spec)).toList(),
                   first.more(),
                   own));
         });
@@ -240,13 +221,14 @@ final class JobRoutes extends AllDirectives {
         reader ->
             reader.job(id).isEmpty()
                 ? noJob(id, reader)
-                : JsonResponses.ok(page(reader.tasks(id, first, limit))));
+                : JsonResponses.ok(
+                    page(reader.tasks(id, first, limit), reader.spec(id).orElse(null))));
   }
 
-  private static TasksAnswer page(StoreReader.RowBatch<TaskRow> part) {
+  private static TasksAnswer page(StoreReader.RowBatch<TaskRow> part, JobSpec spec) {
     List<TaskRow> tasks = part.rows();
     return new TasksAnswer(
-        tasks.stream().map(TaskAnswer::of).toList(),
+        tasks.stream().map(row -> TaskAnswer.of(row, spec)).toList(),
         part.more() ? tasks.get(tasks.size() - 1).id().index() + 1 : null);
   }
 
@@ -271,9 +253,10 @@ final class JobRoutes extends AllDirectives {
                 .orElse(noJob(id, reader)));
   }
 
-  private CompletionStage<HttpResponse> change(JobId id, Action action, Caller caller) {
+  private CompletionStage<HttpResponse> change(
+      JobId id, Integer task, Action action, Caller caller) {
     return backend
-        .change(id, action, caller)
+        .change(id, task, action, caller)
         .thenCompose(
             answer -> {
               boolean gone =

@@ -5,6 +5,7 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
 import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.cluster.MembershipPort;
+import io.remuda.coordinator.cluster.NotReady;
 import io.remuda.coordinator.rest.answer.ClusterAnswer;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
@@ -19,6 +20,7 @@ import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.Query;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
@@ -35,7 +37,7 @@ final class MemberRoutes extends AllDirectives {
 
   /** What a member reads from the store, or knows itself; the rest is the leader's. */
   private static final Pattern HERE =
-      Pattern.compile("GET /(jobs(/\\d+(/(tasks|events|output))?)?|users|profiles|events)/?");
+      Pattern.compile("GET /(jobs(/\\d+(/(tasks|events|output))?)?|users|profiles|usage|events)/?");
 
   /** Streams wait for a leader themselves. */
   private static final Pattern STREAM =
@@ -63,13 +65,16 @@ final class MemberRoutes extends AllDirectives {
    * Returns whether this member answers a request itself.
    *
    * @param path below {@code /api/v1}
+   * @param query the parameters: only the leader knows the progress of jobs
    */
-  boolean answersHere(String method, String path) {
+  boolean answersHere(String method, String path, Query query) {
     String request = method + " " + path;
     return backend.leads()
         || OF_THIS_MEMBER.matcher(request).matches()
         || STREAM.matcher(request).matches()
-        || (backend.knowsLeader() && HERE.matcher(request).matches());
+        || (backend.knowsLeader()
+            && HERE.matcher(request).matches()
+            && query.get("progress").isEmpty());
   }
 
   /** Has the leader answer. */
@@ -111,7 +116,7 @@ final class MemberRoutes extends AllDirectives {
 
   /** For load balancers and service managers, which have no token. */
   HttpResponse ready() {
-    Optional<String> why = membership.notReady();
+    Optional<String> why = membership.notReady().map(NotReady::what);
     return JsonResponses.json(
         why.isEmpty() ? StatusCodes.OK : StatusCodes.SERVICE_UNAVAILABLE,
         new ClusterAnswer.ReadyAnswer(why.isEmpty(), membership.self(), why.orElse(null)));
@@ -137,9 +142,7 @@ final class MemberRoutes extends AllDirectives {
   }
 
   private HttpResponse cluster() {
-    return JsonResponses.ok(
-        ClusterAnswer.of(
-            membership.self(), leader.notice().orElse(null), membership.members(), store));
+    return JsonResponses.ok(ClusterAnswer.of(membership, leader.notice().orElse(null), store));
   }
 
   private HttpResponse handOver(Caller caller) {

@@ -15,6 +15,7 @@ import io.remuda.coordinator.rest.view.NoLeaderHere;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.StateAway;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
@@ -49,6 +50,7 @@ final class Routes extends AllDirectives {
   private final ServerRoutes server;
   private final ProfileRoutes profiles;
   private final LeaseRoutes leases;
+  private final UsageRoutes usage;
   private final TopRoutes top;
   private final OutputRoutes output;
   private final JobRoutes jobs;
@@ -77,6 +79,7 @@ final class Routes extends AllDirectives {
     this.output = new OutputRoutes(backend);
     this.profiles = new ProfileRoutes(backend);
     this.leases = new LeaseRoutes(backend);
+    this.usage = new UsageRoutes(backend, Clock.systemUTC());
     this.top = new TopRoutes(backend);
     this.jobs = new JobRoutes(backend, output, submissions);
     this.members = members;
@@ -103,23 +106,35 @@ final class Routes extends AllDirectives {
                                         authenticated(this::answered))))));
   }
 
-  /** Returns the routes for a caller whom another member has authenticated. */
+  /**
+   * Returns the routes for a caller whom another member has authenticated. That member may not have
+   * heard yet that the user was removed.
+   */
   Route forwarded(Caller caller) {
     return handleRejections(
         nothingThere(),
         () ->
             handleExceptions(
                 faults(),
-                () -> pathPrefix("api", () -> pathPrefix("v1", () -> forCaller(caller)))));
+                () ->
+                    pathPrefix(
+                        "api",
+                        () ->
+                            pathPrefix(
+                                "v1",
+                                () ->
+                                    tokens.knows(caller)
+                                        ? forCaller(caller)
+                                        : complete(unauthorized())))));
   }
 
   /** Answers here, or has the leader answer if this member cannot. */
   private Route answered(Caller caller) {
     return extractUnmatchedPath(
         path ->
-            extractMethod(
-                method ->
-                    members.answersHere(method.value(), path)
+            extractRequest(
+                request ->
+                    members.answersHere(request.method().value(), path, request.getUri().query())
                         ? forCaller(caller)
                         : members.forward(caller)));
   }
@@ -196,6 +211,7 @@ final class Routes extends AllDirectives {
         pathPrefix("nodes", () -> server.nodes(caller)),
         pathPrefix("leases", () -> small(() -> leases.all(caller))),
         pathPrefix("profiles", () -> small(() -> profiles.all(caller))),
+        path("usage", () -> usage.look(caller)),
         path("top", top::look),
         pathPrefix("cluster", () -> members.all(caller)),
         pathPrefix("users", () -> small(() -> server.users(caller))),

@@ -10,8 +10,10 @@ import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Checks whether tasks fit, now or ever. */
@@ -26,15 +28,49 @@ public final class FitCheck {
 
   /** Checks whether one task would fit if all nodes answered and were empty. */
   public static List<WaitReason> everRefused(List<NodeOffer> nodes, ResourceRequest needs) {
-    List<WaitReason> reasons = new ArrayList<>();
-    for (NodeCapacity room : empty(nodes)) {
-      Optional<WaitReason> no = refusal(room, needs);
-      if (no.isEmpty()) {
-        return List.of();
+    List<List<WaitReason>> reasons = new ArrayList<>();
+    for (ResourceRequest one : needs.alternatives()) {
+      List<WaitReason> lacks = new ArrayList<>();
+      for (NodeCapacity room : empty(nodes)) {
+        Optional<WaitReason> no = refusal(room, one);
+        if (no.isEmpty()) {
+          return List.of();
+        }
+        lacks.add(no.get());
       }
-      reasons.add(no.get());
+      reasons.add(lacks);
     }
-    return reasons;
+    return together(reasons, needs);
+  }
+
+  /**
+   * Returns why a task waits of which each alternative is refused, each reason once.
+   *
+   * @param reasons for each alternative, why each node refuses it
+   */
+  static List<WaitReason> together(List<List<WaitReason>> reasons, ResourceRequest needs) {
+    List<WaitReason> all = new ArrayList<>(reasons.get(0));
+    for (List<WaitReason> others : reasons.subList(1, reasons.size())) {
+      for (int i = 0; i < all.size(); i++) {
+        all.set(i, all.get(i) instanceof WaitReason.LacksModel ? others.get(i) : all.get(i));
+      }
+    }
+    if (reasons.size() > 1) {
+      all.replaceAll(
+          one ->
+              one instanceof WaitReason.LacksModel lacks
+                  ? new WaitReason.LacksModel(lacks.node(), needs.gpuModel(), lacks.models())
+                  : one);
+    }
+    return once(all);
+  }
+
+  /** Returns the reasons, what the cluster lacks only once: each node gives it as its reason. */
+  static List<WaitReason> once(List<WaitReason> reasons) {
+    Set<WaitReason> ofCluster = new HashSet<>();
+    return reasons.stream()
+        .filter(one -> one instanceof WaitReason.OfNode || ofCluster.add(one))
+        .toList();
   }
 
   /**

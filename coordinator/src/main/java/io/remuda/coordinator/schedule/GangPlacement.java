@@ -128,8 +128,12 @@ final class GangPlacement {
     List<TaskId> order = members;
     String chosen = null;
     Outcome best = null;
+    boolean inOrder = members.stream().map(this::needs).anyMatch(GangPlacement::hasChoice);
     for (List<TaskId> tried : orders(members)) {
       for (String model : models(members)) {
+        if (inOrder && best != null && best.reasons().isEmpty()) {
+          break;
+        }
         Outcome outcome = attempt(tried, model);
         before.forEach(NodeCapacity::restore);
         if (best == null || isBetter(outcome, best)) {
@@ -178,14 +182,34 @@ final class GangPlacement {
     any.add(null);
     boolean choose =
         members.stream().map(this::needs).anyMatch(one -> one.gpus() > 0 && one.bound() == null);
-    if (gang.mixed() || !choose || members.size() < 2) {
+    List<String> preferred =
+        members.stream()
+            .map(this::needs)
+            .filter(GangPlacement::hasChoice)
+            .flatMap(needs -> needs.alternatives().stream().map(ResourceRequest::gpuModel))
+            .distinct()
+            .toList();
+    if (gang.mixed() || !choose || members.size() < 2 && preferred.isEmpty()) {
       return any;
     }
     Set<String> models = new TreeSet<>();
     for (NodeCapacity node : nodes) {
       node.offer().devices().stream().map(DeviceOffer::model).forEach(models::add);
     }
+    List<String> inOrder =
+        preferred.stream()
+            .flatMap(one -> models.stream().filter(model -> DeviceOffer.matches(model, one)))
+            .distinct()
+            .toList();
+    if (!inOrder.isEmpty()) {
+      return inOrder;
+    }
     return models.size() < 2 ? any : List.copyOf(models);
+  }
+
+  /** Returns whether one of several GPU models will do, in an order of preference. */
+  private static boolean hasChoice(ResourceRequest needs) {
+    return needs.alternatives().size() > 1;
   }
 
   /** Returns what a member needs if the gang is to have GPUs of this model; null for any. */
@@ -238,7 +262,8 @@ final class GangPlacement {
         placed.add(take(member, needs(member, model), best));
       }
       NodeCapacity filled = best;
-      known.keySet().removeIf(node -> !gang.roles().isEmpty() || isShared(node, filled));
+      boolean counts = !needs(left.get(0)).nodeNeeds().counted().isEmpty();
+      known.keySet().removeIf(node -> counts || !gang.roles().isEmpty() || isShared(node, filled));
     }
     return new Outcome(placed, placed.size(), List.of());
   }
@@ -283,6 +308,6 @@ final class GangPlacement {
     for (NodeCapacity node : nodes) {
       rules.refusal(node, needs).ifPresent(reasons::add);
     }
-    return reasons.isEmpty() ? NO_NODES : reasons;
+    return reasons.isEmpty() ? NO_NODES : FitCheck.once(reasons);
   }
 }

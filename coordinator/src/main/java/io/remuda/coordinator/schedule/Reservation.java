@@ -39,11 +39,19 @@ final class Reservation {
    * A node on which the job will start, and what its tasks need there.
    *
    * @param gpus number of devices by model; for any model, {@link #ANY}, that of all together
+   * @param counted amounts of counted resources, of the node and of the cluster
    */
-  private record KeptNode(NodeCapacity node, long cpus, long memory, Map<String, Long> gpus) {
+  private record KeptNode(
+      NodeCapacity node,
+      long cpus,
+      long memory,
+      Map<String, Long> gpus,
+      Map<String, Long> counted) {
     static KeptNode of(NodeCapacity node, List<ResourceRequest> tasks) {
       Map<String, Long> gpus = new TreeMap<>();
+      Map<String, Long> counted = new TreeMap<>();
       for (ResourceRequest task : tasks) {
+        task.nodeNeeds().counted().forEach((name, most) -> counted.merge(name, most, Long::sum));
         if (task.gpus() > 0) {
           gpus.merge(
               task.gpuModel() == null ? ANY : task.gpuModel(), (long) task.gpus(), Long::sum);
@@ -55,7 +63,8 @@ final class Reservation {
           node,
           tasks.stream().mapToLong(ResourceRequest::milliCpus).sum(),
           tasks.stream().mapToLong(ResourceRequest::memory).sum(),
-          gpus);
+          gpus,
+          counted);
     }
   }
 
@@ -101,9 +110,11 @@ final class Reservation {
   private static Map<String, List<ResourceRequest>> ofOne(
       ResourceRequest needs, ClusterCapacity rooms, List<String> inOrder) {
     EmptyCluster empty = new EmptyCluster(rooms);
-    for (String name : inOrder) {
-      if (FitCheck.refusal(empty.get(name), needs).isEmpty()) {
-        return Map.of(name, List.of(needs));
+    for (ResourceRequest one : needs.alternatives()) {
+      for (String name : inOrder) {
+        if (FitCheck.refusal(empty.get(name), one).isEmpty()) {
+          return Map.of(name, List.of(one));
+        }
       }
     }
     return Map.of();
@@ -160,6 +171,9 @@ final class Reservation {
 
   /** Returns why another task that fits must not be placed on the node, empty if it may. */
   Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest other, long timeLimitMillis) {
+    if (!leavesCounted(node, other)) {
+      return Optional.of(new WaitReason.HeldForOther(node.name(), job));
+    }
     for (KeptNode kept : byMachine.getOrDefault(node.offer().machine().id(), List.of())) {
       if (!endsBefore(kept.node(), timeLimitMillis) && !leavesEnough(kept, node, other)) {
         return Optional.of(new WaitReason.HeldForOther(node.name(), job));
@@ -185,6 +199,27 @@ final class Reservation {
         && now + timeLimitMillis * 1_000_000 - clearsAt.getAsLong() <= 0;
   }
 
+  /** Returns whether enough of the cluster's counted resources is left; when does not matter. */
+  private boolean leavesCounted(NodeCapacity node, ResourceRequest other) {
+    Map<String, Long> taken = other.nodeNeeds().counted();
+    return taken.isEmpty()
+        || taken.entrySet().stream()
+            .filter(one -> node.countsInCluster(one.getKey()))
+            .allMatch(
+                one ->
+                    leaves(
+                        node.freeCounted(one.getKey()) - one.getValue(),
+                        one.getValue(),
+                        kept(one.getKey())));
+  }
+
+  private long kept(String counted) {
+    return byMachine.values().stream()
+        .flatMap(List::stream)
+        .mapToLong(node -> node.counted().getOrDefault(counted, 0L))
+        .sum();
+  }
+
   private boolean leavesEnough(KeptNode kept, NodeCapacity node, ResourceRequest other) {
     NodeCapacity own = kept.node();
     long cpus = own.freeCpus();
@@ -193,9 +228,24 @@ final class Reservation {
     node.take(other.withoutGpus(), null, NodeCapacity.byIndex());
     boolean enough =
         leaves(own.freeCpus(), cpus - own.freeCpus(), kept.cpus())
-            && leaves(own.freeMemory(), memory - own.freeMemory(), kept.memory());
+            && leaves(own.freeMemory(), memory - own.freeMemory(), kept.memory())
+            && leavesCountedOfNode(kept, node, other);
     node.restore(before);
     return enough && leavesGpus(kept, node, other);
+  }
+
+  /** Returns whether enough is left of what the node counts, after the other task has its part. */
+  private static boolean leavesCountedOfNode(
+      KeptNode kept, NodeCapacity node, ResourceRequest other) {
+    Map<String, Long> taken = other.nodeNeeds().counted();
+    return !node.name().equals(kept.node().name())
+        || kept.counted().entrySet().stream()
+            .allMatch(
+                one ->
+                    leaves(
+                        kept.node().freeCounted(one.getKey()),
+                        taken.getOrDefault(one.getKey(), 0L),
+                        one.getValue()));
   }
 
   private boolean leavesGpus(KeptNode kept, NodeCapacity node, ResourceRequest other) {

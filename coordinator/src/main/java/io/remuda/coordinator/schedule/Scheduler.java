@@ -105,15 +105,21 @@ public final class Scheduler {
   }
 
   private List<WaitReason> placeOne(Turn turn) {
-    List<WaitReason> reasons = new ArrayList<>();
+    List<List<WaitReason>> reasons = new ArrayList<>();
     TaskClass.SchedulingKey key = turn.line().key();
-    Optional<NodeCapacity> best = best(turn.task(), key.needs(), key, reasons);
-    if (best.isEmpty()) {
-      return reasons.isEmpty() ? List.of(new WaitReason.NoNodes()) : reasons;
+    for (ResourceRequest needs : key.needs().alternatives()) {
+      List<WaitReason> lacks = new ArrayList<>();
+      Optional<NodeCapacity> best = best(turn.task(), needs, key, lacks);
+      if (best.isPresent()) {
+        take(turn.task(), key, needs, best.get());
+        queueOrder.placed(turn);
+        return List.of();
+      }
+      reasons.add(lacks);
     }
-    take(turn.task(), key, best.get());
-    queueOrder.placed(turn);
-    return List.of();
+    return reasons.get(0).isEmpty()
+        ? List.of(new WaitReason.NoNodes())
+        : FitCheck.together(reasons, key.needs());
   }
 
   /** Places all tasks of a gang or none. */
@@ -266,8 +272,8 @@ public final class Scheduler {
     return NodeNames.ORDER.compare(room.name(), last) > 0;
   }
 
-  private void take(TaskId task, TaskClass.SchedulingKey key, NodeCapacity room) {
-    ResourceRequest needs = key.needs();
+  private void take(
+      TaskId task, TaskClass.SchedulingKey key, ResourceRequest needs, NodeCapacity room) {
     List<DeviceId> devices = room.take(needs, key.type(), DeviceOrder.of(key.policy()));
     if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
       lastNode.put(task.job(), room.name());

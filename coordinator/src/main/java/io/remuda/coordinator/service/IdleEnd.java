@@ -1,8 +1,8 @@
 package io.remuda.coordinator.service;
 
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.StoreReader.JobFilter;
-import io.remuda.coordinator.store.StoreReader.Page;
+import io.remuda.coordinator.store.query.JobQuery;
+import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.row.JobRow;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,6 +55,6 @@ final class IdleEnd {
   }
 
   private List<JobRow> newest(JobFilter which) throws IOException {
-    return reader.jobs(new Page(which, null, 0, 1)).rows();
+    return JobQuery.newest(which, null, 1).ask(reader).rows();
   }
 }

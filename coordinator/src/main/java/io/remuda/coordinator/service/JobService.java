@@ -134,6 +134,13 @@ public final class JobService {
     IdleEnd.watch(system, reader, limit, () -> end(End.TASKS_RUN_ON));
   }
 
+  /** Ends the agent that a member has left alone because it was to join its cluster again. */
+  public void endLeftAgent() throws InterruptedException {
+    if (agent.isPresent()) {
+      agent.get().end(AGENT_MILLIS);
+    }
+  }
+
   /** Orders the service to end; {@link #await} ends it and returns. */
   public void end(End how) {
     system.tell(new ServiceGuardian.Stop(how));

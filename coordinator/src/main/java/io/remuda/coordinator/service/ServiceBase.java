@@ -3,6 +3,7 @@ package io.remuda.coordinator.service;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.protocol.AccessFile;
+import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.cluster.ClusterFile;
@@ -52,7 +53,7 @@ record ServiceBase(
 
   static ServiceBase prepare(JobService.Request request, ServiceFolder folder)
       throws IOException, GeneralSecurityException {
-    CoordinatorSettings settings = CoordinatorSettings.load();
+    CoordinatorSettings settings = CoordinatorSettings.load(SettingSources.in(folder.path()));
     Path file = folder.path().resolve(ServerAccess.FILE);
     if (request.member().isPresent()) {
       return ofMember(request, settings, file, folder);
@@ -203,6 +204,6 @@ record ServiceBase(
                 ssl + "key-store-password", password,
                 ssl + "key-password", password,
                 ssl + "trust-store-password", password))
-        .withFallback(ConfigFactory.load("coordinator"));
+        .withFallback(SettingSources.in(folder.path()).over("coordinator"));
   }
 }

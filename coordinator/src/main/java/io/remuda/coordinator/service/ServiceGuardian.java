@@ -14,8 +14,10 @@ import io.remuda.coordinator.cluster.FormationState;
 import io.remuda.coordinator.cluster.LeaderCommand;
 import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.cluster.LoneMember;
+import io.remuda.coordinator.cluster.LostStateWatch;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
+import io.remuda.coordinator.cluster.StateContact;
 import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.rest.StopMode;
 import io.remuda.coordinator.status.StatusFile;
@@ -135,18 +137,24 @@ final class ServiceGuardian {
     }
     ClusterMember member = setup.member().get();
     FormationState formation = new FormationState();
+    StateContact contact = new StateContact(System::nanoTime);
     context.spawn(ClusterFormation.create(member, formation, setup.source()), "formation");
     context.spawn(
-        UserRefresh.create(setup.reader(), setup.tokens(), setup.owner().name(), leader),
+        UserRefresh.create(setup.reader(), setup.tokens(), setup.owner().name(), leader, contact),
         "users",
         UserRefresh.PROPS);
     ActorRef<Command> self = context.getSelf(); // for threads of HTTP
-    return new ClusterMembership(
-        context.getSystem(),
-        member,
-        leader,
-        formation,
-        () -> self.tell(new Stop(JobService.End.REJOIN)));
+    MembershipPort joined =
+        new ClusterMembership(
+            context.getSystem(),
+            member,
+            leader,
+            formation,
+            contact,
+            () -> self.tell(new Stop(JobService.End.REJOIN)));
+    context.spawn(
+        LostStateWatch.create(member, leader, contact, joined, System::nanoTime), "state-watch");
+    return joined;
   }
 
   private RestServer rest(ActorRef<RequestForwarder.Command> forwarder) throws IOException {

@@ -1,19 +1,21 @@
 package io.remuda.coordinator.service;
 
 import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.StateContact;
 import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.UserRow;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Reads the users once a second on a member that does not lead, so that it knows their tokens. It
- * blocks, on a dispatcher for that.
+ * Reads the users once a second on each member: one that does not lead learns their tokens so, and
+ * each whether it reaches the database. It blocks, on a dispatcher for that.
  */
 final class UserRefresh {
 
@@ -30,24 +32,33 @@ final class UserRefresh {
 
   /** Creates the behaviour. */
   static Behavior<Command> create(
-      StoreReader reader, BearerTokens tokens, String owner, LeaderState leader) {
+      StoreReader reader,
+      BearerTokens tokens,
+      String owner,
+      LeaderState leader,
+      StateContact contact) {
     return Behaviors.withTimers(
         timers -> {
           timers.startTimerWithFixedDelay(Command.READ, Duration.ZERO, EVERY);
           return Behaviors.receiveMessage(
               message -> {
-                if (leader.coordinator().isEmpty() && leader.notice().isPresent()) {
-                  read(reader, tokens, owner);
-                }
+                read(reader, tokens, owner, leader, contact);
                 return Behaviors.same();
               });
         });
   }
 
-  private static void read(StoreReader reader, BearerTokens tokens, String owner) {
+  private static void read(
+      StoreReader reader,
+      BearerTokens tokens,
+      String owner,
+      LeaderState leader,
+      StateContact contact) {
     try {
-      for (UserRow user : reader.users()) {
-        if (!user.name().equals(owner)) {
+      List<UserRow> users = reader.users();
+      contact.reached();
+      for (UserRow user : users) {
+        if (!user.name().equals(owner) && leader.coordinator().isEmpty()) {
           tokens.add(user, false);
         }
       }

@@ -1,14 +1,15 @@
 package io.remuda.coordinator.settings;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
-import io.remuda.agent.settings.KnownKeys;
+import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.coordinator.registry.policy.LiveLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.store.Retention;
+import io.remuda.worker.job.ResourceText;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Settings of the coordinator. reference.conf describes them, with their defaults, under {@code
@@ -62,12 +63,12 @@ public record CoordinatorSettings(
   private static final String PATH = "remuda.coordinator";
 
   /**
-   * Returns the settings of this process: system properties, then application.conf, then defaults.
+   * Returns the settings that these sources give.
    *
-   * @throws IllegalArgumentException if a key is unknown
+   * @throws io.remuda.agent.settings.file.BadSettings naming where a value is that cannot be used
    */
-  public static CoordinatorSettings load() {
-    return from(KnownKeys.checked(ConfigFactory.load("coordinator"), PATH).getConfig(PATH));
+  public static CoordinatorSettings load(SettingSources sources) {
+    return sources.read(PATH, CoordinatorSettings::from);
   }
 
   public static CoordinatorSettings from(Config config) {
@@ -97,10 +98,19 @@ public record CoordinatorSettings(
             config.getDuration("sharing.use-half-life"),
             config.getDuration("sharing.restartable-contact"),
             config.getDuration("sharing.ahead"),
-            config.getEnum(SharingPolicy.Claims.class, "sharing.preempt-for")),
+            config.getEnum(SharingPolicy.Claims.class, "sharing.preempt-for"),
+            counted(config.getString("sharing.resources"))),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
         limits(config.getConfig("limits")),
         RestSettings.from(config.getConfig("rest")));
+  }
+
+  private static Map<String, Long> counted(String text) {
+    try {
+      return ResourceText.amounts(text.isBlank() ? List.of() : List.of(text));
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("sharing.resources: " + wrong.getMessage(), wrong);
+    }
   }
 
   private static LiveLimits limits(Config config) {

@@ -15,6 +15,8 @@ import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.coordinator.usage.UsageKey;
+import io.remuda.coordinator.usage.UsageMeter;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
@@ -209,6 +211,13 @@ public final class JobRows {
                     .profile()
                     .<LogEntry>map(profile -> new LogEntry.ProfileSet(profile, at))
                     .orElseGet(() -> new LogEntry.ProfileForgotten(change.type())))
+        .toList();
+  }
+
+  /** Returns the rows for what attempts used that have left their places. */
+  public List<LogEntry> used(UsageMeter usage) {
+    return usage.take(UsageKey.dayOf(clock.millis())).entrySet().stream()
+        .<LogEntry>map(one -> new LogEntry.UsageAdded(one.getKey(), one.getValue()))
         .toList();
   }
 

@@ -69,7 +69,11 @@ final class Schema {
               "ALTER TABLE tasks ADD COLUMN training TEXT NOT NULL DEFAULT ''",
               "ALTER TABLE tasks ADD COLUMN gpus INTEGER NOT NULL DEFAULT 0",
               "ALTER TABLE jobs ADD COLUMN epochs TEXT NOT NULL DEFAULT ''"),
-          List.of("ALTER TABLE jobs ADD COLUMN gang TEXT NOT NULL DEFAULT ''"));
+          List.of("ALTER TABLE jobs ADD COLUMN gang TEXT NOT NULL DEFAULT ''"),
+          List.of(
+              "CREATE TABLE usage (day INTEGER NOT NULL, user TEXT NOT NULL, type TEXT NOT NULL,"
+                  + " node TEXT NOT NULL, body TEXT NOT NULL, sum INTEGER NOT NULL,"
+                  + " PRIMARY KEY (day, user, type, node)) WITHOUT ROWID"));
 
   private Schema() {}
 

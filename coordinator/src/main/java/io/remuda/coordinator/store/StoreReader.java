@@ -31,22 +31,6 @@ import java.util.stream.Stream;
 /** Reads the committed state while the journal writes. Blocks. Thread-safe, one query at a time. */
 public final class StoreReader implements Closeable {
 
-  /** Which jobs a query returns. */
-  public enum JobFilter {
-    /** Those that have not ended. */
-    LIVE,
-    ALL
-  }
-
-  /**
-   * A query for jobs, newest first.
-   *
-   * @param user the owner, or null for all users
-   * @param before only jobs with a lower number, or 0 for all
-   * @param limit maximum number of jobs
-   */
-  public record Page(JobFilter which, String user, long before, int limit) {}
-
   /**
    * Rows up to the limit of the query, or until their texts fill a response.
    *
@@ -69,7 +53,7 @@ public final class StoreReader implements Closeable {
           .collect(Collectors.joining(", "));
 
   /** A query on a connection. */
-  private interface ReadStep<T> {
+  public interface ReadStep<T> {
     T read(Connection connection) throws SQLException, StoreDamaged;
   }
 
@@ -105,7 +89,7 @@ public final class StoreReader implements Closeable {
   }
 
   /** Reads, by another connection if the current one turns out to be lost. */
-  private synchronized <T> T read(ReadStep<T> step) throws IOException {
+  public synchronized <T> T read(ReadStep<T> step) throws IOException {
     try {
       if (connection != null) {
         try {
@@ -136,7 +120,8 @@ public final class StoreReader implements Closeable {
     }
   }
 
-  private <T> List<T> query(String sql, RowReader.RowMapper<T> read, Object... values)
+  /** Returns the rows of a query; {@code values} replace its question marks. */
+  public <T> List<T> query(String sql, RowReader.RowMapper<T> read, Object... values)
       throws IOException {
     return read(on -> RowReader.all(on, sql, read, values));
   }
@@ -179,25 +164,14 @@ public final class StoreReader implements Closeable {
     return ROW + length(row.cause()) + length(row.node()) + DEVICE * row.devices().size();
   }
 
-  /** Returns jobs, newest first. */
-  public RowBatch<JobRow> jobs(Page page) throws IOException {
-    StringBuilder sql = new StringBuilder("SELECT * FROM jobs WHERE 1 = 1");
-    List<Object> values = new ArrayList<>();
-    if (page.which() == JobFilter.LIVE) {
-      sql.append(" AND ended = 0");
-    }
-    if (page.user() != null) {
-      sql.append(" AND \"user\" = ?");
-      values.add(page.user());
-    }
-    if (page.before() > 0) {
-      sql.append(" AND id < ?");
-      values.add(page.before());
-    }
-    sql.append(" ORDER BY id DESC LIMIT ?");
-    values.add(page.limit());
-    return part(
-        sql.toString(), StoreReader::listed, StoreReader::size, page.limit(), values.toArray());
+  /**
+   * Returns jobs in the order of a query.
+   *
+   * @param sql of all columns of jobs, with question marks for {@code values}
+   * @param limit of the query
+   */
+  public RowBatch<JobRow> jobs(String sql, int limit, Object... values) throws IOException {
+    return part(sql, StoreReader::listed, StoreReader::size, limit, values);
   }
 
   /**

@@ -10,12 +10,17 @@ import io.remuda.coordinator.store.row.RowChecksum;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;
+import io.remuda.coordinator.usage.UsageKey;
+import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The writes of one commit. Its checksums replace the current ones only after the commit. Runs on
@@ -30,6 +35,7 @@ final class StoreTransaction {
   private final LiveTableChecksums.PendingChange<JobId> jobs;
   private final LiveTableChecksums.PendingChange<TaskId> tasks;
   private final TableChecksums checksums;
+  private final Map<UsageKey, UsageTotals> usage = new LinkedHashMap<>();
   private long written;
 
   /**
@@ -82,6 +88,8 @@ final class StoreTransaction {
       forget(forgotten.type());
     } else if (entry instanceof LogEntry.UseNoted use) {
       used(use);
+    } else if (entry instanceof LogEntry.UsageAdded added) {
+      usage.merge(added.key(), added.totals(), UsageTotals::plus);
     }
   }
 
@@ -178,8 +186,31 @@ final class StoreTransaction {
     }
   }
 
+  /** Adds what was used to the stored rows, which only this writer changes. */
+  private void addUsage() throws SQLException {
+    Map<UsageKey, UsageTotals> rows = new LinkedHashMap<>();
+    int begun = 0;
+    for (Map.Entry<UsageKey, UsageTotals> one : usage.entrySet()) {
+      UsageKey key = one.getKey();
+      Optional<UsageTotals> before = statements.usage(key);
+      if (before.isEmpty() && statements.usageRows(key) + begun++ >= UsageKey.MOST_ROWS) {
+        key = key.ofOthers();
+        before = statements.usage(key);
+      }
+      UsageTotals added = one.getValue();
+      UsageTotals stored = before.orElse(UsageTotals.NONE).plus(added);
+      rows.merge(key, stored, (first, second) -> first.plus(added));
+    }
+    rows.forEach(
+        (key, totals) -> {
+          Object[] columns = RowMapping.columns(key, totals);
+          statements.add(Table.USAGE, columns, RowChecksum.of(columns));
+        });
+  }
+
   /** Runs all remaining statements; the caller commits. */
   void flush() throws SQLException {
+    addUsage();
     checksums.write(statements);
     statements.run();
   }

@@ -2,6 +2,7 @@ package io.remuda.coordinator.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.coordinator.cluster.LeaderCommand;
 import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.cluster.StateSource;
@@ -37,7 +38,7 @@ class LeaderWithoutStateTest {
     kit.<LeaderCommand>spawn(
         LeadingCoordinator.create(
             new LeadingCoordinator.Parts(
-                CoordinatorSettings.load(),
+                CoordinatorSettings.load(SettingSources.withoutFile()),
                 "a",
                 "127.0.0.1:1",
                 source,

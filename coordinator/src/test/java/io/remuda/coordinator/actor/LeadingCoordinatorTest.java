@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
 import io.remuda.coordinator.cluster.LeaderCommand;
 import io.remuda.coordinator.cluster.LeaderNotice;
@@ -53,7 +54,7 @@ class LeadingCoordinatorTest {
         kit.spawn(
             LeadingCoordinator.create(
                 new LeadingCoordinator.Parts(
-                    CoordinatorSettings.load(),
+                    CoordinatorSettings.load(SettingSources.withoutFile()),
                     "a",
                     "h1:7411",
                     () -> {

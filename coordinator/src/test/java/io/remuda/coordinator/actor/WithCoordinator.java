@@ -222,6 +222,7 @@ abstract class WithCoordinator {
     run(
         new CoordinatorCommand.ChangeJob(
             new JobId(job),
+            null,
             action,
             new CoordinatorCommand.Caller("ann", false),
             TestInbox.<Reply<JobId>>create().getRef()));

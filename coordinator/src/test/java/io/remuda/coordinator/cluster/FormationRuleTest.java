@@ -38,8 +38,8 @@ class FormationRuleTest {
   void a_minority_never_begins_a_cluster_and_says_what_it_waits_for() {
     Wait wait = assertInstanceOf(Wait.class, next(A, Map.of("b", GONE, "c", new Away("no route"))));
     assertEquals(
-        "1 of 3 coordinators are here, and 2 are needed; b: connection refused; c: no route",
-        wait.reason());
+        "1 of 3 coordinators are here, and 2 are needed: b: connection refused; c: no route",
+        wait.reason().whole());
   }
 
   @Test
@@ -63,8 +63,8 @@ class FormationRuleTest {
         "speaks version 2 of the coordinators' protocol, this build version 1: replace this"
             + " coordinator by the release of that one";
     assertEquals(
-        "1 of 3 coordinators are here, and 2 are needed; a: " + reason + "; b: " + reason,
-        wait.reason());
+        "1 of 3 coordinators are here, and 2 are needed: a: " + reason + "; b: " + reason,
+        wait.reason().whole());
     Away older = assertInstanceOf(Away.class, FormationRule.heard(0, "absent"));
     assertTrue(older.why().endsWith("replace it by this release"), older.why());
     assertEquals(new JoinOther(B), next(C, Map.of("a", up, "b", heard("up"))));
@@ -80,7 +80,9 @@ class FormationRuleTest {
     Answer outdated = heard(MemberView.OUTDATED);
     assertEquals(BeginCluster.INSTANCE, next(B, Map.of("a", outdated, "c", FREE)));
     Wait wait = assertInstanceOf(Wait.class, next(B, Map.of("a", outdated, "c", GONE)));
-    assertTrue(wait.reason().contains("a: its build is too old for the state"), wait.reason());
+    assertTrue(
+        wait.reason().whole().contains("a: its build is too old for the state"),
+        wait.reason().whole());
   }
 
   @Test

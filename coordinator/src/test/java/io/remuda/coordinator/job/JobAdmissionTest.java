@@ -27,12 +27,15 @@ import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.NodeNeeds;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +89,37 @@ class JobAdmissionTest {
     Reply.No<?> no = assertInstanceOf(Reply.No.class, check(8, COMPLETE_AT));
     assertEquals(Rejection.Code.NEVER_FITS, no.rejection().code());
     assertInstanceOf(Reply.Yes.class, check(4, COMPLETE_AT));
+  }
+
+  private Reply<?> checkOn(String only, String except) {
+    NodeNeeds where =
+        new NodeNeeds(
+            new TreeSet<>(List.of(only)), new TreeSet<>(List.of(except)), new TreeMap<>());
+    NewJob named =
+        new NewJob(
+            "named",
+            "ann",
+            new ResourceRequest(1, 0).withNode(where),
+            JobTerms.USUAL,
+            new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+            1,
+            false,
+            null,
+            List.of());
+    return answer(
+        admission.check(
+            new CoordinatorCommand.CheckJobs(List.of(named), StoredJobs.NONE, answers.getRef()),
+            COMPLETE_AT));
+  }
+
+  @Test
+  void a_name_of_no_node_is_refused_with_the_names_that_there_are() {
+    assertInstanceOf(Reply.Yes.class, checkOn("n9", "n8"));
+    fourCores();
+    Reply.No<?> no = assertInstanceOf(Reply.No.class, checkOn("n1", "n2"));
+    assertEquals("no node is named n2; there are n1", no.rejection().message());
+    no = assertInstanceOf(Reply.No.class, checkOn("n3", "n1"));
+    assertEquals("no node is named n3; there are n1", no.rejection().message());
   }
 
   private Reply<?> checkGang(int members, int gpus, List<GangRole> roles) {

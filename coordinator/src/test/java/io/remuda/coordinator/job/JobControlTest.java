@@ -30,6 +30,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,10 @@ class JobControlTest {
   @BeforeEach
   void one() {
     nodes.joined("n1", new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33), List.of(), "test");
+    submit(1);
+  }
+
+  private void submit(int count) {
     NewJob job =
         new NewJob(
             "job",
@@ -64,7 +69,7 @@ class JobControlTest {
             new ResourceRequest(1, 0),
             JobTerms.placed(PlacementPolicy.PACK),
             new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
-            1,
+            count,
             false,
             null,
             List.of());
@@ -80,7 +85,7 @@ class JobControlTest {
 
   private Decision change(CoordinatorCommand.Action action, CoordinatorCommand.Caller caller) {
     return control.change(
-        new CoordinatorCommand.ChangeJob(ONE, action, caller, answers.getRef()), 1);
+        new CoordinatorCommand.ChangeJob(ONE, null, action, caller, answers.getRef()), 1);
   }
 
   private static Rejection refusal(Decision decision) {
@@ -166,5 +171,44 @@ class JobControlTest {
     runs();
     assertTrue(change(CoordinatorCommand.Action.REQUEUE, ANN).waitsForCommit());
     assertEquals(TaskState.STOPPING, tasks.stateOf(ONE).orElseThrow());
+  }
+
+  private Decision changeTask(int task, CoordinatorCommand.Action action) {
+    return control.change(
+        new CoordinatorCommand.ChangeJob(ONE, task, action, ANN, answers.getRef()), 1);
+  }
+
+  private TaskState state(int task) {
+    return tasks.find(new TaskId(ONE, task)).orElseThrow().state();
+  }
+
+  @Test
+  void one_task_is_cancelled_and_the_others_stay() {
+    tasks.drop(ONE);
+    submit(3);
+    changeTask(1, CoordinatorCommand.Action.CANCEL);
+    assertEquals(
+        List.of(TaskState.WAITING, TaskState.CANCELLED, TaskState.WAITING),
+        List.of(state(0), state(1), state(2)));
+    assertEquals(
+        "task 1.1 has ended: cancelled",
+        refusal(changeTask(1, CoordinatorCommand.Action.CANCEL)).message());
+    tasks.schedule(nodes.all(), node -> 1L, 1);
+    assertEquals(
+        List.of(TaskState.STARTING, TaskState.CANCELLED, TaskState.STARTING),
+        List.of(state(0), state(1), state(2)));
+    changeTask(2, CoordinatorCommand.Action.REQUEUE);
+    assertEquals(List.of(TaskState.STARTING, TaskState.STOPPING), List.of(state(0), state(2)));
+  }
+
+  @Test
+  void a_task_that_is_not_there_or_does_not_run_is_not_changed() {
+    assertEquals(
+        Rejection.Code.NOT_FOUND, refusal(changeTask(1, CoordinatorCommand.Action.CANCEL)).code());
+    assertEquals(
+        "task 1.0 does not run: it is waiting",
+        refusal(changeTask(0, CoordinatorCommand.Action.REQUEUE)).message());
+    assertEquals(
+        Rejection.Code.INVALID, refusal(changeTask(0, CoordinatorCommand.Action.HOLD)).code());
   }
 }

@@ -30,7 +30,15 @@ class MachineSharingTest {
     HostInfo info = new HostInfo(host, "a CPU", 4, cpus, ALL_MEMORY, memory);
     MachineFacts facts = new MachineFacts(machine, ALL_CPUS, ALL_MEMORY);
     cluster.nodes.joined(
-        name, info, facts, List.of(), "test", Map.of(), NodeNetwork.LOOPBACK, "127.0.0.1");
+        name,
+        info,
+        facts,
+        List.of(),
+        "test",
+        Map.of(),
+        Map.of(),
+        NodeNetwork.LOOPBACK,
+        "127.0.0.1");
   }
 
   private NodeOffer offer(String node) {

@@ -2,6 +2,7 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.schedule.model.CountedOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.model.Gang;
@@ -18,13 +19,17 @@ import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.BoundProcess;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.NodeNeeds;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -165,6 +170,8 @@ public final class ScheduleSamples {
     private OptionalLong clearsAt = OptionalLong.empty();
     private NodePause pause;
     private int tasks;
+    private final Map<String, Amount> counted = new TreeMap<>();
+    private final Map<String, Amount> ofCluster = new TreeMap<>();
 
     private NodeBuilder(String name, List<DeviceBuilder> devices) {
       this.name = name;
@@ -210,6 +217,17 @@ public final class ScheduleSamples {
       return this;
     }
 
+    public NodeBuilder counted(String resource, long free, long total) {
+      counted.put(resource, new Amount(free, total));
+      return this;
+    }
+
+    /** What all nodes share; to be given to each of them. */
+    public NodeBuilder ofCluster(String resource, long free, long total) {
+      ofCluster.put(resource, new Amount(free, total));
+      return this;
+    }
+
     public NodeBuilder slotsInUse(int count) {
       tasks = count;
       return this;
@@ -235,7 +253,8 @@ public final class ScheduleSamples {
           devices.stream().map(DeviceBuilder::offer).toList(),
           clearsAt,
           pause,
-          tasks);
+          tasks,
+          new CountedOffer(counted, ofCluster));
     }
 
     public NodeCapacity capacity() {
@@ -254,6 +273,9 @@ public final class ScheduleSamples {
     private int perGpu;
     private int percent;
     private BoundProcess bound;
+    private final SortedSet<String> only = new TreeSet<>();
+    private final SortedSet<String> except = new TreeSet<>();
+    private final SortedMap<String, Long> counted = new TreeMap<>();
 
     private NeedsBuilder() {}
 
@@ -298,6 +320,21 @@ public final class ScheduleSamples {
       return this;
     }
 
+    public NeedsBuilder only(String... nodes) {
+      only.addAll(List.of(nodes));
+      return this;
+    }
+
+    public NeedsBuilder except(String... nodes) {
+      except.addAll(List.of(nodes));
+      return this;
+    }
+
+    public NeedsBuilder counted(String resource, long amount) {
+      counted.put(resource, amount);
+      return this;
+    }
+
     /** The process {@link #PID} can use these devices only. */
     public NeedsBuilder bound(String... uuids) {
       gpus = uuids.length;
@@ -307,7 +344,16 @@ public final class ScheduleSamples {
 
     public ResourceRequest request() {
       return new ResourceRequest(
-          cpus, gpus, memory, gpuMemory, model, labels, perGpu, percent, bound);
+          cpus,
+          gpus,
+          memory,
+          gpuMemory,
+          model,
+          labels,
+          perGpu,
+          percent,
+          bound,
+          new NodeNeeds(only, except, counted));
     }
   }
 

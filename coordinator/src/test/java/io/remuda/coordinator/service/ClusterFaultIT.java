@@ -274,4 +274,21 @@ class ClusterFaultIT {
     assertEquals(9 * 20, executions);
     assertTrue(audit.writesIn(after) > 0, "the audit sees nothing");
   }
+
+  @Test
+  void a_leader_that_alone_has_lost_the_database_hands_over_and_joins_again() throws Exception {
+    assumeTrue(network.isPresent(), "skipped: one host cannot be kept from the database");
+    String old = cluster.cluster().leader("a");
+    String follower = cluster.cluster().follower(old);
+    ServiceProcess user = cluster.cluster().member(follower);
+    network.get().hide(TroubledCluster.STORE, old);
+    long began = System.nanoTime();
+    cluster.cluster().awaitOtherLeader(follower, old);
+    long job = user.submit("true", "cpus", CPUS);
+    System.out.printf(
+        "faults: another leads after %d ms%n", (System.nanoTime() - began) / 1_000_000);
+    assertEquals("succeeded", user.awaitState(job, "succeeded").path("state").asText());
+    network.get().show(TroubledCluster.STORE, old);
+    cluster.awaitWhole();
+  }
 }

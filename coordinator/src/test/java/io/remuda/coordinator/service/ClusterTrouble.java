@@ -28,10 +28,12 @@ record ClusterTrouble(Kind kind, Target target, long atMillis, long forMillis, i
     /** Packets vanish. */
     CUT,
     /** Packets vanish, and the host gets an error. */
-    UNPLUG;
+    UNPLUG,
+    /** The host reaches all others but the store. */
+    BLIND;
 
     boolean isCut() {
-      return this == CUT || this == UNPLUG;
+      return this == CUT || this == UNPLUG || this == BLIND;
     }
   }
 
@@ -79,6 +81,8 @@ record ClusterTrouble(Kind kind, Target target, long atMillis, long forMillis, i
       return new ClusterTrouble(Kind.TERM, Target.LEADER, at, soon, choice);
     } else if (of < 58) {
       return new ClusterTrouble(Kind.HAND_OVER, Target.LEADER, at, 0, choice);
+    } else if (of < 63) {
+      return new ClusterTrouble(Kind.BLIND, Target.LEADER, at, 2 * cutFor, choice);
     } else if (of < 71) {
       return new ClusterTrouble(cut, Target.LEADER, at, cutFor, choice);
     } else if (of < 78) {

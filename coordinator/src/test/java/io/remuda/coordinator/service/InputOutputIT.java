@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
-import io.remuda.coordinator.testkit.Member;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -82,8 +82,7 @@ class InputOutputIT {
     Files.writeString(folder.resolve("part.0"), "zero");
     Files.writeString(folder.resolve("part.1"), "one");
     long parts =
-        Long.parseLong(
-            shell("remuda submit --stdin part.%t --count 2 -- cat").out().strip());
+        Long.parseLong(shell("remuda submit --stdin part.%t --count 2 -- cat").out().strip());
     service.awaitEnd(parts);
     assertEquals("one", service.log(parts, 1, "out"));
     long missing = Long.parseLong(shell("remuda submit --stdin no -- cat").out().strip());

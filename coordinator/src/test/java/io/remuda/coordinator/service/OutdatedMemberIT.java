@@ -10,7 +10,6 @@ import io.remuda.coordinator.testkit.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,8 +51,9 @@ class OutdatedMemberIT {
             "a member that is to lead and cannot",
             PATIENCE,
             () ->
-                reason(next).contains("it is to lead and cannot: " + TOO_NEW)
-                    || reason(last).contains("it is to lead and cannot: " + TOO_NEW));
+                reason(next).contains("it is to lead and cannot open the state: " + TOO_NEW)
+                    || reason(last)
+                        .contains("it is to lead and cannot open the state: " + TOO_NEW));
 
     TestPostgres.run("DELETE FROM " + place + ".schema_version WHERE version = 1000");
     for (String name : new String[] {"a", "b", "c"}) {
@@ -68,11 +68,9 @@ class OutdatedMemberIT {
     member.await(name + " that says: " + why, PATIENCE, () -> reason(name).contains(why));
   }
 
-  /** Returns why a member is not ready, as a load balancer is told. */
+  /** Returns why a member is not ready, as its users are told. */
   private String reason(String name) throws IOException {
-    ServiceProcess member = cluster.member(name);
-    String address = member.client().access().rest() + "/api/v1/ready";
-    return member.tool("curl", folder, Map.of(), "curl", "-sk", address).out();
+    return cluster.member(name).client().get("/cluster").path("notReady").asText();
   }
 
   private String state(String asked, String name) throws IOException {

@@ -32,7 +32,7 @@ final class TroubledCluster implements AutoCloseable {
   static final String FAR = "far";
 
   static final List<String> MEMBERS = List.of("a", "b", "c");
-  private static final String STORE = "store";
+  static final String STORE = "store";
   private static final String CPUS = "2";
   private static final int PORT = 7510;
   private static final int STORE_PORT = 5432;
@@ -236,6 +236,7 @@ final class TroubledCluster implements AutoCloseable {
       case HAND_OVER -> handOver(host);
       case CUT -> network.orElseThrow().cut(host, CuttableNetwork.Cut.SILENT);
       case UNPLUG -> network.orElseThrow().cut(host, CuttableNetwork.Cut.UNPLUGGED);
+      case BLIND -> network.orElseThrow().hide(STORE, host);
     }
   }
 
@@ -250,8 +251,13 @@ final class TroubledCluster implements AutoCloseable {
   private void undo(ClusterTrouble trouble, String host) throws Exception {
     switch (trouble.kind()) {
       case KILL, TERM -> startAgain(host);
-      case PAUSE -> cluster.signal(host, "CONT");
+      case PAUSE -> {
+        if (cluster.isRunning(host)) { // else the second trouble has killed it meanwhile
+          cluster.signal(host, "CONT");
+        }
+      }
       case CUT, UNPLUG -> network.orElseThrow().join(host);
+      case BLIND -> network.orElseThrow().show(STORE, host);
       case HAND_OVER -> {
         // it joins again by itself
       }

@@ -71,7 +71,7 @@ class PostgresStoreTest extends StoreContract {
           throw new StateOfOtherBuild(found + " to " + newest);
         };
     StoreDamaged held = assertThrows(StoreDamaged.class, () -> Store.open(database, CLOCK, none));
-    assertTrue(held.getMessage().endsWith("0 to 1"), held.getMessage());
+    assertTrue(held.getMessage().endsWith("0 to " + database.newestVersion()), held.getMessage());
     try (Connection connection = database.connectToRead()) {
       assertEquals(0, database.version(connection));
     }
@@ -85,16 +85,28 @@ class PostgresStoreTest extends StoreContract {
     assertEquals(Optional.empty(), Store.outdated(database));
     open().journal().close();
     assertEquals(Optional.empty(), Store.outdated(database));
-    run("INSERT INTO schema_version VALUES (7)");
+    run("INSERT INTO schema_version VALUES (77)");
     assertEquals(
         Optional.of(
             "the state in "
                 + database.name()
-                + ": its schema has version 7, this build knows 1: use the newer build, or another"
-                + " database"),
+                + ": its schema has version 77, this build knows "
+                + database.newestVersion()
+                + ": use the newer build, or another database"),
         Store.outdated(database));
     assertInstanceOf(
         StateOfOtherBuild.class, assertThrows(StoreDamaged.class, this::open).getCause());
+  }
+
+  @Test
+  void a_database_of_the_first_schema_is_brought_up() throws Exception {
+    Store.Opened opened = open();
+    write(opened.journal(), job(1));
+    opened.journal().close();
+    run("DROP TABLE usage");
+    run("DELETE FROM schema_version WHERE version > 1");
+    what_attempts_used_is_added_up_by_day_user_type_and_node();
+    assertEquals(1, open().state().jobs().size());
   }
 
   @Test

@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.query.JobQuery;
+import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.worker.job.JobId;
@@ -91,10 +93,7 @@ class RetentionTest {
 
   private List<Long> kept() throws Exception {
     try (StoreReader reader = store.store().reader()) {
-      return reader
-          .jobs(new StoreReader.Page(StoreReader.JobFilter.ALL, null, 0, 1000))
-          .rows()
-          .stream()
+      return JobQuery.newest(JobFilter.ALL, null, 1000).ask(reader).rows().stream()
           .map(job -> job.id().value())
           .sorted()
           .toList();

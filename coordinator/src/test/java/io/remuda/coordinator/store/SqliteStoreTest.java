@@ -6,7 +6,6 @@ import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.task;
 import static io.remuda.coordinator.store.StoreSamples.write;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +14,8 @@ import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.store.query.JobQuery;
+import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.RowMapping;
@@ -83,6 +84,7 @@ class SqliteStoreTest extends StoreContract {
     }
     Files.delete(folder.resolve(StateMark.FILE));
     assertEquals(TaskState.FAILED, reopened().ended().get(live.id()).state(5));
+    what_attempts_used_is_added_up_by_day_user_type_and_node();
   }
 
   @Test
@@ -162,10 +164,6 @@ class SqliteStoreTest extends StoreContract {
         GangStart.NONE);
   }
 
-  private static StoreReader.Page all(long before, int limit) {
-    return new StoreReader.Page(StoreReader.JobFilter.ALL, null, before, limit);
-  }
-
   @Test
   @Tag("attack")
   @Tag("attack-bad-request")
@@ -180,9 +178,9 @@ class SqliteStoreTest extends StoreContract {
               spec, withKey(row(spec, TaskState.WAITING, 0), id + "k".repeat(HUGE))));
     }
     try (StoreReader reader = opened.store().reader()) {
-      StoreReader.RowBatch<JobRow> part = reader.jobs(all(0, 10));
+      JobQuery.Part part = JobQuery.newest(JobFilter.ALL, null, 10).ask(reader);
       assertEquals(List.of(4L, 3L, 2L, 1L), ids(part.rows()));
-      assertFalse(part.more());
+      assertNull(part.next());
       assertTrue(part.rows().stream().allMatch(row -> row.clientKey() == null));
       assertTrue(reader.liveJobs(10).stream().allMatch(row -> row.clientKey() == null));
     }

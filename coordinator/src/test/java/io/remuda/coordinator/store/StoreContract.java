@@ -5,7 +5,7 @@ import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.task;
 import static io.remuda.coordinator.store.StoreSamples.write;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.GangStart;
@@ -13,15 +13,22 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.store.query.JobQuery;
+import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.ProfileRow;
 import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.coordinator.store.row.UsageRow;
 import io.remuda.coordinator.store.row.UserRow;
+import io.remuda.coordinator.store.usage.UsageQueries;
+import io.remuda.coordinator.usage.UsageKey;
+import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.List;
 import java.util.Map;
@@ -145,6 +152,57 @@ abstract class StoreContract {
   }
 
   @Test
+  void what_attempts_used_is_added_up_by_day_user_type_and_node() throws Exception {
+    Store.Opened opened = open();
+    UsageKey ann = new UsageKey(7, "ann", "train", "n1");
+    UsageKey later = new UsageKey(8, "ann", "train", "n1");
+    UsageKey bob = new UsageKey(7, "bob", "train", "n1");
+    write(
+        opened.journal(),
+        new LogEntry.UsageAdded(ann, ran(1)),
+        new LogEntry.UsageAdded(bob, ran(20)),
+        new LogEntry.UsageAdded(ann, ran(2)));
+    write(
+        opened.journal(),
+        new LogEntry.UsageAdded(later, ran(40)),
+        new LogEntry.UsageAdded(ann, ran(4)));
+    opened.journal().close();
+    Store.Opened again = open();
+    write(again.journal(), new LogEntry.UsageAdded(ann, ran(8)));
+    try (StoreReader reader = again.store().reader()) {
+      assertEquals(
+          List.of(new UsageRow(ann, ran(15)), new UsageRow(bob, ran(20))),
+          UsageQueries.days(reader, 7, 7, null));
+      assertEquals(
+          List.of(new UsageRow(ann, ran(15)), new UsageRow(later, ran(40))),
+          UsageQueries.days(reader, 6, 9, "ann"));
+    }
+    again.journal().close();
+  }
+
+  @Test
+  void a_user_with_very_many_types_has_rows_for_some_and_one_for_the_others() throws Exception {
+    Store.Opened opened = open();
+    LogEntry[] entries = new LogEntry[UsageKey.MOST_ROWS + 2];
+    for (int i = 0; i < entries.length; i++) {
+      entries[i] = new LogEntry.UsageAdded(new UsageKey(7, "ann", "type " + i, "n1"), ran(1));
+    }
+    write(opened.journal(), entries);
+    write(opened.journal(), entries[entries.length - 1], entries[0]);
+    try (StoreReader reader = opened.store().reader()) {
+      List<UsageRow> rows = UsageQueries.days(reader, 7, 7, "ann");
+      assertEquals(UsageKey.MOST_ROWS + 1, rows.size());
+      assertEquals(new UsageRow(new UsageKey(7, "ann", "others", "n1"), ran(3)), rows.get(0));
+      assertEquals(new UsageRow(new UsageKey(7, "ann", "type 0", "n1"), ran(2)), rows.get(1));
+    }
+    opened.journal().close();
+  }
+
+  private static UsageTotals ran(long millis) {
+    return new UsageTotals(0, 0, 0, millis, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  @Test
   void how_fast_types_are_together_is_there_again() throws Exception {
     JobType eval = new JobType("bob", "eval");
     Profile train =
@@ -171,9 +229,7 @@ abstract class StoreContract {
       assertEquals(
           task(2, 0, TaskState.FAILED), reader.task(new TaskId(over.id(), 0)).orElseThrow());
       assertEquals(over.id(), reader.byKey("ann", "key2").orElseThrow().id());
-      assertEquals(
-          List.of(),
-          reader.jobs(new StoreReader.Page(StoreReader.JobFilter.LIVE, null, 0, 10)).rows());
+      assertEquals(List.of(), JobQuery.newest(JobFilter.LIVE, null, 10).ask(reader).rows());
       assertEquals(1, reader.events(over.id(), 0, 10).size());
       assertTrue(reader.job(new JobId(99)).isEmpty());
     }
@@ -218,8 +274,35 @@ abstract class StoreContract {
     opened.journal().close();
   }
 
-  private static StoreReader.Page all(long before, int limit) {
-    return new StoreReader.Page(StoreReader.JobFilter.ALL, null, before, limit);
+  @Test
+  void jobs_are_found_by_what_they_are() throws Exception {
+    Store.Opened opened = open();
+    for (long id = 1; id <= 4; id++) {
+      JobSpec spec = spec(id, 1);
+      Map<String, String> labels = Map.of("zone", id == 2 ? "b\"%_\\ü" : "a");
+      ResourceRequest needs = spec.request();
+      JobSpec labelled =
+          spec.withRequest(new ResourceRequest(needs.cpus(), 0, needs.memory(), 0, null, labels));
+      JobRow row = row(spec, id == 3 ? TaskState.FAILED : TaskState.WAITING, id == 3 ? 3000 : 0);
+      write(opened.journal(), new LogEntry.JobAdded(labelled, row));
+    }
+    JobQuery all = JobQuery.newest(JobFilter.ALL, null, 10);
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(List.of(3L, 2L), ids(all.between(2, 3).ask(reader).rows()));
+      assertEquals(List.of(4L), ids(all.first(1).ask(reader).rows()));
+      assertEquals(List.of(), ids(all.named("no").ask(reader).rows()));
+      assertEquals(List.of(2L), ids(all.named("job2").ask(reader).rows()));
+      assertEquals(
+          List.of(3L), ids(with(all, Set.of(TaskState.FAILED), Map.of()).ask(reader).rows()));
+      assertEquals(
+          List.of(2L), ids(with(all, Set.of(), Map.of("zone", "b\"%_\\ü")).ask(reader).rows()));
+      assertEquals(List.of(), ids(with(all, Set.of(), Map.of("zone", "b")).ask(reader).rows()));
+    }
+    opened.journal().close();
+  }
+
+  private static JobQuery with(JobQuery all, Set<TaskState> states, Map<String, String> labels) {
+    return new JobQuery(all.which(), null, 0, 0, List.of(), states, labels, 0, all.limit());
   }
 
   @Test
@@ -231,12 +314,12 @@ abstract class StoreContract {
       write(opened.journal(), new LogEntry.JobAdded(spec, row));
     }
     try (StoreReader reader = opened.store().reader()) {
-      StoreReader.RowBatch<JobRow> first = reader.jobs(all(0, 10));
+      JobQuery.Part first = JobQuery.newest(JobFilter.ALL, null, 10).ask(reader);
       assertEquals(List.of(3L, 2L), ids(first.rows()));
-      assertTrue(first.more());
-      StoreReader.RowBatch<JobRow> second = reader.jobs(all(2, 10));
+      assertEquals(2L, first.next());
+      JobQuery.Part second = JobQuery.newest(JobFilter.ALL, null, 10).before(2).ask(reader);
       assertEquals(List.of(1L), ids(second.rows()));
-      assertFalse(second.more());
+      assertNull(second.next());
     }
     opened.journal().close();
   }

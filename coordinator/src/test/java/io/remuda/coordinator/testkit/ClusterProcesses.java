@@ -20,7 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Several coordinators on one database, as processes of this machine, each with its own folder. */
 public final class ClusterProcesses implements AutoCloseable {
 
-  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration START = Duration.ofSeconds(180);
   private static final int PORTS = 3;
 
   /**

@@ -90,6 +90,17 @@ public final class HostsNetwork implements AutoCloseable {
         "link set " + port(name) + (how == CuttableNetwork.Cut.SILENT ? " nomaster" : " down"));
   }
 
+  /** Keeps a host from another one: what it sends there gets an error, at once. */
+  public void hide(String other, String from) throws IOException {
+    CuttableNetwork.ip(
+        "-n " + namespace(from) + " route replace unreachable " + address(other) + "/32");
+  }
+
+  /** Undoes {@link #hide}. */
+  public void show(String other, String to) throws IOException {
+    CuttableNetwork.ip("-n " + namespace(to) + " route del unreachable " + address(other) + "/32");
+  }
+
   /** Undoes any cut. */
   public void join(String name) throws IOException {
     CuttableNetwork.ip("link set " + port(name) + " master " + bridge + " up");

@@ -71,6 +71,9 @@ public final class Messages {
     if (type == String.class) {
       return "n1";
     }
+    if (type == Integer.class) {
+      return 1;
+    }
     if (type.isRecord()) {
       return record(type);
     }

@@ -2,6 +2,8 @@ package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,13 +15,15 @@ import java.util.TreeMap;
  * @param memory memory of the machine in bytes, 0 for no requirement
  * @param gpuMemory bytes on each device, which may then be shared; 0 for whole devices, {@link
  *     #AUTO} for the measured requirement of tasks of its type
- * @param gpuModel part of the model's name, in any case, or null for any
- * @param labels labels that the node must have
+ * @param gpuModel part of the model's name, in any case, or several between {@code |} in the order
+ *     of preference, or null for any
+ * @param labels labels that the node must have, each with a value or several between {@code |}
  * @param perGpu maximum number of tasks on each of its devices, including this one; 0 for no limit.
  *     Without gpuMemory each task gets an equal part of the device
  * @param gpuPercent known utilisation of its devices, 0 if unknown; the total of the tasks that
  *     share a device is kept at or below 100 %
  * @param bound the process that requires particular devices; null for any devices
+ * @param node what else its node must be or have; null for nothing
  */
 public record ResourceRequest(
     double cpus,
@@ -30,7 +34,8 @@ public record ResourceRequest(
     Map<String, String> labels,
     int perGpu,
     int gpuPercent,
-    @JsonInclude(JsonInclude.Include.NON_NULL) BoundProcess bound) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) BoundProcess bound,
+    @JsonInclude(JsonInclude.Include.NON_NULL) NodeNeeds node) {
 
   /** The measured requirement of the task's type; whole devices until it is known. */
   public static final long AUTO = -1;
@@ -40,6 +45,7 @@ public record ResourceRequest(
   private static final double LENDABLE = 0.96;
 
   public ResourceRequest {
+    node = node == null || node.isNone() ? null : node;
     labels = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     if (!(cpus >= 0) || Double.isInfinite(cpus)) {
       throw new IllegalArgumentException("cpus must be 0 or more, got " + cpus);
@@ -74,7 +80,7 @@ public record ResourceRequest(
       Map<String, String> labels,
       int perGpu,
       int gpuPercent) {
-    this(cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, null);
+    this(cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, null, null);
   }
 
   /** Creates a request that limits sharing only by memory. */
@@ -100,49 +106,68 @@ public record ResourceRequest(
 
   /** Returns a copy without devices. */
   public ResourceRequest withoutGpus() {
-    return new ResourceRequest(cpus, 0, memory, 0, null, labels);
+    return new ResourceRequest(cpus, 0, memory, 0, null, labels, 0, 0, null, node);
   }
 
   /** Returns a copy with another number of devices. */
   public ResourceRequest withGpus(int count) {
     return new ResourceRequest(
-        cpus, count, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound);
+        cpus, count, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound, node);
   }
 
   /** Returns a copy with another amount of the machine's memory. */
   public ResourceRequest withMemory(long bytes) {
     return new ResourceRequest(
-        cpus, gpus, bytes, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound);
+        cpus, gpus, bytes, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound, node);
   }
 
   /** Returns a copy with another amount of memory on each device. */
   public ResourceRequest withGpuMemory(long bytes) {
     return new ResourceRequest(
-        cpus, gpus, memory, bytes, gpuModel, labels, perGpu, gpuPercent, bound);
+        cpus, gpus, memory, bytes, gpuModel, labels, perGpu, gpuPercent, bound, node);
   }
 
   /** Returns a copy with another known utilisation of its devices. */
   public ResourceRequest withGpuPercent(int percent) {
     return new ResourceRequest(
-        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, percent, bound);
+        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, percent, bound, node);
   }
 
   /** Returns a copy for devices of another model; null for any. */
   public ResourceRequest withGpuModel(String model) {
     return new ResourceRequest(
-        cpus, gpus, memory, gpuMemory, model, labels, perGpu, gpuPercent, bound);
+        cpus, gpus, memory, gpuMemory, model, labels, perGpu, gpuPercent, bound, node);
   }
 
   /** Returns a copy with other node labels. */
   public ResourceRequest withLabels(Map<String, String> others) {
     return new ResourceRequest(
-        cpus, gpus, memory, gpuMemory, gpuModel, others, perGpu, gpuPercent, bound);
+        cpus, gpus, memory, gpuMemory, gpuModel, others, perGpu, gpuPercent, bound, node);
   }
 
   /** Returns a copy for a process that requires particular devices. */
   public ResourceRequest boundTo(BoundProcess process) {
     return new ResourceRequest(
-        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, process);
+        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, process, node);
+  }
+
+  /** Returns a copy with other needs of the node; null for none. */
+  public ResourceRequest withNode(NodeNeeds needs) {
+    return new ResourceRequest(
+        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound, needs);
+  }
+
+  /** Returns what else its node must be or have, also if that is nothing. */
+  @JsonIgnore
+  public NodeNeeds nodeNeeds() {
+    return node == null ? NodeNeeds.NONE : node;
+  }
+
+  /** Returns the requests of which one will do, the preferred first: one for each GPU model. */
+  public List<ResourceRequest> alternatives() {
+    return gpuModel == null || gpuModel.indexOf('|') < 0
+        ? List.of(this)
+        : Arrays.stream(gpuModel.split("\\|")).map(this::withGpuModel).toList();
   }
 
   /** Returns how much of each device it needs, decoded from gpuMemory and perGpu. */

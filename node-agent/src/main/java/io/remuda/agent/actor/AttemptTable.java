@@ -6,7 +6,9 @@ import io.remuda.agent.attempt.UnreadEnd;
 import io.remuda.agent.gpu.GpuMeter;
 import io.remuda.agent.gpu.GpuShares;
 import io.remuda.agent.gpu.LeasedPrograms;
+import io.remuda.agent.protocol.GpuLoad;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskEnd.GpuUse;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.recovery.SlotOrders;
@@ -235,7 +237,11 @@ final class AttemptTable {
       trainings().ended(attempt);
       slots.leave(attempt, now());
       leases.ended(attempt);
-      gpus.ended(attempt).ifPresent(use -> reports.put(attempt, report.with(use)));
+      GpuLoad load = gpus.loadEnded(attempt).orElse(null);
+      GpuUse use = gpus.ended(attempt).orElse(null);
+      if (use != null || load != null) {
+        reports.put(attempt, report.with(use, load));
+      }
     }
     parts.sampler().refreshProcesses();
     tellNews();
@@ -260,6 +266,7 @@ final class AttemptTable {
     commands.remove(attempt);
     leases.ended(attempt);
     gpus.ended(attempt);
+    gpus.loadEnded(attempt);
     trainings().ended(attempt);
     workers.forget(attempt);
   }

@@ -88,7 +88,8 @@ final class CoordinatorMembership {
         tasks,
         parts.machine(),
         ProcessSpace.here(),
-        network);
+        network,
+        parts.counted());
   }
 
   /** Notes that the connection is lost. */

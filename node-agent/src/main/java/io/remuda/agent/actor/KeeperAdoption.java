@@ -76,6 +76,7 @@ final class KeeperAdoption {
       } else {
         folder.lent().ifPresent(lent -> table.leases().goesOn(attempt, lent));
         table.command(attempt, folder.lent().isPresent(), folder.promise()).known(task);
+        table.gpus().adopted(attempt, folder.devices());
       }
     }
   }

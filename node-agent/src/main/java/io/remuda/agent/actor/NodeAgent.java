@@ -38,6 +38,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
    *
    * @param devicesFrom source of the device list, or why there are no devices
    * @param labels labels by which jobs choose nodes
+   * @param counted amounts of the node's counted resources
    * @param network how other nodes reach this one, without an address unless one was given
    * @param files does all file operations
    * @param refused is set when the coordinator refuses this agent or none is found
@@ -50,6 +51,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
       MachineFacts machine,
       String devicesFrom,
       Map<String, String> labels,
+      Map<String, Long> counted,
       NodeNetwork network,
       FileWork files,
       LongSupplier nanoClock,

@@ -132,6 +132,9 @@ public final class CommandLaunch {
     if (request.gpuShare().isMeasured() || request.gpuShare().isShared()) {
       DeviceVariables.sharing().forEach(all::putIfAbsent);
     }
+    if (settings.threadVariables()) {
+      ThreadVariables.addTo(all, request.cpus());
+    }
     all.keySet().removeAll(DeviceVariables.OTHER_NAMES);
     all.remove(SpawnRequest.CONTAINER); // of the task that has submitted this one
     return all;

@@ -3,6 +3,7 @@ package io.remuda.agent.attempt;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +31,13 @@ public record KeeperSurvey(
    * @param worker whether the task is a built-in worker
    * @param lent the lease, if the task is one
    * @param promise the promised device memory, if any
+   * @param devices of the task; none if it has ended or has cleared its environment
    */
   public record SurveyedFolder(
-      boolean worker, Optional<SurveyedLease> lent, Optional<GpuPromise> promise) {}
+      boolean worker,
+      Optional<SurveyedLease> lent,
+      Optional<GpuPromise> promise,
+      List<DeviceId> devices) {}
 
   /**
    * A lease.
@@ -46,7 +51,7 @@ public record KeeperSurvey(
     Map<AttemptId, SurveyedFolder> folders = new TreeMap<>();
     for (TaskView task : tasks) {
       attemptOf(settings, task.key())
-          .ifPresent(attempt -> folders.put(attempt, look(TaskFolder.of(settings, attempt))));
+          .ifPresent(attempt -> folders.put(attempt, look(TaskFolder.of(settings, attempt), task)));
     }
     Map<AttemptId, SurveyedLease> leases = new TreeMap<>();
     TaskFolder.open(settings)
@@ -70,8 +75,19 @@ public record KeeperSurvey(
         : Optional.empty();
   }
 
-  private static SurveyedFolder look(TaskFolder folder) {
-    return new SurveyedFolder(folder.isWorker(), lent(folder), GpuPromise.read(folder.path()));
+  private static SurveyedFolder look(TaskFolder folder, TaskView task) {
+    Optional<SurveyedLease> lent = lent(folder);
+    return new SurveyedFolder(
+        folder.isWorker(), lent, GpuPromise.read(folder.path()), devices(task, lent));
+  }
+
+  private static List<DeviceId> devices(TaskView task, Optional<SurveyedLease> lent) {
+    if (task.state() == TaskView.State.EXITED) {
+      return List.of();
+    }
+    List<String> uuids =
+        lent.isPresent() ? lent.get().program().devices() : TaskFacts.of(task.pid()).devices();
+    return uuids.stream().map(DeviceId::new).toList();
   }
 
   private static Optional<SurveyedLease> lent(TaskFolder folder) {

@@ -71,6 +71,7 @@ public final class GpuMeter {
   private final Map<AttemptId, List<MeteredDevice>> watched = new ConcurrentHashMap<>();
   private final Map<AttemptId, Utilisation> utilisations = new HashMap<>();
   private final Map<AttemptId, Long> shares = new HashMap<>();
+  private final GpuLoads loads = new GpuLoads();
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(GpuMeter::daemon);
   private Future<?> watch;
@@ -128,6 +129,7 @@ public final class GpuMeter {
       Map<AttemptId, Long> bytes = sharesOf(device);
       bytes.keySet().removeIf(runs.negate());
       bytes.forEach((attempt, used) -> shares.merge(attempt, used, Math::max));
+      loads.sampled(device, since);
       if (device.utilGpu() != null) {
         utilisations.forEach((attempt, all) -> add(attempt, device, since, all));
       }
@@ -176,6 +178,11 @@ public final class GpuMeter {
       watch = null;
     }
     return use;
+  }
+
+  /** Returns how busy attempts keep their devices, for the same samples. */
+  GpuLoads loads() {
+    return loads;
   }
 
   /** Stops the timer thread. */

@@ -1,6 +1,7 @@
 package io.remuda.agent.gpu;
 
 import io.remuda.agent.attempt.GpuPromise;
+import io.remuda.agent.protocol.GpuLoad;
 import io.remuda.agent.protocol.TaskEnd.GpuUse;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.OnOverUse;
@@ -52,6 +53,7 @@ public final class GpuShares {
 
   /** Notes that an attempt is about to start; starts the measurement if its type is measured. */
   public void begins(TaskOrder order) {
+    meter.loads().begins(order.attempt(), order.devices());
     if (order.job().request().gpuShare().isMeasured()) {
       List<DeviceId> devices = order.devices();
       meter.watch(order.attempt(), devices);
@@ -59,6 +61,11 @@ public final class GpuShares {
           order.attempt(),
           devices.stream().map(DeviceId::uuid).collect(Collectors.toUnmodifiableSet()));
     }
+  }
+
+  /** Notes the devices of an attempt that an earlier agent has started. */
+  public void adopted(AttemptId attempt, List<DeviceId> devices) {
+    meter.loads().begins(attempt, devices);
   }
 
   /** Notes the promise to an attempt on this node, which an earlier agent may have started. */
@@ -104,6 +111,16 @@ public final class GpuShares {
     warned.remove(attempt);
     Optional.ofNullable(lent.remove(attempt)).ifPresent(effects::freed);
     return meter.ended(attempt);
+  }
+
+  /** Returns how busy an attempt has kept its devices so far; empty without devices. */
+  public Optional<GpuLoad> loadSoFar(AttemptId attempt) {
+    return meter.loads().soFar(attempt);
+  }
+
+  /** Forgets the load of an attempt that has ended, and returns it; empty without devices. */
+  public Optional<GpuLoad> loadEnded(AttemptId attempt) {
+    return meter.loads().ended(attempt);
   }
 
   /** Stops all measurements. */

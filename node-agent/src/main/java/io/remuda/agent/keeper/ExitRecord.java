@@ -5,9 +5,9 @@ package io.remuda.agent.keeper;
  *
  * @param wallMillis from the start to the end of the first process, suspension included
  * @param userCpuMillis of the first process and all it waited for, plus orphans of its session
- * @param peakRssBytes the most resident memory that its processes were seen to hold together, or
- *     that one of them held; 0 if that is not known, as of a task that lasted less than a second
- *     and held less than the keeper
+ * @param peakRssBytes the most resident memory that its processes were seen to hold together, with
+ *     what they share counted once, or that one of them held; 0 if that is not known, as of a task
+ *     that lasted less than a second and held less than the keeper
  * @param contactLost whether the keeper ended it because its contact deadline passed
  * @param killed whether a request or the end of the keeper ended it
  * @param leftovers number of processes that outlived the first one and that the keeper ended

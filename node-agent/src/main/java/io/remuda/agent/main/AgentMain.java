@@ -5,11 +5,11 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.actor.NodeAgent;
 import io.remuda.agent.actor.NodeAgentCommand;
 import io.remuda.agent.attempt.FileWork;
+import io.remuda.agent.commandline.UsageErrorText;
 import io.remuda.agent.keeper.proc.ProcessSpace;
 import io.remuda.agent.keeper.program.OwnSession;
 import io.remuda.agent.keeper.program.PatientOutput;
 import io.remuda.agent.keeper.sweep.OrphanSweep;
-import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeNetwork;
@@ -20,20 +20,24 @@ import io.remuda.agent.settings.FaultText;
 import io.remuda.agent.settings.GangPortRange;
 import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.Invocation;
-import io.remuda.agent.settings.KnownKeys;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.NotUtf8;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.agent.settings.file.BadSettings;
+import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
+import io.remuda.worker.job.ResourceText;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -57,13 +61,15 @@ public final class AgentMain implements Callable<Integer> {
 
   private static final int REFUSED = 1;
 
+  /** What the user typed to start this program, set by the script {@code remuda}. */
+  private static final String PROGRAM = System.getProperty("remuda.program", "node-agent");
+
   @Option(
       names = "--join",
-      required = true,
       paramLabel = "FILE|HOST:PORT",
       description =
           "access file of the cluster, written by the coordinator; or the coordinator's address,"
-              + " used with the access file in $$REMUDA_HOME")
+              + " used with the access file in $$REMUDA_HOME (default: that file)")
   private String join;
 
   @Option(names = "--name", paramLabel = "NODE", description = "name of this node (its host name)")
@@ -129,6 +135,14 @@ public final class AgentMain implements Callable<Integer> {
   private Map<String, String> labels = new TreeMap<>();
 
   @Option(
+      names = "--resource",
+      paramLabel = "NAME=N",
+      description =
+          "N of a counted resource that this node has, such as scratch=2, for jobs with"
+              + " --resource; may be repeated")
+  private List<String> resources = new ArrayList<>();
+
+  @Option(
       names = "--address",
       paramLabel = "HOST",
       description =
@@ -147,24 +161,26 @@ public final class AgentMain implements Callable<Integer> {
     CommandLine line =
         new CommandLine(new AgentMain())
             .setParameterExceptionHandler(AgentMain::usageError)
-            .setExecutionExceptionHandler(AgentMain::failure);
-    line.getCommandSpec().version("node-agent " + BuildId.VERSION);
+            .setExecutionExceptionHandler(AgentMain::failure)
+            .setCommandName(PROGRAM);
+    line.getCommandSpec().version(PROGRAM + " " + BuildId.VERSION);
     try {
       System.exit(line.execute(Invocation.arguments(arguments)));
     } catch (NotUtf8 refused) {
-      System.err.println("node-agent: " + PrintableText.of(refused.getMessage()));
+      System.err.println(PROGRAM + ": " + PrintableText.of(refused.getMessage()));
       System.exit(CommandLine.ExitCode.USAGE);
     }
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    System.err.println("node-agent: " + PrintableText.of(fault.getMessage()) + " (see --help)");
+    String text = UsageErrorText.of(fault, List.of());
+    System.err.println(PROGRAM + ": " + PrintableText.of(text));
     return CommandLine.ExitCode.USAGE;
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    System.err.println("node-agent: " + PrintableText.of(FaultText.of(fault)));
-    return REFUSED;
+    System.err.println(PROGRAM + ": " + PrintableText.of(FaultText.of(fault)));
+    return fault instanceof BadSettings ? CommandLine.ExitCode.USAGE : REFUSED;
   }
 
   @Override
@@ -177,14 +193,14 @@ public final class AgentMain implements Callable<Integer> {
       ParentProcessWatch.start(coordinator, () -> System.exit(REFUSED)); // orderly, as by a signal
     }
     checkNames();
-    Config config = KnownKeys.checked(config(), "remuda.agent");
-    OutputLimit.from(config.getConfig("remuda.agent")); // fail now, not later
-    OnOverUse.from(config.getConfig("remuda.agent"));
-    NodeNetwork network = network(GangPortRange.from(config.getConfig("remuda.agent")));
+    Map<String, Long> counted = counted();
+    Config config = config();
+    OnOverUse.from(config.getConfig(AgentConfig.PATH)); // fail now, not later
+    NodeNetwork network = network(GangPortRange.from(config.getConfig(AgentConfig.PATH)));
     HostSource whole = LinuxHost.open(System.getenv());
     HostSource host = HostLimits.of(whole, cpus, memory);
     HostLimits.excess(whole.info(), cpus, memory)
-        .forEach(excess -> System.err.println("remuda agent: " + excess));
+        .forEach(excess -> System.err.println(PROGRAM + ": " + excess));
     Optional<SlurmStep> step = slurmStep();
     AgentSettings settings = settings(nodeName(step, host), step, config);
     Optional<AgentLock> lock = AgentLock.take(settings.folder());
@@ -207,6 +223,7 @@ public final class AgentMain implements Callable<Integer> {
                     MachineFacts.of(whole.info(), ProcessSpace.here()),
                     devices.description(),
                     labels,
+                    counted,
                     network,
                     FileWork.onThread(System::nanoTime),
                     System::nanoTime,
@@ -244,12 +261,22 @@ public final class AgentMain implements Callable<Integer> {
         });
   }
 
+  private Map<String, Long> counted() {
+    try {
+      return ResourceText.amounts(resources);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("--resource: " + wrong.getMessage(), wrong);
+    }
+  }
+
   private Config config() {
     Config given =
         onOveruse == null
             ? ConfigFactory.empty()
             : ConfigFactory.parseMap(Map.of("remuda.agent.on-overuse", onOveruse));
-    return given.withFallback(ConfigFactory.load("agent"));
+    SettingSources sources = SettingSources.in(RemudaPaths.current().state());
+    AgentConfig.check(sources);
+    return given.withFallback(sources.over("agent"));
   }
 
   private Optional<SlurmStep> slurmStep() throws IOException {
@@ -279,7 +306,7 @@ public final class AgentMain implements Callable<Integer> {
   private AgentSettings settings(String node, Optional<SlurmStep> step, Config config)
       throws IOException {
     RemudaPaths paths = RemudaPaths.current();
-    JoinTarget access = JoinTarget.parse(join, paths);
+    JoinTarget access = JoinTarget.of(join, paths);
     String cluster = run != null ? run : access.read().cluster();
     Path usual = paths.state().resolve("nodes").resolve(node + "-" + cluster);
     Path own = folder != null ? folder : step.map(SlurmStep::folder).orElse(usual);
@@ -295,7 +322,8 @@ public final class AgentMain implements Callable<Integer> {
         own.toAbsolutePath(),
         kept.toAbsolutePath(),
         tie(),
-        AgentSettings.Timing.from(config.getConfig("remuda.agent")));
+        AgentSettings.Timing.from(config.getConfig(AgentConfig.PATH)),
+        AgentSettings.threadVariables(config.getConfig(AgentConfig.PATH)));
   }
 
   private AgentSettings.EndsWith tie() {
@@ -311,7 +339,7 @@ public final class AgentMain implements Callable<Integer> {
       return DeviceSources.open(System.getenv(), settings.timing().driverStart());
     }
     DeviceSources.simulationNote(System.getenv())
-        .ifPresent(note -> System.err.println("remuda agent: " + note));
+        .ifPresent(note -> System.err.println(PROGRAM + ": " + note));
     return DeviceSources.simulated(simulated, settings.keyPrefix());
   }
 

@@ -18,7 +18,16 @@ record JoinTarget(Path file, String contact) {
 
   private static final String NAME = "access.json";
 
-  static JoinTarget parse(String text, RemudaPaths paths) {
+  /**
+   * Returns the target that a value names.
+   *
+   * @param text the value; null for the access file in the state folder
+   */
+  static JoinTarget of(String text, RemudaPaths paths) {
+    return text == null ? new JoinTarget(paths.state().resolve(NAME), null) : parse(text, paths);
+  }
+
+  private static JoinTarget parse(String text, RemudaPaths paths) {
     boolean address = text.matches("[^/]+:\\d{1,5}") && !Files.exists(Path.of(text));
     return address
         ? new JoinTarget(paths.state().resolve(NAME), text)

@@ -42,6 +42,7 @@ public sealed interface AgentMessage extends WireMessage {
    * @param machine that the node is on, possibly with others
    * @param processSpace scope in which the agent's pids are unique; empty if unknown
    * @param network how other nodes reach it
+   * @param counted amounts of the node's counted resources; an earlier build sends none
    */
   record Hello(
       String node,
@@ -56,15 +57,17 @@ public sealed interface AgentMessage extends WireMessage {
       List<TaskReport> tasks,
       MachineFacts machine,
       String processSpace,
-      NodeNetwork network)
+      NodeNetwork network,
+      Map<String, Long> counted)
       implements AgentMessage {
     public Hello {
+      counted = counted == null ? Map.of() : Map.copyOf(counted);
       devices = List.copyOf(devices);
       labels = Map.copyOf(labels);
       tasks = List.copyOf(tasks);
     }
 
-    /** Creates the message of a node without labels and with an unknown process space. */
+    /** Creates the message of a node without labels, counted resources and process space. */
     public Hello(
         String node,
         String boot,
@@ -88,7 +91,8 @@ public sealed interface AgentMessage extends WireMessage {
           tasks,
           MachineFacts.of(host, ""),
           "",
-          NodeNetwork.LOOPBACK);
+          NodeNetwork.LOOPBACK,
+          Map.of());
     }
   }
 

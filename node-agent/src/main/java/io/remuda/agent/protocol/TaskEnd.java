@@ -1,6 +1,7 @@
 package io.remuda.agent.protocol;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Objects;
 
 /**
@@ -16,6 +17,7 @@ import java.util.Objects;
  * @param wallMillis from start to end, or null if unknown
  * @param gpu what it used of its devices, or null if that was not measured
  * @param outOf the kind of memory that it lacked when it failed; null if none, or if unknown
+ * @param load how busy it kept its devices; null without devices, or from an older agent
  */
 public record TaskEnd(
     Kind kind,
@@ -26,7 +28,8 @@ public record TaskEnd(
     Long cpuMillis,
     Long wallMillis,
     GpuUse gpu,
-    Shortage outOf) {
+    Shortage outOf,
+    @JsonInclude(JsonInclude.Include.NON_NULL) GpuLoad load) {
 
   /**
    * What an attempt used of its devices.
@@ -79,6 +82,20 @@ public record TaskEnd(
     Objects.requireNonNull(cause, "cause");
   }
 
+  /** Creates an end without the load of devices. */
+  public TaskEnd(
+      Kind kind,
+      Integer exitCode,
+      Integer signal,
+      String cause,
+      Long peakRssBytes,
+      Long cpuMillis,
+      Long wallMillis,
+      GpuUse gpu,
+      Shortage outOf) {
+    this(kind, exitCode, signal, cause, peakRssBytes, cpuMillis, wallMillis, gpu, outOf, null);
+  }
+
   /** Creates an end without information about memory and devices. */
   public TaskEnd(
       Kind kind,
@@ -96,10 +113,10 @@ public record TaskEnd(
     return new TaskEnd(kind, null, null, cause, null, null, null);
   }
 
-  /** Returns a copy with the measured use of its devices. */
-  public TaskEnd with(GpuUse use) {
+  /** Returns a copy with what was measured on its devices; null for what was not. */
+  public TaskEnd with(GpuUse use, GpuLoad seen) {
     return new TaskEnd(
-        kind, exitCode, signal, cause, peakRssBytes, cpuMillis, wallMillis, use, outOf);
+        kind, exitCode, signal, cause, peakRssBytes, cpuMillis, wallMillis, use, outOf, seen);
   }
 
   /** Returns whether its process ended by itself with exit code 0. */

@@ -30,11 +30,11 @@ public record TaskReport(
     this(attempt, phase, pid, progress, end, null, null);
   }
 
-  /** Returns a copy with the measured use of its devices; unchanged if it has not ended. */
-  public TaskReport with(TaskEnd.GpuUse use) {
+  /** Returns a copy with what was measured on its devices; unchanged if it has not ended. */
+  public TaskReport with(TaskEnd.GpuUse use, GpuLoad load) {
     return end == null
         ? this
-        : new TaskReport(attempt, phase, pid, progress, end.with(use), facts, training);
+        : new TaskReport(attempt, phase, pid, progress, end.with(use, load), facts, training);
   }
 
   /** Returns a copy with facts about it. */

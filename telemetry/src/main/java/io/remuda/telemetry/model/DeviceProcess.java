@@ -7,16 +7,28 @@ package io.remuda.telemetry.model;
  * @param memBytes device memory in bytes; null when the driver does not report it
  * @param task the attempt that the process belongs to, as {@code 12.0.1}; null when it belongs to
  *     no task of the node, or was not looked up
+ * @param utilGpu share of time in which its kernels ran, 0-100 %; null when the driver does not
+ *     report it
  */
-public record DeviceProcess(long pid, Long memBytes, String task) {
+public record DeviceProcess(long pid, Long memBytes, String task, Integer utilGpu) {
 
   /** Creates a process without a known task. */
   public DeviceProcess(long pid, Long memBytes) {
-    this(pid, memBytes, null);
+    this(pid, memBytes, null, null);
+  }
+
+  /** Creates a process of a task whose utilisation is not known. */
+  public DeviceProcess(long pid, Long memBytes, String task) {
+    this(pid, memBytes, task, null);
   }
 
   /** Returns a copy that belongs to an attempt. */
   public DeviceProcess of(String attempt) {
-    return new DeviceProcess(pid, memBytes, attempt);
+    return new DeviceProcess(pid, memBytes, attempt, utilGpu);
+  }
+
+  /** Returns a copy with this utilisation in percent. */
+  public DeviceProcess busy(int percent) {
+    return new DeviceProcess(pid, memBytes, task, percent);
   }
 }

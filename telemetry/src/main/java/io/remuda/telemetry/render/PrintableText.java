@@ -129,6 +129,20 @@ public final class PrintableText {
     return text.codePoints().map(PrintableText::columns).sum();
   }
 
+  /** Returns a printable text, or its beginning and {@code mark} if it has more columns. */
+  public static String cut(String text, int columns, String mark) {
+    if (columns(text) <= columns) {
+      return text;
+    }
+    int room = columns - columns(mark);
+    int at = 0;
+    while (at < text.length() && columns(text.codePointAt(at)) <= room) {
+      room -= columns(text.codePointAt(at));
+      at += Character.charCount(text.codePointAt(at));
+    }
+    return text.substring(0, at) + mark;
+  }
+
   private static int columns(int one) {
     if (one < FIRST_COMBINING) {
       return 1;

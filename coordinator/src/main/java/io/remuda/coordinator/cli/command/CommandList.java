@@ -5,7 +5,6 @@ import io.remuda.coordinator.cli.ensemble.EnsembleRunCommand;
 import io.remuda.coordinator.cli.job.CancelCommand;
 import io.remuda.coordinator.cli.job.ExplainCommand;
 import io.remuda.coordinator.cli.job.HoldCommand;
-import io.remuda.coordinator.cli.job.LogsCommand;
 import io.remuda.coordinator.cli.job.ProfilesCommand;
 import io.remuda.coordinator.cli.job.ReleaseCommand;
 import io.remuda.coordinator.cli.job.RequeueCommand;
@@ -14,6 +13,7 @@ import io.remuda.coordinator.cli.job.ShowCommand;
 import io.remuda.coordinator.cli.job.StateCommand;
 import io.remuda.coordinator.cli.job.SubmitCommand;
 import io.remuda.coordinator.cli.job.WaitCommand;
+import io.remuda.coordinator.cli.logs.LogsCommand;
 import io.remuda.coordinator.cli.node.DrainCommand;
 import io.remuda.coordinator.cli.node.GpusCommand;
 import io.remuda.coordinator.cli.node.NodesCommand;
@@ -26,11 +26,15 @@ import io.remuda.coordinator.cli.server.ServeCommand;
 import io.remuda.coordinator.cli.server.StopCommand;
 import io.remuda.coordinator.cli.server.StoreCommand;
 import io.remuda.coordinator.cli.server.UserCommand;
+import io.remuda.coordinator.cli.setting.ConfigCommand;
+import io.remuda.coordinator.cli.unit.ServiceCommand;
+import io.remuda.coordinator.cli.usage.UsageCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The subcommands of {@code remuda}, in the order of the help. Reading the options of all commands
@@ -62,6 +66,7 @@ public final class CommandList {
     BY_NAME.put("drain", DrainCommand.class);
     BY_NAME.put("resume", ResumeCommand.class);
     BY_NAME.put("profiles", ProfilesCommand.class);
+    BY_NAME.put("usage", UsageCommand.class);
     BY_NAME.put("user", UserCommand.class);
     BY_NAME.put("stop", StopCommand.class);
     BY_NAME.put("cluster", ClusterCommand.class);
@@ -69,20 +74,45 @@ public final class CommandList {
     BY_NAME.put("restore", RestoreCommand.class);
     BY_NAME.put("store", StoreCommand.class);
     BY_NAME.put("ensemble", EnsembleRunCommand.class);
+    BY_NAME.put("service", ServiceCommand.class);
+    BY_NAME.put("config", ConfigCommand.class);
     BY_NAME.put("doctor", DoctorCommand.class);
     BY_NAME.put("gpus", GpusCommand.class);
     BY_NAME.put("schema", SchemaCommand.class);
     BY_NAME.put("completion", CompletionCommand.class);
+    BY_NAME.put("help", HelpCommand.class);
   }
 
+  /** Other names of commands, which other programs use. */
+  private static final Map<String, String> ALIASES =
+      Map.of("list", "state", "ls", "state", "queue", "state", "ps", "state", "status", "state");
+
   private static final Set<String> LOCAL =
-      Set.of("serve", "store", "ensemble", "doctor", "gpus", "completion");
+      Set.of(
+          "serve",
+          "service",
+          "store",
+          "ensemble",
+          "config",
+          "doctor",
+          "gpus",
+          "completion",
+          "help");
 
   private CommandList() {}
 
   /** Returns whether the command of this name sends requests to a server. */
   public static boolean asksServer(String name) {
-    return BY_NAME.containsKey(name) && !LOCAL.contains(name);
+    return BY_NAME.containsKey(own(name)) && !LOCAL.contains(name);
+  }
+
+  private static String own(String name) {
+    return ALIASES.getOrDefault(name, name);
+  }
+
+  /** Returns the names of all commands, with that of the separate program {@code agent}. */
+  static List<String> names() {
+    return Stream.concat(BY_NAME.keySet().stream(), Stream.of("agent")).toList();
   }
 
   /** Returns all commands by name. */
@@ -93,18 +123,18 @@ public final class CommandList {
   /** Returns the commands that these arguments may name or ask help for. */
   static Map<String, Class<?>> of(String[] arguments) {
     List<String> words = List.of(arguments);
-    if (words.contains("completion")) {
+    if (words.contains("completion") || (!words.isEmpty() && words.get(0).equals("help"))) {
       return BY_NAME;
     }
     for (String word : words) {
-      if (BY_NAME.containsKey(word)) {
+      if (BY_NAME.containsKey(own(word))) {
         break; // the words after it belong to the command
       } else if (HELP.matcher(word).matches()) {
         return BY_NAME;
       }
     }
     Map<String, Class<?>> named = new LinkedHashMap<>(BY_NAME);
-    named.keySet().retainAll(words);
+    named.keySet().retainAll(words.stream().map(CommandList::own).toList());
     return named;
   }
 }

@@ -1,9 +1,11 @@
 package io.remuda.coordinator.cli.command;
 
+import io.remuda.agent.commandline.UsageErrorText;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.settings.FaultText;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.NotUtf8;
+import io.remuda.agent.settings.file.BadSettings;
 import io.remuda.coordinator.cli.ensemble.EnsembleLaunch;
 import io.remuda.coordinator.cli.ensemble.EnsembleOptions;
 import io.remuda.coordinator.cli.output.PrintableWriter;
@@ -30,6 +32,8 @@ import picocli.CommandLine.Spec;
       "0:success",
       "1:something failed, or this machine lacks something",
       "2:bad usage",
+      "3:no server answers; remuda doctor has a warning",
+      "4:another server has the state folder",
       "130:Ctrl-C",
       "141:the output was closed",
       "143:SIGTERM"
@@ -73,22 +77,15 @@ public final class EnsembleCommand implements Callable<Integer> {
   }
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    System.err.println("remuda: " + PrintableText.of(inWords(fault)) + " (see --help)");
+    String text = UsageErrorText.of(fault, CommandList.names());
+    System.err.println("remuda: " + PrintableText.of(text));
     return CommandLine.ExitCode.USAGE;
-  }
-
-  private static String inWords(CommandLine.ParameterException fault) {
-    if (fault instanceof CommandLine.UnmatchedArgumentException unmatched
-        && !unmatched.getUnmatched().isEmpty()
-        && !unmatched.getUnmatched().get(0).startsWith("-")) {
-      return "no such command: '" + unmatched.getUnmatched().get(0) + "'";
-    }
-    return fault.getMessage();
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
     System.err.println("remuda: " + PrintableText.of(FaultText.of(fault)));
-    return fault instanceof NotUtf8 ? CommandLine.ExitCode.USAGE : FAILURE;
+    boolean refused = fault instanceof NotUtf8 || fault instanceof BadSettings;
+    return refused ? CommandLine.ExitCode.USAGE : FAILURE;
   }
 
   @Override

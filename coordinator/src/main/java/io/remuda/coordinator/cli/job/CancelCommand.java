@@ -1,5 +1,12 @@
 package io.remuda.coordinator.cli.job;
 
+import io.remuda.coordinator.cli.select.CancelQuestion;
+import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.console.TerminalStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -7,19 +14,100 @@ import picocli.CommandLine.Option;
 @Command(
     name = "cancel",
     description =
-        "Cancels jobs: waiting tasks at once, running tasks with SIGTERM and, after their grace,"
-            + " SIGKILL.")
+        "Cancels jobs: waiting tasks at once, running tasks with SIGTERM and,"
+            + " after their grace, SIGKILL. On a terminal it asks before it ends more than ten"
+            + " tasks.")
 public final class CancelCommand extends JobsChange {
 
   @Option(names = "--now", description = "with SIGKILL at once, not after each task's grace")
   private boolean now;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "do not ask")
+  private boolean yes;
+
+  private final Terminal terminal;
+
+  CancelCommand() {
+    this(new OwnTerminal());
+  }
+
+  CancelCommand(Terminal terminal) {
+    super("cancel", "is cancelled");
+    this.terminal = terminal;
+  }
+
+  /** Where the user may be asked. */
+  interface Terminal {
+    /** Returns whether somebody is there. */
+    boolean isThere();
+
+    /** Returns the next line, or an empty one at the end of input. */
+    String line() throws IOException;
+  }
+
+  private static final class OwnTerminal implements Terminal {
+    @Override
+    public boolean isThere() {
+      return is(TerminalStream.IN) && is(TerminalStream.ERR);
+    }
+
+    private static boolean is(int stream) {
+      return TerminalStream.mayBe(stream) && TerminalStream.of(stream).isTerminal();
+    }
+
+    @Override
+    public String line() throws IOException {
+      StringBuilder line = new StringBuilder();
+      for (int one = System.in.read(); one >= 0 && one != '\n'; one = System.in.read()) {
+        line.append((char) one);
+      }
+      return line.toString();
+    }
+  }
 
   @Override
   String query() {
     return now ? "?now=1" : "";
   }
 
-  CancelCommand() {
-    super("cancel", "is cancelled");
+  @Override
+  boolean takesTasks() {
+    return true;
+  }
+
+  @Override
+  List<ChosenJob> chosen(RestClient server) throws IOException {
+    if (yes || quiet || !terminal.isThere()) {
+      return super.chosen(server);
+    }
+    List<ChosenJob> jobs = chosenWithProgress(server);
+    Optional<String> question = CancelQuestion.about(jobs);
+    if (question.isEmpty()) {
+      return jobs;
+    }
+    err().print(question.get());
+    err().flush();
+    if (CancelQuestion.isYes(terminal.line())) {
+      return jobs;
+    }
+    throw new NotConfirmed();
+  }
+
+  /** The user has said no. */
+  private static final class NotConfirmed extends IOException {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Override
+  protected int ask(RestClient server) throws IOException {
+    try {
+      return super.ask(server);
+    } catch (NotConfirmed no) {
+      err().println("remuda: nothing is cancelled");
+      err().flush();
+      return FAILURE;
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
@@ -16,12 +17,13 @@ public final class ExplainCommand extends RestCommand {
 
   private static final int SHOWN = 20;
 
-  @Parameters(paramLabel = "JOB")
-  private String id;
+  @Parameters(paramLabel = "JOB", description = JobChoice.WAYS)
+  private String selector;
 
   @Override
   protected int ask(RestClient server) throws IOException {
-    JsonNode why = server.get(job(id) + "/explain");
+    long id = JobChoice.one(server, selector).id();
+    JsonNode why = server.get("/jobs/" + id + "/explain");
     if (json) {
       printJson(why);
       return OK;

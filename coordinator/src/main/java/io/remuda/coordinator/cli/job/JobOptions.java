@@ -2,7 +2,9 @@ package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.placement.PlacementOptions;
 import io.remuda.coordinator.cli.stream.StreamOptions;
+import io.remuda.coordinator.cli.words.GpuCountOption;
 import io.remuda.coordinator.client.RestClient;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,12 +25,15 @@ final class JobOptions {
   private CommandSpec spec;
 
   @Option(
-      names = "--name",
+      names = {"-J", "--name"},
       paramLabel = "TEXT",
       description = "name of the job in lists (default: the program's name)")
   String name;
 
-  @Option(names = "--count", paramLabel = "N", description = "number of tasks (default: 1)")
+  @Option(
+      names = {"-n", "--count"},
+      paramLabel = "N",
+      description = "number of tasks (default: 1)")
   Integer count;
 
   @Option(names = "--gang", description = "start all tasks together; if one fails, end all")
@@ -52,15 +57,23 @@ final class JobOptions {
   Integer maxRunning;
 
   @Option(
-      names = "--cpus",
+      names = {"-c", "--cpus"},
       paramLabel = "C",
       description = "CPU cores of each task, such as 0.5 (default: 1)")
   Double cpus;
 
-  @Option(names = "--mem", paramLabel = "SIZE", description = "memory of each task, such as 6GiB")
+  @Option(
+      names = "--mem",
+      paramLabel = "SIZE",
+      description = "memory of each task, such as 6G, 512M or 6GiB")
   String mem;
 
-  @Option(names = "--gpus", paramLabel = "G", description = "GPUs of each task (default: 0)")
+  @Option(
+      names = {"-G", "--gpus"},
+      paramLabel = "G",
+      converter = GpuCountOption.class,
+      description =
+          "GPUs of each task (default: 0, or 1 beside --gpu-mem, --gpu-model or --per-gpu)")
   Integer gpus;
 
   @Option(
@@ -75,13 +88,16 @@ final class JobOptions {
   @Option(
       names = "--gpu-model",
       paramLabel = "TEXT",
-      description = "only GPUs whose model name contains this text")
+      description =
+          "only GPUs whose model name contains this text; of several, as 'A100|H100', the first"
+              + " that is free")
   String gpuModel;
 
   @Option(
       names = "--label",
       paramLabel = "KEY=VALUE",
-      description = "only nodes with this label; may be repeated")
+      description =
+          "only nodes with this label, or with one of several values, as 'rack=1|2'; may be repeated")
   Map<String, String> labels = new LinkedHashMap<>();
 
   @Option(
@@ -101,7 +117,7 @@ final class JobOptions {
   boolean exclusive;
 
   @Option(
-      names = "--priority",
+      names = {"-p", "--priority"},
       paramLabel = "P",
       description = "jobs of higher priority start first (default: 0)")
   Integer priority;
@@ -113,9 +129,9 @@ final class JobOptions {
   List<String> after = new ArrayList<>();
 
   @Option(
-      names = "--time-limit",
+      names = {"-t", "--time-limit"},
       paramLabel = "D",
-      description = "time limit of each attempt, such as 90s, 6h, 1d")
+      description = "time limit of each attempt, such as 90s, 6h, 1h30m, 01:30:00 or 2d")
   String timeLimit;
 
   @Option(
@@ -178,6 +194,7 @@ final class JobOptions {
   @CommandLine.Mixin ContainerOptions container = new ContainerOptions();
 
   @CommandLine.Mixin StreamOptions streams = new StreamOptions();
+  @CommandLine.Mixin private PlacementOptions placement = new PlacementOptions();
 
   @Option(
       names = "--env",
@@ -212,7 +229,10 @@ final class JobOptions {
   @Parameters(
       arity = "0..*",
       paramLabel = "CMD ARGS",
-      description = "command and its arguments, after --")
+      parameterConsumer = CommandWords.class,
+      description =
+          "command and its arguments; what follows the command belongs to it. A script may have"
+              + " options of its job in its head, as #REMUDA --gpus 1 (docs/scripts.md)")
   List<String> command = new ArrayList<>();
 
   /** Returns the fields that were given, with this shell's environment, folder and umask. */
@@ -258,6 +278,7 @@ final class JobOptions {
     training.fields().forEach(request::put);
     container.fields().forEach(request::put);
     streams.fields().forEach(request::put);
+    placement.fields().forEach(request::put);
     boolean chosen = request.containsKey("container") && !env.isEmpty();
     put(request, "containerEnv", chosen ? List.copyOf(env.keySet()) : null);
     put(request, "hold", hold ? true : null);
@@ -280,7 +301,8 @@ final class JobOptions {
     return terms;
   }
 
-  private String folder() {
+  /** Returns the absolute path of its working folder. */
+  String folder() {
     // as text: this locale may not be able to encode it
     return workdir == null ? Invocation.folder() : absolute(workdir);
   }

@@ -1,18 +1,26 @@
 package io.remuda.coordinator.cli.job;
 
+import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** A command that applies one action to several jobs; a refused job does not stop the others. */
 abstract class JobsChange extends RestCommand {
 
-  @Parameters(arity = "1..*", paramLabel = "JOB")
-  private List<String> ids;
+  @Parameters(arity = "0..*", paramLabel = "JOB", description = JobChoice.WAYS)
+  private List<String> selectors = new ArrayList<>();
+
+  @Mixin private JobFilters filters;
 
   private final String action;
   private final String done;
@@ -31,14 +39,50 @@ abstract class JobsChange extends RestCommand {
     return "";
   }
 
+  /** Returns whether it can be done to one task of a job. */
+  boolean takesTasks() {
+    return false;
+  }
+
+  /** Finds the jobs. */
+  List<ChosenJob> chosen(RestClient server) throws IOException {
+    return said(JobChoice.of(server, selectors, filters, JobChoice.Purpose.CHANGE));
+  }
+
+  /** Finds the jobs, with the number of their tasks by state. */
+  List<ChosenJob> chosenWithProgress(RestClient server) throws IOException {
+    return said(JobChoice.withProgress(server, selectors, filters, JobChoice.Purpose.CHANGE));
+  }
+
+  private List<ChosenJob> said(JobChoice.Choice choice) {
+    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
+    return choice.jobs();
+  }
+
   @Override
   protected int ask(RestClient server) throws IOException {
+    if (selectors.isEmpty() && filters.areNone()) {
+      throw new ParameterException(
+          spec.commandLine(), "no job is named: give " + JobChoice.WAYS + "; or a filter");
+    }
+    List<ChosenJob> jobs = chosen(server);
+    for (ChosenJob job : jobs) {
+      if (job.task() != null && !takesTasks()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            spec.name() + " takes whole jobs, got '" + job.id() + "." + job.task() + "'");
+      }
+    }
+    if (jobs.isEmpty() && !quiet) {
+      err().println("remuda: no unfinished job is meant by this");
+      err().flush();
+    }
     int worst = OK;
-    for (String id : ids) {
+    for (ChosenJob job : jobs) {
       try {
-        server.post(job(id) + "/" + action + query(), null);
+        server.post(job.path() + "/" + action + query(), null);
         if (!quiet) {
-          out().println("job " + id + " " + done);
+          out().println(job.words() + " " + done);
         }
       } catch (RestFailure no) {
         if (no.status() == RestFailure.NO_SERVER) {

@@ -12,10 +12,10 @@ import java.util.Base64;
 import java.util.Optional;
 
 /** Follows the output of all attempts of a job's tasks, over broken connections, each byte once. */
-final class OutputFollower {
+public final class OutputFollower {
 
   /** A receiver of output. */
-  interface Receiver {
+  public interface Receiver {
     /** Gets the next bytes of a task's stream. */
     void show(TaskId task, OutputStreamName stream, byte[] bytes, int from);
 
@@ -25,11 +25,19 @@ final class OutputFollower {
 
   private final String id;
   private final Receiver receiver;
-  private final OutputPosition shown = new OutputPosition();
+  private final OutputPosition shown;
 
   OutputFollower(String id, Receiver receiver) {
+    this(id, receiver, new OutputPosition());
+  }
+
+  /**
+   * @param shown what the receiver has already
+   */
+  public OutputFollower(String id, Receiver receiver, OutputPosition shown) {
     this.id = id;
     this.receiver = receiver;
+    this.shown = shown;
   }
 
   /**
@@ -38,7 +46,7 @@ final class OutputFollower {
    * @return the job when it is over
    * @throws RestFailure if the server refuses, or stays away for about a minute
    */
-  JsonNode follow(ReturningServer server) throws IOException, InterruptedException {
+  public JsonNode follow(ReturningServer server) throws IOException, InterruptedException {
     for (int breaks = 0; ; breaks++) {
       Optional<JsonNode> end = followed(server.after(breaks));
       if (end.isPresent()) {

@@ -12,7 +12,7 @@ import java.util.Map;
  * Prints the output of a job's tasks line by line, each line behind the name of its task. What does
  * not end with a line break is printed by {@link #close}.
  */
-final class PrefixedOutput implements OutputFollower.Receiver {
+public final class PrefixedOutput implements OutputFollower.Receiver {
 
   private record Stream(TaskId task, OutputStreamName name) {}
 
@@ -25,7 +25,7 @@ final class PrefixedOutput implements OutputFollower.Receiver {
    * @param out gets the lines of stdout
    * @param err gets those of stderr
    */
-  PrefixedOutput(TaskNames names, PrintStream out, PrintStream err) {
+  public PrefixedOutput(TaskNames names, PrintStream out, PrintStream err) {
     this.names = names;
     this.out = out;
     this.err = err;
@@ -68,7 +68,7 @@ final class PrefixedOutput implements OutputFollower.Receiver {
   }
 
   /** Prints what does not end with a line break. */
-  void close() {
+  public void close() {
     begun.forEach(
         (stream, line) -> {
           if (line.size() > 0) {

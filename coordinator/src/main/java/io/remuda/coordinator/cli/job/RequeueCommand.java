@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "requeue",
     description =
-        "Has the running tasks of jobs leave their places: SIGTERM or their --preempt-signal, and"
+        "Has the running tasks of jobs, or single tasks, leave their places: SIGTERM or their --preempt-signal, and"
             + " SIGKILL after their grace. They wait again then.")
 public final class RequeueCommand extends JobsChange {
 
@@ -16,6 +16,11 @@ public final class RequeueCommand extends JobsChange {
 
   RequeueCommand() {
     super("requeue", "is requeued");
+  }
+
+  @Override
+  boolean takesTasks() {
+    return !hold;
   }
 
   @Override

@@ -9,7 +9,7 @@ import java.io.PrintWriter;
  * is not connected to the node in question, has no leader at present, or refuses too many requests.
  * A server that has never answered is not waited for.
  */
-final class RetryWhileAway {
+public final class RetryWhileAway {
 
   private static final long PAUSE_MILLIS = 300;
   private static final int MOST_TRIES = 200; // a minute
@@ -30,7 +30,7 @@ final class RetryWhileAway {
   /**
    * @param err gets one line each time the server is away
    */
-  RetryWhileAway(PrintWriter err) {
+  public RetryWhileAway(PrintWriter err) {
     this(err, Thread::sleep);
   }
 
@@ -44,12 +44,12 @@ final class RetryWhileAway {
   }
 
   /** A request to the server. */
-  interface ServerCall<T> {
+  public interface ServerCall<T> {
     T ask() throws IOException;
   }
 
   /** A way to wait for a number of milliseconds. */
-  interface Sleeper {
+  public interface Sleeper {
     void millis(long millis) throws InterruptedException;
   }
 
@@ -58,7 +58,7 @@ final class RetryWhileAway {
    *
    * @throws RestFailure if the server refuses, has never answered, or is away for a minute
    */
-  <T> T ask(ServerCall<T> question) throws IOException, InterruptedException {
+  public <T> T ask(ServerCall<T> question) throws IOException, InterruptedException {
     for (int tries = 1; ; tries++) {
       try {
         T answer = question.ask();

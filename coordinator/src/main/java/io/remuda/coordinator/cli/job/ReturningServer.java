@@ -10,7 +10,7 @@ import java.util.Set;
  * A server that has answered, and that may go away and come back, also at another address.
  * Thread-safe.
  */
-final class ReturningServer {
+public final class ReturningServer {
 
   static final long PAUSE_MILLIS = 300;
 
@@ -27,11 +27,11 @@ final class ReturningServer {
   private volatile RestClient current;
 
   /** Finds a server, or starts one. */
-  interface ServerFinder {
+  public interface ServerFinder {
     RestClient find() throws IOException, InterruptedException;
   }
 
-  ReturningServer(RestClient first, ServerFinder finder) {
+  public ReturningServer(RestClient first, ServerFinder finder) {
     this.current = first;
     this.finder = finder;
   }

@@ -58,6 +58,7 @@ public final class RunCommand extends RestCommand {
   /** Refuses text that is not UTF-8 before a server is started. */
   @Override
   public Integer call() throws Exception {
+    ScriptedJob.read(job, spec.commandLine(), err());
     sendsInput =
         job.streams.isInputStated() ? job.streams.isInputOwn() : !noStdin && InputSender.isGiven();
     if (sendsInput) {
@@ -84,11 +85,27 @@ public final class RunCommand extends RestCommand {
       WaitNotice.start(returning::current, id, err());
     }
     InputSender input = sendsInput ? InputSender.start(returning::current, id, err()) : null;
-    JsonNode end = new OutputFollower(id, new Shell()).follow(returning);
+    JsonNode end = followed(id);
     if (input != null) {
       input.finish();
     }
     return exitCode(id, returning.current(), end);
+  }
+
+  /** Follows the output to its end: of one task as it is, of several each line with its task. */
+  private JsonNode followed(String id) throws IOException, InterruptedException {
+    JsonNode submitted = returning.get("/jobs/" + id);
+    if (submitted.path("tasks").asInt(1) == 1) {
+      return new OutputFollower(id, new Shell()).follow(returning);
+    }
+    PrefixedOutput lines =
+        new PrefixedOutput(
+            new TaskNames(submitted, TaskNames.Beside.NOTHING),
+            new PrintStream(new FileOutputStream(FileDescriptor.out)),
+            new PrintStream(new FileOutputStream(FileDescriptor.err)));
+    JsonNode end = new OutputFollower(id, lines).follow(returning);
+    lines.close();
+    return end;
   }
 
   /** Prints the output as the program itself would. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.EpochText;
 import io.remuda.coordinator.cli.output.TextTable;
+import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
@@ -25,12 +26,12 @@ public final class ShowCommand extends RestCommand {
 
   private static final int BEGINNING = 12;
 
-  @Parameters(paramLabel = "JOB")
-  private String id;
+  @Parameters(paramLabel = "JOB", description = JobChoice.WAYS)
+  private String selector;
 
   @Override
   protected int ask(RestClient server) throws IOException {
-    JsonNode job = server.get(job(id));
+    JsonNode job = server.get("/jobs/" + JobChoice.one(server, selector).id());
     if (json) {
       printJson(job);
       return OK;
@@ -164,6 +165,12 @@ public final class ShowCommand extends RestCommand {
     return String.join(" ", words);
   }
 
+  private static String joined(JsonNode names) {
+    List<String> all = new ArrayList<>();
+    names.forEach(name -> all.add(name.asText()));
+    return String.join(", ", all);
+  }
+
   private static String needs(JsonNode needs, int maxGpus) {
     List<String> parts = new ArrayList<>();
     parts.add(needs.path("cpus").asText() + " CPUs");
@@ -183,6 +190,16 @@ public final class ShowCommand extends RestCommand {
     } else if (needs.path("perGpu").asInt() > 1) {
       parts.add("at most " + needs.path("perGpu").asInt() + " tasks on each GPU");
     }
+    needs
+        .path("resources")
+        .fields()
+        .forEachRemaining(one -> parts.add(one.getValue() + " " + one.getKey()));
+    if (needs.has("nodes")) {
+      parts.add("only on " + joined(needs.path("nodes")));
+    }
+    if (needs.has("excludeNodes")) {
+      parts.add("not on " + joined(needs.path("excludeNodes")));
+    }
     return String.join(", ", parts);
   }
 
@@ -192,7 +209,19 @@ public final class ShowCommand extends RestCommand {
     }
     TextTable table =
         new TextTable(
-            "TASK", "STATE", "TRY", "NODE", "GPUS", "RAN", "EXIT", "PEAK MIB", "CPU S", "CAUSE");
+            "TASK",
+            "STATE",
+            "TRY",
+            "NODE",
+            "GPUS",
+            "RAN",
+            "EXIT",
+            "PEAK MIB",
+            "CPU S",
+            "CPU %",
+            "GPU %",
+            "GPU MIB",
+            "CAUSE");
     for (JsonNode task : job.path("attempts")) {
       String signal = text(task, "signal");
       table.row(
@@ -203,8 +232,11 @@ public final class ShowCommand extends RestCommand {
           devices(task.path("devices")),
           ElapsedTime.span(text(task, "startedAt"), text(task, "endedAt"), now),
           signal == null ? text(task, "exitCode") : "signal " + signal,
-          task.path("peakRssBytes").isNumber() ? task.path("peakRssBytes").asLong() >> 20 : null,
+          mebibytes(task.path("peakRssBytes")),
           task.path("cpuMillis").isNumber() ? task.path("cpuMillis").asLong() / 100 / 10.0 : null,
+          text(task, "cpuPercent"),
+          gpuPercent(task),
+          mebibytes(task.path("gpuPeakBytes")),
           text(task, "cause"));
     }
     out().println();
@@ -217,6 +249,16 @@ public final class ShowCommand extends RestCommand {
               job.path("attempts").size(), job.path("tasks").asInt(), job.path("id").asText());
       out().flush();
     }
+  }
+
+  private static Long mebibytes(JsonNode bytes) {
+    return bytes.isNumber() ? bytes.asLong() >> 20 : null;
+  }
+
+  /** Returns mean and highest utilisation, as {@code 40/97}; null if they are not known. */
+  private static String gpuPercent(JsonNode task) {
+    String mean = text(task, "gpuPercent");
+    return mean == null ? null : mean + "/" + text(task, "gpuMostPercent");
   }
 
   /** Returns the beginnings of the UUIDs: {@code GPU-} and eight digits. */

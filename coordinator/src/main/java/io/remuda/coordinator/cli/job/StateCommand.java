@@ -1,95 +1,104 @@
 package io.remuda.coordinator.cli.job;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.remuda.coordinator.cli.output.ElapsedTime;
-import io.remuda.coordinator.cli.output.EpochText;
-import io.remuda.coordinator.cli.output.TextTable;
+import io.remuda.coordinator.cli.output.StateTable;
+import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.select.JobFilters;
+import io.remuda.coordinator.cli.select.JobPages;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Lists jobs, newest last. */
-@Command(name = "state", description = "Lists the jobs that have not ended, or all jobs.")
+@Command(
+    name = "state",
+    aliases = {"list", "ls", "queue", "ps", "status"},
+    description =
+        "Lists the jobs that have not ended, all jobs, or those that are named, the newest last:"
+            + " how far each is, why it waits, and when it may start.")
 public final class StateCommand extends RestCommand {
 
   private static final int SHOWN = 200;
-  private static final int PAGE = 1000;
+
+  @Parameters(arity = "0..*", paramLabel = "JOB", description = JobChoice.WAYS)
+  private List<String> selectors = new ArrayList<>();
 
   @Option(
       names = {"-a", "--all"},
-      description = "also jobs that have ended")
+      description = "also jobs that have ended; --since and --state mean them, too")
   private boolean all;
 
-  @Option(names = "--user", paramLabel = "NAME", description = "only this user's jobs")
-  private String user;
+  @Mixin private JobFilters filters;
 
   @Override
   protected int ask(RestClient server) throws IOException {
-    ArrayNode jobs = RestClient.JSON.createArrayNode();
-    String before = "";
-    int most = json ? Integer.MAX_VALUE : SHOWN;
-    boolean more = true;
-    while (more && jobs.size() < most) {
-      JsonNode page = server.get(query(before));
-      page.path("jobs").forEach(jobs::add);
-      more = page.path("next").isNumber();
-      before = page.path("next").asText();
-    }
+    JobPages pages = selectors.isEmpty() ? list(server) : named(server);
+    ArrayNode jobs = pages.oldestFirst();
     if (json) {
-      printJson(oldestFirst(jobs));
+      printJson(jobs);
     } else if (quiet) {
-      oldestFirst(jobs).forEach(job -> out().println(job.path("id").asText()));
+      jobs.forEach(job -> out().println(job.path("id").asText()));
+      out().flush();
+    } else if (jobs.isEmpty()) {
+      out().println(none());
       out().flush();
     } else {
-      show(oldestFirst(jobs), more);
+      show(jobs, pages.more());
     }
     return OK;
   }
 
-  private String query(String before) {
-    return "/jobs?limit="
-        + (json ? PAGE : SHOWN)
-        + (all ? "&all" : "")
-        + (user == null ? "" : "&user=" + RestClient.encode(user))
-        + (before.isEmpty() ? "" : "&before=" + before);
+  private JobPages list(RestClient server) throws IOException {
+    int most = json ? Integer.MAX_VALUE : SHOWN;
+    return JobChoice.list(
+        server,
+        filters,
+        all || filters.meanEnded(),
+        !quiet,
+        filters.most() == null ? most : filters.most());
   }
 
-  private static ArrayNode oldestFirst(ArrayNode jobs) {
-    ArrayNode turned = RestClient.JSON.createArrayNode();
-    for (int i = jobs.size() - 1; i >= 0; i--) {
-      turned.add(jobs.get(i));
+  private JobPages named(RestClient server) throws IOException {
+    JobChoice.Choice choice =
+        JobChoice.withProgress(server, selectors, filters, JobChoice.Purpose.LOOK);
+    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
+    ArrayNode jobs = RestClient.JSON.createArrayNode();
+    choice.jobs().forEach(job -> jobs.add(job.job()));
+    return new JobPages(jobs, false);
+  }
+
+  private String none() {
+    if (!filters.areNone()) {
+      return "no job passes the filters";
     }
-    return turned;
+    return all || !selectors.isEmpty() ? "no jobs" : "all jobs have ended (see --all)";
   }
 
   private void show(ArrayNode jobs, boolean more) {
-    if (jobs.isEmpty()) {
-      out().println(all ? "no jobs" : "all jobs have ended (see --all)");
-      out().flush();
-      return;
-    }
-    Instant now = Instant.now();
-    TextTable table =
-        new TextTable("JOB", "STATE", "TASKS", "SUBMITTED", "RAN", "USER", "NAME", "REASON");
-    for (JsonNode job : jobs) {
-      table.row(
-          job.path("id").asText(),
-          job.path("state").asText(),
-          job.path("tasks").asText(),
-          ElapsedTime.of(text(job, "submittedAt"), now),
-          ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now),
-          job.path("user").asText(),
-          job.path("name").asText(),
-          EpochText.withReason(job, now));
-    }
-    print(table);
+    boolean terminal =
+        TerminalStream.mayBe(TerminalStream.OUT)
+            && TerminalStream.of(TerminalStream.OUT).isTerminal();
+    StateTable table =
+        new StateTable(jobs, ZonedDateTime.ofInstant(Instant.now(), ZoneId.systemDefault()));
+    List<String> lines =
+        terminal
+            ? table.lines(TerminalStream.of(TerminalStream.OUT).size().columns())
+            : table.lines();
+    lines.forEach(out()::println);
     if (more) {
-      out().println("these are the newest " + jobs.size() + "; --json lists all");
-      out().flush();
+      out().println("these are the newest " + jobs.size() + "; -n N lists more, --json all");
     }
+    out().flush();
   }
 }

@@ -6,8 +6,10 @@ import io.remuda.coordinator.cli.jobfile.BadJobFile;
 import io.remuda.coordinator.cli.jobfile.JobFile;
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.script.ProgramCheck;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -90,6 +92,7 @@ public final class SubmitCommand extends RestCommand {
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
     prepareManifest();
+    checkProgram(server);
     JsonNode answer = server.post(dryRun ? "/jobs?dryRun" : "/jobs", SubmissionKeys.added(request));
     if (json) {
       printJson(answer);
@@ -100,6 +103,28 @@ public final class SubmitCommand extends RestCommand {
     }
     out().flush();
     return !wait || dryRun || shown(server).succeed(ids(answer)) ? OK : FAILURE;
+  }
+
+  /** Refuses a job that cannot start because of what is missing on this machine. */
+  private void checkProgram(RestClient server) throws IOException {
+    Optional<ProgramCheck> missing = ProgramCheck.of(request, server);
+    if (missing.isEmpty() || missing.get().where() == ProgramCheck.Where.ELSEWHERE) {
+      return;
+    }
+    if (missing.get().where() == ProgramCheck.Where.HERE) {
+      throw new ParameterException(spec.commandLine(), missing.get().fault());
+    }
+    err()
+        .println(
+            "remuda: warning: only nodes on other machines can start it: "
+                + PrintableText.of(missing.get().fault()));
+    err().flush();
+  }
+
+  /** What is wrong with a file is told by the names of its fields. */
+  @Override
+  protected String inWords(RestFailure no) {
+    return file != null || isFile() ? no.getMessage() : super.inWords(no);
   }
 
   private SubmittedJobs shown(RestClient server) {
@@ -125,6 +150,7 @@ public final class SubmitCommand extends RestCommand {
       throw new ParameterException(
           spec.commandLine(), "give a command after --, or a file with jobs");
     }
+    ScriptedJob.read(job, spec.commandLine(), err());
     return job.request();
   }
 
@@ -184,6 +210,6 @@ public final class SubmitCommand extends RestCommand {
   /** Returns whether the only argument names a job file; after {@code --} it is a program. */
   private boolean isFile() {
     boolean program = spec.commandLine().getParseResult().originalArgs().contains("--");
-    return !program && job.command.size() == 1 && job.command.get(0).matches(".+\\.(ya?ml|json)");
+    return !program && job.command.size() == 1 && job.command.get(0).matches(CommandWords.JOB_FILE);
   }
 }

@@ -9,10 +9,10 @@ import java.util.List;
  * The names of a job's tasks for people: their number, which is the rank of a gang's member, and
  * with roles the role and the number in it. Beside other jobs, the number of the job is before it.
  */
-final class TaskNames {
+public final class TaskNames {
 
   /** Whether the tasks of other jobs are shown in between. */
-  enum Beside {
+  public enum Beside {
     NOTHING,
     OTHER_JOBS
   }
@@ -22,7 +22,7 @@ final class TaskNames {
   private final int width;
 
   /** Reads the roles of a job as the server shows it. */
-  TaskNames(JsonNode job, Beside beside) {
+  public TaskNames(JsonNode job, Beside beside) {
     this.beside = beside;
     for (JsonNode role : job.path("terms").path("members").path("roles")) {
       int tasks = role.path("count").asInt() * role.path("completions").asInt();

@@ -1,12 +1,12 @@
 package io.remuda.coordinator.cli.jobfile;
 
+import io.remuda.agent.commandline.SimilarWords;
 import io.remuda.coordinator.rest.request.GangRequest;
 import io.remuda.coordinator.rest.request.JobRequest;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,6 +42,30 @@ final class JobFields {
   private static final Set<String> OF_CONTAINERS =
       Set.of("engine", "mounts", "ports", "shmSize", "cpuLimit", "pull", "containerEnv");
 
+  /** What other programs call fields. */
+  private static final Map<String, String> OTHERS =
+      Map.of(
+          "command",
+          "argv",
+          "cmd",
+          "argv",
+          "args",
+          "argv",
+          "script",
+          "shell",
+          "run",
+          "shell",
+          "memory",
+          "mem",
+          "time",
+          "timeLimit",
+          "walltime",
+          "timeLimit",
+          "gpu",
+          "gpus",
+          "cpu",
+          "cpus");
+
   /** Folders of trainings; relative ones are below the file's folder. */
   static final Set<String> FOLDERS = Set.of("snapshots", "custom", "data");
 
@@ -61,17 +85,13 @@ final class JobFields {
 
   /** Returns the field that an unknown name probably means, or the list of all fields. */
   static String advice(String field) {
-    String plain = plain(field);
-    return TYPES.keySet().stream()
-        .filter(known -> plain(known).equals(plain))
-        .findFirst()
-        .map(known -> "did you mean " + known + "?")
-        .orElse("a job has " + String.join(", ", TYPES.keySet()));
-  }
-
-  /** Returns equal texts for {@code gpu-mem}, {@code gpu_mem} and {@code gpuMem}. */
-  private static String plain(String field) {
-    return field.replaceAll("[-_ ]", "").toLowerCase(Locale.ROOT);
+    List<String> meant =
+        OTHERS.containsKey(field)
+            ? List.of(OTHERS.get(field))
+            : SimilarWords.to(field, TYPES.keySet());
+    return meant.isEmpty()
+        ? "a job has " + String.join(", ", TYPES.keySet())
+        : "did you mean " + String.join(" or ", meant) + "?";
   }
 
   /** Returns the value of a field; adds a fault and returns null if it has another type. */

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.jobfile;
 
 import io.remuda.agent.attempt.GangVariables;
+import io.remuda.agent.attempt.ThreadVariables;
 import io.remuda.agent.settings.Invocation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +28,9 @@ public record ShellDefaults(Map<String, String> environment, String umask) {
    * @throws io.remuda.agent.settings.NotUtf8 if its environment is not UTF-8
    */
   public static ShellDefaults current() {
-    return new ShellDefaults(GangVariables.withoutGang(Invocation.environment()), ownUmask());
+    Map<String, String> shell =
+        ThreadVariables.withoutTask(GangVariables.withoutGang(Invocation.environment()));
+    return new ShellDefaults(shell, ownUmask());
   }
 
   /** Returns the root of the project of an absolute folder. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -57,7 +58,10 @@ final class Completion {
   }
 
   private static String subcommands(CommandSpec command) {
-    return String.join(" ", command.subcommands().keySet());
+    return command.subcommands().values().stream()
+        .distinct()
+        .map(CommandLine::getCommandName)
+        .collect(Collectors.joining(" "));
   }
 
   private static Stream<OptionSpec> visible(CommandSpec command) {

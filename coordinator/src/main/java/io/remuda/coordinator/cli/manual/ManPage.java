@@ -39,6 +39,9 @@ final class ManPage {
     line(synopsis());
     heading("DESCRIPTION");
     text(command.usageMessage().description());
+    if (command.aliases().length > 0) {
+      text("Other names: " + String.join(", ", command.aliases()) + ".");
+    }
     positionals();
     options();
     commands();

@@ -30,7 +30,9 @@ public final class Manual {
 
   private void collect(CommandSpec command) {
     commands.add(command);
-    command.subcommands().values().forEach(sub -> collect(sub.getCommandSpec()));
+    command.subcommands().values().stream()
+        .distinct() // a command is there under each of its names
+        .forEach(sub -> collect(sub.getCommandSpec()));
   }
 
   /** Returns the script that completes command lines in bash and zsh. */

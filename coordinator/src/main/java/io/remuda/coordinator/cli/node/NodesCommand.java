@@ -39,7 +39,8 @@ public final class NodesCommand extends RestCommand {
 
   @Override
   protected int ask(RestClient server) throws IOException {
-    JsonNode nodes = server.get("/nodes").path("nodes");
+    JsonNode answer = server.get("/nodes");
+    JsonNode nodes = answer.path("nodes");
     if (end != null) {
       return end(server, nodes);
     }
@@ -64,6 +65,8 @@ public final class NodesCommand extends RestCommand {
           node.path("tasks").asText());
     }
     print(table);
+    nodes.forEach(node -> printCounted(node.path("name").asText(), node.path("resources")));
+    printCounted("cluster", answer.path("resources"));
     nodes.forEach(this::printForeign);
     for (JsonNode node : nodes) {
       if (node.path("note").isTextual()) {
@@ -72,6 +75,23 @@ public final class NodesCommand extends RestCommand {
     }
     out().flush();
     return OK;
+  }
+
+  private void printCounted(String owner, JsonNode resources) {
+    resources
+        .fields()
+        .forEachRemaining(
+            one ->
+                out()
+                    .println(
+                        owner
+                            + ": "
+                            + one.getKey()
+                            + " "
+                            + one.getValue().path("free").asText()
+                            + " of "
+                            + one.getValue().path("total").asText()
+                            + " free"));
   }
 
   private void printForeign(JsonNode node) {

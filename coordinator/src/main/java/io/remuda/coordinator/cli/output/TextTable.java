@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.output;
 
 import io.remuda.telemetry.render.PrintableText;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +11,7 @@ public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
 
   public TextTable(String... heading) {
-    rows.add(List.of(heading));
+    rows.add(new ArrayList<>(List.of(heading)));
   }
 
   /** Adds a row of one line; null is an empty cell. */
@@ -21,6 +22,23 @@ public final class TextTable {
     }
     rows.add(row);
     return this;
+  }
+
+  /** Stands at the end of a text that is cut. */
+  private static final String CUT =
+      Charset.defaultCharset().newEncoder().canEncode('\u2026') ? "\u2026" : "+";
+
+  /** Most columns of a cell, except in the last column, where lines have a width. */
+  private static final int WIDEST = 40;
+
+  /** Returns lines that are no wider than a terminal: long texts are cut, with a mark. */
+  public List<String> lines(int width) {
+    for (List<String> row : rows) {
+      for (int column = 0; column < row.size() - 1; column++) {
+        row.set(column, PrintableText.cut(row.get(column), WIDEST, CUT));
+      }
+    }
+    return lines().stream().map(line -> PrintableText.cut(line, width, CUT)).toList();
   }
 
   /** Returns the lines, without trailing blanks. */

@@ -42,6 +42,9 @@ public final class ClusterCommand extends RestCommand {
       if (text(leader, "trouble") != null) {
         out().println("the state cannot be written: " + text(leader, "trouble"));
       }
+      if (text(cluster, "notReady") != null) {
+        out().println(text(cluster, "member") + " is not ready: " + text(cluster, "notReady"));
+      }
       out().flush();
     }
     return OK;

@@ -5,6 +5,10 @@ import io.remuda.agent.keeper.program.PatientOutput;
 import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.coordinator.cli.background.BackgroundOptions;
+import io.remuda.coordinator.cli.background.DetachedServer;
+import io.remuda.coordinator.cli.background.LogRotation;
+import io.remuda.coordinator.cli.setting.SettingsCheck;
 import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.JobService;
@@ -26,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -71,6 +76,8 @@ public final class ServeCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       description = "memory of this machine that jobs may use (default: all)")
   private String memory;
+
+  @Mixin private OwnNodeOptions node = new OwnNodeOptions();
 
   @Option(names = "--no-agent", description = "run no jobs on this machine")
   private boolean noAgent;
@@ -128,6 +135,8 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(names = "--idle-exit", paramLabel = "D", hidden = true)
   private String idleExit;
 
+  @Mixin private BackgroundOptions background;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -135,6 +144,8 @@ public final class ServeCommand implements Callable<Integer> {
     System.setProperty("REMUDA_LOG_LEVEL", "WARN");
     HostSource here = LinuxHost.open(System.getenv());
     List<String> agentOptions = agentOptions(here);
+    String nodeName = node.name(here.info().hostName());
+    node.share();
     warnOfSurprises(here);
     InetSocketAddress address = address();
     Optional<ClusterMember> member = member();
@@ -142,10 +153,18 @@ public final class ServeCommand implements Callable<Integer> {
         member.isPresent() ? Optional.of(shared(member.get())) : database();
     Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
     RemudaPaths paths = RemudaPaths.current();
+    SettingsCheck.of(paths.state());
     paths.check();
+    if (background.isAsked()) {
+      return DetachedServer.start(
+          paths.state(), typed(), spec.commandLine().getOut(), spec.commandLine().getErr());
+    }
     NativeCode.useJna(paths.cache());
     if (idle.isPresent()) {
       OwnSession.enter(); // Ctrl-C at the command that has started this server must not end it
+      LogRotation.watch(paths.state().resolve(BackgroundOptions.LOG));
+    } else {
+      FolderTakeOver.await(paths.state(), spec.commandLine().getErr());
     }
     SqliteLibrary.useFrom(paths.cache());
     PatientOutput.install(); // a log on a stalled disk must not block the server
@@ -156,13 +175,17 @@ public final class ServeCommand implements Callable<Integer> {
             address,
             isTls(),
             member.map(own -> own.secret().user()).orElse(System.getProperty("user.name")),
-            here.info().hostName(),
+            nodeName,
             noAgent ? Optional.empty() : Optional.of(agentOptions),
             database,
             member);
-    ServedUntilEnd served = new ServedUntilEnd(request, idle, spec.commandLine());
+    ServedUntilEnd served =
+        new ServedUntilEnd(request, idle, background.isDetached(), spec.commandLine());
     for (String name : List.of("INT", "TERM", "HUP")) {
       Signal.handle(new Signal(name), signal -> served.end());
+    }
+    if (background.isDetached()) {
+      background.leaveTerminal(paths.state());
     }
     try {
       return served.run();
@@ -172,6 +195,12 @@ public final class ServeCommand implements Callable<Integer> {
     } catch (StoreDamaged damaged) {
       throw new IOException(damaged.getMessage(), damaged);
     }
+  }
+
+  /** Returns the words behind {@code serve}. */
+  private List<String> typed() {
+    List<String> all = spec.root().commandLine().getParseResult().originalArgs();
+    return all.subList(all.indexOf(spec.name()) + 1, all.size());
   }
 
   private Optional<ClusterMember> member() throws IOException {
@@ -263,6 +292,7 @@ public final class ServeCommand implements Callable<Integer> {
   /** Returns the options of the local agent, checked here with the parsers that the agent uses. */
   private List<String> agentOptions(HostSource here) {
     List<String> options = new ArrayList<>();
+    options.addAll(node.ofAgent());
     if (cpus != null) {
       check("", () -> HostLimits.of(here, cpus, null));
       options.addAll(List.of("--cpus", Double.toString(cpus)));

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.server;
 
 import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.cli.background.BackgroundOptions;
 import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.service.JobService;
 import io.remuda.coordinator.store.row.StoreDamaged;
@@ -25,14 +26,22 @@ final class ServedUntilEnd {
 
   private final JobService.Request request;
   private final Optional<Duration> idle;
+  private final boolean detached;
   private final PrintWriter out;
   private final PrintWriter err;
   private JobService service;
+  private JobService last; // that was started; of the thread that serves
   private boolean ended;
 
-  ServedUntilEnd(JobService.Request request, Optional<Duration> idle, CommandLine command) {
+  /**
+   * @param idle how long it may be without a job; empty for ever
+   * @param detached whether a process waits until the first start is done
+   */
+  ServedUntilEnd(
+      JobService.Request request, Optional<Duration> idle, boolean detached, CommandLine command) {
     this.request = request;
     this.idle = idle;
+    this.detached = detached;
     this.out = command.getOut();
     this.err = command.getErr();
   }
@@ -53,7 +62,8 @@ final class ServedUntilEnd {
 
   /** Returns the exit code of the command. */
   int run() throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
-    JobService.End how = serve(JobService.start(request));
+    last = JobService.start(request);
+    JobService.End how = serve(last);
     long pause = FIRST_PAUSE_MILLIS;
     while (isMember() && (how == JobService.End.REJOIN || how == JobService.End.FAULT)) {
       begin(null);
@@ -63,6 +73,7 @@ final class ServedUntilEnd {
               : "this coordinator was removed from its cluster, or has failed: it joins again");
       long began = System.nanoTime();
       if (how == JobService.End.FAULT && isOverAfter(pause)) {
+        last.endLeftAgent(); // nobody joins again
         return 0;
       }
       how = again();
@@ -92,7 +103,8 @@ final class ServedUntilEnd {
   private JobService.End again()
       throws GeneralSecurityException, StoreDamaged, InterruptedException {
     try {
-      return serve(JobService.start(request));
+      last = JobService.start(request);
+      return serve(last);
     } catch (IOException | RuntimeException fault) { // such as a port that was taken just now
       say("it cannot join now: " + fault.getMessage());
       return JobService.End.FAULT;
@@ -105,7 +117,10 @@ final class ServedUntilEnd {
     }
     started.notes().forEach(this::say);
     tell(started.access());
-    idle.ifPresent(started::endWhenIdle);
+    if (idle.isPresent()) {
+      FolderTakeOver.mark(request.home());
+      started.endWhenIdle(idle.get());
+    }
     return started.await();
   }
 
@@ -130,6 +145,10 @@ final class ServedUntilEnd {
               : "on other machines: remuda agent --join " + join + ")");
     }
     out.flush();
+    if (detached) {
+      say("serving " + access.user() + " at " + access.rest());
+      BackgroundOptions.reportReady();
+    }
   }
 
   private void say(String line) {

@@ -4,6 +4,7 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.LockFile;
 import io.remuda.agent.settings.OwnFolders;
 import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.coordinator.cli.setting.SettingsCheck;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import java.io.IOException;
@@ -31,6 +32,7 @@ public final class TransientServer {
     if (running != null) {
       return running;
     }
+    SettingsCheck.of(paths.state()); // here, where its user sees what is wrong
     OwnFolders.create(paths.state());
     StartLock door = new StartLock(paths.state().resolve("start.lock"));
     try {

@@ -31,14 +31,17 @@ public final class StreamOptions {
   private String stdin;
 
   @Option(
-      names = "--output",
+      names = {"-o", "--output"},
       paramLabel = "FILE",
       description =
           "file on the node for the output, and errors without --error; %%j %%t %%n %%a %%x are"
               + " job, task, node, array index and name")
   private String output;
 
-  @Option(names = "--error", paramLabel = "FILE", description = "file on the node for the errors")
+  @Option(
+      names = {"-e", "--error"},
+      paramLabel = "FILE",
+      description = "file on the node for the errors")
   private String error;
 
   @Option(

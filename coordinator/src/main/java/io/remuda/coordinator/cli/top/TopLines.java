@@ -294,7 +294,7 @@ final class TopLines {
   private void job(TopPicture.Job job) {
     String letter = String.valueOf(letters.letter(job.id()));
     String tasks =
-        job.tasks() == 1 ? "" : job.tasks() + " tasks" + (job.reason().isEmpty() ? "" : "; ");
+        job.tasks().isEmpty() || job.reason().isEmpty() ? job.tasks() : job.tasks() + "; ";
     String text =
         jobColumns(
             "  " + job.id(),

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.top;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.EpochText;
+import io.remuda.coordinator.cli.output.TaskCountText;
 import io.remuda.telemetry.render.PrintableText;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,10 +79,11 @@ public record TopPicture(
   /**
    * A job that has not ended.
    *
+   * @param tasks how far its tasks are, empty for a job with one
    * @param since when it was started or, if it was not, submitted, in ISO 8601
    */
   record Job(
-      long id, String name, String user, String state, int tasks, String since, String reason) {}
+      long id, String name, String user, String state, String tasks, String since, String reason) {}
 
   /** Reads the answer of {@code GET /top}. */
   public static TopPicture of(JsonNode view) {
@@ -167,8 +169,16 @@ public record TopPicture(
         text(job, "name"),
         text(job, "user"),
         text(job, "state"),
-        job.path("tasks").asInt(),
+        tasks(job),
         started.isEmpty() ? text(job, "submittedAt") : started,
         PrintableText.of(EpochText.withReason(job, now)));
+  }
+
+  private static String tasks(JsonNode job) {
+    int tasks = job.path("tasks").asInt();
+    if (tasks == 1) {
+      return "";
+    }
+    return job.path("counts").isObject() ? TaskCountText.of(job) : tasks + " tasks";
   }
 }

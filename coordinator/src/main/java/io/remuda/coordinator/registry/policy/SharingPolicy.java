@@ -1,6 +1,8 @@
 package io.remuda.coordinator.registry.policy;
 
+import io.remuda.worker.job.NodeNeeds;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * Settings for sharing the nodes over time.
@@ -12,13 +14,15 @@ import java.time.Duration;
  * @param ahead amount of work, as a duration, queued on a node beyond its capacity, so that short
  *     tasks follow each other without a message to the coordinator in between; zero for none
  * @param claims for whom preemptible tasks leave their places
+ * @param counted amounts of the counted resources of the cluster
  */
 public record SharingPolicy(
     Duration reserveAfter,
     Duration useHalfLife,
     Duration restartableContact,
     Duration ahead,
-    Claims claims) {
+    Claims claims,
+    Map<String, Long> counted) {
 
   /** For whom preemptible tasks leave their places. */
   public enum Claims {
@@ -26,6 +30,20 @@ public record SharingPolicy(
     PRIORITY,
     /** Also for tasks of equal priority of users who have used much less of their share. */
     FAIR_SHARE
+  }
+
+  public SharingPolicy {
+    counted = NodeNeeds.amounts(counted);
+  }
+
+  /** Settings of a cluster without counted resources. */
+  public SharingPolicy(
+      Duration reserveAfter,
+      Duration useHalfLife,
+      Duration restartableContact,
+      Duration ahead,
+      Claims claims) {
+    this(reserveAfter, useHalfLife, restartableContact, ahead, claims, Map.of());
   }
 
   /** Settings by which tasks leave only for those of higher priority. */

@@ -1,8 +1,11 @@
 package io.remuda.coordinator.registry.task;
 
+import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.ResourceRequest;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A property of a job that few jobs have, and by which they are found at once. */
 public enum JobKind {
@@ -11,7 +14,9 @@ public enum JobKind {
   /** Its tasks start together. */
   GANG,
   /** It has a time limit of the whole. */
-  TIME_LIMITED;
+  TIME_LIMITED,
+  /** Its tasks need counted resources. */
+  COUNTED;
 
   /** Returns the kinds of a job, mostly none. */
   public static Set<JobKind> of(JobSpec job) {
@@ -25,6 +30,18 @@ public enum JobKind {
     if (job.terms().jobTimeLimitMillis() > 0) {
       kinds.add(TIME_LIMITED);
     }
+    if (counts(job)) {
+      kinds.add(COUNTED);
+    }
     return kinds;
+  }
+
+  private static boolean counts(JobSpec job) {
+    boolean hasRoles = job.terms().gang() != null && !job.terms().gang().roles().isEmpty();
+    Stream<ResourceRequest> needs =
+        hasRoles
+            ? job.terms().gang().roles().stream().map(GangRole::request)
+            : Stream.of(job.request());
+    return needs.anyMatch(one -> !one.nodeNeeds().counted().isEmpty());
   }
 }

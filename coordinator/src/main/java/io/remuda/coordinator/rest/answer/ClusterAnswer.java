@@ -2,7 +2,8 @@ package io.remuda.coordinator.rest.answer;
 
 import io.remuda.coordinator.cluster.ClusterMessage;
 import io.remuda.coordinator.cluster.LeaderNotice;
-import io.remuda.coordinator.cluster.MemberView;
+import io.remuda.coordinator.cluster.MembershipPort;
+import io.remuda.coordinator.cluster.NotReady;
 import java.time.Instant;
 import java.util.List;
 
@@ -14,9 +15,17 @@ import java.util.List;
  * @param members of the cluster's file
  * @param store where the state is
  * @param protocol version of the coordinators' protocol that the member speaks
+ * @param reachesState whether the member has read the database within the last seconds
+ * @param notReady why the member cannot serve, or null
  */
 public record ClusterAnswer(
-    String member, LeaderAnswer leader, List<MemberAnswer> members, String store, int protocol) {
+    String member,
+    LeaderAnswer leader,
+    List<MemberAnswer> members,
+    String store,
+    int protocol,
+    boolean reachesState,
+    String notReady) {
 
   /**
    * The leader.
@@ -39,7 +48,7 @@ public record ClusterAnswer(
   /**
    * Whether a member can serve.
    *
-   * @param why it cannot; null if it can
+   * @param why it cannot, in words for anybody; null if it can
    */
   public record ReadyAnswer(boolean ready, String member, String why) {}
 
@@ -49,10 +58,9 @@ public record ClusterAnswer(
   /**
    * @param leader null while none leads
    */
-  public static ClusterAnswer of(
-      String member, LeaderNotice leader, List<MemberView> members, String store) {
+  public static ClusterAnswer of(MembershipPort membership, LeaderNotice leader, String store) {
     return new ClusterAnswer(
-        member,
+        membership.self(),
         leader == null
             ? null
             : new LeaderAnswer(
@@ -61,10 +69,12 @@ public record ClusterAnswer(
                 Instant.ofEpochMilli(leader.since()).toString(),
                 leader.build(),
                 leader.trouble()),
-        members.stream()
+        membership.members().stream()
             .map(one -> new MemberAnswer(one.name(), one.rest(), one.state(), one.leads()))
             .toList(),
         store,
-        ClusterMessage.PROTOCOL_VERSION);
+        ClusterMessage.PROTOCOL_VERSION,
+        membership.reachesState(),
+        membership.notReady().map(NotReady::whole).orElse(null));
   }
 }

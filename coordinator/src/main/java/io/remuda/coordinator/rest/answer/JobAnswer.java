@@ -1,8 +1,14 @@
 package io.remuda.coordinator.rest.answer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.api.WaitText;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.row.JobRow;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A job.
@@ -14,6 +20,8 @@ import java.time.Instant;
  * @param startedAt time, or null
  * @param endedAt time, or null
  * @param tasks number of its tasks
+ * @param task index of the one task that was asked for, absent for the whole job
+ * @param counts number of tasks by state, absent if it was not asked for
  * @param epochs of a training, whose fields are the job's; null for other jobs, which lack them
  */
 public record JobAnswer(
@@ -28,7 +36,11 @@ public record JobAnswer(
     String startedAt,
     String endedAt,
     int tasks,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Integer task,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Map<String, Integer> counts,
     @JsonUnwrapped EpochsAnswer epochs) {
+
+  private static final int REASONS_IN_WORDS = 3;
 
   /** Returns a job as others than its owner see it. */
   public static JobAnswer of(JobRow row) {
@@ -51,6 +63,8 @@ public record JobAnswer(
         time(row.started()),
         time(row.ended()),
         row.tasks(),
+        null,
+        null,
         EpochsAnswer.of(row.epochs()));
   }
 
@@ -59,20 +73,48 @@ public record JobAnswer(
     return epochMillis == 0 ? null : Instant.ofEpochMilli(epochMillis).toString();
   }
 
-  /** Returns the job with another reason. */
-  JobAnswer because(String other) {
+  /** Returns the job with the one task that was asked for; null for the whole job. */
+  public JobAnswer task(Integer index) {
     return new JobAnswer(
         id,
         uuid,
         name,
         user,
         state,
-        other,
+        reason,
         exitCode,
         submittedAt,
         startedAt,
         endedAt,
         tasks,
+        index,
+        counts,
         epochs);
+  }
+
+  /** Returns the job with how far it is, and with why it waits in place of its reason. */
+  public JobAnswer with(JobView view) {
+    return new JobAnswer(
+        id,
+        uuid,
+        name,
+        user,
+        state,
+        view.reasons().isEmpty() ? reason : inWords(view.reasons()),
+        exitCode,
+        submittedAt,
+        startedAt,
+        endedAt,
+        tasks,
+        task,
+        ExplanationAnswer.counts(view.counts()),
+        epochs);
+  }
+
+  /** Returns the first reasons in one line; {@code remuda explain} shows all. */
+  private static String inWords(List<WaitReason> reasons) {
+    List<WaitReason> first = reasons.subList(0, Math.min(REASONS_IN_WORDS, reasons.size()));
+    int more = reasons.size() - first.size();
+    return String.join("; ", WaitText.lines(first)) + (more == 0 ? "" : "; and " + more + " more");
   }
 }

@@ -6,6 +6,7 @@ import io.remuda.worker.job.BoundProcess;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The resources of a task.
@@ -19,6 +20,9 @@ import java.util.Map;
  * @param perGpu most tasks on each of its GPUs, 0 for no limit
  * @param gpuPercent known utilisation of its GPUs, 0 if unknown
  * @param bound the process that requires particular GPUs
+ * @param nodes that it may run on; absent for all
+ * @param excludeNodes that it must not run on; absent for none
+ * @param resources amounts of counted resources; absent for none
  */
 public record NeedsAnswer(
     double cpus,
@@ -29,7 +33,10 @@ public record NeedsAnswer(
     Map<String, String> labels,
     int perGpu,
     int gpuPercent,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Bound bound) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) Bound bound,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Set<String> nodes,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Set<String> excludeNodes,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> resources) {
 
   /**
    * A process that has used GPUs already.
@@ -56,6 +63,9 @@ public record NeedsAnswer(
         request.labels(),
         request.perGpu(),
         request.gpuPercent(),
-        Bound.of(request.bound()));
+        Bound.of(request.bound()),
+        request.nodeNeeds().only(),
+        request.nodeNeeds().except(),
+        request.nodeNeeds().counted());
   }
 }

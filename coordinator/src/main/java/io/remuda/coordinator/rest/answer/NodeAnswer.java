@@ -9,6 +9,7 @@ import io.remuda.worker.job.AttemptId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A node.
@@ -18,6 +19,8 @@ import java.util.Map;
  * @param tasks number of tasks that have a place there
  * @param foreign tasks of another state file, which run there
  * @param version of its agent, or null while it is not connected
+ * @param machine id of the boot and container that it runs in, or null while it is not connected
+ * @param resources its counted resources by name
  */
 public record NodeAnswer(
     String name,
@@ -31,9 +34,22 @@ public record NodeAnswer(
     int tasks,
     List<Device> devices,
     List<Foreign> foreign,
-    String version) {
+    String version,
+    String machine,
+    Map<String, Counted> resources) {
 
   static final double MILLIS_OF_CPU = 1000;
+
+  /** What is free of a counted resource, and all of it. */
+  public record Counted(long free, long total) {
+
+    static Map<String, Counted> of(Map<String, NodeOffer.Amount> amounts) {
+      Map<String, Counted> counted = new TreeMap<>();
+      amounts.forEach(
+          (name, amount) -> counted.put(name, new Counted(amount.free(), amount.total())));
+      return counted;
+    }
+  }
 
   /**
    * A GPU.
@@ -102,7 +118,9 @@ public record NodeAnswer(
                 device -> Device.of(device, cluster.holders().getOrDefault(device.id(), List.of())))
             .toList(),
         cluster.foreign(node.node()).stream().map(Foreign::of).toList(),
-        cluster.builds().get(node.node()));
+        cluster.builds().get(node.node()),
+        cluster.machines().get(node.node()),
+        Counted.of(node.counted().ofNode()));
   }
 
   static String note(NodeOffer node) {

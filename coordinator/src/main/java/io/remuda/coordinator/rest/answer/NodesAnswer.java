@@ -2,12 +2,20 @@ package io.remuda.coordinator.rest.answer;
 
 import io.remuda.coordinator.api.ClusterView;
 import java.util.List;
+import java.util.Map;
 
-/** The nodes. */
-public record NodesAnswer(List<NodeAnswer> nodes) {
+/**
+ * The nodes.
+ *
+ * @param resources the counted resources that all nodes share, by name
+ */
+public record NodesAnswer(List<NodeAnswer> nodes, Map<String, NodeAnswer.Counted> resources) {
 
   public static NodesAnswer of(ClusterView cluster) {
     return new NodesAnswer(
-        cluster.nodes().stream().map(node -> NodeAnswer.of(node, cluster)).toList());
+        cluster.nodes().stream().map(node -> NodeAnswer.of(node, cluster)).toList(),
+        cluster.nodes().isEmpty()
+            ? Map.of()
+            : NodeAnswer.Counted.of(cluster.nodes().get(0).counted().ofCluster()));
   }
 }

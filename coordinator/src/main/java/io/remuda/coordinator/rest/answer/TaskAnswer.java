@@ -1,8 +1,11 @@
 package io.remuda.coordinator.rest.answer;
 
+import io.remuda.agent.protocol.GpuLoad;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.coordinator.usage.AttemptUsage;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobSpec;
 import java.util.List;
 
 /**
@@ -18,6 +21,11 @@ import java.util.List;
  * @param peakRssBytes most memory of its processes together
  * @param preemptions how often it was asked to leave its place
  * @param lostMillis run time that its preemptions have lost
+ * @param cpuPercent CPU time in percent of its CPUs × run time; null if that is not known, as the
+ *     next three
+ * @param gpuPercent mean utilisation of its GPUs
+ * @param gpuMostPercent the highest utilisation of one of its GPUs that was sampled
+ * @param gpuPeakBytes the most memory that it used of one GPU
  */
 public record TaskAnswer(
     String id,
@@ -35,10 +43,18 @@ public record TaskAnswer(
     Long cpuMillis,
     Long wallMillis,
     int preemptions,
-    long lostMillis) {
+    long lostMillis,
+    Integer cpuPercent,
+    Integer gpuPercent,
+    Integer gpuMostPercent,
+    Long gpuPeakBytes) {
 
-  public static TaskAnswer of(TaskRow row) {
+  /**
+   * @param spec what its job was asked for; null if that is not known any more
+   */
+  public static TaskAnswer of(TaskRow row, JobSpec spec) {
     TaskEnd end = row.end();
+    GpuLoad load = end == null ? null : end.load();
     boolean placed = row.state().holdsPlace() || row.state().isFinal();
     return new TaskAnswer(
         row.id().toString(),
@@ -56,6 +72,13 @@ public record TaskAnswer(
         end == null ? null : end.cpuMillis(),
         end == null ? null : end.wallMillis(),
         row.preemptions(),
-        row.lostMillis());
+        row.lostMillis(),
+        spec == null || end == null
+            ? null
+            : AttemptUsage.cpuPercent(
+                end.cpuMillis(), spec.request(row.id().index()).milliCpus(), end.wallMillis()),
+        load == null ? null : load.meanPercent(),
+        load == null ? null : load.maxPercent(),
+        end == null || end.gpu() == null ? null : end.gpu().peakBytes());
   }
 }

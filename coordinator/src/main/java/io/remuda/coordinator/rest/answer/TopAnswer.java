@@ -1,10 +1,9 @@
 package io.remuda.coordinator.rest.answer;
 
 import io.remuda.coordinator.api.ClusterView;
-import io.remuda.coordinator.api.WaitText;
+import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.model.NodeOffer;
-import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.JobId;
@@ -26,17 +25,15 @@ public record TopAnswer(
     Map<String, Integer> counts,
     List<JobAnswer> jobs) {
 
-  private static final int REASONS_IN_WORDS = 3;
-
   /**
    * The live jobs.
    *
    * @param counts number of jobs by state
    * @param shown some of the jobs, in display order
-   * @param waiting why jobs wait; only for jobs that were queried
+   * @param views how far those of them are that are live
    */
   public record Jobs(
-      Map<TaskState, Integer> counts, List<JobRow> shown, Map<JobId, List<WaitReason>> waiting) {}
+      Map<TaskState, Integer> counts, List<JobRow> shown, Map<JobId, JobView> views) {}
 
   /**
    * A node.
@@ -83,15 +80,7 @@ public record TopAnswer(
   }
 
   private static JobAnswer job(JobRow row, Jobs jobs) {
-    List<WaitReason> reasons = jobs.waiting().getOrDefault(row.id(), List.of());
-    JobAnswer job = JobAnswer.of(row);
-    return reasons.isEmpty() ? job : job.because(inWords(reasons));
-  }
-
-  /** Returns the first reasons in one line; {@code remuda explain} shows all. */
-  private static String inWords(List<WaitReason> reasons) {
-    List<WaitReason> first = reasons.subList(0, Math.min(REASONS_IN_WORDS, reasons.size()));
-    int more = reasons.size() - first.size();
-    return String.join("; ", WaitText.lines(first)) + (more == 0 ? "" : "; and " + more + " more");
+    JobView view = jobs.views().get(row.id());
+    return view == null ? JobAnswer.of(row) : JobAnswer.of(row).with(view);
   }
 }

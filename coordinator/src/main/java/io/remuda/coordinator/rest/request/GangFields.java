@@ -156,7 +156,9 @@ final class GangFields {
               gpus == 0 ? null : JobRequest.or(role.gpuModel(), alike.gpuModel()),
               JobRequest.or(role.labels(), alike.labels()),
               gpus == 0 ? 0 : alike.perGpu(),
-              0));
+              0,
+              null,
+              alike.node()));
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("gang.roles." + name + ": " + wrong.getMessage(), wrong);
     }

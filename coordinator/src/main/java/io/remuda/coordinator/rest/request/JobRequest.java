@@ -36,8 +36,8 @@ import java.util.function.ToLongFunction;
  * @param gpus devices of each task
  * @param gpuMem memory of each of its devices, which other tasks may then share; {@value #AUTO} for
  *     the measured need of its type, {@value #WHOLE} for all
- * @param gpuModel part of the model's name
- * @param labels labels that the node must have
+ * @param gpuModel part of the model's name, or several between {@code |} in the order of preference
+ * @param labels labels that the node must have, each with a value or several between {@code |}
  * @param policy round-robin, spread, pack or best-fit
  * @param priority jobs with a higher value go first
  * @param perGpu maximum number of tasks on each of its devices; without gpuMem each gets an equal
@@ -73,6 +73,9 @@ import java.util.function.ToLongFunction;
  * @param cpuLimit cores that the container uses at most
  * @param pull whether the engine may fetch an image that the node lacks
  * @param containerEnv names of variables that the container gets whatever they are called
+ * @param nodes names of the nodes that it may run on; all by default
+ * @param excludeNodes names of the nodes that it must not run on
+ * @param resources counted resources of each task, each as {@code NAME=N}
  * @param hold whether it waits to be released
  * @param type name shared by jobs with the same needs; derived from the command and the project if
  *     gpuMem is {@value #AUTO}
@@ -136,6 +139,9 @@ public record JobRequest(
     Double cpuLimit,
     Boolean pull,
     List<String> containerEnv,
+    List<String> nodes,
+    List<String> excludeNodes,
+    List<String> resources,
     Boolean hold,
     String type,
     String project,
@@ -203,7 +209,9 @@ public record JobRequest(
             gpuModel,
             or(labels, Map.of()),
             sharers(),
-            0);
+            0,
+            null,
+            new NodeFields(this).needs());
     List<JobDependency> others = new ArrayList<>();
     List<NewJob.SiblingDependency> siblings = new ArrayList<>();
     for (String text : or(after, List.<String>of())) {

@@ -10,6 +10,7 @@ import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
 import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.coordinator.api.LeaseView;
 import io.remuda.coordinator.api.NewJob;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -179,8 +181,14 @@ public final class RestBackend {
     return ask(replyTo -> new CoordinatorCommand.CheckJobs(jobs, stored, replyTo));
   }
 
-  public CompletionStage<Reply<JobId>> change(JobId job, Action action, Caller caller) {
-    return ask(replyTo -> new CoordinatorCommand.ChangeJob(job, action, caller, replyTo));
+  /**
+   * Changes a job.
+   *
+   * @param task index of the only task to be changed, or null for the whole job
+   */
+  public CompletionStage<Reply<JobId>> change(
+      JobId job, Integer task, Action action, Caller caller) {
+    return ask(replyTo -> new CoordinatorCommand.ChangeJob(job, task, action, caller, replyTo));
   }
 
   public CompletionStage<Reply<String>> use(String node, NodeUse use) {
@@ -209,6 +217,11 @@ public final class RestBackend {
 
   public CompletionStage<Reply<Explanation>> explain(JobId job) {
     return ask(replyTo -> new CoordinatorCommand.Explain(job, replyTo));
+  }
+
+  /** Returns how far those of these jobs are that are live. */
+  public CompletionStage<Map<JobId, JobView>> look(List<JobId> jobs) {
+    return ask(replyTo -> new CoordinatorCommand.LookAtJobs(jobs, replyTo));
   }
 
   public CompletionStage<ClusterView> nodes() {

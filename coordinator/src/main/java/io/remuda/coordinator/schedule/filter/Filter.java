@@ -13,6 +13,7 @@ public interface Filter {
   List<Filter> ALL =
       List.of(
           new PresenceFilter(),
+          new NameFilter(),
           new LabelFilter(),
           new HeldFilter(),
           new BoundFilter(),
@@ -20,7 +21,8 @@ public interface Filter {
           new GpuMemoryFilter(),
           new TaskLimitFilter(),
           new CpuFilter(),
-          new MemoryFilter());
+          new MemoryFilter(),
+          new CountedFilter());
 
   /** Returns why the node does not meet the requirement, empty if it does. */
   Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs);

@@ -12,8 +12,8 @@ final class LabelFilter implements Filter {
   @Override
   public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
     for (Map.Entry<String, String> label : needs.labels().entrySet()) {
-      String has = node.offer().labels().get(label.getKey());
-      if (!label.getValue().equals(has)) {
+      if (!node.offer().hasLabel(label.getKey(), label.getValue())) {
+        String has = node.offer().labels().get(label.getKey());
         return Optional.of(
             new WaitReason.LacksLabel(node.name(), label.getKey(), label.getValue(), has));
       }

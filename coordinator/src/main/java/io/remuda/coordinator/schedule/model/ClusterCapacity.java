@@ -16,6 +16,8 @@ public final class ClusterCapacity {
   private final Map<String, MachineCapacity> machines = new HashMap<>();
   private final Map<DeviceId, DeviceCapacity> devices = new HashMap<>();
 
+  private final CountedCapacity counted = new CountedCapacity();
+
   private ClusterCapacity() {}
 
   /** Creates the capacity of these nodes, in the natural order of their names. */
@@ -40,7 +42,8 @@ public final class ClusterCapacity {
     for (DeviceOffer device : offer.devices()) {
       own.add(devices.computeIfAbsent(device.id(), id -> new DeviceCapacity(device)));
     }
-    rooms.put(offer.node(), new NodeCapacity(offer, machine, own));
+    counted.alsoOffers(offer.counted().ofCluster());
+    rooms.put(offer.node(), new NodeCapacity(offer, machine, counted, own));
   }
 
   public NodeCapacity get(String node) {

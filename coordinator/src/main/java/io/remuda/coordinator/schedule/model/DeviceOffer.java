@@ -126,9 +126,10 @@ public record DeviceOffer(
   }
 
   /**
-   * Returns whether the model's name contains {@code wanted}, or is what follows if that begins
-   * with {@value #EXACTLY}; true for null. Upper and lower case, and blanks and hyphens, count as
-   * equal: Kubernetes labels have hyphens for the blanks.
+   * Returns whether the model's name contains {@code wanted}, or one of several texts between
+   * {@code |}, or is what follows if that begins with {@value #EXACTLY}; true for null. Upper and
+   * lower case, and blanks and hyphens, count as equal: Kubernetes labels have hyphens for the
+   * blanks.
    */
   public boolean isModel(String wanted) {
     return matches(model, wanted);
@@ -139,9 +140,18 @@ public record DeviceOffer(
     if (wanted == null) {
       return true;
     }
-    return wanted.startsWith(EXACTLY)
-        ? plain(model).equals(plain(wanted.substring(EXACTLY.length())))
-        : plain(model).contains(plain(wanted));
+    if (wanted.startsWith(EXACTLY)) {
+      return plain(model).equals(plain(wanted.substring(EXACTLY.length())));
+    }
+    String name = plain(model);
+    int from = 0;
+    for (int end = wanted.indexOf('|'); end >= 0; end = wanted.indexOf('|', from)) {
+      if (name.contains(plain(wanted.substring(from, end)))) {
+        return true;
+      }
+      from = end + 1;
+    }
+    return name.contains(plain(wanted.substring(from)));
   }
 
   private static String plain(String name) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -21,27 +22,39 @@ public final class NodeCapacity {
     private int slots;
     private long freeCpus;
     private long freeMemory;
+    private final CountedCapacity counted = new CountedCapacity();
 
     private OwnCapacity(NodeOffer offer) {
       slots = NodeOffer.MOST_TASKS - offer.tasks();
       freeCpus = offer.cpus().free();
       freeMemory = offer.memory().free();
+      counted.alsoOffers(offer.counted().ofNode());
     }
   }
 
   private final NodeOffer offer;
   private final MachineCapacity machine;
+  private final CountedCapacity cluster;
   private final OwnCapacity own;
   private final List<DeviceCapacity> devices;
 
-  NodeCapacity(NodeOffer offer, MachineCapacity machine, List<DeviceCapacity> devices) {
-    this(offer, machine, new OwnCapacity(offer), devices);
+  NodeCapacity(
+      NodeOffer offer,
+      MachineCapacity machine,
+      CountedCapacity cluster,
+      List<DeviceCapacity> devices) {
+    this(offer, machine, cluster, new OwnCapacity(offer), devices);
   }
 
   private NodeCapacity(
-      NodeOffer offer, MachineCapacity machine, OwnCapacity own, List<DeviceCapacity> devices) {
+      NodeOffer offer,
+      MachineCapacity machine,
+      CountedCapacity cluster,
+      OwnCapacity own,
+      List<DeviceCapacity> devices) {
     this.offer = offer;
     this.machine = machine;
+    this.cluster = cluster;
     this.own = own;
     this.devices = devices;
   }
@@ -73,6 +86,16 @@ public final class NodeCapacity {
   /** Returns the free memory of the machine in bytes. */
   public long freeMemory() {
     return Math.min(own.freeMemory, machine.freeMemory());
+  }
+
+  /** Returns whether a counted resource is one of the cluster, which all nodes share. */
+  public boolean countsInCluster(String resource) {
+    return cluster.has(resource);
+  }
+
+  /** Returns how much of a counted resource is left, of the cluster's or else of the node's. */
+  public long freeCounted(String resource) {
+    return cluster.has(resource) ? cluster.free(resource) : own.counted.free(resource);
   }
 
   /** Counts the devices of the model without tasks; null for any model. */
@@ -127,7 +150,7 @@ public final class NodeCapacity {
   /** Returns a view of the node as it would be had {@link #keep} not been called. */
   public NodeCapacity withKeptDevices() {
     return new NodeCapacity(
-        offer, machine, own, devices.stream().map(DeviceCapacity::unreserved).toList());
+        offer, machine, cluster, own, devices.stream().map(DeviceCapacity::unreserved).toList());
   }
 
   /** Counts the devices of which a task can have a part. */
@@ -165,7 +188,11 @@ public final class NodeCapacity {
       return this;
     }
     return new NodeCapacity(
-        offer, machine, own, devices.stream().filter(device -> device.isApartFrom(types)).toList());
+        offer,
+        machine,
+        cluster,
+        own,
+        devices.stream().filter(device -> device.isApartFrom(types)).toList());
   }
 
   /**
@@ -228,6 +255,8 @@ public final class NodeCapacity {
     own.freeCpus -= needs.milliCpus();
     own.freeMemory -= needs.memory();
     machine.take(needs);
+    cluster.take(needs.nodeNeeds());
+    own.counted.take(needs.nodeNeeds());
     List<DeviceId> lent = new ArrayList<>();
     List<DeviceCapacity> fit = new ArrayList<>();
     for (DeviceCapacity device : devices) {
@@ -265,6 +294,8 @@ public final class NodeCapacity {
       long ownMemory,
       long freeCpus,
       long freeMemory,
+      Map<String, Long> counted,
+      Map<String, Long> ofCluster,
       List<DeviceCapacity.Checkpoint> devices) {}
 
   public Checkpoint remember() {
@@ -274,6 +305,8 @@ public final class NodeCapacity {
         own.freeMemory,
         machine.freeCpus(),
         machine.freeMemory(),
+        own.counted.remember(),
+        cluster.remember(),
         devices.stream().map(DeviceCapacity::remember).toList());
   }
 
@@ -282,6 +315,8 @@ public final class NodeCapacity {
     own.freeCpus = before.ownCpus();
     own.freeMemory = before.ownMemory();
     machine.restore(before.freeCpus(), before.freeMemory());
+    own.counted.restore(before.counted());
+    cluster.restore(before.ofCluster());
     for (int i = 0; i < devices.size(); i++) {
       devices.get(i).restore(before.devices().get(i));
     }

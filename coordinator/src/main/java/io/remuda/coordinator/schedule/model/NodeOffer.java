@@ -18,6 +18,7 @@ import java.util.OptionalLong;
  *     monotonic clock; empty if a task has no limit or has not begun, and without tasks
  * @param pause why it temporarily gets no tasks; null unless {@link Presence#PAUSED}
  * @param tasks number of slots in use
+ * @param counted its counted resources and those of the cluster
  */
 public record NodeOffer(
     String node,
@@ -29,7 +30,8 @@ public record NodeOffer(
     List<DeviceOffer> devices,
     OptionalLong clearsAt,
     NodePause pause,
-    int tasks) {
+    int tasks,
+    CountedOffer counted) {
 
   /**
    * Maximum number of tasks of a node, whatever they need: each costs memory and time on the node
@@ -73,7 +75,7 @@ public record NodeOffer(
     devices = List.copyOf(devices);
   }
 
-  /** Creates an offer of all of its machine, without a pause and without tasks. */
+  /** Creates an offer of all of its machine, without pause, tasks and counted resources. */
   public NodeOffer(
       String node,
       String machine,
@@ -93,13 +95,38 @@ public record NodeOffer(
         devices,
         clearsAt,
         null,
-        0);
+        0,
+        CountedOffer.NONE);
+  }
+
+  /** Returns whether it has the label with the value, or with one of several between {@code |}. */
+  public boolean hasLabel(String key, String wanted) {
+    String has = labels.get(key);
+    return has != null
+        && (has.equals(wanted)
+            || wanted.indexOf('|') >= 0 && List.of(wanted.split("\\|")).contains(has));
+  }
+
+  /** Returns a copy with other counted resources. */
+  public NodeOffer counting(CountedOffer others) {
+    return new NodeOffer(
+        node, machine, presence, labels, cpus, memory, devices, clearsAt, pause, tasks, others);
   }
 
   /** Returns a copy that is paused. */
   public NodeOffer paused(NodePause why) {
     return new NodeOffer(
-        node, machine, Presence.PAUSED, labels, cpus, memory, devices, clearsAt, why, tasks);
+        node,
+        machine,
+        Presence.PAUSED,
+        labels,
+        cpus,
+        memory,
+        devices,
+        clearsAt,
+        why,
+        tasks,
+        counted);
   }
 
   /** Returns a copy that is ready and has no tasks. */
@@ -114,6 +141,7 @@ public record NodeOffer(
         devices.stream().map(DeviceOffer::emptied).toList(),
         OptionalLong.empty(),
         null,
-        0);
+        0,
+        counted.emptied());
   }
 }

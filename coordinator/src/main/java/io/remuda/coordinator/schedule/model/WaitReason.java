@@ -25,6 +25,11 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.NodeDraining.class, name = "node-draining"),
   @JsonSubTypes.Type(value = WaitReason.NodeStandsStill.class, name = "node-stands-still"),
   @JsonSubTypes.Type(value = WaitReason.NodeAvoided.class, name = "node-avoided"),
+  @JsonSubTypes.Type(value = WaitReason.NotNamed.class, name = "not-named"),
+  @JsonSubTypes.Type(value = WaitReason.Excluded.class, name = "excluded"),
+  @JsonSubTypes.Type(value = WaitReason.TooFewCounted.class, name = "too-few-counted"),
+  @JsonSubTypes.Type(value = WaitReason.TooFewInCluster.class, name = "too-few-in-cluster"),
+  @JsonSubTypes.Type(value = WaitReason.CountedHeldBy.class, name = "counted-held-by"),
   @JsonSubTypes.Type(value = WaitReason.LacksLabel.class, name = "lacks-label"),
   @JsonSubTypes.Type(value = WaitReason.LacksModel.class, name = "lacks-model"),
   @JsonSubTypes.Type(value = WaitReason.LacksGpus.class, name = "lacks-gpus"),
@@ -101,6 +106,31 @@ public sealed interface WaitReason {
 
   /** Several tasks in a row could not begin there; it is tried again after a pause. */
   record NodeAvoided(String node, int failures, String cause, long pauseMillis) implements OfNode {}
+
+  /** The task names the nodes that it may run on, and this is none of them. */
+  record NotNamed(String node, List<String> only) implements OfNode {
+    public NotNamed {
+      only = List.copyOf(only);
+    }
+  }
+
+  /** The task must not run on this node. */
+  record Excluded(String node) implements OfNode {}
+
+  /** The task wants more of a counted resource than other tasks leave of the node's total. */
+  record TooFewCounted(String node, String resource, long wanted, long free, long total)
+      implements OfNode {}
+
+  /** The task wants more of a counted resource than other tasks leave of the cluster's total. */
+  record TooFewInCluster(String resource, long wanted, long free, long total)
+      implements WaitReason {}
+
+  /** These tasks hold a counted resource that the task lacks; in order, not empty. */
+  record CountedHeldBy(String resource, List<TaskId> tasks) implements WaitReason {
+    public CountedHeldBy {
+      tasks = List.copyOf(tasks);
+    }
+  }
 
   /** The node has another value for the label; {@code has} is null if it has none. */
   record LacksLabel(String node, String label, String wanted, String has) implements OfNode {}

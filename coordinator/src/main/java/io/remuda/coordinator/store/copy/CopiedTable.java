@@ -79,6 +79,10 @@ enum CopiedTable {
   },
   PROFILES(
       "profiles", List.of(text("user"), text("type")), List.of(text("body"), whole("updated"))),
+  USAGE(
+      "usage",
+      List.of(whole("day"), text("user"), text("type"), text("node")),
+      List.of(text("body"))),
   EVENTS(
       "events",
       List.of(whole("sequence")),

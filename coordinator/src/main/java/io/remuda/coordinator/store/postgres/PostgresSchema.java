@@ -55,7 +55,11 @@ final class PostgresSchema {
                   + " body TEXT NOT NULL, updated BIGINT NOT NULL, sum BIGINT NOT NULL,"
                   + " PRIMARY KEY (\"user\", type))",
               "CREATE TABLE lineage (number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
-                  + " birth BIGINT NOT NULL, last_job BIGINT NOT NULL, sum BIGINT NOT NULL)"));
+                  + " birth BIGINT NOT NULL, last_job BIGINT NOT NULL, sum BIGINT NOT NULL)"),
+          List.of(
+              "CREATE TABLE usage (day BIGINT NOT NULL, \"user\" TEXT NOT NULL,"
+                  + " type TEXT NOT NULL, node TEXT NOT NULL, body TEXT NOT NULL,"
+                  + " sum BIGINT NOT NULL, PRIMARY KEY (day, \"user\", type, node))"));
 
   private PostgresSchema() {}
 

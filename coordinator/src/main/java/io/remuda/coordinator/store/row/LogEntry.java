@@ -2,6 +2,8 @@ package io.remuda.coordinator.store.row;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.usage.UsageKey;
+import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 
@@ -37,4 +39,7 @@ public sealed interface LogEntry {
 
   /** The total use of a user, in core-seconds. */
   record UseNoted(String user, double coreSeconds) implements LogEntry {}
+
+  /** What attempts used that have ended; it is added to what is stored under the key. */
+  record UsageAdded(UsageKey key, UsageTotals totals) implements LogEntry {}
 }

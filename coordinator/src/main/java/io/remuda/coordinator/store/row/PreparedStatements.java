@@ -1,5 +1,7 @@
 package io.remuda.coordinator.store.row;
 
+import io.remuda.coordinator.usage.UsageKey;
+import io.remuda.coordinator.usage.UsageTotals;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,13 +11,18 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The statements of nearly every commit, prepared once: preparing them took as long as running them
  * for a few rows. Single-threaded.
  */
 public final class PreparedStatements {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PreparedStatements.class);
 
   /** The tables, in an order in which each row is written after the rows it refers to. */
   public enum Table {
@@ -38,6 +45,7 @@ public final class PreparedStatements {
             + " \"end\", seat, gpu_memory, gpu_floor, memory_floor, tag, preemptions,"
             + " lost_millis, training, gpus, sum"),
     PROFILES("profiles", "\"user\", type", "body, updated, sum"),
+    USAGE("usage", "day, \"user\", type, node", "body, sum"),
     EVENTS("events", "sequence", "at, job, task, what, detail, sum"),
     META("meta", "key", "value, sum");
 
@@ -76,6 +84,8 @@ public final class PreparedStatements {
 
   private final PreparedStatement epoch;
   private final PreparedStatement commits;
+  private final PreparedStatement usage;
+  private final PreparedStatement usageRows;
   private final Map<Table, PreparedStatement> inserts = new EnumMap<>(Table.class);
 
   /** The rows to write, by key: of several with one key only the last is written. */
@@ -87,6 +97,11 @@ public final class PreparedStatements {
   public PreparedStatements(Connection connection, String locked) throws SQLException {
     epoch = connection.prepareStatement("SELECT value FROM meta WHERE key = 'epoch'" + locked);
     commits = connection.prepareStatement("SELECT value FROM meta WHERE key = 'commits'");
+    usage =
+        connection.prepareStatement(
+            "SELECT * FROM usage WHERE day = ? AND \"user\" = ? AND type = ? AND node = ?");
+    usageRows =
+        connection.prepareStatement("SELECT count(*) FROM usage WHERE day = ? AND \"user\" = ?");
     for (Table table : Table.values()) {
       inserts.put(table, connection.prepareStatement(table.sql));
       added.put(table, new LinkedHashMap<>());
@@ -101,6 +116,29 @@ public final class PreparedStatements {
   /** Reads the number of transactions, in digits; empty if there is none. */
   public String commits() throws SQLException {
     return value(commits);
+  }
+
+  /** Reads what was used under a key; empty if that is not stored, and anew if it is damaged. */
+  public Optional<UsageTotals> usage(UsageKey key) throws SQLException {
+    usage.setLong(1, key.day());
+    usage.setString(2, key.user());
+    usage.setString(3, key.type());
+    usage.setString(4, key.node());
+    try (ResultSet row = usage.executeQuery()) {
+      return row.next() ? Optional.of(RowMapping.usage(row).totals()) : Optional.empty();
+    } catch (StoreDamaged damaged) {
+      LOG.error("its count begins anew: {}", damaged.getMessage());
+      return Optional.of(UsageTotals.NONE);
+    }
+  }
+
+  /** Returns how many rows of usage there are of a key's day and user. */
+  public int usageRows(UsageKey key) throws SQLException {
+    usageRows.setLong(1, key.day());
+    usageRows.setString(2, key.user());
+    try (ResultSet row = usageRows.executeQuery()) {
+      return row.next() ? row.getInt(1) : 0;
+    }
   }
 
   private static String value(PreparedStatement query) throws SQLException {

@@ -10,6 +10,8 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.usage.UsageKey;
+import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
@@ -176,6 +178,21 @@ public final class RowMapping {
 
   public static Object[] columns(Profile profile, long updated) {
     return new Object[] {profile.type().user(), profile.type().name(), json(profile), updated};
+  }
+
+  public static Object[] columns(UsageKey key, UsageTotals totals) {
+    return new Object[] {key.day(), key.user(), text(key.type()), key.node(), json(totals)};
+  }
+
+  public static UsageRow usage(ResultSet row) throws SQLException, StoreDamaged {
+    long day = row.getLong("day");
+    String user = row.getString("user");
+    String type = row.getString("type");
+    String node = row.getString("node");
+    String body = row.getString("body");
+    check(row, "usage of " + user + ", " + type + " on " + node, day, user, type, node, body);
+    return new UsageRow(
+        new UsageKey(day, user, type, node), parse(body, new TypeReference<UsageTotals>() {}));
   }
 
   /** Returns a user. */

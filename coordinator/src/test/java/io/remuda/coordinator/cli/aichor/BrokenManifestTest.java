@@ -160,7 +160,7 @@ class BrokenManifestTest {
         new Replaced(
             14,
             "        memory: lots",
-            "14:17: spec.types.Worker.resources.memory is wrong: 'lots' is not a size: write 6GiB, 512MiB, or a number of MiB"),
+            "14:17: spec.types.Worker.resources.memory is wrong: 'lots' is not a size: write 6G, 512M, 6GiB, or a number of MiB"),
         new Replaced(
             14,
             "        cpuLimitRatio: 2",
@@ -168,7 +168,7 @@ class BrokenManifestTest {
         new Replaced(
             8,
             "  command: x\n  timeout: soon",
-            "9:12: spec.timeout is wrong: 'soon' is not a time: write 90s, 15m, 6h or 1d"),
+            "9:12: spec.timeout is wrong: 'soon' is not a time: write 90s, 15m, 1h30m, 01:30:00 or 2d"),
         new Replaced(8, "  command: x\n  timeout: 0s", "9:12: spec.timeout must be above 0"),
         new Replaced(
             8,

@@ -130,6 +130,27 @@ class EnsembleCommandTest {
     assertTrue(help.startsWith("Usage: remuda "), help);
   }
 
+  private String printedBy(String... arguments) {
+    printed.reset();
+    assertEquals(0, EnsembleCommand.execute(arguments));
+    return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"submit", "state", "user", "user add"})
+  void help_of_a_command_is_what_the_command_says_of_itself(String command) {
+    assertEquals(
+        printedBy((command + " --help").split(" ")), printedBy(("help " + command).split(" ")));
+  }
+
+  @Test
+  void help_knows_the_program_too_and_the_agent() {
+    assertEquals(printedBy("--help"), printedBy("help"));
+    String agent = printedBy("help", "agent");
+    assertTrue(agent.startsWith("Usage: remuda agent "), agent);
+    assertTrue(printedBy("help").contains("state, list, ls, queue, ps, status"));
+  }
+
   @Test
   void the_options_of_the_ensemble_are_checked_behind_its_name_too() {
     assertEquals(2, EnsembleCommand.execute(new String[] {"ensemble", "--mnist-workers", "-1"}));

@@ -10,6 +10,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,11 +23,14 @@ import java.util.concurrent.TimeUnit;
 final class FakeServer implements AutoCloseable {
 
   private final HttpServer http;
+  private final Map<String, String> answers = new LinkedHashMap<>();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   FakeServer() throws IOException {
     http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     http.setExecutor(threads);
+    http.createContext("/", this::answerAny);
     http.start();
   }
 
@@ -40,6 +47,29 @@ final class FakeServer implements AutoCloseable {
         exchange ->
             answer(exchange, "{\"tasks\":[{\"id\":\"" + id + ".0\",\"state\":\"running\"}]}"));
     return this;
+  }
+
+  /** What the server answers to requests whose path and query begin with this. */
+  FakeServer answers(String path, String json) {
+    answers.put(path, json);
+    return this;
+  }
+
+  /** Returns the requests that were answered by {@link #answers}, in their order. */
+  List<String> requests() {
+    return requests;
+  }
+
+  private void answerAny(HttpExchange exchange) throws IOException {
+    String target = exchange.getRequestURI().toString().replaceFirst("^/api/v1", "");
+    requests.add(exchange.getRequestMethod() + " " + target);
+    String json =
+        answers.entrySet().stream()
+            .filter(answer -> target.startsWith(answer.getKey()))
+            .map(Map.Entry::getValue)
+            .findFirst()
+            .orElse("{}");
+    answer(exchange, json);
   }
 
   private static void answer(HttpExchange exchange, int id, String details) throws IOException {

@@ -150,15 +150,19 @@ class JobFileTest {
       delimiterString = " => ",
       quoteCharacter = '`',
       value = {
-        "mem: 6GiX => 2:6: mem: '6GiX' is not a size: write 6GiB, 512MiB, or a number of MiB",
-        "gpuMem: -1 => 2:9: gpuMem: '-1' is not a size: write 6GiB, 512MiB, or a number of MiB,"
+        "mem: 6GiX => 2:6: mem: '6GiX' is not a size: write 6G, 512M, 6GiB, or a number of MiB",
+        "gpuMem: -1 => 2:9: gpuMem: '-1' is not a size: write 6G, 512M, 6GiB, or a number of MiB,"
             + " or auto, or whole",
-        "timeLimit: soon => 2:12: timeLimit: 'soon' is not a time: write 90s, 15m, 6h or 1d",
+        "timeLimit: soon => 2:12: timeLimit: 'soon' is not a time: write 90s, 15m, 1h30m, 01:30:00 or 2d",
         "signal: USR1 => 2:9: signal: 'USR1' is not a signal and a time: write" + " USR1@5m",
         "timeLimit: 0 => 2:12: timeLimit must be above 0, got '0'",
         "gpuMem: 0 => 2:9: gpuMem must be above 0, got '0', or auto, or whole",
         "grace: 2h => 2:8: grace must be at most 1 h, got 2h",
         "gpu-mem: 1GiB => 2:1: unknown field 'gpu-mem': did you mean gpuMem?",
+        "gpu: 1 => 2:1: unknown field 'gpu': did you mean gpus?",
+        "command: ls => 2:1: unknown field 'command': did you mean argv?",
+        "retires: 1 => 2:1: unknown field 'retires': did you mean retries?",
+        "timeLimit: 60 => 2:12: timeLimit: 60 what? write 60s, 60m or 1h",
         "mem: {of: it} => 2:6: mem must be a text, got a map",
         "mem: => 2:5: mem has no value",
         "count: '3' => 2:8: count must be a whole number up to 2147483647, got the text '3'",
@@ -191,7 +195,8 @@ class JobFileTest {
             + " perGpu, exclusive, after, timeLimit, jobTimeLimit, grace, signal, retries, preemptible, preemptSignal,"
             + " onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data,"
             + " batchSize, trainingSetSize, maxGpus, estHours, container, engine, mounts, ports,"
-            + " shmSize, cpuLimit, pull, containerEnv, hold, type, project, clientKey"
+            + " shmSize, cpuLimit, pull, containerEnv, nodes, excludeNodes, resources,"
+            + " hold, type, project, clientKey"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)
       throws IOException {
@@ -219,7 +224,7 @@ class JobFileTest {
     assertEquals(
         List.of(
             "jobs.yaml:2:3: give the command, as argv or as shell",
-            "jobs.yaml:4:10: mem: 'lots' is not a size: write 6GiB, 512MiB, or a number of MiB",
+            "jobs.yaml:4:10: mem: 'lots' is not a size: write 6G, 512M, 6GiB, or a number of MiB",
             "jobs.yaml:5:12: cpus must be a number, got 'all'",
             "jobs.yaml:6:3: a job is a map of fields, as name: value"),
         faults(

@@ -34,7 +34,9 @@ class ManPageTest {
   private static Stream<CommandSpec> all(CommandSpec command) {
     return Stream.concat(
         Stream.of(command),
-        command.subcommands().values().stream().flatMap(sub -> all(sub.getCommandSpec())));
+        command.subcommands().values().stream()
+            .distinct()
+            .flatMap(sub -> all(sub.getCommandSpec())));
   }
 
   static Stream<String> commands() {
@@ -104,7 +106,7 @@ class ManPageTest {
                 remuda\\-cancel \\- cancels jobs: waiting tasks at once, running tasks with SIGTERM\
                  and, after their grace, SIGKILL
                 .SH SYNOPSIS
-                \\fBremuda cancel\\fR [\\fIOPTIONS\\fR] \\fIJOB\\fR...
+                \\fBremuda cancel\\fR [\\fIOPTIONS\\fR] [\\fIJOB\\fR...]
                 """),
         page("remuda cancel"));
     assertTrue(

@@ -29,8 +29,8 @@ class ServeCommandTest extends WithComplaints {
         "--cpus          | 0        | --cpus must be above 0, got 0.0",
         "--cpus          | NaN      | --cpus must be above 0, got NaN",
         "--cpus          | Infinity | --cpus must be above 0, got Infinity",
-        "--mem           | lots     | --mem: 'lots' is not a size: write 6GiB, 512MiB,",
-        "--mem           | -1GiB    | --mem: '-1GiB' is not a size: write 6GiB, 512MiB,",
+        "--mem           | lots     | --mem: 'lots' is not a size: write 6G, 512M, 6GiB,",
+        "--mem           | -1GiB    | --mem: '-1GiB' is not a size: write 6G, 512M, 6GiB,",
         "--on-overuse    | never    | --on-overuse must be stop or warn, got 'never'"
       })
   void what_its_agent_would_die_of_is_bad_usage_in_the_words_of_the_agent_and_nothing_starts(

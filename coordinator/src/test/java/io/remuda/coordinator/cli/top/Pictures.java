@@ -47,7 +47,7 @@ final class Pictures {
   }
 
   static Job job(long id, String name, String state, String reason) {
-    return new Job(id, name, "ann", state, 1, "2026-01-01T09:57:00Z", reason);
+    return new Job(id, name, "ann", state, "", "2026-01-01T09:57:00Z", reason);
   }
 
   static TopPicture of(List<Gpu> gpus, List<Job> jobs) {

@@ -76,7 +76,7 @@ class TopLinesPropertyTest {
             texts())
         .as(
             (id, name, state, tasks, reason) ->
-                new Job(id, name, name, state, tasks, "2026-01-01T09:57:00Z", reason));
+                new Job(id, name, name, state, tasks + " tasks", "2026-01-01T09:57:00Z", reason));
   }
 
   @Provide

@@ -24,6 +24,7 @@ class TopPictureTest {
            "unknown": 32, "ending": 64},
          "jobs": [
            {"id": 7, "name": "a\\nb", "user": "ann", "state": "running", "tasks": 3,
+            "counts": {"succeeded": 1, "running": 2},
             "submittedAt": "2026-01-01T09:00:00Z", "startedAt": "2026-01-01T09:30:00Z",
             "reason": null},
            {"id": 8, "name": "c", "user": "ann", "state": "waiting", "tasks": 1,
@@ -58,8 +59,9 @@ class TopPictureTest {
         picture.gpus());
     assertEquals(
         List.of(
-            new TopPicture.Job(7, "a\\nb", "ann", "running", 3, "2026-01-01T09:30:00Z", ""),
-            new TopPicture.Job(8, "c", "ann", "waiting", 1, "2026-01-01T09:00:00Z", "no\\troom")),
+            new TopPicture.Job(
+                7, "a\\nb", "ann", "running", "1/3 done, 2 running", "2026-01-01T09:30:00Z", ""),
+            new TopPicture.Job(8, "c", "ann", "waiting", "", "2026-01-01T09:00:00Z", "no\\troom")),
         picture.jobs());
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.api.ClusterView;
+import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
@@ -75,6 +76,7 @@ class TopAnswerTest {
         Map.of(ATTEMPT, new ResourceRequest(0, 1, 0, 40, null, Map.of())),
         samples,
         Map.of(),
+        Map.of(),
         Map.of());
   }
 
@@ -142,7 +144,11 @@ class TopAnswerTest {
                         job(1, TaskState.WAITING),
                         job(2, TaskState.HELD),
                         job(3, TaskState.WAITING)),
-                    Map.of(new JobId(1), silent, new JobId(2), List.of(new WaitReason.OnHold()))))
+                    Map.of(
+                        new JobId(1),
+                        new JobView(Map.of(TaskState.WAITING, 1), silent),
+                        new JobId(2),
+                        new JobView(Map.of(TaskState.HELD, 1), List.of(new WaitReason.OnHold())))))
             .path("jobs");
     assertEquals(
         "n1: does not answer; n2: does not answer; n3: does not answer; and 2 more",

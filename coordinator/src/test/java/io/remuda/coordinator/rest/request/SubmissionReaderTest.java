@@ -21,7 +21,7 @@ class SubmissionReaderTest {
   @Test
   void of_several_jobs_the_one_that_is_refused_is_named() {
     assertEquals(
-        "job number 2, 'train': timeLimit: 'soon' is not a time: write 90s, 15m, 6h or 1d",
+        "job number 2, 'train': timeLimit: 'soon' is not a time: write 90s, 15m, 1h30m, 01:30:00 or 2d",
         refusal(
             "{\"jobs\": [{\"shell\": \"x\"}, {\"name\": \"train\", \"shell\": \"x\", \"timeLimit\":"
                 + " \"soon\"}]}"));

@@ -40,6 +40,7 @@ class FilterTest {
     assertEquals(
         List.of(
             PresenceFilter.class,
+            NameFilter.class,
             LabelFilter.class,
             HeldFilter.class,
             BoundFilter.class,
@@ -47,7 +48,8 @@ class FilterTest {
             GpuMemoryFilter.class,
             TaskLimitFilter.class,
             CpuFilter.class,
-            MemoryFilter.class),
+            MemoryFilter.class,
+            CountedFilter.class),
         Filter.ALL.stream().map(Object::getClass).toList());
   }
 

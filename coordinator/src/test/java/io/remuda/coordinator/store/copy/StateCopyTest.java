@@ -22,6 +22,8 @@ import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.coordinator.store.row.UserRow;
+import io.remuda.coordinator.usage.UsageKey;
+import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -95,6 +97,8 @@ class StateCopyTest {
           opened.journal(),
           new LogEntry.UserSet(new UserRow(name, 1.5, "00ff")),
           new LogEntry.UseNoted(name, 0.1 + name.length()),
+          new LogEntry.UsageAdded(
+              new UsageKey(name.length(), name, "train \u00e4", "n1"), UsageTotals.NONE),
           new LogEntry.NodeDrained("node-" + name, true));
     }
     opened.journal().close();

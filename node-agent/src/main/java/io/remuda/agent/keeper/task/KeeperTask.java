@@ -268,6 +268,11 @@ final class KeeperTask {
     sampledPeak = Math.max(sampledPeak, bytes);
   }
 
+  /** Returns the most memory that {@link #notePeak} was told. */
+  long sampledPeak() {
+    return sampledPeak;
+  }
+
   /** Returns the kernel's count of its largest process, or of the keeper if that is more. */
   long usedPeak() {
     return usage.peakRssBytes();

@@ -320,6 +320,12 @@ final class KeeperTasks {
     }
   }
 
+  /** Returns the most memory that was noted of a live task; 0 before. */
+  synchronized long peak(String key) {
+    KeeperTask task = liveTasks.get(key);
+    return task == null ? 0 : task.sampledPeak();
+  }
+
   /** Returns the live leaders of all tasks except these. */
   synchronized Set<Integer> otherLeaders(List<TreeCheck> wanted) {
     Set<Integer> others = new HashSet<>(byLeader.keySet());

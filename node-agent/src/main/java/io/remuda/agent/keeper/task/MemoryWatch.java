@@ -20,7 +20,9 @@ import java.util.Set;
  * not limited.
  *
  * <p>The kernel's count of a child is not enough for a peak: it begins with the peak of the keeper,
- * from which the child was started by vfork, and never adds up several processes.
+ * from which the child was started by vfork, and never adds up several processes. Pages that
+ * several processes of a task share, as workers of a data loader do, count once; this is looked at
+ * only if the task seems to hold more than before, because it is slow.
  *
  * <p>One thread.
  */
@@ -113,7 +115,10 @@ final class MemoryWatch implements Runnable {
         together += memory.resident();
         largest = Math.max(largest, memory.peak());
       }
-      table.notePeak(mark.key(), Math.max(together, largest));
+      if (together > table.peak(mark.key())) {
+        long shared = processes.size() > 1 ? proportional(processes) : together;
+        table.notePeak(mark.key(), Math.max(shared, largest));
+      }
       LimitedTask task = limits.get(mark.key());
       if (task != null && task.isExceededBy(together)) {
         endIfExceeded(task, proportional(processes));

@@ -1,0 +1,52 @@
+package io.remuda.coordinator.cli.command;
+
+import io.remuda.agent.main.AgentMain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Shows the help of the program or of one command, as {@code --help} does. */
+@Command(
+    name = "help",
+    description = "Shows the help of remuda or of one of its commands.",
+    mixinStandardHelpOptions = true)
+final class HelpCommand implements Callable<Integer> {
+
+  private static final String AGENT = "agent";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "COMMAND",
+      description = "a command, such as submit or user add")
+  private List<String> words = new ArrayList<>();
+
+  @Override
+  public Integer call() {
+    CommandLine shown = spec.root().commandLine();
+    for (String word : words) {
+      CommandLine below = below(shown, word);
+      if (below == null) {
+        throw new UnmatchedArgumentException(shown, List.of(word));
+      }
+      shown = below;
+    }
+    shown.usage(spec.commandLine().getOut());
+    spec.commandLine().getOut().flush();
+    return CommandLine.ExitCode.OK;
+  }
+
+  private static CommandLine below(CommandLine above, String word) {
+    boolean agent = word.equals(AGENT) && above.getParent() == null;
+    return agent
+        ? new CommandLine(new AgentMain()).setCommandName(above.getCommandName() + " " + AGENT)
+        : above.getSubcommands().get(word);
+  }
+}

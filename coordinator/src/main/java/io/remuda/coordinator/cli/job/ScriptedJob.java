@@ -1,0 +1,65 @@
+package io.remuda.coordinator.cli.job;
+
+import io.remuda.agent.settings.Invocation;
+import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.script.ScriptDirectives;
+import io.remuda.coordinator.cli.script.ScriptLookup;
+import io.remuda.coordinator.cli.script.ScriptedCommand;
+import io.remuda.telemetry.render.PrintableText;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+/** Gives a job whose command is a script the options in the script's head. */
+final class ScriptedJob {
+
+  /** The options that a script may give. */
+  @Command
+  private static final class OptionsOfScripts {
+    @Mixin private JobOptions job = new JobOptions();
+  }
+
+  private ScriptedJob() {}
+
+  /**
+   * Finds the script and sets what it says, unless it was typed. Warns of options without meaning.
+   *
+   * @throws ParameterException if a directive is wrong
+   */
+  static void read(JobOptions job, CommandLine typed, PrintWriter err) {
+    if (job.shell) {
+      return;
+    }
+    Optional<ScriptedCommand> found;
+    try {
+      found = ScriptedCommand.of(job.command, lookup(job));
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(typed, wrong.getMessage(), wrong);
+    }
+    if (found.isEmpty()) {
+      return;
+    }
+    String warning =
+        new ScriptDirectives(
+                found.get().script(), typed, () -> new CommandLine(new OptionsOfScripts()))
+            .apply();
+    job.command = found.get().command();
+    job.name = job.name == null ? found.get().script().name() : job.name;
+    if (warning != null) {
+      err.println("remuda: warning: " + PrintableText.of(warning) + " (docs/scripts.md)");
+      err.flush();
+    }
+  }
+
+  private static ScriptLookup lookup(JobOptions job) {
+    String path = job.env.getOrDefault("PATH", ShellDefaults.current().environment().get("PATH"));
+    return new ScriptLookup(
+        Path.of(Invocation.folder()),
+        Path.of(job.folder()),
+        path == null ? ScriptLookup.DEFAULT_PATH : path);
+  }
+}

@@ -1,0 +1,137 @@
+package io.remuda.coordinator.cli.logs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.coordinator.cli.job.OutputFollower;
+import io.remuda.coordinator.cli.job.PrefixedOutput;
+import io.remuda.coordinator.cli.job.ReturningServer;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestClient.OutputChunk;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.rest.output.OutputPosition;
+import io.remuda.telemetry.render.PrintableText;
+import io.remuda.worker.job.TaskId;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+
+/** Prints one stream of all tasks of a job: what there is, task by task, and then what follows. */
+final class JobLogs {
+
+  private static final int PAGE = 1000;
+  private static final int NOT_FOUND = 404;
+
+  private final JsonNode job;
+  private final OutputStreamName stream;
+  private final LogPartOptions part;
+  private final PrefixedOutput out;
+  private final PrintWriter err;
+  private final OutputPosition printed = new OutputPosition();
+  private int started;
+  private boolean good = true;
+
+  /**
+   * @param job as the server shows it
+   * @param err gets what is wrong with single tasks
+   */
+  JobLogs(
+      JsonNode job,
+      OutputStreamName stream,
+      LogPartOptions part,
+      PrefixedOutput out,
+      PrintWriter err) {
+    this.job = job;
+    this.stream = stream;
+    this.part = part;
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Prints what there is; returns whether all of it could be read. */
+  boolean print(RestClient server) throws IOException {
+    Instant now = Instant.now();
+    int tasks = job.path("tasks").asInt();
+    int first = 0;
+    while (first < tasks) {
+      String path = "/jobs/" + job.path("id").asText() + "/tasks?limit=" + PAGE + "&first=" + first;
+      JsonNode page = server.get(path).path("tasks");
+      if (page.isEmpty()) {
+        break;
+      }
+      first = page.get(page.size() - 1).path("index").asInt() + 1;
+      for (JsonNode task : page) {
+        boolean included = part.includes(task, now);
+        if (included) {
+          print(server, task);
+        }
+        if (!included || task.path("endedAt").isTextual()) {
+          printed.done(task.path("index").asInt());
+        }
+      }
+    }
+    out.close();
+    return good;
+  }
+
+  /** Returns whether any task has begun. */
+  boolean isBegun() {
+    return started > 0;
+  }
+
+  private void print(RestClient server, JsonNode task) throws IOException {
+    int attempt = task.path("attempt").asInt();
+    if (!task.path("startedAt").isTextual() && attempt <= 1) {
+      return; // it has not started
+    }
+    started++;
+    TaskId id = TaskId.parse(task.path("id").asText());
+    try {
+      TaskLog log = new TaskLog(server::bytes, id, 0, stream);
+      long offset = part.start(log);
+      while (true) {
+        OutputChunk chunk = log.from(offset);
+        if (chunk.dropped() > 0) {
+          out.dropped(chunk.dropped(), id, stream);
+        }
+        out.show(id, stream, chunk.bytes(), 0);
+        offset = chunk.offset() + chunk.bytes().length;
+        if (offset >= chunk.size()) {
+          break;
+        }
+      }
+      printed.shown(id.index(), attempt, stream, offset);
+    } catch (RestFailure no) {
+      if (no.status() == RestFailure.NO_SERVER) {
+        throw no;
+      } else if (no.status() != NOT_FOUND) {
+        err.println("remuda: task " + id + ": " + PrintableText.of(no.getMessage()));
+        err.flush();
+        good = false;
+      }
+    }
+  }
+
+  /** Prints what follows, until the job's end. */
+  void follow(ReturningServer server) throws IOException, InterruptedException {
+    new OutputFollower(job.path("id").asText(), new OfStream(), printed).follow(server);
+    out.close();
+  }
+
+  /** Passes on the chosen stream. */
+  private final class OfStream implements OutputFollower.Receiver {
+
+    @Override
+    public void show(TaskId task, OutputStreamName of, byte[] bytes, int from) {
+      if (of == stream) {
+        out.show(task, of, bytes, from);
+      }
+    }
+
+    @Override
+    public void dropped(long bytes, TaskId task, OutputStreamName of) {
+      if (of == stream) {
+        out.dropped(bytes, task, of);
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.remuda.coordinator.cli.logs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.coordinator.cli.job.PrefixedOutput;
+import io.remuda.coordinator.cli.job.RetryWhileAway;
+import io.remuda.coordinator.cli.job.ReturningServer;
+import io.remuda.coordinator.cli.job.TaskNames;
+import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.worker.job.TaskId;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Instant;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Prints the output of one task, byte for byte, or that of all tasks of a job, each line behind the
+ * name of its task.
+ */
+@Command(
+    name = "logs",
+    description =
+        "Prints what tasks wrote to stdout, or to stderr; of several tasks each line behind its"
+            + " task.")
+public final class LogsCommand extends RestCommand {
+
+  private static final long PAUSE_MILLIS = 200;
+
+  @Parameters(
+      paramLabel = "JOB[.TASK[.ATTEMPT]]",
+      description =
+          "a job with all its tasks, one task, or an earlier attempt of it; a job is a number, its"
+              + " name, or last (your newest)")
+  private String target;
+
+  @Option(names = "--task", paramLabel = "N", description = "only task N, as JOB.N")
+  private Integer task;
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "continue until the task, or the job, ends")
+  private boolean follow;
+
+  @Mixin private LogPartOptions part = new LogPartOptions();
+
+  @Option(names = "--err", description = "print stderr instead of stdout")
+  private boolean err;
+
+  private LogTarget wanted;
+
+  @Override
+  public Integer call() throws Exception {
+    part.check();
+    return super.call();
+  }
+
+  /** Finds the job that is meant; one of numbers needs no request. */
+  private LogTarget target(RestClient server) throws IOException {
+    String numbers = target;
+    if (!LogTarget.isNumbers(target)) {
+      ChosenJob chosen = JobChoice.one(server, target);
+      numbers = chosen.id() + (chosen.task() == null ? "" : "." + chosen.task());
+    }
+    try {
+      return LogTarget.parse(numbers, task);
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
+  @Override
+  protected int ask(RestClient server) throws IOException, InterruptedException {
+    wanted = target(server);
+    JsonNode job = server.get("/jobs/" + wanted.job());
+    int tasks = job.path("tasks").asInt(1);
+    String missing = wanted.missingIn(tasks);
+    if (missing != null) {
+      err().println("remuda: " + missing);
+      return FAILURE;
+    }
+    PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out));
+    if (wanted.task() == null && tasks > 1) {
+      return all(server, job, out);
+    }
+    int index = wanted.task() == null ? 0 : wanted.task();
+    return one(server, TaskId.parse(wanted.job() + "." + index), out);
+  }
+
+  private int all(RestClient server, JsonNode job, PrintStream out)
+      throws IOException, InterruptedException {
+    PrintStream notes = err ? out : new PrintStream(new FileOutputStream(FileDescriptor.err));
+    PrefixedOutput lines =
+        new PrefixedOutput(new TaskNames(job, TaskNames.Beside.NOTHING), out, notes);
+    JobLogs logs = new JobLogs(job, stream(), part, lines, err());
+    boolean good = true;
+    if (!follow || !part.isWhole()) {
+      good = logs.print(server);
+    }
+    if (follow) {
+      logs.follow(new ReturningServer(server, this::server));
+    } else if (!logs.isBegun() && part.isWhole()) {
+      err().println("remuda: no task of job " + wanted.job() + " has started");
+      return FAILURE;
+    }
+    return good ? OK : FAILURE;
+  }
+
+  private OutputStreamName stream() {
+    return err ? OutputStreamName.ERR : OutputStreamName.OUT;
+  }
+
+  private int one(RestClient server, TaskId id, PrintStream out)
+      throws IOException, InterruptedException {
+    if (!part.includes(taskOf(server, id), Instant.now())) {
+      if (!quiet) {
+        err().println("remuda: task " + id + " ended before that time");
+      }
+      return OK;
+    }
+    RetryWhileAway retryWhileAway = new RetryWhileAway(err());
+    TaskLog log = new TaskLog(server::bytes, id, wanted.attempt(), stream());
+    long offset = retryWhileAway.ask(() -> part.start(log));
+    while (true) {
+      boolean ended = !follow || retryWhileAway.ask(() -> isOver(server, id));
+      long next = offset;
+      RestClient.OutputChunk chunk = retryWhileAway.ask(() -> log.from(next));
+      sayDropped(chunk.dropped(), id + (err ? "'s stderr" : "'s stdout"));
+      out.write(chunk.bytes(), 0, chunk.bytes().length);
+      out.flush();
+      offset = chunk.offset() + chunk.bytes().length;
+      if (offset >= chunk.size()) {
+        if (ended) {
+          return OK;
+        }
+        Thread.sleep(PAUSE_MILLIS);
+      }
+    }
+  }
+
+  private static JsonNode taskOf(RestClient server, TaskId id) throws IOException {
+    String path = "/jobs/" + id.job().value() + "/tasks?limit=1&first=" + id.index();
+    return server.get(path).path("tasks").path(0);
+  }
+
+  private static boolean isOver(RestClient server, TaskId id) throws IOException {
+    return taskOf(server, id).path("endedAt").isTextual();
+  }
+}

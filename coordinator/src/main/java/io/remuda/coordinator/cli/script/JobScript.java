@@ -1,0 +1,97 @@
+package io.remuda.coordinator.cli.script;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A script: what runs it, and the directives in its head, which ends before the first command.
+ *
+ * @param file absolute path
+ * @param interpreter the words of its first line after {@code #!}; empty if it has none
+ * @param directives in their order
+ */
+public record JobScript(Path file, List<String> interpreter, List<DirectiveLine> directives) {
+
+  /** Heads are short; a file without a line break is not read whole. */
+  private static final int MOST_BYTES = 256 << 10;
+
+  private static final String INTERPRETER = "#!";
+
+  public JobScript {
+    interpreter = List.copyOf(interpreter);
+    directives = List.copyOf(directives);
+  }
+
+  /**
+   * Reads the head of a file; a program in machine code has none.
+   *
+   * @throws IOException if the file cannot be read
+   * @throws IllegalArgumentException if a directive is malformed; the message has file and line
+   */
+  public static JobScript read(Path file) throws IOException {
+    byte[] head;
+    try (InputStream in = Files.newInputStream(file)) {
+      head = in.readNBytes(MOST_BYTES);
+    }
+    boolean text = !new String(head, StandardCharsets.ISO_8859_1).contains("\0");
+    List<String> interpreter = List.of();
+    List<DirectiveLine> directives = new ArrayList<>();
+    BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                new ByteArrayInputStream(text ? head : new byte[0]), StandardCharsets.UTF_8));
+    int number = 0;
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      number++;
+      if (number == 1 && line.startsWith(INTERPRETER)) {
+        interpreter = interpreter(line.substring(INTERPRETER.length()).strip());
+      } else if (line.isBlank() || line.stripLeading().startsWith("#")) {
+        add(file, line, number, directives);
+      } else {
+        break;
+      }
+    }
+    return new JobScript(file, interpreter, directives);
+  }
+
+  private static void add(Path file, String line, int number, List<DirectiveLine> directives) {
+    try {
+      DirectiveLine.of(line, number).ifPresent(directives::add);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException(place(file, number) + wrong.getMessage(), wrong);
+    }
+  }
+
+  /** Returns the interpreter and its argument; as for the kernel, there is at most one. */
+  private static List<String> interpreter(String line) {
+    String[] parts = line.split("[ \\t]+", 2);
+    return line.isEmpty() ? List.of() : List.of(parts);
+  }
+
+  private static String place(Path file, int number) {
+    return file.getFileName() + ":" + number + ": ";
+  }
+
+  /** Returns file and line of a directive, as compilers print them. */
+  String place(DirectiveLine directive) {
+    return place(file, directive.number());
+  }
+
+  /** Returns the name of the file. */
+  public String name() {
+    return file.getFileName().toString();
+  }
+
+  /** Returns the directives of one kind. */
+  List<DirectiveLine> directives(DirectiveLine.Kind kind) {
+    return directives.stream().filter(line -> line.kind() == kind).toList();
+  }
+}

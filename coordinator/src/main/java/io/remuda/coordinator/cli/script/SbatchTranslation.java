@@ -1,0 +1,267 @@
+package io.remuda.coordinator.cli.script;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Turns options of sbatch into options of Remuda; docs/scripts.md has the table. What has no
+ * meaning here is collected by name. One use, one thread.
+ */
+final class SbatchTranslation {
+
+  /** Signals that Slurm's users write as numbers. */
+  private static final Map<String, String> SIGNALS =
+      Map.of("1", "HUP", "2", "INT", "3", "QUIT", "10", "USR1", "12", "USR2", "15", "TERM");
+
+  private static final Map<String, String> ENDS =
+      Map.of("afterok", "ok", "afterany", "any", "afternotok", "fail");
+
+  private static final int USUAL_NICE = 100;
+
+  private final JobScript script;
+  private final SbatchOptions sbatch;
+  private final Set<String> known;
+  private final Map<String, List<String>> options = new LinkedHashMap<>();
+  private final Set<String> ignored = new TreeSet<>();
+
+  /**
+   * @param known the long names of Remuda's options
+   */
+  SbatchTranslation(JobScript script, SbatchOptions sbatch, Set<String> known) {
+    this.script = script;
+    this.sbatch = sbatch;
+    this.known = known;
+    for (String name : sbatch.names()) {
+      SbatchOptions.Stated stated = sbatch.given().get(name);
+      try {
+        translate(name, stated.value());
+      } catch (IllegalArgumentException wrong) {
+        throw new IllegalArgumentException(
+            script.place(stated.line()) + SbatchOptions.written(name) + ": " + wrong.getMessage(),
+            wrong);
+      }
+    }
+  }
+
+  /** Returns the values of each of Remuda's options that the script gives; none for a flag. */
+  Map<String, List<String>> options() {
+    return options;
+  }
+
+  /** Returns what users must know of options that mean something else here, or nothing. */
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    if (!ignored.isEmpty()) {
+      notes.add(
+          "these options of #SBATCH have no meaning here and are ignored: "
+              + String.join(", ", ignored));
+    }
+    if (options.containsKey("--count")) {
+      notes.add(
+          "the script itself runs once for each of its "
+              + options.get("--count").get(0)
+              + " tasks, so it needs no srun");
+    }
+    return notes;
+  }
+
+  private void translate(String name, String value) {
+    switch (name) {
+      case "job-name" -> put("--name", value);
+      case "ntasks", "nodes", "ntasks-per-node" -> count(name);
+      case "cpus-per-task" -> put("--cpus", value);
+      case "mem" -> mem(name, SlurmQuantities.mebibytes(value));
+      case "mem-per-cpu" -> mem(name, SlurmQuantities.mebibytes(value) * number("cpus-per-task"));
+      case "mem-per-gpu" -> mem(name, SlurmQuantities.mebibytes(value) * Math.max(1, gpus()));
+      case "gres", "gpus", "gpus-per-task", "gpus-per-node" -> devices(name, value);
+      case "time" -> SlurmQuantities.time(value).ifPresent(time -> put("--time-limit", time));
+      case "output", "error" -> file(name, value);
+      case "chdir" -> put("--workdir", value);
+      case "dependency" -> dependency(value);
+      case "requeue" -> put("--preemptible");
+      case "no-requeue" -> {} // as without
+      case "hold" -> put("--hold");
+      case "nice" -> nice(value);
+      case "priority" -> put("--priority", value);
+      case "signal" -> signal(value);
+      case "export" -> export(value);
+      case "constraint" -> constraint(value);
+      case "array" -> array(value);
+      case "nodelist" -> each("--node", name, value);
+      case "exclude" -> each("--exclude", name, value);
+      case "begin" -> begin(value);
+      default -> ignore(name);
+    }
+  }
+
+  private void put(String option, String... values) {
+    options.computeIfAbsent(option, any -> new ArrayList<>()).addAll(List.of(values));
+  }
+
+  /** Puts an option that this build may not have yet. */
+  private void putIfKnown(String option, String sbatchName, String... values) {
+    if (known.contains(option)) {
+      put(option, values);
+    } else {
+      ignore(sbatchName);
+    }
+  }
+
+  private void ignore(String name) {
+    ignored.add(SbatchOptions.written(name));
+  }
+
+  /** Returns the value of an option that is a number, 1 if it is not given. */
+  private long number(String name) {
+    String value = sbatch.value(name);
+    if (value == null) {
+      return 1;
+    }
+    if (!value.matches("\\d{1,9}(-\\d{1,9})?")) {
+      throw new IllegalArgumentException("'" + value + "' is no number");
+    }
+    return Long.parseLong(value.replaceFirst("-.*", ""));
+  }
+
+  /** Tasks are counted; on how many nodes they are is for the scheduler. */
+  private void count(String name) {
+    long stated =
+        sbatch.value("ntasks") != null
+            ? number("ntasks")
+            : number("nodes") * number("ntasks-per-node");
+    if (name.equals("nodes") && number(name) > 1) {
+      ignore(name);
+    }
+    if (stated > 1) {
+      options.put("--count", List.of(Long.toString(stated)));
+    }
+  }
+
+  private void mem(String name, long mebibytes) {
+    if (mebibytes == 0) {
+      ignore(name + "=0");
+    } else {
+      options.put("--mem", List.of(mebibytes + "MiB"));
+    }
+  }
+
+  private long gpus() {
+    for (String name : List.of("gpus-per-task", "gres", "gpus", "gpus-per-node")) {
+      if (sbatch.value(name) != null) {
+        return Long.parseLong("0" + sbatch.value(name).replaceFirst("^.*?(\\d*)$", "$1"));
+      }
+    }
+    return 0;
+  }
+
+  private void devices(String name, String value) {
+    for (String item : value.split(",")) {
+      String[] parts = item.split(":");
+      int at = name.equals("gres") ? 1 : 0;
+      boolean ofGpus = at == 0 || parts[0].equals("gpu");
+      if (!ofGpus || parts.length > at + 2) {
+        ignore(name + "=" + item);
+        continue;
+      }
+      String last = parts.length > at ? parts[parts.length - 1] : "1";
+      boolean counted = last.matches("\\d{1,9}");
+      options.put("--gpus", List.of(counted ? last : "1"));
+      String model = counted ? (parts.length > at + 1 ? parts[at] : null) : last;
+      if (model != null) {
+        options.put("--gpu-model", List.of(model));
+      }
+    }
+  }
+
+  private void file(String name, String value) {
+    putIfKnown("--" + name, name, SlurmPatterns.translated(value));
+  }
+
+  private void dependency(String value) {
+    for (String item : value.split(",")) {
+      String[] parts = item.split(":");
+      String end = ENDS.get(parts[0]);
+      if (end == null || parts.length < 2 || item.indexOf('?') >= 0) {
+        ignore("dependency=" + item);
+        continue;
+      }
+      for (int i = 1; i < parts.length; i++) {
+        put("--after", parts[i] + ":" + end);
+      }
+    }
+  }
+
+  private void nice(String value) {
+    String number = value.isEmpty() ? Integer.toString(USUAL_NICE) : value;
+    if (!number.matches("-?\\d{1,9}")) {
+      throw new IllegalArgumentException("'" + value + "' is no number");
+    }
+    put("--priority", Integer.toString(-Integer.parseInt(number)));
+  }
+
+  /** Reads {@code [{R|B}:]SIGNAL[@SECONDS]}; the first process is the script's shell. */
+  private void signal(String value) {
+    String[] parts = value.replaceFirst("^[RB]+:", "").split("@", 2);
+    String signal = parts[0].replaceFirst("^SIG", "");
+    String seconds = parts.length > 1 ? parts[1] : "60";
+    put("--signal", SIGNALS.getOrDefault(signal, signal) + "@" + seconds + "s");
+  }
+
+  private void export(String value) {
+    for (String item : value.split(",")) {
+      if (item.indexOf('=') > 0) {
+        put("--env", item);
+      } else if (!item.equals("ALL")) {
+        ignore("export=" + item);
+      }
+    }
+  }
+
+  /** A feature is a label here if it is written as one. */
+  private void constraint(String value) {
+    for (String item : value.split("&")) {
+      if (item.matches("[^=|*\\[\\]()]+=[^|*\\[\\]()]+")) {
+        put("--label", item);
+      } else {
+        ignore("constraint=" + item);
+      }
+    }
+  }
+
+  private void array(String value) {
+    String[] parts = value.split("%", 2);
+    if (!known.contains("--array")) {
+      ignore("array");
+      return;
+    }
+    put("--array", parts[0]);
+    if (parts.length > 1) {
+      put("--max-running", parts[1]);
+    }
+  }
+
+  private void each(String option, String name, String value) {
+    if (value.indexOf('[') >= 0) {
+      ignore(name + "=" + value);
+      return;
+    }
+    for (String node : value.split(",")) {
+      putIfKnown(option, name, node);
+    }
+  }
+
+  private void begin(String value) {
+    Optional<Long> seconds = SlurmQuantities.fromNow(value);
+    putIfKnown("--begin", "begin", seconds.map(count -> "+" + count + "s").orElse(value));
+  }
+
+  /** Returns the script whose options these are. */
+  JobScript script() {
+    return script;
+  }
+}

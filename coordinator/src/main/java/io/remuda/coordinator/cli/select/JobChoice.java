@@ -1,0 +1,181 @@
+package io.remuda.coordinator.cli.select;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Finds the jobs that a command is about. The server knows what selectors and names mean; only
+ * numbers need no request.
+ */
+public final class JobChoice {
+
+  /** What can be written for a job, for help and messages. */
+  public static final String WAYS =
+      "a number, 1,3,5-8, last (your newest), all (yours that have not ended), a name (your newest"
+          + " job with it), or JOB.TASK";
+
+  /** What the jobs are chosen for. */
+  public enum Purpose {
+    /** To look at them; a name means the newest job with it, ranges have ended jobs, too. */
+    LOOK,
+    /** To change them; a name must mean one unfinished job, ranges have unfinished jobs only. */
+    CHANGE
+  }
+
+  private static final Pattern NUMBER = Pattern.compile("([1-9]\\d{0,17})(?:\\.(\\d{1,7}))?");
+  private static final int PAGE = 1000;
+
+  /** Longest query; servers refuse much longer addresses. */
+  private static final int LONGEST = 1200;
+
+  private final RestClient server;
+  private final Purpose purpose;
+  private final JobFilters filters;
+  private final boolean progress;
+  private final List<ChosenJob> chosen = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+
+  private JobChoice(RestClient server, Purpose purpose, JobFilters filters, boolean progress) {
+    this.server = server;
+    this.purpose = purpose;
+    this.filters = filters;
+    this.progress = progress;
+  }
+
+  /**
+   * The chosen jobs.
+   *
+   * @param notes what the user should know of the choice
+   */
+  public record Choice(List<ChosenJob> jobs, List<String> notes) {}
+
+  /**
+   * Returns one job, or a task of it, to look at.
+   *
+   * @throws RestFailure if there is none, or if the selector means several
+   */
+  public static ChosenJob one(RestClient server, String selector) throws IOException {
+    List<ChosenJob> jobs = of(server, List.of(selector), new JobFilters(), Purpose.LOOK).jobs();
+    if (jobs.size() != 1) {
+      throw new RestFailure(
+          BAD, "'" + selector + "' means " + jobs.size() + " jobs, and this command takes one");
+    }
+    return jobs.get(0);
+  }
+
+  private static final int BAD = 400;
+
+  /** Returns the jobs; without selectors, the user's unfinished ones that pass the filters. */
+  public static Choice of(
+      RestClient server, List<String> selectors, JobFilters filters, Purpose purpose)
+      throws IOException {
+    return new JobChoice(server, purpose, filters, false).choose(selectors);
+  }
+
+  /** As {@link #of}, and the server says how far each of them is. */
+  public static Choice withProgress(
+      RestClient server, List<String> selectors, JobFilters filters, Purpose purpose)
+      throws IOException {
+    return new JobChoice(server, purpose, filters, true).choose(selectors);
+  }
+
+  private Choice choose(List<String> selectors) throws IOException {
+    if (selectors.isEmpty() || selectors.equals(List.of("all"))) {
+      list();
+    } else if (filters.areNone() && !progress && areNumbers(selectors)) {
+      selectors.forEach(this::addNumber);
+    } else {
+      for (String part : parts(selectors)) {
+        add(server.get(path(part, filters.user())));
+      }
+    }
+    return new Choice(List.copyOf(chosen), List.copyOf(notes));
+  }
+
+  private static boolean areNumbers(List<String> selectors) {
+    return selectors.stream().allMatch(selector -> NUMBER.matcher(selector).matches());
+  }
+
+  private void addNumber(String text) {
+    Matcher number = NUMBER.matcher(text);
+    if (number.matches()) {
+      Integer task = number.group(2) == null ? null : Integer.valueOf(number.group(2));
+      chosen.add(new ChosenJob(Long.parseLong(number.group(1)), task, null));
+    }
+  }
+
+  private String path(String part, String user) {
+    return "/jobs?"
+        + part
+        + filters.query()
+        + ofUser(user)
+        + (purpose == Purpose.LOOK ? "&all" : "")
+        + (progress ? "&progress" : "");
+  }
+
+  /** Returns the selectors as parts of queries that are not too long, with the limit in each. */
+  private List<String> parts(List<String> selectors) {
+    int most = filters.most() == null ? 10 * PAGE : filters.most();
+    List<String> parts = new ArrayList<>();
+    StringBuilder part = new StringBuilder();
+    for (String selector : selectors) {
+      if (part.length() > LONGEST) {
+        parts.add("limit=" + most + part);
+        part.setLength(0);
+      }
+      JobFilters.add(part, "select", selector);
+    }
+    parts.add("limit=" + most + part);
+    return parts;
+  }
+
+  /** Adds the user's unfinished jobs that pass the filters. */
+  private void list() throws IOException {
+    String user = filters.user() == null ? server.access().user() : filters.user();
+    int most = filters.most() == null ? Integer.MAX_VALUE : filters.most();
+    String query = filters.query() + (progress ? "&progress" : "") + ofUser(user);
+    JobPages.read(server, query, most).oldestFirst().forEach(job -> chosen.add(chosen(job)));
+  }
+
+  private static String ofUser(String user) {
+    return user == null ? "" : "&user=" + RestClient.encode(user);
+  }
+
+  /**
+   * Returns the newest jobs of all users, or of the one that the filters name.
+   *
+   * @param ended whether jobs are listed that have ended
+   * @param progress whether the server says how far each is
+   */
+  public static JobPages list(
+      RestClient server, JobFilters filters, boolean ended, boolean progress, int most)
+      throws IOException {
+    String query = (ended ? "&all" : "") + (progress ? "&progress" : "") + filters.query();
+    return JobPages.read(server, query + ofUser(filters.user()), most);
+  }
+
+  private void add(JsonNode answer) throws RestFailure {
+    requireFilters(answer);
+    answer.path("jobs").forEach(job -> chosen.add(chosen(job)));
+    answer.path("notes").forEach(note -> notes.add(note.asText()));
+  }
+
+  private static ChosenJob chosen(JsonNode job) {
+    Integer task = job.path("task").isNumber() ? job.path("task").asInt() : null;
+    return new ChosenJob(job.path("id").asLong(), task, job);
+  }
+
+  /** A server of an earlier build takes no notice of selectors and lists other jobs. */
+  static void requireFilters(JsonNode answer) throws RestFailure {
+    if (!answer.path("filtered").asBoolean()) {
+      throw new RestFailure(
+          BAD, "this server is of an earlier build, which knows jobs only by number: give numbers");
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.remuda.coordinator.cli.select;
+
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.worker.job.Quantities;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+
+/** The options that filter jobs. A job has to pass all of them. */
+public final class JobFilters {
+
+  @Option(
+      names = "--state",
+      split = ",",
+      paramLabel = "STATE",
+      description = "only jobs in one of these states, such as waiting,running or failed")
+  private List<String> states = new ArrayList<>();
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "only jobs of this name (repeatable)")
+  private List<String> names = new ArrayList<>();
+
+  @Option(names = "--user", paramLabel = "NAME", description = "only this user's jobs")
+  private String user;
+
+  @Option(
+      names = "--label",
+      paramLabel = "K=V",
+      description = "only jobs that ask their nodes for this label (repeatable)")
+  private List<String> labels = new ArrayList<>();
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      converter = SinceConverter.class,
+      description =
+          "only jobs submitted within this time, as 2h, or since then, as 2026-11-24,"
+              + " '2026-11-24 14:20' or 14:20")
+  private Instant since;
+
+  @Option(names = "-n", paramLabel = "N", description = "only the newest N of them")
+  private Integer most;
+
+  /** Returns whether no filter is given. */
+  public boolean areNone() {
+    return states.isEmpty()
+        && names.isEmpty()
+        && user == null
+        && labels.isEmpty()
+        && since == null
+        && most == null;
+  }
+
+  /** Returns whether they speak of time or state, so that ended jobs are meant, too. */
+  public boolean meanEnded() {
+    return since != null || !states.isEmpty();
+  }
+
+  /** Returns how many jobs are wanted, null for all. */
+  public Integer most() {
+    return most;
+  }
+
+  /** Returns the user whose jobs are meant, or null. */
+  String user() {
+    return user;
+  }
+
+  /** Returns them as a part of a query, without user and number. */
+  String query() {
+    StringBuilder query = new StringBuilder();
+    states.forEach(state -> add(query, "state", state));
+    names.forEach(name -> add(query, "name", name));
+    labels.forEach(label -> add(query, "label", label));
+    if (since != null) {
+      add(query, "since", since.toString());
+    }
+    return query.toString();
+  }
+
+  static void add(StringBuilder query, String name, String value) {
+    query.append('&').append(name).append('=').append(RestClient.encode(value));
+  }
+
+  /** Reads a time, or how long ago it was. */
+  static final class SinceConverter implements ITypeConverter<Instant> {
+    @Override
+    public Instant convert(String text) {
+      return since(text, ZonedDateTime.now(ZoneId.systemDefault()));
+    }
+  }
+
+  /**
+   * Returns the time that is meant.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  static Instant since(String text, ZonedDateTime now) {
+    try {
+      return now.toInstant().minus(Quantities.time(text));
+    } catch (IllegalArgumentException noDuration) {
+      return at(text.trim().replace(' ', 'T'), now);
+    }
+  }
+
+  private static Instant at(String text, ZonedDateTime now) {
+    try {
+      if (text.endsWith("Z")) {
+        return Instant.parse(text);
+      } else if (text.contains("T")) {
+        return LocalDateTime.parse(text).atZone(now.getZone()).toInstant();
+      } else if (text.contains("-")) {
+        return LocalDate.parse(text).atStartOfDay(now.getZone()).toInstant();
+      }
+      return now.with(LocalTime.parse(text)).toInstant();
+    } catch (DateTimeException none) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "' is no time: write how long ago, as 2h or 3d, or when, as 2026-11-24,"
+              + " '2026-11-24 14:20' or 14:20");
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.remuda.coordinator.cli.setting;
+
+import io.remuda.agent.main.AgentConfig;
+import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.coordinator.settings.CoordinatorSettings;
+import java.nio.file.Path;
+
+/** Reads all settings once, so that a wrong one is told before anything starts. */
+public final class SettingsCheck {
+
+  private SettingsCheck() {}
+
+  /**
+   * Returns the sources of the settings after a check of all of them.
+   *
+   * @param home the state folder
+   * @throws io.remuda.agent.settings.file.BadSettings naming the first that is wrong
+   */
+  public static SettingSources of(Path home) {
+    SettingSources sources = SettingSources.in(home);
+    CoordinatorSettings.load(sources);
+    AgentConfig.check(sources);
+    return sources;
+  }
+}

@@ -1,0 +1,2 @@
+/** The command that shows what ended jobs held and used. */
+package io.remuda.coordinator.cli.usage;

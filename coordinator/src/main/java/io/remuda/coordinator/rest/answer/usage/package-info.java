@@ -1,0 +1,2 @@
+/** Answers about what ended attempts held and used. */
+package io.remuda.coordinator.rest.answer.usage;

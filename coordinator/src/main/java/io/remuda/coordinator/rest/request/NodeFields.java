@@ -1,0 +1,66 @@
+package io.remuda.coordinator.rest.request;
+
+import io.remuda.worker.job.NodeNeeds;
+import io.remuda.worker.job.ResourceText;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The fields of a {@link JobRequest} that say which nodes its tasks may run on. */
+final class NodeFields {
+
+  private final JobRequest request;
+
+  NodeFields(JobRequest request) {
+    this.request = request;
+  }
+
+  /**
+   * Returns what its tasks need of their node; nothing by default.
+   *
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
+   */
+  NodeNeeds needs() {
+    checkChoices();
+    return new NodeNeeds(
+        names("nodes", request.nodes()),
+        names("excludeNodes", request.excludeNodes()),
+        resources());
+  }
+
+  private static SortedSet<String> names(String field, List<String> given) {
+    SortedSet<String> names = new TreeSet<>(JobRequest.or(given, List.of()));
+    if (names.stream().anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException(field + " must be names of nodes, got an empty one");
+    }
+    return names;
+  }
+
+  private SortedMap<String, Long> resources() {
+    try {
+      return ResourceText.amounts(JobRequest.or(request.resources(), List.of()));
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("resources: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  /** Refuses an empty choice, which every model would match. */
+  private void checkChoices() {
+    Map<String, String> labels = JobRequest.or(request.labels(), Map.of());
+    labels.forEach((key, value) -> checkChoice("labels." + key, value));
+    if (request.gpuModel() != null) {
+      checkChoice("gpuModel", request.gpuModel());
+    }
+  }
+
+  private static void checkChoice(String field, String text) {
+    boolean several = text.indexOf('|') >= 0;
+    if (several && Stream.of(text.split("\\|", -1)).anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException(
+          field + " must have a text before and behind each '|', got '" + text + "'");
+    }
+  }
+}

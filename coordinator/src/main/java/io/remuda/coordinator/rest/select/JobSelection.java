@@ -1,0 +1,246 @@
+package io.remuda.coordinator.rest.select;
+
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.request.ShortenedValues;
+import io.remuda.coordinator.rest.select.SelectedJobs.Selected;
+import io.remuda.coordinator.rest.view.MissingJob;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.query.JobQuery;
+import io.remuda.coordinator.store.query.JobQuery.JobFilter;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.worker.job.JobId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the jobs that a request names. Without {@code all} the request is to change them: then a
+ * name must mean one job, and only jobs that have not ended are in ranges.
+ */
+public final class JobSelection {
+
+  private static final Pattern TASK_OF_NAMED = Pattern.compile("(.+)\\.(\\d{1,7})");
+
+  /** Most jobs of one name that a message lists. */
+  private static final int MOST_LISTED = 20;
+
+  private final StoreReader reader;
+  private final JobListRequest request;
+  private final JobQuery filter;
+  private final JobQuery own;
+  private final Set<Selected> chosen = new LinkedHashSet<>();
+  private final List<String> notes = new ArrayList<>();
+
+  private JobSelection(StoreReader reader, JobListRequest request, String caller) {
+    this.reader = reader;
+    this.request = request;
+    this.filter = request.query().first(JobListRequest.MOST_NAMED);
+    this.own = of(filter.user() == null ? caller : filter.user(), filter.which());
+  }
+
+  private JobQuery of(String user, JobFilter which) {
+    return new JobQuery(
+        which,
+        user,
+        0,
+        0,
+        filter.names(),
+        filter.states(),
+        filter.labels(),
+        filter.since(),
+        filter.limit());
+  }
+
+  /**
+   * Returns the jobs of a request; without selectors, the newest that pass its filters.
+   *
+   * @param caller whose jobs {@code last}, {@code all} and names mean
+   */
+  public static Reply<SelectedJobs> find(StoreReader reader, JobListRequest request, String caller)
+      throws IOException {
+    if (request.selectors().isEmpty()) {
+      JobQuery.Part part = request.query().ask(reader);
+      List<Selected> jobs = part.rows().stream().map(row -> new Selected(row, null)).toList();
+      return Reply.of(new SelectedJobs(jobs, List.of(), part.next()));
+    }
+    JobSelection selection = new JobSelection(reader, request, caller);
+    for (JobSelector selector : request.selectors()) {
+      Optional<Rejection> no = selection.add(selector);
+      if (no.isPresent()) {
+        return Reply.no(no.get());
+      }
+    }
+    return Reply.of(new SelectedJobs(selection.newest(), selection.notes, null));
+  }
+
+  /** Returns the chosen jobs; if there are more than the limit, those with the highest numbers. */
+  private List<Selected> newest() {
+    List<Selected> all = List.copyOf(chosen);
+    int limit = request.query().limit();
+    if (all.size() <= limit) {
+      return all;
+    }
+    Set<Selected> kept =
+        all.stream()
+            .sorted(Comparator.comparing((Selected one) -> one.row().id()).reversed())
+            .limit(limit)
+            .collect(Collectors.toSet());
+    return all.stream().filter(kept::contains).toList();
+  }
+
+  private Optional<Rejection> add(JobSelector selector) throws IOException {
+    if (selector instanceof JobSelector.OfNumber one) {
+      return addNumber(one.job(), one.task());
+    } else if (selector instanceof JobSelector.OfRange range) {
+      return addRange(range);
+    } else if (selector instanceof JobSelector.All) {
+      addAll(of(own.user(), JobFilter.LIVE).ask(reader).rows());
+      return Optional.empty();
+    } else if (selector instanceof JobSelector.Last last) {
+      List<JobRow> newest = mine().first(1).ask(reader).rows();
+      return newest.isEmpty()
+          ? Optional.of(none(own.user() + " has no job here" + ofFilters()))
+          : add(newest.get(0), last.task());
+    }
+    return addNamed(((JobSelector.Named) selector).name());
+  }
+
+  private JobQuery mine() {
+    return of(own.user(), JobFilter.ALL);
+  }
+
+  private void addAll(List<JobRow> newestFirst) {
+    List<JobRow> rows = new ArrayList<>(newestFirst);
+    Collections.reverse(rows);
+    rows.forEach(row -> chosen.add(new Selected(row, null)));
+  }
+
+  private Optional<Rejection> add(JobRow row, Integer task) {
+    if (task != null && task >= row.tasks()) {
+      return Optional.of(noTask(row, task));
+    }
+    chosen.add(new Selected(row, task));
+    return Optional.empty();
+  }
+
+  /** Returns that a job has no task of this index. */
+  public static Rejection noTask(JobRow row, int task) {
+    String what =
+        row.tasks() == 1
+            ? "job " + row.id() + " has one task, " + row.id() + ".0"
+            : "the tasks of job "
+                + row.id()
+                + " are "
+                + row.id()
+                + ".0 to "
+                + row.id()
+                + "."
+                + (row.tasks() - 1);
+    return Rejection.of(
+        Rejection.Code.NOT_FOUND, "there is no task " + row.id() + "." + task + ": " + what);
+  }
+
+  private Optional<Rejection> addNumber(long job, Integer task) throws IOException {
+    Optional<JobRow> row = reader.job(new JobId(job));
+    if (row.isEmpty()) {
+      return Optional.of(MissingJob.of(new JobId(job), reader));
+    }
+    boolean passes =
+        !of(filter.user(), JobFilter.ALL).between(job, job).ask(reader).rows().isEmpty();
+    return passes ? add(row.get(), task) : Optional.empty();
+  }
+
+  private Optional<Rejection> addRange(JobSelector.OfRange range) throws IOException {
+    JobQuery all = of(filter.user(), filter.which()).between(range.first(), range.last());
+    JobQuery.Part found = all.ask(reader);
+    if (found.next() != null) {
+      return Optional.of(
+          Rejection.of(
+              Rejection.Code.TOO_MANY,
+              "more than " + found.rows().size() + " jobs are in that range: give smaller ones"));
+    }
+    if (found.rows().isEmpty() && unfiltered()) {
+      String kind = all.which() == JobFilter.LIVE ? "unfinished job" : "job";
+      return Optional.of(
+          none("no " + kind + " has a number from " + range.first() + " to " + range.last()));
+    }
+    addAll(found.rows());
+    return Optional.empty();
+  }
+
+  private boolean unfiltered() {
+    return filter.equals(JobQuery.newest(filter.which(), filter.user(), filter.limit()));
+  }
+
+  private String ofFilters() {
+    return unfiltered() ? "" : " that passes the filters";
+  }
+
+  private Optional<Rejection> addNamed(String name) throws IOException {
+    List<JobRow> unfinished =
+        of(own.user(), JobFilter.LIVE).named(name).first(MOST_LISTED).ask(reader).rows();
+    boolean changes = request.query().which() == JobFilter.LIVE;
+    if (unfinished.size() > 1 && changes) {
+      return Optional.of(ambiguous(name, unfinished));
+    }
+    if (unfinished.size() == 1 && changes) {
+      return add(unfinished.get(0), null);
+    }
+    List<JobRow> newest = mine().named(name).first(1).ask(reader).rows();
+    if (!newest.isEmpty()) {
+      noteOthers(name, newest.get(0), unfinished);
+      return add(newest.get(0), null);
+    }
+    Matcher task = TASK_OF_NAMED.matcher(name);
+    if (!task.matches()) {
+      return Optional.of(
+          none("no job of " + own.user() + " is named " + ShortenedValues.quoted(name)));
+    }
+    int before = chosen.size();
+    Optional<Rejection> no = addNamed(task.group(1));
+    if (no.isPresent() || chosen.size() == before) {
+      return no;
+    }
+    List<Selected> all = List.copyOf(chosen);
+    Selected whole = all.get(all.size() - 1);
+    chosen.remove(whole);
+    return add(whole.row(), Integer.valueOf(task.group(2)));
+  }
+
+  private void noteOthers(String name, JobRow newest, List<JobRow> unfinished) {
+    if (unfinished.stream().anyMatch(other -> !other.id().equals(newest.id()))) {
+      notes.add(
+          "job "
+              + newest.id()
+              + " is the newest named "
+              + ShortenedValues.quoted(name)
+              + "; unfinished ones of that name: "
+              + numbers(unfinished));
+    }
+  }
+
+  private static String numbers(List<JobRow> rows) {
+    return rows.stream().map(row -> row.id().toString()).collect(Collectors.joining(", "))
+        + (rows.size() < MOST_LISTED ? "" : ", …");
+  }
+
+  private static Rejection ambiguous(String name, List<JobRow> rows) {
+    return new Rejection(
+        Rejection.Code.WRONG_STATE,
+        "several unfinished jobs are named " + ShortenedValues.quoted(name) + ": " + numbers(rows),
+        "give a number, or --name " + ShortenedValues.quoted(name) + " for all of them");
+  }
+
+  private static Rejection none(String what) {
+    return new Rejection(Rejection.Code.NOT_FOUND, what, JobSelector.WAYS);
+  }
+}

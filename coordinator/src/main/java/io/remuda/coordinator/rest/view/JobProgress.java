@@ -1,0 +1,66 @@
+package io.remuda.coordinator.rest.view;
+
+import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.store.query.TaskCounts;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.worker.job.JobId;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * How far jobs are. The coordinator knows it of live jobs; of those that have ended it is counted
+ * in the store, and kept for the next time, because it does not change. Thread-safe.
+ */
+public final class JobProgress {
+
+  /** Number of ended jobs whose counts are kept. */
+  private static final int MOST_KEPT = 2000;
+
+  private final RestBackend backend;
+
+  private final Map<JobRow, JobView> ended =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<JobRow, JobView> eldest) {
+              return size() > MOST_KEPT;
+            }
+          });
+
+  public JobProgress(RestBackend backend) {
+    this.backend = backend;
+  }
+
+  /** Returns how far these jobs are. */
+  public CompletionStage<Map<JobId, JobView>> of(List<JobRow> rows) {
+    List<JobId> live =
+        rows.stream().filter(row -> !row.state().isFinal()).map(JobRow::id).distinct().toList();
+    return backend.look(live).thenCompose(views -> withOthers(rows, views));
+  }
+
+  /** Adds the jobs that have ended, some of them since their rows were read. */
+  private CompletionStage<Map<JobId, JobView>> withOthers(
+      List<JobRow> rows, Map<JobId, JobView> live) {
+    return backend.query(
+        reader -> {
+          Map<JobId, JobView> all = new HashMap<>(live);
+          for (JobRow row : rows) {
+            JobView known = all.containsKey(row.id()) ? all.get(row.id()) : ended.get(row);
+            if (known == null) {
+              known = new JobView(TaskCounts.of(row, reader), List.of());
+              if (row.state().isFinal()) {
+                ended.put(row, known);
+              }
+            }
+            all.put(row.id(), known);
+          }
+          return all;
+        });
+  }
+}

@@ -1,0 +1,107 @@
+package io.remuda.coordinator.rest.view;
+
+import io.remuda.coordinator.rest.answer.usage.UnusedAnswer;
+import io.remuda.coordinator.rest.answer.usage.UsageAnswer;
+import io.remuda.coordinator.rest.answer.usage.UsageSumAnswer;
+import io.remuda.coordinator.rest.request.UsageQuery;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.UsageRow;
+import io.remuda.coordinator.store.usage.UsageQueries;
+import io.remuda.coordinator.usage.UnusedShare;
+import io.remuda.coordinator.usage.UsageTotals;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** Answers a question for what attempts have used, from the store. */
+public final class UsageSums {
+
+  /** Each job costs a look at its tasks. */
+  private static final int MOST_JOBS = 200;
+
+  private static final int MOST_GROUPS = 1000;
+
+  private record JobClass(String user, String type) {}
+
+  private UsageSums() {}
+
+  /** Reads the sums; blocks. */
+  public static UsageAnswer read(StoreReader reader, UsageQuery query) throws IOException {
+    List<UsageRow> rows =
+        UsageQueries.days(
+            reader, query.since().toEpochDay(), query.until().toEpochDay(), query.user());
+    List<UsageSumAnswer> sums =
+        query.by() == UsageQuery.Grouping.JOB ? byJob(reader, query) : grouped(rows, query.by());
+    int most = query.by() == UsageQuery.Grouping.JOB ? MOST_JOBS : MOST_GROUPS;
+    UsageTotals total =
+        rows.stream().map(UsageRow::totals).reduce(UsageTotals.NONE, UsageTotals::plus);
+    return new UsageAnswer(
+        query.since().toString(),
+        query.until().toString(),
+        query.by().label(),
+        sums.subList(0, Math.min(most, sums.size())),
+        sums.size() > most,
+        UsageSumAnswer.of("total", total),
+        unused(rows));
+  }
+
+  private static List<UsageSumAnswer> grouped(List<UsageRow> rows, UsageQuery.Grouping by) {
+    List<UsageSumAnswer> sums = new ArrayList<>();
+    UsageQueries.sums(rows, row -> nameOf(row, by))
+        .forEach((name, totals) -> sums.add(UsageSumAnswer.of(name, totals)));
+    sums.sort(
+        by == UsageQuery.Grouping.DAY
+            ? Comparator.comparing(UsageSumAnswer::name)
+            : Comparator.comparingDouble(UsageSumAnswer::gpuHoursHeld)
+                .thenComparingDouble(UsageSumAnswer::cpuHoursHeld)
+                .reversed()
+                .thenComparing(UsageSumAnswer::name));
+    return sums;
+  }
+
+  private static String nameOf(UsageRow row, UsageQuery.Grouping by) {
+    return switch (by) {
+      case USER -> row.key().user();
+      case TYPE -> row.key().type();
+      case NODE -> row.key().node();
+      case DAY, JOB -> LocalDate.ofEpochDay(row.key().day()).toString();
+    };
+  }
+
+  private static List<UsageSumAnswer> byJob(StoreReader reader, UsageQuery query)
+      throws IOException {
+    List<UsageSumAnswer> sums = new ArrayList<>();
+    List<JobRow> jobs =
+        UsageQueries.endedJobs(
+            reader,
+            millis(query.since()),
+            millis(query.until().plusDays(1)),
+            query.user(),
+            MOST_JOBS + 1);
+    for (JobRow job : jobs) {
+      UsageTotals totals = UsageQueries.ofJob(reader, job.id());
+      sums.add(UsageSumAnswer.of(job.id() + " " + job.name(), totals));
+    }
+    return sums;
+  }
+
+  private static long millis(LocalDate day) {
+    return day.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
+  }
+
+  private static List<UnusedAnswer> unused(List<UsageRow> rows) {
+    Map<JobClass, UsageTotals> classes =
+        UsageQueries.sums(rows, row -> new JobClass(row.key().user(), row.key().type()));
+    List<UnusedAnswer> unused = new ArrayList<>();
+    classes.forEach(
+        (one, totals) ->
+            UnusedShare.of(totals)
+                .forEach(text -> unused.add(new UnusedAnswer(one.user(), one.type(), text))));
+    return unused.subList(0, Math.min(MOST_JOBS, unused.size()));
+  }
+}

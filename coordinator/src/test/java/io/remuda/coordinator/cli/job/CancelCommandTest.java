@@ -1,0 +1,112 @@
+package io.remuda.coordinator.cli.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.client.RestFailure;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+class CancelCommandTest {
+
+  private static final String ARRAY =
+      "{\"filtered\":true,\"next\":null,\"jobs\":[{\"id\":7,\"name\":\"sweep\",\"tasks\":30,"
+          + "\"counts\":{\"running\":2,\"waiting\":10,\"succeeded\":18}}]}";
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private FakeServer server;
+  private boolean terminal;
+  private String typed = "";
+
+  @BeforeEach
+  void serve() throws Exception {
+    server = new FakeServer();
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private int cancel(String... words) throws Exception {
+    CancelCommand command =
+        new CancelCommand(
+            new CancelCommand.Terminal() {
+              @Override
+              public boolean isThere() {
+                return terminal;
+              }
+
+              @Override
+              public String line() {
+                return typed;
+              }
+            });
+    CommandLine line = new CommandLine(command);
+    line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).parseArgs(words);
+    return command.ask(server.client());
+  }
+
+  @Test
+  void numbers_need_no_other_request_and_a_task_has_its_own_path() throws Exception {
+    assertEquals(0, cancel("5", "6.2"));
+    assertEquals(List.of("POST /jobs/5/cancel", "POST /jobs/6/tasks/2/cancel"), server.requests());
+    assertEquals("job 5 is cancelled\ntask 6.2 is cancelled\n", out.toString());
+  }
+
+  @Test
+  void a_server_that_knows_no_selectors_cancels_nothing() throws Exception {
+    server.answers("/jobs?", "{\"jobs\":[{\"id\":1},{\"id\":2}],\"next\":null}");
+    for (String words : List.of("train", "all", "1-2", "--state waiting")) {
+      assertThrows(RestFailure.class, () -> cancel(words.split(" ")));
+    }
+    assertTrue(server.requests().stream().noneMatch(request -> request.startsWith("POST")));
+  }
+
+  @Test
+  void on_a_terminal_more_than_ten_tasks_end_only_after_a_yes() throws Exception {
+    server.answers("/jobs?", ARRAY);
+    terminal = true;
+    typed = "n";
+    assertEquals(1, cancel("sweep"));
+    assertEquals(
+        "cancel 12 tasks of 1 job (7 sweep)? [y/N] remuda: nothing is cancelled\n", err.toString());
+    assertTrue(server.requests().stream().noneMatch(request -> request.startsWith("POST")));
+    typed = "y";
+    assertEquals(0, cancel("sweep"));
+    assertEquals("POST /jobs/7/cancel", server.requests().get(server.requests().size() - 1));
+  }
+
+  @Test
+  void nobody_is_asked_with_yes_or_without_a_terminal() throws Exception {
+    server.answers("/jobs?", ARRAY);
+    assertEquals(0, cancel("sweep"));
+    terminal = true;
+    assertEquals(0, cancel("--yes", "sweep"));
+    assertEquals("", err.toString());
+  }
+
+  @Test
+  void without_a_job_or_a_filter_it_says_what_can_be_named() {
+    assertTrue(
+        assertThrows(ParameterException.class, () -> cancel())
+            .getMessage()
+            .startsWith("no job is named: give a number, 1,3,5-8, last"));
+  }
+
+  @Test
+  void filters_alone_mean_the_users_own_unfinished_jobs() throws Exception {
+    server.answers("/jobs?", ARRAY);
+    assertEquals(0, cancel("--state", "waiting,held", "--name", "a b", "-n", "3"));
+    assertEquals(
+        "GET /jobs?limit=3&state=waiting&state=held&name=a+b&user=ann", server.requests().get(0));
+  }
+}

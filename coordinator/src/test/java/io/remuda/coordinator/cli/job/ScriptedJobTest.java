@@ -1,0 +1,110 @@
+package io.remuda.coordinator.cli.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+/** A job gets the options in the head of its script. */
+class ScriptedJobTest {
+  @TempDir private Path folder;
+  private final StringWriter said = new StringWriter();
+
+  @Command
+  private static final class Submission {
+    @Mixin private JobOptions job = new JobOptions();
+  }
+
+  private String script(String... head) throws IOException {
+    String text = "#!/bin/sh\n" + String.join("\n", head) + "\ntrue\n";
+    return Files.writeString(folder.resolve("train.sh"), text).toString();
+  }
+
+  private Map<String, Object> request(String... words) {
+    Submission submission = new Submission();
+    CommandLine line = new CommandLine(submission).setOverwrittenOptionsAllowed(true);
+    line.parseArgs(words);
+    ScriptedJob.read(submission.job, line, new PrintWriter(said));
+    return submission.job.request();
+  }
+
+  @Test
+  void options_of_remuda_and_of_slurm_are_those_of_the_job() throws IOException {
+    Map<String, Object> job =
+        request(script("#REMUDA --gpus 1 --time-limit 2h", "#SBATCH --cpus-per-task=4"), "a", "-n");
+    assertEquals(1, job.get("gpus"));
+    assertEquals("2h", job.get("timeLimit"));
+    assertEquals(4.0, job.get("cpus"));
+    assertEquals("train.sh", job.get("name"));
+    assertEquals(
+        List.of("/bin/sh", folder.resolve("train.sh").toString(), "a", "-n"), job.get("argv"));
+    assertEquals("", said.toString());
+  }
+
+  @Test
+  void what_is_typed_counts_before_remudas_and_that_before_slurms() throws IOException {
+    String script =
+        script(
+            "#REMUDA --gpus 2 --env A=script --name mine",
+            "#SBATCH --gres=gpu:3 -c 3 --job-name=theirs");
+    Map<String, Object> job = request("--env", "A=typed", "-G", "1", script);
+    assertEquals(1, job.get("gpus"));
+    assertEquals("typed", ((Map<?, ?>) job.get("env")).get("A"));
+    assertEquals("mine", job.get("name"));
+    assertEquals(3.0, job.get("cpus"));
+  }
+
+  @Test
+  void the_letters_of_slurm_name_the_same_options() {
+    Map<String, Object> job =
+        request("-n4", "-c", "2", "-G1", "-J", "x", "-t", "1h", "-p", "5", "true", "-c", "9");
+    assertEquals(4, job.get("count"));
+    assertEquals(2.0, job.get("cpus"));
+    assertEquals(1, job.get("gpus"));
+    assertEquals("x", job.get("name"));
+    assertEquals("1h", job.get("timeLimit"));
+    assertEquals(5, job.get("priority"));
+    assertEquals(List.of("true", "-c", "9"), job.get("argv"), "what follows is the command's");
+  }
+
+  @Test
+  void what_has_no_meaning_is_named_in_one_warning() throws IOException {
+    request(script("#SBATCH --partition=gpu", "#SBATCH --mail-type=END"));
+    assertEquals(
+        "remuda: warning: train.sh: these options of #SBATCH have no meaning here and are ignored:"
+            + " --mail-type, --partition (docs/scripts.md)\n",
+        said.toString());
+  }
+
+  @Test
+  void a_wrong_directive_is_refused_with_its_line() throws IOException {
+    String script = script("# a note", "#REMUDA --gpu 1");
+    ParameterException wrong = assertThrows(ParameterException.class, () -> request(script));
+    assertTrue(wrong.getMessage().startsWith("train.sh:3: Unknown option"), wrong::getMessage);
+  }
+
+  @Test
+  void a_directive_has_no_command() throws IOException {
+    String script = script("#REMUDA --gpus 1 python train.py");
+    ParameterException wrong = assertThrows(ParameterException.class, () -> request(script));
+    assertTrue(wrong.getMessage().contains("only options, got 'python'"), wrong::getMessage);
+  }
+
+  @Test
+  void a_program_of_the_path_is_no_script() {
+    assertEquals(List.of("sh", "-c", "true"), request("sh", "-c", "true").get("argv"));
+  }
+}

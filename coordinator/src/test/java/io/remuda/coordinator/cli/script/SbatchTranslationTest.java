@@ -1,0 +1,166 @@
+package io.remuda.coordinator.cli.script;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What options of sbatch become. */
+class SbatchTranslationTest {
+  private static final Set<String> KNOWN =
+      Set.of("--array", "--node", "--exclude", "--begin", "--output", "--error");
+
+  @TempDir private Path folder;
+
+  private SbatchTranslation of(Set<String> known, String... lines) throws IOException {
+    String text = "#!/bin/bash\n#SBATCH " + String.join("\n#SBATCH ", lines) + "\ntrue\n";
+    JobScript script = JobScript.read(Files.writeString(folder.resolve("job.sh"), text));
+    return new SbatchTranslation(script, SbatchOptions.of(script), known);
+  }
+
+  private Map<String, List<String>> options(String... lines) throws IOException {
+    return of(KNOWN, lines).options();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--job-name=train|--name|train",
+        "-J train|--name|train",
+        "--job-name 'my train'|--name|my train",
+        "-Jtrain|--name|train",
+        "--ntasks=4|--count|4",
+        "-n4|--count|4",
+        "-c 8|--cpus|8",
+        "--mem=4G|--mem|4096MiB",
+        "--mem=4000|--mem|4000MiB",
+        "--mem=1T|--mem|1048576MiB",
+        "--mem=100K|--mem|1MiB",
+        "--gres=gpu:2|--gpus|2",
+        "--gres=gpu|--gpus|1",
+        "--gres=gpu:a100:2|--gpus|2",
+        "--gres=gpu:a100:2|--gpu-model|a100",
+        "-G 2|--gpus|2",
+        "--gpus=h100:4|--gpu-model|h100",
+        "--gpus-per-node=1|--gpus|1",
+        "--time=90|--time-limit|5400s",
+        "-t 2:30|--time-limit|150s",
+        "--time=01:30:00|--time-limit|5400s",
+        "--time=1-0|--time-limit|86400s",
+        "--time=2-12:30|--time-limit|217800s",
+        "--time=1-00:00:01|--time-limit|86401s",
+        "--chdir=/data|--workdir|/data",
+        "-D /data|--workdir|/data",
+        "--dependency=afterok:7|--after|7:ok",
+        "--dependency=afternotok:7|--after|7:fail",
+        "--nice=5|--priority|-5",
+        "--nice|--priority|-100",
+        "--signal=B:USR1@120|--signal|USR1@120s",
+        "--signal=SIGTERM|--signal|TERM@60s",
+        "--signal=10@30|--signal|USR1@30s",
+        "--export=ALL,A=b|--env|A=b",
+        "--constraint=gpu=a100|--label|gpu=a100",
+        "--array=1-9:2|--array|1-9:2",
+        "--array=1-9%3|--max-running|3",
+        "--nodelist=n1|--node|n1",
+        "-x n2|--exclude|n2",
+        "--begin=now+2hours|--begin|+7200s",
+      })
+  void an_option_becomes_that_of_remuda(String line, String option, String value)
+      throws IOException {
+    assertEquals(List.of(value), options(line).get(option));
+  }
+
+  @Test
+  void several_jobs_may_have_to_end_first() throws IOException {
+    assertEquals(
+        Map.of("--after", List.of("1:ok", "2:ok", "3:any")),
+        options("--dependency=afterok:1:2,afterany:3"));
+  }
+
+  @Test
+  void memory_per_cpu_is_that_of_all_cpus_of_a_task_in_any_order() throws IOException {
+    assertEquals(List.of("8192MiB"), options("--mem-per-cpu=2G", "-c 4").get("--mem"));
+    assertEquals(
+        List.of("32768MiB"), options("--gres=gpu:a100:2", "--mem-per-gpu=16G").get("--mem"));
+  }
+
+  @Test
+  void tasks_per_node_are_multiplied() throws IOException {
+    assertEquals(List.of("8"), options("--nodes=2", "--ntasks-per-node=4").get("--count"));
+  }
+
+  @Test
+  void flags_stand_without_values() throws IOException {
+    Map<String, List<String>> options = options("--requeue --hold", "-H");
+    assertEquals(Set.of("--preemptible", "--hold"), options.keySet());
+  }
+
+  @Test
+  void an_unlimited_time_is_no_limit() throws IOException {
+    assertEquals(Map.of(), options("--time=UNLIMITED"));
+    assertEquals(Map.of(), options("--time=0"));
+  }
+
+  @Test
+  void the_last_of_equal_options_counts() throws IOException {
+    assertEquals(List.of("b"), options("--job-name=a", "-J b").get("--name"));
+  }
+
+  @Test
+  void what_has_no_meaning_is_named_in_one_note() throws IOException {
+    List<String> notes =
+        of(
+                KNOWN,
+                "--partition=gpu --mail-type=END",
+                "--mail-user ann@lab",
+                "-A lab --gres=gpu:1,lscratch:10 --exclusive",
+                "--dependency=singleton --constraint=intel")
+            .notes();
+    assertEquals(
+        List.of(
+            "these options of #SBATCH have no meaning here and are ignored: --account, --constraint=intel,"
+                + " --dependency=singleton, --exclusive, --gres=lscratch:10, --mail-type,"
+                + " --mail-user, --partition"),
+        notes);
+  }
+
+  @Test
+  void that_the_script_runs_for_each_task_is_said() throws IOException {
+    assertTrue(of(KNOWN, "-n 4").notes().get(0).contains("runs once for each of its 4 tasks"));
+    assertEquals(List.of(), of(KNOWN, "-n 1").notes());
+  }
+
+  @Test
+  void what_this_build_lacks_is_ignored_and_named() throws IOException {
+    SbatchTranslation without = of(Set.of(), "--array=1-3", "--nodelist=n1");
+    assertEquals(Map.of(), without.options());
+    assertTrue(without.notes().get(0).endsWith("--array, --nodelist"), without.notes()::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--time=soon", "--mem=much", "--nice=x", "--ntasks=few", "train.py", "--mem="})
+  void a_value_that_is_none_is_refused_with_its_line(String line) {
+    IllegalArgumentException wrong =
+        assertThrows(IllegalArgumentException.class, () -> of(KNOWN, "-J x", line));
+    assertTrue(wrong.getMessage().startsWith("job.sh:3: "), wrong::getMessage);
+  }
+
+  @Test
+  void a_quotation_mark_without_its_counterpart_is_refused() {
+    assertThrows(IllegalArgumentException.class, () -> of(KNOWN, "--job-name='x"));
+  }
+}
