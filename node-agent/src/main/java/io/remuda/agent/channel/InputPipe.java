@@ -50,7 +50,7 @@ final class InputPipe implements TaskChannel {
     if (writing == CLOSED) {
       throw new IOException("its stdin has ended");
     }
-    return Descriptors.write(writing, bytes, from);
+    return DescriptorBytes.write(writing, bytes, from);
   }
 
   @Override

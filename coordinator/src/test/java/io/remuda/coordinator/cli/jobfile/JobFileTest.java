@@ -196,7 +196,8 @@ class JobFileTest {
             + " onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data,"
             + " batchSize, trainingSetSize, maxGpus, estHours, container, engine, mounts, ports,"
             + " shmSize, cpuLimit, pull, containerEnv, nodes, excludeNodes, resources,"
-            + " hold, type, project, clientKey"
+            + " hold, type, project, clientKey, stdin, stdinData, stdinStream, output, error,"
+            + " openMode, terminal"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)
       throws IOException {

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /** Reads and writes of descriptors that do not wait. */
-final class Descriptors {
+final class DescriptorBytes {
 
-  private Descriptors() {}
+  private DescriptorBytes() {}
 
   /** Writes as many bytes as it takes now; returns their number. */
   static int write(int fd, byte[] bytes, int from) throws IOException {

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.rest.channel;
+package io.remuda.coordinator.rest.answer.channel;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.agent.protocol.AgentMessage;
@@ -17,14 +17,16 @@ import java.util.Base64;
  * @param data bytes that came, in base64
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record ChannelAnswer(
+public record ChannelAnswer(
     int attempt, Long taken, Long used, Boolean ended, Integer exitCode, Long offset, String data) {
 
-  static ChannelAnswer ofOther(int attempt) {
+  /** Returns the answer about an attempt that is not the newest. */
+  public static ChannelAnswer ofOther(int attempt) {
     return new ChannelAnswer(attempt, null, null, null, null, null, null);
   }
 
-  static ChannelAnswer of(int attempt, AgentMessage.Output answer) {
+  /** Returns the answer to a request that a node has answered. */
+  public static ChannelAnswer of(int attempt, AgentMessage.Output answer) {
     ChannelState state = answer.channel();
     boolean none = answer.bytes().length == 0;
     return new ChannelAnswer(
