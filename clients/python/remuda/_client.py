@@ -4,10 +4,10 @@ import base64
 import contextlib
 import os
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from remuda import _cuda
 from remuda._access import default_home, read_access
@@ -19,7 +19,16 @@ from remuda._logs import Log
 from remuda._outcome import Outcome
 from remuda._policy import policy_named
 from remuda._reads import read_job, read_tasks
-from remuda._requests import After, JobRef, Word, absolute, duration, job_request, number
+from remuda._requests import (
+    After,
+    JobRef,
+    Word,
+    absolute,
+    duration,
+    job_request,
+    number,
+    parameters,
+)
 from remuda._transport import Transport
 
 JOB_ENDS = frozenset({"job-succeeded", "job-failed", "job-cancelled", "job-lost"})
@@ -97,11 +106,19 @@ class Client:
         nodes: Optional[Sequence[str]] = None,
         exclude_nodes: Optional[Sequence[str]] = None,
         resources: Optional[Mapping[str, int]] = None,
+        begin: Optional[datetime] = None,
         env: Optional[Mapping[str, str]] = None,
         workdir: Optional[Word] = None,
+        pin: bool = False,
         hold: bool = False,
         type: Optional[str] = None,
         key: Optional[str] = None,
+        array: Optional[str] = None,
+        lines: Optional[Iterable[str]] = None,
+        entries: Optional[Iterable[Any]] = None,
+        params: Optional[Mapping[str, Any]] = None,
+        max_fails: Optional[int] = None,
+        first: bool = False,
     ) -> Job:
         """Submits a job; it is on the server's disk when this returns.
 
@@ -111,7 +128,7 @@ class Client:
         attempt, is text such as ``"6h"`` or a number of seconds. ``grace`` is the time from SIGTERM
         to SIGKILL when a task is ended (30 s); ``signal``, such as ``"USR1@5m"``, is sent to its
         first process that long before the time limit. ``after`` is a job, its number,
-        ``"JOB:ok|any|fail"``, or several of them. The tasks of a ``gang`` start together and find
+        ``"JOB:ok|any|fail|each"``, or several of them. The tasks of a ``gang`` start together and find
         each other; it is True, or a mapping with ``failure`` (``"fail"``, ``"restart"`` or
         ``"ignore"``), ``mixed``, ``together`` and ``roles``. At most ``max_running`` tasks run at
         once, and ``job_time_limit`` is that of the whole job. The tasks of a ``preemptible`` job may be asked to
@@ -128,14 +145,22 @@ class Client:
 
         With ``container`` it runs in one of that image, or of an absolute folder with a root file
         system, by ``engine`` (what the node has). ``mounts`` are ``"SRC[:DST[:ro]]"``, ``ports``
-        ``"HOST:CONTAINER"``; an image is fetched only with ``pull``.
+        ``"HOST:CONTAINER"``; an image is fetched only with ``pull``. With ``pin`` each task is bound
+        to CPUs of its own, as many as ``cpus``.
 
         ``stdin``, ``output`` and ``error`` are paths on the node, below ``workdir`` unless absolute, in
         which ``%j %t %n %a %x`` are job, task, node, array index and name. ``open_mode`` is
         ``"truncate"`` or ``"append"``. ``stdin_data``, at most 256 KiB, is stored with the job.
 
         ``nodes`` are the only ones that it may run on, ``exclude_nodes`` are left out, and
-        ``resources``, such as ``{"lic": 2}``, are counted resources of each task.
+        ``resources``, such as ``{"lic": 2}``, are counted resources of each task. No task starts
+        before ``begin``.
+
+        A sweep has a task for each index of ``array``, such as ``"3,7-20:2"``, each of ``lines`` or
+        each value of ``entries``, and for each combination of ``params``, such as
+        ``{"lr": [0.1, 0.2], "seed": range(5)}`` (docs/sweeps.md). Once ``max_fails`` tasks have
+        failed the others are cancelled. A job that is ``first`` starts before the user's other
+        waiting jobs of equal priority.
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
         server's reason if the request makes no sense or can never run.
@@ -194,8 +219,16 @@ class Client:
                     if resources is None
                     else [f"{resource}={amount}" for resource, amount in resources.items()]
                 ),
+                "begin": None if begin is None else begin.astimezone().isoformat(),
+                "pin": pin or None,
                 "hold": hold,
                 "type": type,
+                "array": array,
+                "lines": None if lines is None else list(lines),
+                "entries": None if entries is None else list(entries),
+                "params": None if params is None else parameters(params),
+                "maxFails": max_fails,
+                "first": first or None,
                 "stdin": stdin and os.fspath(stdin),
                 "stdinData": None if stdin_data is None else base64.b64encode(stdin_data).decode(),
                 "output": output and os.fspath(output),

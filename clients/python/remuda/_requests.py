@@ -104,6 +104,24 @@ def utf8(text: str, what: str) -> str:
     return text
 
 
+def parameters(params: Mapping[str, Any]) -> Dict[str, str]:
+    """Returns the values of parameters as text; a text is taken as it is, as ``"1..5"``."""
+    return {name: _values(name, values) for name, values in params.items()}
+
+
+def _values(name: str, values: Any) -> str:
+    if isinstance(values, str):
+        return values
+    texts = [str(value) for value in values]
+    for text in texts:
+        if "," in text or ".." in text or not text:
+            raise ValueError(
+                f"params[{name!r}] has the value {text!r}: give values with commas or two dots, and"
+                " empty ones, as entries"
+            )
+    return ",".join(texts)
+
+
 def absolute(folder: Optional[Word]) -> Optional[str]:
     """Returns the whole path of a folder."""
     return None if folder is None else utf8(os.path.abspath(folder), f"the folder {folder!s}")
@@ -129,7 +147,7 @@ def duration(limit: Union[str, float, timedelta]) -> str:
 
 
 def dependency(after: After) -> str:
-    """Returns ``JOB`` or ``JOB:ok|any|fail``."""
+    """Returns ``JOB`` or ``JOB:ok|any|fail|each``."""
     return after if isinstance(after, str) else str(number(after))
 
 

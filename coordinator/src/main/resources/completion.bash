@@ -18,8 +18,9 @@ _remuda_options() {
   esac
 }
 
-# What an option of a command wants: words, @files, @folders or @nothing that is known here. An
-# option that wants nothing is not there.
+# What an option of a command wants: words, @files, @folders, what the server knows (@jobs that have
+# not ended, @all-jobs, @nodes, @users) or @nothing that is known here. An option that wants nothing
+# is not there.
 _remuda_value() {
   case "$1 $2" in
 @VALUES@
@@ -33,9 +34,52 @@ _remuda_argument() {
   esac
 }
 
+# The name of a command that has several.
+_remuda_own() {
+  case $1 in
+@ALIASES@
+    *) echo "$1" ;;
+  esac
+}
+
+# Sets _remuda_answer to what the server knows of a kind, as far as one answers: at most every five
+# seconds, silently, and never by starting one.
+_remuda_ask() { # KIND
+  local program=${COMP_WORDS[0]}
+  case $program in
+    '~/'*) program=$HOME/${program#'~/'} ;;
+  esac
+  [ "$1" != "${_remuda_asked-}" ] || [ $((SECONDS - _remuda_when)) -ge 5 ] || return 0
+  if type timeout >/dev/null 2>&1; then
+    _remuda_answer=$(REMUDA_NO_BUILD=1 timeout 3 "$program" complete "$1" 2>/dev/null </dev/null)
+  else
+    _remuda_answer=$(REMUDA_NO_BUILD=1 "$program" complete "$1" 2>/dev/null </dev/null)
+  fi
+  _remuda_asked=$1
+  _remuda_when=$SECONDS
+}
+
+# Words of a list behind each other, as a1,a2: only the last is completed.
+_remuda_known() { # KIND WORD
+  local one before=''
+  case $2 in
+    *,*) before=${2%,*}, ;;
+  esac
+  _remuda_ask "$1"
+  while read -r one; do
+    case $before$one in
+      "$before") ;;
+      "$2"*) COMPREPLY+=("$before$one") ;;
+    esac
+  done <<KNOWN
+$_remuda_answer
+KNOWN
+}
+
 _remuda_reply() { # KIND WORD
   local IFS=$'\n'
   case $1 in
+    @jobs | @all-jobs | @nodes | @users) _remuda_known "${1#@}" "$2" ;;
     @files | @folders)
       type compopt >/dev/null 2>&1 && compopt -o filenames 2>/dev/null
       if [ "$1" = @files ]; then
@@ -62,11 +106,13 @@ _remuda_command() { # POSITION OF ITS FIRST WORD, WORD
 }
 
 _remuda() {
-  local word=${COMP_WORDS[COMP_CWORD]} command='' option i=1 kind
+  local word=${COMP_WORDS[COMP_CWORD]} command='' name option i=1 kind
   COMPREPLY=()
   while [ "$i" -lt "$COMP_CWORD" ]; do
+    name=${COMP_WORDS[i]}
+    [ -n "$command" ] || name=$(_remuda_own "$name")
     case " $(_remuda_commands "$command") " in
-      *" ${COMP_WORDS[i]} "*) command="${command:+$command }${COMP_WORDS[i]}" ;;
+      *" $name "*) command="${command:+$command }$name" ;;
       *) break ;;
     esac
     i=$((i + 1))

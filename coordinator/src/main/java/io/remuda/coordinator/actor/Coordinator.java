@@ -350,6 +350,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   private Behavior<CoordinatorCommand> onTick() {
     membership.tick(now());
     pipeline.add(Decision.of(tasks.tick(now())), now());
+    pipeline.add(jobControl.begin(now()), now());
     pipeline.add(jobControl.killOverdueMembers(now()), now());
     outputReads.tick(now());
     pipeline.add(leases.tick(now()), now());

@@ -20,6 +20,7 @@ import java.util.Map;
  * @param foreign tasks of another state file, by node
  * @param builds the versions of the agents of connected nodes, by node
  * @param machines the ids of the machines of connected nodes, by node
+ * @param contacts how nodes are reached, by node
  */
 public record ClusterView(
     List<NodeOffer> nodes,
@@ -29,7 +30,8 @@ public record ClusterView(
     Map<String, NodeSample> samples,
     Map<String, List<TaskReport>> foreign,
     Map<String, String> builds,
-    Map<String, String> machines) {
+    Map<String, String> machines,
+    Map<String, NodeContact> contacts) {
   public ClusterView {
     nodes = List.copyOf(nodes);
     running = Map.copyOf(running);
@@ -39,6 +41,7 @@ public record ClusterView(
     foreign = Map.copyOf(foreign);
     builds = Map.copyOf(builds);
     machines = Map.copyOf(machines);
+    contacts = Map.copyOf(contacts);
   }
 
   /** Returns the tasks of another state file that run on a node. */

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.api;
 
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.util.List;
@@ -10,10 +11,18 @@ import java.util.Map;
  *
  * @param counts number of tasks by state
  * @param reasons why its first waiting task waits; empty while a task has a place
+ * @param uses what its running tasks have used so far, by index, as far as it is known
  */
-public record JobView(Map<TaskState, Integer> counts, List<WaitReason> reasons) {
+public record JobView(
+    Map<TaskState, Integer> counts, List<WaitReason> reasons, Map<Integer, TaskUse> uses) {
   public JobView {
     counts = Map.copyOf(counts);
     reasons = List.copyOf(reasons);
+    uses = Map.copyOf(uses);
+  }
+
+  /** Creates the view of a job of whose use nothing is known. */
+  public JobView(Map<TaskState, Integer> counts, List<WaitReason> reasons) {
+    this(counts, reasons, Map.of());
   }
 }

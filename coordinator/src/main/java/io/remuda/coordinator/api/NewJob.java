@@ -8,6 +8,7 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.Workload;
+import io.remuda.worker.job.sweep.Sweep;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
  * @param hold whether it waits until its user releases it
  * @param clientKey idempotency key of the submission, or null
  * @param siblings dependencies on other jobs of the same submission
+ * @param named dependencies on earlier jobs of the user by name, until they are looked up
  */
 public record NewJob(
     String name,
@@ -35,7 +37,11 @@ public record NewJob(
     boolean tied,
     boolean hold,
     String clientKey,
-    List<SiblingDependency> siblings) {
+    List<SiblingDependency> siblings,
+    List<NamedDependency> named) {
+
+  /** A dependency on the user's newest job of a name. */
+  public record NamedDependency(String name, JobDependency.When when) {}
 
   /**
    * A dependency on an earlier job of the same submission.
@@ -46,7 +52,20 @@ public record NewJob(
 
   public NewJob {
     siblings = List.copyOf(siblings);
+    named = List.copyOf(named);
     requireCount(tasks.size());
+    Sweep sweep = terms.array().sweep();
+    if (sweep != null && sweep.size() != tasks.size()) {
+      throw new IllegalArgumentException(
+          "the sweep has " + sweep.size() + " tasks, the job has " + tasks.size());
+    }
+    if (terms.startsTogether()
+        && Stream.concat(
+                siblings.stream().map(SiblingDependency::when),
+                named.stream().map(NamedDependency::when))
+            .anyMatch(JobDependency.When.EACH::equals)) {
+      throw new IllegalArgumentException(JobTerms.GANG_AS_A_WHOLE);
+    }
     if (terms.gang() != null && !terms.gang().roles().isEmpty()) {
       long wanted = terms.gang().roles().stream().mapToLong(GangRole::tasks).sum();
       if (wanted != tasks.size()) {
@@ -54,6 +73,21 @@ public record NewJob(
             "the roles have " + wanted + " tasks, the job has " + tasks.size());
       }
     }
+  }
+
+  /** Creates a job that depends on no other by name. */
+  public NewJob(
+      String name,
+      String user,
+      ResourceRequest request,
+      JobTerms terms,
+      List<Workload> tasks,
+      int threads,
+      boolean tied,
+      boolean hold,
+      String clientKey,
+      List<SiblingDependency> siblings) {
+    this(name, user, request, terms, tasks, threads, tied, hold, clientKey, siblings, List.of());
   }
 
   /**
@@ -119,6 +153,22 @@ public record NewJob(
         request,
         terms,
         tasks.stream().map(task -> task == first ? equal : task).toList(),
+        threads,
+        tied,
+        hold,
+        clientKey,
+        siblings,
+        named);
+  }
+
+  /** Returns a copy that depends on these jobs, too, and on none by name. */
+  public NewJob after(List<JobDependency> others) {
+    return new NewJob(
+        name,
+        user,
+        request,
+        terms.withAfter(Stream.concat(terms.after().stream(), others.stream()).toList()),
+        tasks,
         threads,
         tied,
         hold,

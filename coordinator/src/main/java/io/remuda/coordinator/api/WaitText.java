@@ -8,6 +8,7 @@ import io.remuda.worker.job.TaskId;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +45,11 @@ public final class WaitText {
     } else if (reason instanceof WaitReason.OnHold) {
       return "it is on hold: remuda release it";
     } else if (reason instanceof WaitReason.AfterJob after) {
-      return "it starts after job " + after.dependency();
+      return after.dependency().isTaskByTask()
+          ? "each task starts after that of job " + after.dependency().job()
+          : "it starts after job " + after.dependency();
+    } else if (reason instanceof WaitReason.BeginsLater later) {
+      return "it begins at " + instant(later.atMillis());
     } else if (reason instanceof WaitReason.PauseBeforeRetry pause) {
       return "it is tried again in " + (pause.millis() / 100) / 10.0 + " s";
     } else if (reason instanceof WaitReason.TypeMeasured measured) {
@@ -66,6 +71,17 @@ public final class WaitText {
           + leaving.members()
           + (leaving.members() == 1 ? " other task has" : " other tasks have")
           + " left";
+    } else if (reason instanceof WaitReason.UserLimit limit) {
+      return "limit of user "
+          + limit.user()
+          + ": "
+          + plain(limit.limit())
+          + " "
+          + limit.what()
+          + " at once, has "
+          + plain(limit.has())
+          + ", wanted "
+          + plain(limit.wanted());
     } else if (reason instanceof WaitReason.TooFewInCluster few) {
       return counted("the cluster", few.resource(), few.wanted(), few.free(), few.total());
     } else if (reason instanceof WaitReason.CountedHeldBy held) {
@@ -145,6 +161,10 @@ public final class WaitText {
     throw new IllegalArgumentException("no text for " + reason);
   }
 
+  private static String plain(double number) {
+    return cores(Math.round(number * MILLI));
+  }
+
   private static String counted(String owner, String resource, long wanted, long free, long total) {
     String has = owner.isEmpty() ? "has " : owner + " has ";
     String ofAll = total == 0 ? "no " + resource : free + " of " + total + " " + resource + " free";
@@ -172,6 +192,12 @@ public final class WaitText {
   private static String standstill(String what, long since) {
     LocalTime time = LocalTime.ofInstant(Instant.ofEpochMilli(since), ZoneId.systemDefault());
     return what + " stands still since " + time.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /** Returns a time in this machine's zone, and the zone. */
+  private static String instant(long millis) {
+    return DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss z", Locale.ROOT)
+        .format(Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault()));
   }
 
   private static String avoided(int failures, String cause, long millis) {

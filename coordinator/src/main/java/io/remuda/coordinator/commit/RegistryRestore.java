@@ -26,6 +26,7 @@ public final class RegistryRestore {
    */
   public static void into(TaskRegistry tasks, StoreState state, long wallMillis, long now) {
     state.users().forEach(user -> tasks.share(user.name(), user.share()));
+    state.users().forEach(user -> tasks.userUse().limit(user.name(), user.limits()));
     state.used().forEach(tasks::used);
     tasks.restoreProfiles(state.profiles());
     tasks.placeIn(state.birth());

@@ -5,6 +5,7 @@ import io.remuda.coordinator.api.ClusterView;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.api.NodeContact;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.commit.Decision;
@@ -17,6 +18,7 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +73,8 @@ public final class ClusterQueries {
     TaskRecord first = job.state().isBefore() ? job.firstBefore() : null;
     return new JobView(
         tasks.counts(job.spec().id()),
-        first == null ? List.of() : tasks.whyWaiting(first.id(), now));
+        first == null ? List.of() : tasks.whyWaiting(first.id(), now),
+        connections.uses().of(job.spec().id()));
   }
 
   private Explanation explanation(LiveJob job, long now) {
@@ -104,7 +107,10 @@ public final class ClusterQueries {
   public Decision view(CoordinatorCommand.LookAtNodes command, long now) {
     Map<String, Integer> running = new HashMap<>();
     Map<String, List<TaskReport>> foreign = new HashMap<>();
+    Map<String, NodeContact> contacts = new HashMap<>();
+    Map<String, Long> since = connections.since();
     for (NodeRegistry.Node node : nodes.all()) {
+      contacts.put(node.name(), contact(node, since.get(node.name()), now));
       running.put(node.name(), tasks.placedOn(node.name()));
       foreign.put(node.name(), node.foreign());
     }
@@ -118,6 +124,14 @@ public final class ClusterQueries {
             picture.newest(),
             foreign,
             connections.builds(),
-            connections.machines()));
+            connections.machines(),
+            contacts));
+  }
+
+  private NodeContact contact(NodeRegistry.Node node, Long connectedSince, long now) {
+    Long since = nodes.silentSince(node.name()).orElse(connectedSince);
+    return new NodeContact(
+        node.network().address(),
+        since == null ? null : Duration.ofNanos(Math.max(0, now - since)).toSeconds());
   }
 }

@@ -56,6 +56,7 @@ public final class JobAdmission {
   private final LiveLoad load;
   private final EndedJobs endedJobs;
   private final long completeAt;
+  private final UserAdmission users;
   private boolean closed;
 
   /**
@@ -78,6 +79,7 @@ public final class JobAdmission {
     this.load = load;
     this.endedJobs = endedJobs;
     this.completeAt = completeAt;
+    this.users = new UserAdmission(tasks, load);
   }
 
   /** Submits all of these jobs or none. */
@@ -168,7 +170,7 @@ public final class JobAdmission {
                   ? "try again once it responds; running tasks continue"
                   : "make room on the disk; running tasks continue"));
     }
-    Optional<Rejection> tooMany = load.refusal(jobs);
+    Optional<Rejection> tooMany = load.refusal(jobs).or(() -> users.tooMany(jobs));
     if (tooMany.isPresent()) {
       return tooMany;
     }
@@ -178,7 +180,9 @@ public final class JobAdmission {
       NewJob job = jobs.get(i);
       Optional<Rejection> no =
           neverStarts(job, stored)
+              .or(() -> differs(job, jobs))
               .or(() -> tooMany(job))
+              .or(() -> users.neverStarts(job))
               .or(() -> UnknownNodes.refusal(job, offers))
               .or(() -> refusal(job, offers));
       if (no.isPresent()) {
@@ -218,7 +222,7 @@ public final class JobAdmission {
   /** Returns the rejection of a job with a dependency that cannot be met. */
   private Optional<Rejection> neverStarts(NewJob job, StoredJobs stored) {
     for (JobDependency dependency : job.terms().after()) {
-      Optional<String> fault = fault(dependency, stored);
+      Optional<String> fault = fault(dependency, job.tasks().size(), stored);
       if (fault.isPresent()) {
         return Optional.of(
             Rejection.of(Rejection.Code.INVALID, "after " + dependency + ": " + fault.get()));
@@ -227,10 +231,12 @@ public final class JobAdmission {
     return Optional.empty();
   }
 
-  private Optional<String> fault(JobDependency dependency, StoredJobs stored) {
+  private Optional<String> fault(JobDependency dependency, int count, StoredJobs stored) {
     JobId other = dependency.job();
     if (isLive(other)) {
-      return Optional.empty();
+      return dependency.isTaskByTask()
+          ? differs(count, tasks.job(other).orElseThrow().tasks().size())
+          : Optional.empty();
     }
     Optional<TaskState> end =
         endedJobs.stateOf(other).or(() -> Optional.ofNullable(stored.states().get(other)));
@@ -240,9 +246,33 @@ public final class JobAdmission {
               ? "it is over and was removed, so nobody knows how it ended"
               : "there is no such job");
     }
+    if (dependency.isTaskByTask() && end.get() != TaskState.SUCCEEDED) {
+      return Optional.of(
+          "it "
+              + end.get().label()
+              + ", so some of the tasks would never start: use :any or :fail");
+    }
     return end.get().isFinal() && !DependencyRule.isMet(dependency, end.get())
         ? Optional.of("it " + end.get().label() + ", so this would never start")
         : Optional.empty();
+  }
+
+  /** Returns the rejection of a job that follows another of the submission task by task. */
+  private static Optional<Rejection> differs(NewJob job, List<NewJob> all) {
+    return job.siblings().stream()
+        .filter(one -> one.when() == JobDependency.When.EACH)
+        .flatMap(
+            one ->
+                differs(job.tasks().size(), all.get(one.position()).tasks().size()).stream()
+                    .map(fault -> "after '" + all.get(one.position()).name() + "': " + fault))
+        .findFirst()
+        .map(fault -> Rejection.of(Rejection.Code.INVALID, fault));
+  }
+
+  private static Optional<String> differs(int count, int others) {
+    return count == others
+        ? Optional.empty()
+        : Optional.of("task by task wants as many tasks as it has, " + others + ", got " + count);
   }
 
   private Optional<Rejection> refusal(NewJob job, List<NodeOffer> offers) {

@@ -41,6 +41,11 @@ public final class JobControl {
     this.admission = admission;
   }
 
+  /** Lets the jobs begin whose time has come. */
+  public Decision begin(long now) {
+    return Decision.of(tasks.begin(jobRows.wallMillis(), now));
+  }
+
   /** Cancels, holds or releases a job, or cancels or requeues one of its tasks. */
   public Decision change(CoordinatorCommand.ChangeJob command, long now) {
     JobId id = command.job();
@@ -250,7 +255,9 @@ public final class JobControl {
   /** Stores a user's settings. */
   public Decision setUser(CoordinatorCommand.SetUser command) {
     tasks.share(command.user().name(), command.user().share());
+    tasks.userUse().limit(command.user().name(), command.user().limits());
     return Decision.ofRows(List.of(new LogEntry.UserSet(command.user())))
-        .thenAnswer(command.replyTo(), Reply.of(command.user().name()));
+        .thenAnswer(command.replyTo(), Reply.of(command.user().name()))
+        .placing();
   }
 }

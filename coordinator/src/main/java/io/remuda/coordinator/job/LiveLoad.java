@@ -2,16 +2,19 @@ package io.remuda.coordinator.job;
 
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
-import io.remuda.coordinator.registry.MemoryEstimate;
 import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.MemoryEstimate;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Counts the tasks and bytes of live jobs, for each user and in total, and checks submissions
@@ -51,6 +54,7 @@ public final class LiveLoad {
   private final Load all = new Load();
   private final Map<String, Load> byUser = new HashMap<>();
   private final Map<JobId, Long> bytes = new HashMap<>();
+  private final Map<String, Set<JobId>> jobs = new HashMap<>();
   private final Map<Map<String, String>, SharedEnvironment> environments = new HashMap<>();
 
   public LiveLoad(LiveLimits limits) {
@@ -72,6 +76,7 @@ public final class LiveLoad {
   public void add(JobSpec job) {
     long own = MemoryEstimate.job(job);
     bytes.put(job.id(), own);
+    jobs.computeIfAbsent(job.user(), user -> new HashSet<>()).add(job.id());
     use(job.user(), job.tasks().size(), own);
     if (job.tasks().get(0) instanceof CommandWorkload command) {
       SharedEnvironment shared =
@@ -90,6 +95,8 @@ public final class LiveLoad {
       return;
     }
     use(job.user(), -job.tasks().size(), -own);
+    jobs.computeIfPresent(
+        job.user(), (user, ids) -> ids.remove(job.id()) && ids.isEmpty() ? null : ids);
     if (job.tasks().get(0) instanceof CommandWorkload command) {
       SharedEnvironment shared = environments.get(command.environment());
       if (--shared.jobs == 0) {
@@ -97,6 +104,11 @@ public final class LiveLoad {
         use(shared.user, 0, -shared.bytes);
       }
     }
+  }
+
+  /** Returns the live jobs of a user, unmodifiable. */
+  Set<JobId> jobsOf(String user) {
+    return Collections.unmodifiableSet(jobs.getOrDefault(user, Set.of()));
   }
 
   private void use(String user, long tasks, long more) {
@@ -121,7 +133,7 @@ public final class LiveLoad {
     for (NewJob job : jobs) {
       tasks += job.tasks().size();
       more += MemoryEstimate.JOB + MemoryEstimate.TASK * job.tasks().size();
-      more += MemoryEstimate.workload(job.workload());
+      more += MemoryEstimate.workload(job.workload()) + MemoryEstimate.sweep(job.terms());
       if (job.workload() instanceof CommandWorkload command
           && !environments.containsKey(command.environment())
           && seen.put(command.environment(), true) == null) {

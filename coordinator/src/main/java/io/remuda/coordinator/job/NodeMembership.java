@@ -70,6 +70,7 @@ public final class NodeMembership {
         hello.network(),
         event.reachedAt());
     connections.join(hello, event.session());
+    connections.joinedAt(hello.node(), now);
     List<TaskReport> ours = split(hello.node(), hello.tasks()).ours();
     leases.joined(hello.node(), hello.processSpace());
     tasks.offers(nodes.all(), now); // the reports below refer to its devices
@@ -97,6 +98,7 @@ public final class NodeMembership {
       atOnce.add(new Effect.TellFollower(new ClusterEvent.TelemetryClosed(node)));
     }
     Split split = split(node, report.tasks());
+    connections.uses().reported(node, split.ours());
     List<TaskChange> changes = tasks.reported(node, split.ours(), report.revision(), now);
     atOnce.addAll(leases.granted(changes, now));
     atOnce.addAll(progress(split.ours()));

@@ -10,7 +10,7 @@ public final class DependencyRule {
   /** Returns whether a dependency is met by a job that has ended in this state. */
   public static boolean isMet(JobDependency dependency, TaskState state) {
     return switch (dependency.when()) {
-      case ANY -> true;
+      case ANY, EACH -> true; // task by task, each task is checked
       case OK -> state == TaskState.SUCCEEDED;
       case FAIL -> state != TaskState.SUCCEEDED;
     };

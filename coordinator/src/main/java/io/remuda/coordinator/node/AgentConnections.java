@@ -27,6 +27,7 @@ public final class AgentConnections {
     private final ActorRef<SessionCommand> session;
     private final String boot;
     private final String build;
+    private final boolean knowsParameters;
     private final String machine;
 
     /** The attempts in its last report. */
@@ -39,12 +40,14 @@ public final class AgentConnections {
     private boolean sampling;
     private long samplingSince;
     private boolean telemetryClosed;
+    private long since;
 
     private AgentConnection(
         ActorRef<SessionCommand> session, AgentMessage.Hello hello, Set<AttemptId> reported) {
       this.session = session;
       this.boot = hello.boot();
       this.build = hello.build();
+      this.knowsParameters = hello.understands().contains(AgentMessage.Hello.PARAMETERS);
       this.machine = hello.machine().id();
       this.reported = reported;
     }
@@ -58,6 +61,7 @@ public final class AgentConnections {
   private final TaskRegistry tasks;
   private final DesiredStates desired = new DesiredStates();
   private final Map<String, AgentConnection> byNode = new HashMap<>();
+  private final LiveUses uses = new LiveUses();
   private boolean sampling;
   private boolean telemetryEnding;
 
@@ -92,6 +96,24 @@ public final class AgentConnections {
 
   public void leave(String node) {
     byNode.remove(node);
+    uses.gone(node);
+  }
+
+  /** Notes when a node has joined, on the monotonic clock in nanoseconds. */
+  public void joinedAt(String node, long now) {
+    byNode.get(node).since = now;
+  }
+
+  /** Returns since when the connected nodes are connected, by node, in nanoseconds. */
+  public Map<String, Long> since() {
+    Map<String, Long> since = new HashMap<>();
+    byNode.forEach((node, link) -> since.put(node, link.since));
+    return since;
+  }
+
+  /** Returns what running attempts of connected nodes have used so far. */
+  public LiveUses uses() {
+    return uses;
   }
 
   /** Returns whether this is the node's current connection, not a replaced one. */
@@ -228,6 +250,7 @@ public final class AgentConnections {
       link.told.remove(later.attempt());
       tasks.ordered(later.attempt(), TaskRegistry.NOT_ORDERED);
     }
-    link.tell(order.of(welcome.epoch(), revision, sampling));
+    DesiredStates.NodeOrders known = link.knowsParameters ? order : order.withoutParameters();
+    link.tell(known.of(welcome.epoch(), revision, sampling));
   }
 }

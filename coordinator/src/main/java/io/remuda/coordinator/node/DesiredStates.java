@@ -5,7 +5,6 @@ import io.remuda.agent.protocol.CoordinatorMessage.Kept;
 import io.remuda.agent.protocol.CoordinatorMessage.Leaving;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.CommandWorkload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -77,6 +76,12 @@ final class DesiredStates {
       kept.addAll(later);
       return new Desired(epoch, revision, sampling, inFull, kept, leaving);
     }
+
+    /** Returns the same for a node that knows no parameters of tasks. */
+    NodeOrders withoutParameters() {
+      List<TaskOrder> plain = inFull.stream().map(TaskOrder::withoutParameters).toList();
+      return new NodeOrders(plain, held, later, leaving);
+    }
   }
 
   /** Returns the desired state for a node that has reported these attempts. */
@@ -109,10 +114,7 @@ final class DesiredStates {
 
     /** Adds an order, unless the frame would be too long with it and is not empty. */
     boolean takes(TaskOrder order) {
-      long more = SMALL;
-      if (order.workload() instanceof CommandWorkload command) {
-        more += command.size();
-      }
+      long more = SMALL + order.commandSize();
       if (order.job().start() != null && !isAlike(order)) {
         more += startBytes(order.job());
       }

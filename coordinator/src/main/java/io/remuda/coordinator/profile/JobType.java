@@ -113,7 +113,7 @@ public record JobType(String user, String name) {
       boolean option = isOption(word);
       if (option) {
         kept.add(word.replaceFirst("=.*", ""));
-      } else if (!isNumber(word) && (!value || script)) {
+      } else if (!word.isEmpty() && !isNumber(word) && (!value || script)) {
         kept.add(word);
         script = LAUNCHERS.matcher(word).matches();
       }

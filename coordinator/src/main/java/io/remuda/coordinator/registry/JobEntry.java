@@ -346,6 +346,24 @@ final class JobEntry implements LiveJob {
     return TaskState.SUCCEEDED;
   }
 
+  private int countFailed() {
+    return count(TaskState.FAILED) + count(TaskState.LOST);
+  }
+
+  /** Returns whether so many tasks have failed that the others are to be cancelled now. */
+  boolean hasFailedEnough() {
+    int most = spec.terms().array().maxFails();
+    return most > 0 && countFailed() >= most && !base.isFinal() && !isOver();
+  }
+
+  /** Returns why the others are cancelled, for people. */
+  String failedEnough() {
+    int most = spec.terms().array().maxFails();
+    return most == 1
+        ? "a task failed, and --max-fails is 1"
+        : most + " tasks failed, as many as --max-fails allows";
+  }
+
   @Override
   public String reason(TaskState state) {
     if (state == TaskState.SUCCEEDED) {
@@ -358,7 +376,9 @@ final class JobEntry implements LiveJob {
     if (said == null || size == 1) {
       return said == null ? null : said.cause();
     }
-    return new TaskId(spec.id(), said.index()) + ": " + said.cause();
+    String first = new TaskId(spec.id(), said.index()) + ": " + said.cause();
+    boolean enough = base == TaskState.CANCELLED && failedEnough().equals(why);
+    return enough ? first + "; " + why + ": the others are cancelled" : first;
   }
 
   /** Returns the records of all untouched tasks; only for a small number of them. */

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.lifecycle.BaseRule;
 import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -43,6 +44,7 @@ final class JobTransitions {
   private final TaskTable table;
   private final TaskTransitions transitions;
   private final GangTransitions gangs;
+  private final StartGates gates;
   private final Map<JobId, Set<JobId>> dependents = new HashMap<>();
   private final Set<JobId> loosened = new LinkedHashSet<>();
   private final Set<JobId> rebased = new LinkedHashSet<>();
@@ -57,6 +59,18 @@ final class JobTransitions {
     this.table = table;
     this.gangs = gangs;
     this.transitions = transitions;
+    this.gates = new StartGates(table, transitions);
+  }
+
+  /** Returns what keeps the tasks of submitted jobs. */
+  StartGates gates() {
+    return gates;
+  }
+
+  /** Lets a job start whose time has come, unless something else keeps it. */
+  List<TaskChange> begin(JobId id, long now) {
+    JobEntry job = table.job(id);
+    return gates.pass(id) && job != null && !job.isOver() ? ready(job, now) : List.of();
   }
 
   /** Registers a job as dependent on others. */
@@ -70,6 +84,7 @@ final class JobTransitions {
   void forget(JobId job) {
     dependents.remove(job);
     unsettled.remove(job);
+    gates.pass(job);
     gangs.forget(job);
   }
 
@@ -204,10 +219,11 @@ final class JobTransitions {
 
   private List<TaskChange> ready(JobEntry job, long now) {
     List<TaskChange> changes = new ArrayList<>();
-    if (job.open().isEmpty()) {
+    if (job.open().isEmpty() && !gates.isEarly(job.spec().id())) {
       changes.addAll(toAll(job, TaskTrigger.READY, null, now));
     }
     changes.addAll(follow(job, now));
+    changes.addAll(gates.follow(job, now));
     return changes;
   }
 
@@ -258,6 +274,7 @@ final class JobTransitions {
 
   /** Lets the tasks of a restored job follow its base, as they may not have before the restart. */
   void restored(JobEntry job, long now) {
+    gates.restored(job);
     if (job.live() > 0) {
       unsettled.put(job.spec().id(), 0);
     }
@@ -300,35 +317,24 @@ final class JobTransitions {
     List<TaskChange> changes = new ArrayList<>();
     JobEntry job = table.job(task.id().job());
     TaskRecord current = task;
-    for (TaskTrigger next = next(job.base(), current.state());
+    for (TaskTrigger next = BaseRule.next(job.base(), current.state());
         next != null;
-        next = next(job.base(), current.state())) {
+        next = BaseRule.next(job.base(), current.state())) {
       boolean ends = next == TaskTrigger.CANCEL;
       changes.addAll(transitions.fire(ends ? current.because(job.why()) : current, next, now));
       current = table.find(task.id());
     }
+    changes.addAll(gates.ready(job, task.id().index(), now));
     return changes;
-  }
-
-  /** Returns the next trigger of a task in {@code state} towards {@code base}, or null. */
-  private static TaskTrigger next(TaskState base, TaskState state) {
-    return switch (base) {
-      case CANCELLED -> state.isFinal() || state == TaskState.ENDING ? null : TaskTrigger.CANCEL;
-      case HELD ->
-          state == TaskState.WAITING || state == TaskState.SUBMITTED ? TaskTrigger.HOLD : null;
-      case SUBMITTED -> state == TaskState.HELD ? TaskTrigger.RELEASE : null;
-      case WAITING ->
-          state == TaskState.HELD
-              ? TaskTrigger.RELEASE
-              : state == TaskState.SUBMITTED ? TaskTrigger.READY : null;
-      default -> null;
-    };
   }
 
   /** Handles the effects of a task's end on its gang and on dependent jobs. */
   List<TaskChange> afterEnd(TaskRecord task, long now) {
     JobEntry job = table.job(task.id().job());
     List<TaskChange> changes = new ArrayList<>();
+    for (JobId dependent : List.copyOf(dependents.getOrDefault(job.spec().id(), Set.of()))) {
+      changes.addAll(gates.ended(dependent, task, now));
+    }
     boolean failed = task.state() == TaskState.FAILED || task.state() == TaskState.LOST;
     if (failed && job.spec().terms().failsTogether() && !job.isOver()) {
       String why = "task " + task.id() + " of its gang " + task.state().label();
@@ -336,6 +342,8 @@ final class JobTransitions {
         changes.addAll(cancel(job.spec().id(), why, now));
       }
       gangs.ending(job.spec().id(), now);
+    } else if (failed && job.hasFailedEnough()) {
+      changes.addAll(cancel(job.spec().id(), job.failedEnough(), now));
     } else if (job.isOver()) {
       changes.addAll(isOver(job, now));
     }
@@ -375,15 +383,20 @@ final class JobTransitions {
   }
 
   private List<TaskChange> dependencyEnded(JobEntry job, JobId ended, TaskState state, long now) {
+    List<TaskChange> changes = new ArrayList<>();
     for (JobDependency dependency : List.copyOf(job.open())) {
       if (dependency.job().equals(ended)) {
         if (!DependencyRule.isMet(dependency, state)) {
           return cancel(job.spec().id(), "job " + ended + " " + state.label(), now);
         }
+        changes.addAll(gates.cancelRest(job, dependency, now));
         job.open().remove(dependency);
         loosened.add(job.spec().id());
       }
     }
-    return ready(job, now);
+    if (!job.isOver()) {
+      changes.addAll(ready(job, now));
+    }
+    return changes;
   }
 }

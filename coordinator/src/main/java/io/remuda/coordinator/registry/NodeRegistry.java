@@ -219,6 +219,11 @@ public final class NodeRegistry {
             reachedAt));
   }
 
+  /** Returns since when a node is silent, in nanoseconds; empty for one that is connected. */
+  public Optional<Long> silentSince(String name) {
+    return Optional.ofNullable(silentSince.get(name));
+  }
+
   /** Replaces the devices of a node. */
   public void devices(String name, List<DeviceInfo> devices) {
     nodes.computeIfPresent(name, (key, node) -> node.withDevices(devices));

@@ -39,7 +39,8 @@ final class OrderBuilder {
         facts(job, task),
         place.slot(),
         ending(job, task.id()),
-        training(job, task));
+        training(job, task),
+        job.parameters(task.id().index()));
   }
 
   private TaskOrder.JobFacts facts(JobSpec job, PlacedTask task) {

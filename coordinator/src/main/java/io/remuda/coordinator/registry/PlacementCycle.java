@@ -124,7 +124,7 @@ final class PlacementCycle {
     }
     JobEntry job = table.job(id.job());
     if (task.state() == TaskState.SUBMITTED) {
-      return job.open().stream().<WaitReason>map(WaitReason.AfterJob::new).toList();
+      return transitions.jobs().gates().why(job);
     }
     long pause = pending.notBefore() - now;
     if (pause > 0) {
@@ -236,6 +236,9 @@ final class PlacementCycle {
         table.measuring(),
         profiles.slowTogether(),
         preemptions.byNode(now),
+        table
+            .use()
+            .parts(table.lines(now).keySet().stream().map(TaskClass.SchedulingKey::user).toList()),
         now);
   }
 

@@ -252,7 +252,7 @@ final class Preemptions {
     }
     List<TaskChange> changes = new ArrayList<>();
     int searches = 0;
-    for (TaskClass.SchedulingKey key : inTurn(new ArrayList<>(plan.waiting().keySet()))) {
+    for (TaskClass.SchedulingKey key : inTurn(forWhomOthersMayLeave(plan))) {
       boolean found = true;
       while (found && searches < MOST_SEARCHES) {
         List<Victim> lower =
@@ -269,6 +269,13 @@ final class Preemptions {
       }
     }
     return changes;
+  }
+
+  /** Returns the waiting classes but those that a limit of their user keeps. */
+  private static List<TaskClass.SchedulingKey> forWhomOthersMayLeave(Plan plan) {
+    List<TaskClass.SchedulingKey> keys = new ArrayList<>(plan.waiting().keySet());
+    keys.removeIf(key -> plan.waiting().get(key).get(0) instanceof WaitReason.UserLimit);
+    return keys;
   }
 
   /** Returns the first classes, and of the others those first whose turn is next. */

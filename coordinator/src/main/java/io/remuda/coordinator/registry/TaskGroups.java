@@ -1,10 +1,12 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.registry.policy.UserUse;
+import io.remuda.coordinator.registry.task.Place;
+import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.model.TaskGroup;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
-import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +19,12 @@ import java.util.Map;
 final class TaskGroups {
 
   private final Map<TaskGroup, Integer> placed = new HashMap<>();
+  private final UserUse use = new UserUse();
+
+  /** Returns what the tasks of each user have. */
+  UserUse use() {
+    return use;
+  }
 
   /** Returns the group of a task; null if its job has none. */
   TaskGroup of(JobSpec job, int task) {
@@ -65,16 +73,20 @@ final class TaskGroups {
   }
 
   /** A task of this job has a place now. */
-  void entered(JobSpec job, TaskId task) {
-    TaskGroup group = of(job, task.index());
+  void entered(JobSpec job, PlacedTask task) {
+    int index = task.id().index();
+    Place place = task.place();
+    use.entered(job.user(), place.slot(), place.devices().size(), job.request(index).milliCpus());
+    TaskGroup group = of(job, index);
     if (group != null) {
       placed.merge(group, 1, Integer::sum);
     }
   }
 
   /** A task of this job has left its place. */
-  void left(JobSpec job, TaskId task) {
-    TaskGroup group = of(job, task.index());
+  void left(JobSpec job, PlacedTask task) {
+    use.left(task.place().slot());
+    TaskGroup group = of(job, task.id().index());
     if (group != null) {
       placed.computeIfPresent(group, (key, count) -> count == 1 ? null : count - 1);
     }

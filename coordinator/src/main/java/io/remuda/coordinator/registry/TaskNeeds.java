@@ -64,6 +64,7 @@ final class TaskNeeds {
         Gang.of(spec.id(), terms.gang()),
         type(spec).orElse(null),
         !history.floor().isNone(),
-        groups.of(spec, task));
+        groups.of(spec, task),
+        terms.array().first());
   }
 }

@@ -10,6 +10,7 @@ import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.UserUse;
 import io.remuda.coordinator.registry.task.EventReceipt;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.StartPermission;
@@ -58,7 +59,7 @@ public final class TaskRegistry {
   private final PlacementCycle placement;
   private final OrderBuilder orders;
   private final DeviceHolders holders;
-  private final JobTimeLimits timeLimits;
+  private final JobTimes times;
 
   public TaskRegistry(RetryPolicy retry) {
     this(retry, ONE_RUN, 0);
@@ -73,7 +74,7 @@ public final class TaskRegistry {
     this.shares = new FairShare(sharing.useHalfLife(), now);
     CoLocation coLocation = new CoLocation();
     this.transitions = new TaskTransitions(table, shares, coLocation);
-    this.timeLimits = new JobTimeLimits(table, transitions);
+    this.times = new JobTimes(table, transitions);
     ProfileUpdates profileUpdates = new ProfileUpdates(table, profiles, offers, coLocation);
     FailingNodes failingNodes = new FailingNodes(retry.avoidance());
     this.reportHandler =
@@ -92,6 +93,11 @@ public final class TaskRegistry {
   /** Sets a user's share of the cluster, relative to users with 1. */
   public void share(String user, double share) {
     shares.share(user, share);
+  }
+
+  /** Returns what the tasks of each user have, and the limits of users. */
+  public UserUse userUse() {
+    return table.use();
   }
 
   /** Adds the use of a user before this registry was created, in core-seconds. */
@@ -142,7 +148,8 @@ public final class TaskRegistry {
 
   /** Adds a new job; {@code open} are the dependencies that are not met yet. */
   public void submit(JobSpec job, Set<JobDependency> open, StartPermission start, long now) {
-    TaskState first = open.isEmpty() ? TaskState.WAITING : TaskState.SUBMITTED;
+    boolean free = open.isEmpty() && job.terms().beginMillis() == 0;
+    TaskState first = free ? TaskState.WAITING : TaskState.SUBMITTED;
     add(
         new JobEntry(job, start == StartPermission.ON_HOLD ? TaskState.HELD : first, now),
         open,
@@ -152,6 +159,7 @@ public final class TaskRegistry {
   private void add(JobEntry entry, Set<JobDependency> open, long now) {
     entry.open().addAll(open);
     table.add(entry, now);
+    transitions.jobs().gates().await(entry.spec());
     transitions.jobs().follow(entry.spec().id(), open);
   }
 
@@ -251,10 +259,7 @@ public final class TaskRegistry {
         : Optional.empty();
   }
 
-  /**
-   * Returns the attempts that hold each lent device, by number. A starting attempt is left out if
-   * another process recently held the device's lock.
-   */
+  /** Returns the attempts that hold each lent device, by number, as {@link DeviceHolders} does. */
   public Map<DeviceId, List<AttemptId>> holders() {
     return holders.byDevice();
   }
@@ -331,9 +336,16 @@ public final class TaskRegistry {
     return reportHandler.nodeGone(node, why, now);
   }
 
+  /** Lets the jobs begin whose time has come; {@code wallMillis} are since 1970. */
+  public List<TaskChange> begin(long wallMillis, long now) {
+    return times.begin(wallMillis, now);
+  }
+
   /** Gives up attempts on nodes silent beyond the contact deadline; ends overdue attempts. */
   public List<TaskChange> tick(long now) {
-    return Stream.of(reportHandler.tick(now), timeLimits.tick(now), transitions.gangs().tick(now))
+    List<TaskChange> restored = transitions.jobs().gates().followRestored(now);
+    return Stream.of(
+            restored, reportHandler.tick(now), times.tick(now), transitions.gangs().tick(now))
         .flatMap(List::stream)
         .toList();
   }

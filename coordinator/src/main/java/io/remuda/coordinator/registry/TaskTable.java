@@ -3,6 +3,7 @@ package io.remuda.coordinator.registry;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.policy.UserUse;
 import io.remuda.coordinator.registry.task.JobKind;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
@@ -175,7 +176,7 @@ final class TaskTable {
    * while this is {@code WAITING}; in another state none of them is placed.
    */
   void rebase(JobEntry job, TaskState to, String why) {
-    if (job.base() == TaskState.WAITING) {
+    if (StartGates.isOpen(job)) {
       withdraw(job);
     }
     job.rebase(to, why);
@@ -262,13 +263,13 @@ final class TaskTable {
   private boolean isDue(PendingTask task) {
     return waits(task)
         && task.notBefore() - present <= 0
-        && jobs.get(task.id().job()).base() == TaskState.WAITING;
+        && StartGates.isOpen(jobs.get(task.id().job()));
   }
 
   private void enter(PlacedTask task) {
     byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
     versions.merge(task.place().node(), 1L, Long::sum);
-    groups.entered(spec(task), task.id());
+    groups.entered(spec(task), task);
     bySlot.computeIfAbsent(task.place().slot(), slot -> new TreeSet<>()).add(task.id());
     if (task.place().isMeasuring() && task.state() != TaskState.UNKNOWN) {
       TaskNeeds.type(spec(task))
@@ -292,7 +293,7 @@ final class TaskTable {
   private void leave(PlacedTask task) {
     remove(byNode, task.place().node(), task.id());
     versions.merge(task.place().node(), 1L, Long::sum);
-    groups.left(spec(task), task.id());
+    groups.left(spec(task), task);
     remove(bySlot, task.place().slot(), task.id());
     if (task.place().isMeasuring()) {
       TaskNeeds.type(spec(task)).ifPresent(type -> remove(measuring, type, task.id()));
@@ -333,6 +334,11 @@ final class TaskTable {
       return waiting;
     }
     return most <= 0 ? new TaskSet() : TaskClass.first(key, waiting, most).tasks();
+  }
+
+  /** Returns what the tasks of each user have, and the limits of users. */
+  UserUse use() {
+    return groups.use();
   }
 
   /** Returns whether one more task of the group of this one may have a place. */

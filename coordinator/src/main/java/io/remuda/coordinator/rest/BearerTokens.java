@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.store.row.UserRow;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -52,6 +53,12 @@ public final class BearerTokens {
   /** Returns the user of a name, unless there is none or the user was removed. */
   public Optional<UserRow> user(String name) {
     return Optional.ofNullable(users.get(name)).filter(user -> !user.isRemoved());
+  }
+
+  /** Returns the limits of all users. */
+  public UserLimits limitsOfAll() {
+    UserRow ofAll = users.get(UserLimits.ALL_USERS);
+    return ofAll == null ? UserLimits.USUAL : ofAll.limits();
   }
 
   /** Returns whether a caller whose token was checked elsewhere is still a user. */

@@ -28,9 +28,9 @@ final class JobListRoutes {
   private final RestBackend backend;
   private final JobProgress progress;
 
-  JobListRoutes(RestBackend backend) {
+  JobListRoutes(RestBackend backend, JobProgress progress) {
     this.backend = backend;
-    this.progress = new JobProgress(backend);
+    this.progress = progress;
   }
 
   Route all(Caller caller) {

@@ -1,8 +1,10 @@
 package io.remuda.coordinator.rest;
 
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
@@ -13,11 +15,11 @@ import io.remuda.coordinator.rest.answer.JobAnswer;
 import io.remuda.coordinator.rest.answer.JobDetailsAnswer;
 import io.remuda.coordinator.rest.answer.SubmittedAnswer;
 import io.remuda.coordinator.rest.answer.TaskAnswer;
-import io.remuda.coordinator.rest.answer.TasksAnswer;
 import io.remuda.coordinator.rest.channel.ChannelRoutes;
 import io.remuda.coordinator.rest.output.OutputRoutes;
 import io.remuda.coordinator.rest.request.QueryParameters;
 import io.remuda.coordinator.rest.request.SubmissionReader;
+import io.remuda.coordinator.rest.view.JobProgress;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
@@ -28,6 +30,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -50,13 +53,17 @@ final class JobRoutes extends AllDirectives {
   private final SubmissionReader submissions;
   private final ChannelRoutes channels;
   private final JobListRoutes lists;
+  private final TaskListRoutes tasks;
+  private final JobProgress progress;
 
   JobRoutes(RestBackend backend, OutputRoutes output, SubmissionReader submissions) {
     this.backend = backend;
     this.output = output;
     this.submissions = submissions;
+    this.progress = new JobProgress(backend);
+    this.lists = new JobListRoutes(backend, progress);
+    this.tasks = new TaskListRoutes(backend);
     this.channels = new ChannelRoutes(backend);
-    this.lists = new JobListRoutes(backend);
   }
 
   Route all(Caller caller) {
@@ -85,8 +92,19 @@ final class JobRoutes extends AllDirectives {
     return ReferredJobs.areNone(jobs)
         ? submit(jobs, StoredJobs.NONE, dry)
         : backend
-            .query(reader -> ReferredJobs.read(jobs, reader))
-            .thenCompose(stored -> submit(jobs, stored, dry));
+            .query(reader -> ReferredJobs.numbered(jobs, reader))
+            .thenCompose(
+                numbered ->
+                    numbered instanceof Reply.Yes<List<NewJob>> yes
+                        ? submitAfter(yes.value(), dry)
+                        : CompletableFuture.completedFuture(
+                            JsonResponses.of(numbered, none -> JsonResponses.ok(none))));
+  }
+
+  private CompletionStage<HttpResponse> submitAfter(List<NewJob> jobs, boolean dry) {
+    return backend
+        .query(reader -> ReferredJobs.read(jobs, reader))
+        .thenCompose(stored -> submit(jobs, stored, dry));
   }
 
   private CompletionStage<HttpResponse> submit(List<NewJob> jobs, StoredJobs stored, boolean dry) {
@@ -104,23 +122,13 @@ final class JobRoutes extends AllDirectives {
 
   private Route job(JobId id, Caller caller) {
     return concat(
-        pathEndOrSingleSlash(() -> get(() -> answer(show(id, caller)))),
-        path(
-            "tasks",
+        pathEndOrSingleSlash(
             () ->
                 get(
                     () ->
                         parameterOptional(
-                            "first",
-                            first ->
-                                parameterOptional(
-                                    "limit",
-                                    limit ->
-                                        answer(
-                                            tasks(
-                                                id,
-                                                QueryParameters.index(first),
-                                                QueryParameters.rows(limit))))))),
+                            "progress", with -> answer(show(id, with.isPresent(), caller))))),
+        path("tasks", () -> get(() -> tasks.of(id))),
         pathPrefix(
             "tasks",
             () -> pathPrefix(PathMatchers.integerSegment(), index -> task(id, index, caller))),
@@ -196,40 +204,50 @@ final class JobRoutes extends AllDirectives {
     return caller.mayAll() || caller.user().equals(job.user());
   }
 
-  private CompletionStage<HttpResponse> show(JobId id, Caller caller) {
-    return backend.query(
-        reader -> {
-          Optional<JobRow> row = reader.job(id);
-          if (row.isEmpty()) {
-            return noJob(id, reader);
-          }
-          boolean own = isOf(caller, row.get());
-          StoreReader.RowBatch<TaskRow> first = reader.tasks(id, 0, SHOWN_TASKS);
-          JobSpec spec = reader.spec(id).orElse(null);
-          return JsonResponses.ok(
-              JobDetailsAnswer.of(
-                  JobAnswer.of(row.get(), own),
-                  spec,
-                  first.rows().stream().map(task -> TaskAnswer.of(task, spec)).toList(),
-                  first.more(),
-                  own));
-        });
+  /** What the store knows of a job. */
+  private record Stored(
+      JobRow row, Optional<JobSpec> spec, StoreReader.RowBatch<TaskRow> tasks, Rejection no) {}
+
+  private CompletionStage<HttpResponse> show(JobId id, boolean withProgress, Caller caller) {
+    return backend.uses(id).thenCompose(uses -> show(id, uses, withProgress, caller));
   }
 
-  private CompletionStage<HttpResponse> tasks(JobId id, int first, int limit) {
-    return backend.query(
-        reader ->
-            reader.job(id).isEmpty()
-                ? noJob(id, reader)
-                : JsonResponses.ok(
-                    page(reader.tasks(id, first, limit), reader.spec(id).orElse(null))));
+  private CompletionStage<HttpResponse> show(
+      JobId id, Map<Integer, TaskUse> uses, boolean withProgress, Caller caller) {
+    CompletionStage<Stored> stored = backend.query(reader -> read(id, reader));
+    return withProgress
+        ? stored.thenCompose(
+            found ->
+                progress
+                    .of(found.row() == null ? List.of() : List.of(found.row()))
+                    .thenApply(views -> details(found, views.get(id), uses, caller)))
+        : stored.thenApply(found -> details(found, null, uses, caller));
   }
 
-  private static TasksAnswer page(StoreReader.RowBatch<TaskRow> part, JobSpec spec) {
-    List<TaskRow> tasks = part.rows();
-    return new TasksAnswer(
-        tasks.stream().map(row -> TaskAnswer.of(row, spec)).toList(),
-        part.more() ? tasks.get(tasks.size() - 1).id().index() + 1 : null);
+  private static Stored read(JobId id, StoreReader reader) throws IOException {
+    Optional<JobRow> row = reader.job(id);
+    return row.isEmpty()
+        ? new Stored(null, Optional.empty(), null, MissingJob.of(id, reader))
+        : new Stored(row.get(), reader.spec(id), reader.tasks(id, 0, SHOWN_TASKS), null);
+  }
+
+  private static HttpResponse details(
+      Stored found, JobView view, Map<Integer, TaskUse> uses, Caller caller) {
+    if (found.row() == null) {
+      return JsonResponses.no(found.no());
+    }
+    boolean own = isOf(caller, found.row());
+    JobAnswer job = JobAnswer.of(found.row(), own);
+    JobSpec spec = found.spec().orElse(null);
+    return JsonResponses.ok(
+        JobDetailsAnswer.of(
+            view == null ? job : job.with(view),
+            spec,
+            found.tasks().rows().stream()
+                .map(task -> TaskAnswer.of(task, spec, uses.get(task.id().index()), null))
+                .toList(),
+            found.tasks().more(),
+            own));
   }
 
   private CompletionStage<HttpResponse> explain(JobId id) {
@@ -263,14 +281,17 @@ final class JobRoutes extends AllDirectives {
                   answer instanceof Reply.No<JobId> no
                       && no.rejection().code() == Rejection.Code.NOT_FOUND;
               return gone
-                  ? changeOfOver(id)
+                  ? changeOfOver(id, ((Reply.No<JobId>) answer).rejection())
                   : CompletableFuture.completedFuture(
                       JsonResponses.of(
                           answer, job -> JsonResponses.ok(new ChangedJobAnswer(job.value()))));
             });
   }
 
-  private CompletionStage<HttpResponse> changeOfOver(JobId id) {
+  /**
+   * @param no the refusal, which stands if the job has not ended, but its task is not there
+   */
+  private CompletionStage<HttpResponse> changeOfOver(JobId id, Rejection no) {
     return backend.query(
         reader ->
             reader
@@ -278,9 +299,11 @@ final class JobRoutes extends AllDirectives {
                 .map(
                     row ->
                         JsonResponses.no(
-                            Rejection.of(
-                                Rejection.Code.WRONG_STATE,
-                                "job " + id + " is over: " + row.state().label())))
+                            !row.state().isFinal()
+                                ? no
+                                : Rejection.of(
+                                    Rejection.Code.WRONG_STATE,
+                                    "job " + id + " is over: " + row.state().label())))
                 .orElse(noJob(id, reader)));
   }
 

@@ -48,6 +48,7 @@ final class Routes extends AllDirectives {
   private final RequestRate ofStrangers;
   private final Supplier<Optional<String>> trouble;
   private final ServerRoutes server;
+  private final UserRoutes users;
   private final ProfileRoutes profiles;
   private final LeaseRoutes leases;
   private final UsageRoutes usage;
@@ -75,7 +76,8 @@ final class Routes extends AllDirectives {
     this.ofUsers = ofUsers;
     this.ofStrangers = ofStrangers;
     this.trouble = trouble;
-    this.server = new ServerRoutes(backend, tokens, stopping);
+    this.server = new ServerRoutes(backend, stopping);
+    this.users = new UserRoutes(backend, tokens);
     this.output = new OutputRoutes(backend);
     this.profiles = new ProfileRoutes(backend);
     this.leases = new LeaseRoutes(backend);
@@ -214,7 +216,7 @@ final class Routes extends AllDirectives {
         path("usage", () -> usage.look(caller)),
         path("top", top::look),
         pathPrefix("cluster", () -> members.all(caller)),
-        pathPrefix("users", () -> small(() -> server.users(caller))),
+        pathPrefix("users", () -> small(() -> users.users(caller))),
         path(
             "stop",
             () ->

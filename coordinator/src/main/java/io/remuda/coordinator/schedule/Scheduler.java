@@ -52,6 +52,7 @@ public final class Scheduler {
   private final List<Plan.Placement> placements = new ArrayList<>();
   private final Map<TaskClass.SchedulingKey, List<WaitReason>> waiting = new LinkedHashMap<>();
   private final int placedBefore;
+  private final UserRoom users;
   private Reservation reservation;
   private TaskClass.SchedulingKey next;
 
@@ -61,6 +62,7 @@ public final class Scheduler {
     this.rooms = ClusterCapacity.of(snapshot.nodes());
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
+    this.users = new UserRoom(snapshot.users());
     this.placedBefore = snapshot.nodes().stream().mapToInt(NodeOffer::tasks).sum();
   }
 
@@ -73,9 +75,10 @@ public final class Scheduler {
 
   private void run() {
     for (Optional<Turn> turn = queueOrder.next(); turn.isPresent(); turn = queueOrder.next()) {
-      Optional<WaitReason> twin = twin(turn.get().line().key());
+      Turn one = turn.get();
+      Optional<WaitReason> twin = twin(one.line().key()).or(() -> overLimit(one));
       if (twin.isPresent()) {
-        waiting.put(turn.get().line().key(), List.of(twin.get()));
+        waiting.put(one.line().key(), List.of(twin.get()));
         queueOrder.blocked(turn.get());
         continue; // not for lack of capacity, so no reservation
       }
@@ -92,6 +95,20 @@ public final class Scheduler {
     return first == null
         ? Optional.empty()
         : Optional.of(new WaitReason.TypeMeasured(key.type().name(), first));
+  }
+
+  /** Returns which limit of its user the turn's task, or its gang, would exceed. */
+  private Optional<WaitReason> overLimit(Turn turn) {
+    return snapshot.users().isEmpty()
+        ? Optional.empty()
+        : users.refusal(turn.line().key().user(), needs(turn));
+  }
+
+  private static List<ResourceRequest> needs(Turn turn) {
+    TaskClass.SchedulingKey key = turn.line().key();
+    return key.gang() == null
+        ? List.of(key.needs())
+        : turn.line().tasks().stream().map(key::needs).toList();
   }
 
   /** Places the turn's tasks; returns why they must wait, or an empty list. */
@@ -113,6 +130,7 @@ public final class Scheduler {
       if (best.isPresent()) {
         take(turn.task(), key, needs, best.get());
         queueOrder.placed(turn);
+        users.take(key.user(), List.of(needs));
         return List.of();
       }
       reasons.add(lacks);
@@ -144,6 +162,7 @@ public final class Scheduler {
       noteMeasured(member.task(), key);
       placements.add(new Plan.Placement(member.task(), member.node().name(), member.devices()));
     }
+    users.take(key.user(), needs(turn));
     queueOrder.placedAll(turn);
     return List.of();
   }

@@ -3,6 +3,7 @@ package io.remuda.coordinator.schedule;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.coordinator.schedule.model.UserPart;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import java.util.Set;
  * @param slowTogether by type, the types that must not share a device with it, and their combined
  *     speed in percent of the speed of one alone
  * @param claims by node, the job that other tasks have been asked to leave it for
+ * @param users what users with limits may have at once, and have
  * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
@@ -31,6 +33,7 @@ public record Snapshot(
     Map<JobType, TaskId> measuring,
     Map<JobType, Map<JobType, Integer>> slowTogether,
     Map<String, Claim> claims,
+    Map<String, UserPart> users,
     long now) {
 
   /**
@@ -40,7 +43,7 @@ public record Snapshot(
    */
   public record Claim(JobId job, int priority) {}
 
-  /** Creates the input of a cycle without claims. */
+  /** Creates the input of a cycle without claims and limits of users. */
   public Snapshot(
       List<NodeOffer> nodes,
       Map<JobId, String> lastNode,
@@ -49,7 +52,7 @@ public record Snapshot(
       Map<JobType, TaskId> measuring,
       Map<JobType, Map<JobType, Integer>> slowTogether,
       long now) {
-    this(nodes, lastNode, use, shares, measuring, slowTogether, Map.of(), now);
+    this(nodes, lastNode, use, shares, measuring, slowTogether, Map.of(), Map.of(), now);
   }
 
   public Snapshot {
@@ -60,11 +63,13 @@ public record Snapshot(
     measuring = Map.copyOf(measuring);
     slowTogether = Map.copyOf(slowTogether);
     claims = Map.copyOf(claims);
+    users = Map.copyOf(users);
   }
 
   /** Returns the input with other nodes and without claims. */
   Snapshot over(List<NodeOffer> others) {
-    return new Snapshot(others, lastNode, use, shares, measuring, slowTogether, now);
+    return new Snapshot(
+        others, lastNode, use, shares, measuring, slowTogether, Map.of(), users, now);
   }
 
   /**
@@ -75,7 +80,7 @@ public record Snapshot(
   Snapshot afterLeaving(List<NodeOffer> others, Set<TaskId> left) {
     Map<JobType, TaskId> measured = new HashMap<>(measuring);
     measured.values().removeAll(left);
-    return new Snapshot(others, lastNode, use, shares, measured, slowTogether, claims, now);
+    return new Snapshot(others, lastNode, use, shares, measured, slowTogether, claims, users, now);
   }
 
   /** Returns the types that tasks of this class must not share a device with. */

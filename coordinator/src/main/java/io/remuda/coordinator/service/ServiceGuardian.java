@@ -274,7 +274,9 @@ final class ServiceGuardian {
     event.store().state().users().stream()
         .filter(user -> !user.name().equals(setup.owner().name()))
         .forEach(user -> setup.tokens().add(user, false));
-    set(event.coordinator(), withShare(event.store().state().users()));
+    UserRow owner = withShare(event.store().state().users());
+    setup.tokens().add(owner, true);
+    set(event.coordinator(), owner);
     setup.renewed().forEach(user -> set(event.coordinator(), user));
     event.coordinator().tell(CoordinatorCommand.StartTelemetry.INSTANCE);
     care =
@@ -288,7 +290,7 @@ final class ServiceGuardian {
     return known.stream()
         .filter(user -> user.name().equals(owner.name()))
         .findFirst()
-        .map(user -> new UserRow(owner.name(), user.share(), owner.tokenHash()))
+        .map(user -> new UserRow(owner.name(), user.share(), owner.tokenHash(), user.limits()))
         .orElse(owner);
   }
 

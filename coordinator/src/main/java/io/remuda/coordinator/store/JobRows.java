@@ -71,6 +71,11 @@ public final class JobRows {
         .forEach(this::remember);
   }
 
+  /** Returns the time of the rows' clock in milliseconds since 1970. */
+  public long wallMillis() {
+    return clock.millis();
+  }
+
   private void add(JobRow row) {
     live.put(row.id(), row);
     if (row.clientKey() != null) {

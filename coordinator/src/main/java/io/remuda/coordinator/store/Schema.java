@@ -73,7 +73,8 @@ final class Schema {
           List.of(
               "CREATE TABLE usage (day INTEGER NOT NULL, user TEXT NOT NULL, type TEXT NOT NULL,"
                   + " node TEXT NOT NULL, body TEXT NOT NULL, sum INTEGER NOT NULL,"
-                  + " PRIMARY KEY (day, user, type, node)) WITHOUT ROWID"));
+                  + " PRIMARY KEY (day, user, type, node)) WITHOUT ROWID"),
+          List.of("ALTER TABLE users ADD COLUMN limits TEXT NOT NULL DEFAULT ''"));
 
   private Schema() {}
 

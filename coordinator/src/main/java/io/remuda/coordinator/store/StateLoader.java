@@ -1,7 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.registry.MemoryEstimate;
+import io.remuda.coordinator.registry.policy.MemoryEstimate;
 import io.remuda.coordinator.registry.task.EndedTasks;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.JobSpecText;

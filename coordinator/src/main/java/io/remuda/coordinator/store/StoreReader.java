@@ -243,15 +243,23 @@ public final class StoreReader implements Closeable {
   }
 
   /**
+   * Returns tasks in the order of a query.
+   *
+   * @param sql of all columns of tasks, with question marks for {@code values}
+   * @param limit of the query
+   */
+  public RowBatch<TaskRow> tasks(String sql, int limit, Object... values) throws IOException {
+    return part(sql, RowMapping::task, StoreReader::size, limit, values);
+  }
+
+  /**
    * Returns the tasks of a job that were placed at least once or have ended, by index, from {@code
    * first} on.
    */
   public RowBatch<TaskRow> tasks(JobId id, int first, int limit) throws IOException {
     RowBatch<TaskRow> part =
-        part(
+        tasks(
             "SELECT * FROM tasks WHERE job = ? AND idx >= ? ORDER BY idx LIMIT ?",
-            RowMapping::task,
-            StoreReader::size,
             limit,
             id.value(),
             first,
@@ -287,11 +295,9 @@ public final class StoreReader implements Closeable {
    */
   public RowBatch<TaskRow> changedTasks(JobId id, int first, int end, long since, int limit)
       throws IOException {
-    return part(
+    return tasks(
         "SELECT * FROM tasks WHERE job = ? AND idx >= ? AND idx < ?"
             + " AND (ended = 0 OR ended >= ?) ORDER BY idx LIMIT ?",
-        RowMapping::task,
-        StoreReader::size,
         limit,
         id.value(),
         first,

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.coordinator.registry.MemoryEstimate;
+import io.remuda.coordinator.registry.policy.MemoryEstimate;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;

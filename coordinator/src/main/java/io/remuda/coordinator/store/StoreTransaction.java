@@ -142,13 +142,15 @@ final class StoreTransaction {
   private void user(UserRow user) throws SQLException {
     try (PreparedStatement put =
         connection.prepareStatement(
-            "INSERT INTO users (name, share, token_hash, sum) VALUES (?, ?, ?, ?)"
+            "INSERT INTO users (name, share, token_hash, limits, sum) VALUES (?, ?, ?, ?, ?)"
                 + " ON CONFLICT (name) DO UPDATE SET share = excluded.share,"
-                + " token_hash = excluded.token_hash, sum = excluded.sum")) {
-      put.setString(1, user.name());
-      put.setDouble(2, user.share());
-      put.setString(3, user.tokenHash());
-      put.setLong(4, RowChecksum.of(user.name(), user.share(), user.tokenHash()));
+                + " token_hash = excluded.token_hash, limits = excluded.limits,"
+                + " sum = excluded.sum")) {
+      Object[] columns = RowMapping.columns(user);
+      for (int i = 0; i < columns.length; i++) {
+        put.setObject(i + 1, columns[i]);
+      }
+      put.setLong(columns.length + 1, RowMapping.sumOfUser(columns));
       put.executeUpdate();
     }
   }

@@ -11,9 +11,11 @@ import io.remuda.worker.job.TaskId;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +31,8 @@ class WaitTextTest {
           new WaitReason.NoNodes(),
           new WaitReason.OnHold(),
           new WaitReason.AfterJob(JobDependency.parse("3:any")),
+          new WaitReason.AfterJob(JobDependency.parse("3:each")),
+          new WaitReason.BeginsLater(NOON.toEpochMilli()),
           new WaitReason.PauseBeforeRetry(1500),
           new WaitReason.TypeMeasured("train.py", TaskId.parse("3.0")),
           new WaitReason.OthersLeave(List.of(TaskId.parse("1.0"), TaskId.parse("2.7")), 150),
@@ -37,6 +41,8 @@ class WaitTextTest {
           new WaitReason.MembersLeave(1),
           new WaitReason.MembersLeave(3),
           new WaitReason.EnoughRunning(4),
+          new WaitReason.UserLimit("ann", "GPUs", 4, 4, 1),
+          new WaitReason.UserLimit("ann", "CPUs", 1.5, 1, 1),
           new WaitReason.TooFewInCluster("lic", 2, 1, 4),
           new WaitReason.CountedHeldBy("lic", List.of(TaskId.parse("1.0"), TaskId.parse("2.7"))),
           new WaitReason.NodeSilent("n1"),
@@ -74,6 +80,10 @@ class WaitTextTest {
             "no node has joined",
             "it is on hold: remuda release it",
             "it starts after job 3:any",
+            "each task starts after that of job 3",
+            "it begins at "
+                + DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss z", Locale.ROOT)
+                    .format(NOON.atZone(ZoneId.systemDefault())),
             "it is tried again in 1.5 s",
             "task 3.0 shows what 'train.py' needs of a GPU",
             "asked to leave for it, which takes up to 150 s: 1.0, 2.7",
@@ -82,6 +92,8 @@ class WaitTextTest {
             "its gang starts again once 1 other task has left",
             "its gang starts again once 3 other tasks have left",
             "at most 4 of its tasks run at once",
+            "limit of user ann: 4 GPUs at once, has 4, wanted 1",
+            "limit of user ann: 1.50 CPUs at once, has 1, wanted 1",
             "the cluster has 1 of 4 lic free, wanted 2",
             "lic is held by 1.0, 2.7",
             "n1: does not answer",

@@ -20,6 +20,7 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.LiveLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.GangRole;
@@ -89,6 +90,64 @@ class JobAdmissionTest {
     Reply.No<?> no = assertInstanceOf(Reply.No.class, check(8, COMPLETE_AT));
     assertEquals(Rejection.Code.NEVER_FITS, no.rejection().code());
     assertInstanceOf(Reply.Yes.class, check(4, COMPLETE_AT));
+  }
+
+  private Reply<?> checkEach(int tasks, long other) {
+    NewJob each =
+        new NewJob(
+            "each",
+            "ann",
+            new ResourceRequest(1, 0),
+            JobTerms.USUAL.withAfter(List.of(JobDependency.parse(other + ":each"))),
+            new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+            tasks,
+            false,
+            null,
+            List.of());
+    StoredJobs stored = new StoredJobs(Map.of(), Map.of(new JobId(77), TaskState.FAILED), Set.of());
+    return answer(
+        admission.check(
+            new CoordinatorCommand.CheckJobs(List.of(each), stored, answers.getRef()), 0));
+  }
+
+  @Test
+  void a_job_that_follows_another_task_by_task_has_as_many_tasks() {
+    admission.admit(List.of(job(1)), StoredJobs.NONE, 0);
+    long live = tasks.jobs().get(0).id().value();
+    assertInstanceOf(Reply.Yes.class, checkEach(1, live));
+    Reply.No<?> no = assertInstanceOf(Reply.No.class, checkEach(2, live));
+    assertEquals(
+        "after " + live + ":each: task by task wants as many tasks as it has, 1, got 2",
+        no.rejection().message());
+    no = assertInstanceOf(Reply.No.class, checkEach(1, 77));
+    assertEquals(
+        "after 77:each: it failed, so some of the tasks would never start: use :any or :fail",
+        no.rejection().message());
+  }
+
+  @Test
+  void a_user_has_no_more_waiting_jobs_than_the_limit_and_reads_the_numbers() {
+    tasks.userUse().limit("ann", new UserLimits(null, null, null, 2L));
+    assertInstanceOf(Reply.Yes.class, admission.admit(List.of(job(1)), StoredJobs.NONE, 0));
+    assertInstanceOf(Reply.Yes.class, admission.admit(List.of(job(1)), StoredJobs.NONE, 0));
+    Reply.No<?> no =
+        assertInstanceOf(Reply.No.class, admission.admit(List.of(job(1)), StoredJobs.NONE, 0));
+    assertEquals(Rejection.Code.TOO_MANY, no.rejection().code());
+    assertEquals(
+        "limit of user ann: 2 waiting jobs at once, has 2, with this 3", no.rejection().message());
+    fourCores();
+    tasks.schedule(nodes.all(), node -> 1, 0);
+    assertInstanceOf(Reply.Yes.class, admission.admit(List.of(job(1)), StoredJobs.NONE, 0));
+  }
+
+  @Test
+  void a_job_that_is_larger_than_the_limit_of_its_user_is_refused() {
+    tasks.userUse().limit("*", new UserLimits(null, 2000L, null, null));
+    assertInstanceOf(Reply.Yes.class, check(2, 0));
+    Reply.No<?> no = assertInstanceOf(Reply.No.class, check(3, 0));
+    assertEquals(
+        "this can never run: limit of user ann: 2 CPUs at once, has 0, wanted 3",
+        no.rejection().message());
   }
 
   private Reply<?> checkOn(String only, String except) {

@@ -87,7 +87,8 @@ class DesiredStatesTest {
               order.job(),
               order.ending()));
       shortened.add(
-          new OrderTemplate.ShortOrder(order.attempt(), number, order.devices(), true, 0, null));
+          new OrderTemplate.ShortOrder(
+              order.attempt(), number, order.devices(), true, 0, null, null));
     }
     byte[] packed =
         WireCodec.encode(

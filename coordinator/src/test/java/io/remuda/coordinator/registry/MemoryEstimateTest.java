@@ -3,6 +3,7 @@ package io.remuda.coordinator.registry;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.policy.MemoryEstimate;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.store.JobRows;

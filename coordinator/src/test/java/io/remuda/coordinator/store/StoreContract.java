@@ -13,8 +13,13 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.schedule.model.UserLimits;
+import io.remuda.coordinator.store.query.AttemptHistory;
+import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
+import io.remuda.coordinator.store.query.TaskCounts;
+import io.remuda.coordinator.store.query.TaskQuery;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
@@ -30,6 +35,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +43,7 @@ import org.junit.jupiter.api.Test;
 
 /** What every store does, whatever database it is in. */
 abstract class StoreContract {
+  private static final UserLimits LIMITS = new UserLimits(4L, 1500L, null, -1L);
 
   /** Opens the store of this test, or opens it again. */
   abstract Store.Opened open() throws Exception;
@@ -65,7 +72,7 @@ abstract class StoreContract {
         new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
         new LogEntry.JobAdded(over, row(over, TaskState.WAITING, 0)),
         new LogEntry.TaskMoved(task(1, 5, TaskState.RUNNING)),
-        new LogEntry.UserSet(new UserRow("ann", 3, "00ff")),
+        new LogEntry.UserSet(new UserRow("ann", 3, "00ff", LIMITS)),
         new LogEntry.UseNoted("ann", 12.5),
         new LogEntry.NodeDrained("n1", true),
         new LogEntry.NodeDrained("n2", true));
@@ -81,7 +88,7 @@ abstract class StoreContract {
     assertEquals(
         List.of(new StoreState.LiveJob(live, row(live, TaskState.RUNNING, 0))), state.jobs());
     assertEquals(Map.of(live.id(), List.of(task(1, 5, TaskState.RUNNING))), state.tasks());
-    assertEquals(List.of(new UserRow("ann", 3, "00ff")), state.users());
+    assertEquals(List.of(new UserRow("ann", 3, "00ff", LIMITS)), state.users());
     assertEquals(Map.of("ann", 12.5), state.used());
     assertEquals(Set.of("n1"), state.drained());
   }
@@ -299,6 +306,69 @@ abstract class StoreContract {
       assertEquals(List.of(), ids(with(all, Set.of(), Map.of("zone", "b")).ask(reader).rows()));
     }
     opened.journal().close();
+  }
+
+  @Test
+  void tasks_are_counted_and_found_by_state() throws Exception {
+    Store.Opened opened = open();
+    JobSpec spec = spec(1, 6);
+    JobRow job = row(spec, TaskState.RUNNING, 0);
+    write(
+        opened.journal(),
+        new LogEntry.JobAdded(spec, job),
+        new LogEntry.TaskMoved(task(1, 0, TaskState.SUCCEEDED)),
+        new LogEntry.TaskMoved(task(1, 1, TaskState.FAILED)),
+        new LogEntry.TaskMoved(task(1, 2, TaskState.RUNNING)),
+        new LogEntry.TaskMoved(task(1, 4, TaskState.FAILED)));
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(
+          Map.of(
+              TaskState.SUCCEEDED,
+              1,
+              TaskState.FAILED,
+              2,
+              TaskState.RUNNING,
+              1,
+              TaskState.WAITING,
+              2), // two have no row
+          TaskCounts.of(job, reader));
+      assertEquals(List.of(1, 4), indexes(0, 0, Set.of(TaskState.FAILED), reader));
+      assertEquals(List.of(1), indexes(0, 4, Set.of(TaskState.FAILED), reader));
+      assertEquals(List.of(1, 2), indexes(1, 4, Set.of(), reader));
+    }
+    opened.journal().close();
+  }
+
+  private static List<Integer> indexes(
+      int first, int end, Set<TaskState> states, StoreReader reader) throws IOException {
+    return new TaskQuery(new JobId(1), first, end, states, 100)
+        .ask(reader).rows().stream().map(task -> task.id().index()).toList();
+  }
+
+  @Test
+  void the_attempts_before_the_newest_are_known_by_their_events() throws Exception {
+    Store.Opened opened = open();
+    JobSpec spec = spec(1, 2);
+    write(
+        opened.journal(),
+        new LogEntry.JobAdded(spec, row(spec, TaskState.RUNNING, 0)),
+        new LogEntry.TaskMoved(task(1, 1, TaskState.RUNNING)),
+        happened(1, "task-starting", "{\"attempt\":1,\"from\":\"waiting\",\"node\":\"n7\"}"),
+        happened(2, "task-running", "{\"attempt\":1,\"from\":\"starting\"}"),
+        happened(
+            3, "task-waiting", "{\"attempt\":1,\"from\":\"running\",\"cause\":\"exit code 3\"}"),
+        happened(4, "task-starting", "{\"attempt\":2,\"from\":\"waiting\",\"node\":\"n1\"}"));
+    try (StoreReader reader = opened.store().reader()) {
+      List<TaskRow> tasks = reader.tasks(new JobId(1), 0, 10).rows();
+      assertEquals(
+          Map.of(1, List.of(new EarlierAttempt(1, 1, "n7", 200, 300, "exit code 3"))),
+          AttemptHistory.of(new JobId(1), tasks, reader));
+    }
+    opened.journal().close();
+  }
+
+  private static LogEntry happened(long number, String what, String detail) {
+    return new LogEntry.Happened(new AuditEvent(number, 100 * number, 1, 1, what, detail));
   }
 
   private static JobQuery with(JobQuery all, Set<TaskState> states, Map<String, String> labels) {

@@ -1,6 +1,9 @@
 package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.worker.job.sweep.BraceText;
+import io.remuda.worker.job.sweep.TaskParameters;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +16,7 @@ import java.util.Objects;
  * @param folder absolute path of the working folder
  * @param umask umask of the process, 0 to 0777
  * @param container the container that it runs in, or null for none
+ * @param launch how its process is started; null for the usual way
  * @param streams where its standard streams come from and go to; null for no stdin, and the task's
  *     own files
  */
@@ -22,6 +26,7 @@ public record CommandWorkload(
     String folder,
     int umask,
     @JsonInclude(JsonInclude.Include.NON_NULL) ContainerTerms container,
+    @JsonInclude(JsonInclude.Include.NON_NULL) LaunchTerms launch,
     @JsonInclude(JsonInclude.Include.NON_NULL) StreamTerms streams)
     implements Workload {
 
@@ -49,22 +54,50 @@ public record CommandWorkload(
   /** Creates a command without a container. */
   public CommandWorkload(
       List<String> argv, Map<String, String> environment, String folder, int umask) {
-    this(argv, environment, folder, umask, null, null);
+    this(argv, environment, folder, umask, null, null, null);
   }
 
-  /** Creates a command without stdin, of which the node keeps the output. */
+  /** Creates a command that is started in the usual way, without stdin and files of its own. */
   public CommandWorkload(
       List<String> argv,
       Map<String, String> environment,
       String folder,
       int umask,
       ContainerTerms container) {
-    this(argv, environment, folder, umask, container, null);
+    this(argv, environment, folder, umask, container, null, null);
   }
 
   /** Returns a copy with another environment. */
   public CommandWorkload in(Map<String, String> other) {
-    return new CommandWorkload(argv, other, folder, umask, container, streams);
+    return new CommandWorkload(argv, other, folder, umask, container, launch, streams);
+  }
+
+  /** Returns the command of one task; the same object if nothing in it stands for a value. */
+  public CommandWorkload filled(TaskParameters own) {
+    List<String> words = own.filled(argv);
+    Map<String, String> changed = changed(own);
+    if (words == argv && changed.isEmpty()) {
+      return this;
+    }
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.putAll(changed);
+    return new CommandWorkload(words, variables, folder, umask, container, launch, streams);
+  }
+
+  /** Returns the variables in whose texts something stands for a value, with the value. */
+  public Map<String, String> changed(TaskParameters own) {
+    Map<String, String> changed = new HashMap<>();
+    if (own.values().isEmpty()) {
+      return changed;
+    }
+    environment.forEach(
+        (name, text) -> {
+          String filled = BraceText.filled(text, own.values());
+          if (filled != text) {
+            changed.put(name, filled);
+          }
+        });
+    return changed;
   }
 
   /**

@@ -1,12 +1,13 @@
 package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A job that must end first, written {@code JOB} or {@code JOB:ok|any|fail}.
+ * A job that must end first, written {@code JOB} or {@code JOB:ok|any|fail|each}.
  *
  * @param job the job to wait for
  * @param when the required outcome of that job
@@ -20,7 +21,9 @@ public record JobDependency(JobId job, When when) {
     /** The job ended with any outcome. */
     ANY,
     /** The job ended without success. */
-    FAIL
+    FAIL,
+    /** Task by task: the task of the same index succeeded, whatever became of the others. */
+    EACH
   }
 
   public JobDependency {
@@ -28,15 +31,24 @@ public record JobDependency(JobId job, When when) {
     Objects.requireNonNull(when, "when");
   }
 
-  /** Parses {@code JOB} or {@code JOB:ok|any|fail}. */
+  /** The words for the required outcome. */
+  public static final String OUTCOMES = "ok|any|fail|each";
+
+  /** Returns whether each task depends on the one of the same index. */
+  @JsonIgnore
+  public boolean isTaskByTask() {
+    return when == When.EACH;
+  }
+
+  /** Parses {@code JOB} or {@code JOB:ok|any|fail|each}. */
   @JsonCreator
   public static JobDependency parse(String text) {
     int colon = text.indexOf(':');
     String number = colon < 0 ? text : text.substring(0, colon);
     String when = colon < 0 ? "ok" : text.substring(colon + 1);
-    if (!number.matches("[1-9]\\d{0,17}") || !when.matches("ok|any|fail")) {
+    if (!number.matches("[1-9]\\d{0,17}") || !when.matches(OUTCOMES)) {
       throw new IllegalArgumentException(
-          "a dependency is JOB or JOB:ok|any|fail, got '" + text + "'");
+          "a dependency is JOB or JOB:" + OUTCOMES + ", got '" + text + "'");
     }
     return new JobDependency(
         new JobId(Long.parseLong(number)), When.valueOf(when.toUpperCase(Locale.ROOT)));

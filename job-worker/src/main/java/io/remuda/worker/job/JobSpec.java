@@ -1,5 +1,7 @@
 package io.remuda.worker.job;
 
+import io.remuda.worker.job.sweep.Sweep;
+import io.remuda.worker.job.sweep.TaskParameters;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -79,6 +81,12 @@ public record JobSpec(
   /** Returns the resources of one of its tasks, by task index. */
   public ResourceRequest request(int task) {
     return roles(terms).isEmpty() ? request : terms.gang().part(task).role().request();
+  }
+
+  /** Returns what one of its tasks has for itself, by task index; null if all are alike. */
+  public TaskParameters parameters(int task) {
+    Sweep sweep = terms.array().sweep();
+    return sweep == null ? null : sweep.parameters(task);
   }
 
   /** Returns a copy with another request. */

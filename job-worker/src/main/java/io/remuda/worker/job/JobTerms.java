@@ -21,6 +21,8 @@ import java.util.Objects;
  * @param training what is known of its epochs; null if it is no training
  * @param maxRunning how many of its tasks run at once at most; 0 for all
  * @param jobTimeLimitMillis time limit of the whole job from the first start of a task, 0 for none
+ * @param array what distinguishes its tasks; never null, {@link ArrayTerms#NONE} if they are alike
+ * @param beginMillis when its first task may start, in milliseconds since 1970; 0 for at once
  */
 public record JobTerms(
     GangTerms gang,
@@ -34,7 +36,10 @@ public record JobTerms(
     @JsonInclude(JsonInclude.Include.NON_NULL) PreemptionTerms preemption,
     @JsonInclude(JsonInclude.Include.NON_NULL) TrainingTerms training,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) int maxRunning,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long jobTimeLimitMillis) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long jobTimeLimitMillis,
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = ArrayTerms.LeftOut.class)
+        ArrayTerms array,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long beginMillis) {
 
   /** The default terms. */
   public static final JobTerms USUAL =
@@ -42,6 +47,10 @@ public record JobTerms(
 
   /** The highest priority; its negative is the lowest. */
   public static final int TOP_PRIORITY = 1_000_000;
+
+  /** Why a gang depends on no job task by task. */
+  public static final String GANG_AS_A_WHOLE =
+      "after JOB:each starts task by task, and a gang starts as a whole: use JOB:ok";
 
   /** The maximum number of retries of a task. */
   public static final int MOST_RETRIES = 1000;
@@ -80,10 +89,13 @@ public record JobTerms(
         null,
         null,
         0,
+        0,
+        ArrayTerms.NONE,
         0);
   }
 
   public JobTerms {
+    array = array == null ? ArrayTerms.NONE : array;
     ending = ending == null ? EndingTerms.USUAL : ending;
     Objects.requireNonNull(policy, "policy");
     after = List.copyOf(after);
@@ -98,6 +110,10 @@ public record JobTerms(
     RecordChecks.within("retries", 0, MOST_RETRIES, retries);
     RecordChecks.atLeast("maxRunning", 0, maxRunning);
     RecordChecks.notNegative("jobTimeLimitMillis", jobTimeLimitMillis);
+    RecordChecks.notNegative("beginMillis", beginMillis);
+    if (gang != null && gang.together() && after.stream().anyMatch(JobDependency::isTaskByTask)) {
+      throw new IllegalArgumentException(GANG_AS_A_WHOLE);
+    }
     if (maxRunning > 0 && gang != null) {
       throw new IllegalArgumentException(
           "maxRunning and gang exclude each other: a gang runs at once, roles have parallelism");
@@ -145,7 +161,9 @@ public record JobTerms(
         preemption,
         training,
         maxRunning,
-        jobTimeLimitMillis);
+        jobTimeLimitMillis,
+        array,
+        beginMillis);
   }
 
   /** Returns the terms with other ones for leaving its places; null for never. */
@@ -162,7 +180,9 @@ public record JobTerms(
         other,
         training,
         maxRunning,
-        jobTimeLimitMillis);
+        jobTimeLimitMillis,
+        array,
+        beginMillis);
   }
 
   /** Returns the terms of a training; null for none. */
@@ -179,7 +199,9 @@ public record JobTerms(
         preemption,
         other,
         maxRunning,
-        jobTimeLimitMillis);
+        jobTimeLimitMillis,
+        array,
+        beginMillis);
   }
 
   /** Returns the terms with other ones for how its tasks belong together; null for none. */
@@ -196,7 +218,9 @@ public record JobTerms(
         preemption,
         training,
         maxRunning,
-        jobTimeLimitMillis);
+        jobTimeLimitMillis,
+        array,
+        beginMillis);
   }
 
   /**
@@ -218,6 +242,46 @@ public record JobTerms(
         preemption,
         training,
         running,
-        timeLimit);
+        timeLimit,
+        array,
+        beginMillis);
+  }
+
+  /** Returns the terms with other ones for what distinguishes its tasks. */
+  public JobTerms withArray(ArrayTerms other) {
+    return new JobTerms(
+        gang,
+        policy,
+        priority,
+        after,
+        timeLimitMillis,
+        retries,
+        type,
+        ending,
+        preemption,
+        training,
+        maxRunning,
+        jobTimeLimitMillis,
+        other,
+        beginMillis);
+  }
+
+  /** Returns the terms with another time before which none of its tasks starts; 0 for none. */
+  public JobTerms withBegin(long millis) {
+    return new JobTerms(
+        gang,
+        policy,
+        priority,
+        after,
+        timeLimitMillis,
+        retries,
+        type,
+        ending,
+        preemption,
+        training,
+        maxRunning,
+        jobTimeLimitMillis,
+        array,
+        millis);
   }
 }

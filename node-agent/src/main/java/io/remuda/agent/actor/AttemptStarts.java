@@ -160,7 +160,10 @@ final class AttemptStarts {
               order,
               (CommandWorkload) order.workload(),
               folder,
-              table.trainings().launch(order.attempt()));
+              table
+                  .trainings()
+                  .launch(order.attempt())
+                  .with(table.files().pinned().variables(order.attempt())));
       return table.files().containers().wrap(order, bare);
     }
     SpawnRequest worker = prepared.worker().get();

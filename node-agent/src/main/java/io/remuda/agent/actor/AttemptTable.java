@@ -6,11 +6,13 @@ import io.remuda.agent.attempt.UnreadEnd;
 import io.remuda.agent.gpu.GpuMeter;
 import io.remuda.agent.gpu.GpuShares;
 import io.remuda.agent.gpu.LeasedPrograms;
+import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.protocol.GpuLoad;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskEnd.GpuUse;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.agent.recovery.SlotOrders;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.OnOverUse;
@@ -252,6 +254,23 @@ final class AttemptTable {
     gpus.sampled(sample, attempt -> reports.containsKey(attempt) && !isOver(attempt));
     if (gpus.isBusy()) {
       parts.sampler().refreshProcesses();
+    }
+  }
+
+  /** Adds to the report of a running attempt what it has used so far. */
+  void used(AttemptId attempt, LiveUse use) {
+    TaskReport report = reports.get(attempt);
+    if (report != null && report.phase() == TaskPhase.RUNNING) {
+      reports.put(
+          attempt,
+          report.with(
+              new TaskUse(
+                  use.ranMillis(),
+                  use.cpuMillis(),
+                  use.residentBytes(),
+                  use.peakBytes() == 0 ? null : use.peakBytes(),
+                  gpus.soFar(attempt).map(GpuUse::peakBytes).orElse(null),
+                  gpus.loadSoFar(attempt).orElse(null))));
     }
   }
 

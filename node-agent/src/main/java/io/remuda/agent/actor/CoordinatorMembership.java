@@ -10,6 +10,7 @@ import io.remuda.agent.settings.AgentSettings;
 import io.remuda.telemetry.model.DeviceInfo;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -89,6 +90,7 @@ final class CoordinatorMembership {
         parts.machine(),
         ProcessSpace.here(),
         network,
+        Set.of(AgentMessage.Hello.PARAMETERS),
         parts.counted());
   }
 

@@ -168,6 +168,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
         .onMessage(
             NodeAgentCommand.TaskHappened.class,
             event -> after(() -> coordinatorMembership.send(event.message())))
+        .onMessage(NodeAgentCommand.UseRead.class, event -> after(() -> tasks.used(event.uses())))
         .onMessage(NodeAgentCommand.Sampled.class, event -> after(() -> onSampled(event.sample())))
         .onMessage(
             NodeAgentCommand.OutputRead.class,
@@ -360,6 +361,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
 
   private Behavior<NodeAgentCommand> onTick() {
     tasks.giveUp();
+    tasks.lookAtUse();
     reports.heartbeat();
     if (contact.isLost()) {
       return endWithoutContact();

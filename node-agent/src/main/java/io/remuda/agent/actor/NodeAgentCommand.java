@@ -2,6 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.KeeperSurvey;
 import io.remuda.agent.attempt.PreparedFolder;
+import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;
@@ -127,6 +128,13 @@ public sealed interface NodeAgentCommand {
     /** Returns the event as the coordinator gets it. */
     AgentMessage message() {
       return new AgentMessage.TaskHappened(attempt, sequence, event);
+    }
+  }
+
+  /** What running tasks have used so far, by key. */
+  record UseRead(Map<String, LiveUse> uses) implements NodeAgentCommand {
+    public UseRead {
+      uses = Map.copyOf(uses);
     }
   }
 

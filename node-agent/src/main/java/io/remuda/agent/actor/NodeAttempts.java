@@ -3,6 +3,7 @@ package io.remuda.agent.actor;
 import io.remuda.agent.attempt.KeeperSurvey;
 import io.remuda.agent.attempt.TaskFacts;
 import io.remuda.agent.gpu.LeasedPrograms;
+import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.CoordinatorMessage;
@@ -36,6 +37,9 @@ final class NodeAttempts {
 
   private static final String LEAVES = "it leaves its place";
 
+  /** The keeper writes what tasks use as seldom. */
+  private static final int USE_EVERY = 10;
+
   private final ActorContext<NodeAgentCommand> context;
   private final AgentSettings settings;
   private final ActorRef<KeeperPort.Command> keeper;
@@ -53,6 +57,7 @@ final class NodeAttempts {
   private final Map<AttemptId, TaskReport.Facts> foreign = new HashMap<>();
 
   private StateLineage lineage = StateLineage.ALL;
+  private long ticks;
 
   /**
    * @param leased is updated with the programs that hold leases
@@ -323,6 +328,19 @@ final class NodeAttempts {
   /** Evaluates the use of devices in a sample. */
   void sampled(NodeSample sample) {
     table.sampled(sample);
+  }
+
+  /** Has what running attempts use read, in every tenth call. */
+  void lookAtUse() {
+    if (++ticks % USE_EVERY == 0 && held() > 0) {
+      table.files().readUse();
+    }
+  }
+
+  /** Has the next reports tell what attempts have used so far. */
+  void used(Map<String, LiveUse> uses) {
+    uses.forEach(
+        (key, use) -> KeeperSurvey.attemptOf(settings, key).ifPresent(id -> table.used(id, use)));
   }
 
   /** Starts the orders that have a free slot; a refused order frees its slot for the next. */

@@ -12,12 +12,16 @@ import io.remuda.agent.channel.TaskChannels;
 import io.remuda.agent.container.EngineOptions;
 import io.remuda.agent.container.EngineWork;
 import io.remuda.agent.container.NodeContainers;
+import io.remuda.agent.cores.CpuTopology;
+import io.remuda.agent.cores.PinnedCpus;
+import io.remuda.agent.keeper.UseFile;
 import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.training.Trainings;
+import io.remuda.telemetry.source.TelemetrySampler;
 import io.remuda.worker.job.AttemptId;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -48,7 +52,9 @@ final class NodeFiles {
   private final ActorRef<NodeAgentCommand> agent;
   private final ActorRef<OutputReader.Command> output;
   private final Trainings trainings;
+  private final TelemetrySampler sampler;
   private final GangPorts gangPorts = new GangPorts();
+  private final PinnedCpus pinned = new PinnedCpus(CpuTopology.here());
   private final OwnInterfaces interfaces;
   private final NodeContainers containers;
   private final EngineWork engines;
@@ -79,6 +85,7 @@ final class NodeFiles {
     this.distribution = parts.distribution();
     this.agent = agent;
     this.output = output;
+    this.sampler = parts.sampler();
     this.interfaces = new OwnInterfaces(parts.network().address());
     this.containers = containers;
     this.engines = new EngineWork(containers, settings, parts.nanoClock());
@@ -99,6 +106,11 @@ final class NodeFiles {
   /** Returns the containers on this node. */
   NodeContainers containers() {
     return containers;
+  }
+
+  /** Returns the CPUs of pinned tasks. */
+  PinnedCpus pinned() {
+    return pinned;
   }
 
   /** Returns the network interfaces of this node. */
@@ -170,6 +182,7 @@ final class NodeFiles {
     KeeperSurvey found = KeeperSurvey.of(settings, keeper.tasks());
     try {
       for (AttemptId attempt : found.folders().keySet()) {
+        pinned.adopt(attempt, TaskFolder.of(settings, attempt).path());
         trainings.adopt(attempt, TaskFolder.of(settings, attempt).path());
       }
     } catch (IOException fault) {
@@ -219,7 +232,7 @@ final class NodeFiles {
                 channel ->
                     output.tell(new OutputReader.Opened(order.attempt(), folder.path(), channel)));
       }
-      return prepared;
+      return prepared.refusal().isPresent() ? prepared : pinned(order, folder, prepared);
     } catch (FileNotFoundException missing) { // a folder that the user has named
       return PreparedFolder.refused(
           TaskEnd.because(TaskEnd.Kind.CANNOT_START, missing.getMessage()));
@@ -228,12 +241,21 @@ final class NodeFiles {
     }
   }
 
+  private PreparedFolder pinned(TaskOrder order, TaskFolder folder, PreparedFolder prepared)
+      throws IOException {
+    return pinned
+        .take(order, sampler.inventory(), folder.path())
+        .map(none -> PreparedFolder.refused(TaskEnd.because(TaskEnd.Kind.NO_ROOM, none)))
+        .orElse(prepared);
+  }
+
   /** Reads how an attempt ended; tells {@link NodeAgentCommand.EndRead}. */
   void readEnd(AttemptId attempt, UnreadEnd unread) {
     TaskFolder folder = TaskFolder.of(settings, attempt);
     work.add(
         () -> {
           gangPorts.release(attempt);
+          pinned.release(attempt);
           output.tell(new OutputReader.Ended(attempt));
           if (NodeContainers.isIn(folder)) {
             engines.finish(folder, unread, () -> read(attempt, unread));
@@ -315,6 +337,18 @@ final class NodeFiles {
         });
   }
 
+  /** Reads what running tasks have used; tells {@link NodeAgentCommand.UseRead}. */
+  void readUse() {
+    work.add(
+        () -> {
+          try {
+            agent.tell(new NodeAgentCommand.UseRead(UseFile.read(settings.folder())));
+          } catch (IOException fault) {
+            LOG.warn("what tasks use cannot be read: {}", fault.toString());
+          }
+        });
+  }
+
   /** A note in the folder of an attempt. */
   private interface Note {
     void write() throws IOException;
@@ -341,6 +375,7 @@ final class NodeFiles {
     work.add(
         () -> {
           gangPorts.release(attempt);
+          pinned.release(attempt);
           output.tell(new OutputReader.Ended(attempt));
           try {
             if (folder.retireCommand(settings) && !TaskFolder.ended(settings, attempt).tidy()) {

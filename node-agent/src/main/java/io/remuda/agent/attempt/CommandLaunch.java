@@ -9,6 +9,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.sweep.TaskParameters;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -89,6 +90,11 @@ public final class CommandLaunch {
     SpawnTemplate template =
         templates.computeIfAbsent(
             new TemplateKey(order, command), key -> template(order, command, more.prefix()));
+    if (order.parameters() != null) {
+      command.changed(order.parameters()).forEach(variables::putIfAbsent);
+      variables.putAll(order.parameters().variables());
+      template = filled(template, order.parameters());
+    }
     return new SpawnRequest(
         settings.keyPrefix() + order.attempt(),
         template,
@@ -115,6 +121,14 @@ public final class CommandLaunch {
     return new SpawnTemplate(argv, common(order, command), command.folder(), command.umask());
   }
 
+  /** Returns the template of a task with other arguments than those of its job's other tasks. */
+  private static SpawnTemplate filled(SpawnTemplate alike, TaskParameters own) {
+    List<String> argv = own.filled(alike.argv());
+    return argv == alike.argv()
+        ? alike
+        : new SpawnTemplate(argv, alike.environment(), alike.workingFolder(), alike.umask());
+  }
+
   /** Returns the variables of all tasks of a job; docs/job-service.md documents them. */
   private Map<String, String> common(TaskOrder order, CommandWorkload command) {
     Map<String, String> all = new HashMap<>(command.environment());
@@ -137,6 +151,7 @@ public final class CommandLaunch {
     }
     all.keySet().removeAll(DeviceVariables.OTHER_NAMES);
     all.remove(SpawnRequest.CONTAINER); // of the task that has submitted this one
+    all.remove(SpawnRequest.CPU_SET);
     return all;
   }
 

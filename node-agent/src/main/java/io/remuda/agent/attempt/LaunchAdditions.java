@@ -1,5 +1,6 @@
 package io.remuda.agent.attempt;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,5 +18,15 @@ public record LaunchAdditions(List<String> prefix, Map<String, String> variables
   public LaunchAdditions {
     prefix = List.copyOf(prefix);
     variables = Map.copyOf(variables);
+  }
+
+  /** Returns a copy with further variables. */
+  public LaunchAdditions with(Map<String, String> others) {
+    if (others.isEmpty()) {
+      return this;
+    }
+    Map<String, String> all = new HashMap<>(variables);
+    all.putAll(others);
+    return new LaunchAdditions(prefix, all);
   }
 }

@@ -94,7 +94,7 @@ public final class NodeContainers {
    * @throws ContainerRefused if this node cannot run it
    */
   public void prepare(TaskOrder order, TaskFolder folder) throws ContainerRefused, IOException {
-    CommandWorkload command = (CommandWorkload) order.workload();
+    CommandWorkload command = order.command();
     ContainerTerms terms = command.container();
     LentDevices devices = LentDevices.of(order.devices());
     if (order.training() != null) { // it is in the node's network, to speak to the agent

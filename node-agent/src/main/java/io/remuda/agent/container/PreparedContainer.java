@@ -47,7 +47,7 @@ record PreparedContainer(
   SpawnRequest wrap(SpawnRequest bare) {
     Map<String, String> task = bare.environment();
     task.put(SpawnRequest.CONTAINER, engine.engine().name());
-    CommandWorkload command = (CommandWorkload) order.workload();
+    CommandWorkload command = order.command();
     ContainerStart start = start(command, task);
     Map<String, String> ofEngine = EngineEnvironment.of(task, agent);
     ofEngine.putAll(engine.engine().environment(start));
@@ -63,7 +63,7 @@ record PreparedContainer(
     return new ContainerStart(
         command.container(),
         engine.program(),
-        options,
+        optionsWith(task.get(SpawnRequest.CPU_SET)),
         initProgram,
         name,
         labels,
@@ -80,6 +80,19 @@ record PreparedContainer(
         order.training() != null // it speaks to the agent at the loopback address
             || order.job().start() != null, // its members know each other by the nodes' addresses
         owner);
+  }
+
+  /**
+   * Returns the options with the CPUs of a pinned task: containers of docker are no children of the
+   * process that the keeper binds, as those of the other engines are.
+   */
+  private List<String> optionsWith(String cpus) {
+    if (cpus == null || !engine.engine().name().equals("docker")) {
+      return options;
+    }
+    List<String> all = new ArrayList<>(options);
+    all.addAll(List.of("--cpuset-cpus", cpus));
+    return all;
   }
 
   /**

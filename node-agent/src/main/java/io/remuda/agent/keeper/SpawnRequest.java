@@ -48,6 +48,9 @@ public record SpawnRequest(
   /** The variable of a task in a container that names its engine. */
   public static final String CONTAINER = "REMUDA_CONTAINER";
 
+  /** The variable of a pinned task that names its CPUs; the keeper binds its process to them. */
+  public static final String CPU_SET = "REMUDA_CPU_SET";
+
   private static final int LAST_SIGNAL = 64;
 
   /** Creates a request with a template of its own. */

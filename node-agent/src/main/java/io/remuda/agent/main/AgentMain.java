@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.actor.NodeAgent;
 import io.remuda.agent.actor.NodeAgentCommand;
 import io.remuda.agent.attempt.FileWork;
+import io.remuda.agent.commandline.CommandExamples;
 import io.remuda.agent.commandline.UsageErrorText;
 import io.remuda.agent.keeper.proc.ProcessSpace;
 import io.remuda.agent.keeper.program.OwnSession;
@@ -58,6 +59,9 @@ import sun.misc.Signal;
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class AgentMain implements Callable<Integer> {
+
+  /** Examples for the help of {@code remuda agent}. */
+  public static final String EXAMPLES = "/agent-examples.txt";
 
   private static final int REFUSED = 1;
 
@@ -164,6 +168,7 @@ public final class AgentMain implements Callable<Integer> {
             .setExecutionExceptionHandler(AgentMain::failure)
             .setCommandName(PROGRAM);
     line.getCommandSpec().version(PROGRAM + " " + BuildId.VERSION);
+    CommandExamples.show(line, AgentMain.class, EXAMPLES);
     try {
       System.exit(line.execute(Invocation.arguments(arguments)));
     } catch (NotUtf8 refused) {

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** A message from an agent to the coordinator. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -42,6 +43,8 @@ public sealed interface AgentMessage extends WireMessage {
    * @param machine that the node is on, possibly with others
    * @param processSpace scope in which the agent's pids are unique; empty if unknown
    * @param network how other nodes reach it
+   * @param understands what it can do besides, so that it is sent only what it knows: {@link
+   *     #PARAMETERS}; of an older build nothing
    * @param counted amounts of the node's counted resources; an earlier build sends none
    */
   record Hello(
@@ -58,9 +61,15 @@ public sealed interface AgentMessage extends WireMessage {
       MachineFacts machine,
       String processSpace,
       NodeNetwork network,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Set<String> understands,
       Map<String, Long> counted)
       implements AgentMessage {
+
+    /** It fills the commands of tasks that have {@link TaskOrder#parameters}. */
+    public static final String PARAMETERS = "parameters";
+
     public Hello {
+      understands = understands == null ? Set.of() : Set.copyOf(understands);
       counted = counted == null ? Map.of() : Map.copyOf(counted);
       devices = List.copyOf(devices);
       labels = Map.copyOf(labels);
@@ -92,6 +101,7 @@ public sealed interface AgentMessage extends WireMessage {
           MachineFacts.of(host, ""),
           "",
           NodeNetwork.LOOPBACK,
+          Set.of(),
           Map.of());
     }
   }

@@ -5,6 +5,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.Workload;
+import io.remuda.worker.job.sweep.TaskParameters;
 import java.util.List;
 import java.util.Objects;
 
@@ -33,7 +34,8 @@ public record OrderTemplate(
       List<DeviceId> devices,
       boolean cuda,
       long slot,
-      @JsonInclude(JsonInclude.Include.NON_NULL) TaskOrder.Training training) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) TaskOrder.Training training,
+      @JsonInclude(JsonInclude.Include.NON_NULL) TaskParameters parameters) {
     public ShortOrder {
       Objects.requireNonNull(attempt, "attempt");
       devices = List.copyOf(devices);
@@ -41,7 +43,13 @@ public record OrderTemplate(
 
     static ShortOrder of(TaskOrder order, int template) {
       return new ShortOrder(
-          order.attempt(), template, order.devices(), order.cuda(), order.slot(), order.training());
+          order.attempt(),
+          template,
+          order.devices(),
+          order.cuda(),
+          order.slot(),
+          order.training(),
+          order.parameters());
     }
   }
 
@@ -103,7 +111,8 @@ public record OrderTemplate(
         job,
         own.slot(),
         ending,
-        own.training());
+        own.training(),
+        own.parameters());
   }
 
   /** Returns about how many bytes it takes. */

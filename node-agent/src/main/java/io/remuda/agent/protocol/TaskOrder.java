@@ -3,11 +3,16 @@ package io.remuda.agent.protocol;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TrainingTerms;
 import io.remuda.worker.job.Workload;
+import io.remuda.worker.job.sweep.TaskParameters;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -28,6 +33,8 @@ import java.util.UUID;
  *     after the other, in order of arrival; 0 to start at once
  * @param ending how it is ended, or null for the node's own way, as for built-in workers
  * @param training what a user's training is told about itself; null for others
+ * @param parameters what the task has for itself, with which its command is {@link #command
+ *     filled}; null if all tasks of its job are alike
  */
 public record TaskOrder(
     AttemptId attempt,
@@ -41,7 +48,8 @@ public record TaskOrder(
     JobFacts job,
     long slot,
     @JsonInclude(JsonInclude.Include.NON_NULL) Ending ending,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Training training) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) Training training,
+    @JsonInclude(JsonInclude.Include.NON_NULL) TaskParameters parameters) {
 
   /**
    * How an attempt is ended.
@@ -86,6 +94,9 @@ public record TaskOrder(
     }
   }
 
+  private static final String INDEX = "REMUDA_TASK_INDEX";
+  private static final String COUNT = "REMUDA_TASK_COUNT";
+
   /** Creates an order that starts at once. */
   public TaskOrder(
       AttemptId attempt,
@@ -100,10 +111,85 @@ public record TaskOrder(
     this(attempt, user, tied, contactMillis, workload, devices, threads, cuda, job, 0, null, null);
   }
 
+  /** Creates the order of a task that is like the others of its job. */
+  public TaskOrder(
+      AttemptId attempt,
+      String user,
+      boolean tied,
+      long contactMillis,
+      Workload workload,
+      List<DeviceId> devices,
+      int threads,
+      boolean cuda,
+      JobFacts job,
+      long slot,
+      Ending ending,
+      Training training) {
+    this(
+        attempt,
+        user,
+        tied,
+        contactMillis,
+        workload,
+        devices,
+        threads,
+        cuda,
+        job,
+        slot,
+        ending,
+        training,
+        null);
+  }
+
   public TaskOrder {
     Objects.requireNonNull(attempt, "attempt");
     Objects.requireNonNull(workload, "workload");
     Objects.requireNonNull(job, "job");
     devices = List.copyOf(devices);
+  }
+
+  /** Returns the user's command with what the task has for itself. */
+  public CommandWorkload command() {
+    CommandWorkload alike = (CommandWorkload) workload;
+    return parameters == null ? alike : alike.filled(parameters);
+  }
+
+  /** Returns about how many bytes its command takes in a message; 0 for other work. */
+  public long commandSize() {
+    long own = parameters == null ? 0 : parameters.size();
+    return workload instanceof CommandWorkload command ? command.size() + own : 0;
+  }
+
+  /**
+   * Returns an order without parameters that does the same, for a node that knows none. What the
+   * node sets itself is set once more by {@code env}, behind it.
+   */
+  public TaskOrder withoutParameters() {
+    if (parameters == null) {
+      return this;
+    }
+    CommandWorkload filled = command();
+    Map<String, String> variables = new HashMap<>(filled.environment());
+    variables.putAll(parameters.variables());
+    List<String> words = new ArrayList<>();
+    if (parameters.variables().containsKey(INDEX)) {
+      words.add("/usr/bin/env");
+      List.of(INDEX, COUNT)
+          .forEach(name -> words.add(name + "=" + parameters.variables().get(name)));
+    }
+    words.addAll(filled.argv());
+    return new TaskOrder(
+        attempt,
+        user,
+        tied,
+        contactMillis,
+        new CommandWorkload(words, variables, filled.folder(), filled.umask(), filled.container()),
+        devices,
+        threads,
+        cuda,
+        job,
+        slot,
+        ending,
+        training);
   }
 }

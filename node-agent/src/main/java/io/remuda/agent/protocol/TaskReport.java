@@ -14,6 +14,7 @@ import java.util.List;
  *     {@link TaskEnd.Kind#NOT_GONE}; else null
  * @param facts facts from its environment, for a coordinator that may not know it; else null
  * @param training how far it is, if it is a user's training that has told it; else null
+ * @param use what it has used so far, told from time to time while it runs; else null
  */
 public record TaskReport(
     AttemptId attempt,
@@ -22,29 +23,35 @@ public record TaskReport(
     TaskProgress progress,
     TaskEnd end,
     @JsonInclude(JsonInclude.Include.NON_NULL) Facts facts,
-    @JsonInclude(JsonInclude.Include.NON_NULL) TrainingProgress training) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) TrainingProgress training,
+    @JsonInclude(JsonInclude.Include.NON_NULL) TaskUse use) {
 
   /** Creates the report of an attempt that the coordinator knows. */
   public TaskReport(
       AttemptId attempt, TaskPhase phase, long pid, TaskProgress progress, TaskEnd end) {
-    this(attempt, phase, pid, progress, end, null, null);
+    this(attempt, phase, pid, progress, end, null, null, null);
   }
 
   /** Returns a copy with what was measured on its devices; unchanged if it has not ended. */
   public TaskReport with(TaskEnd.GpuUse use, GpuLoad load) {
     return end == null
         ? this
-        : new TaskReport(attempt, phase, pid, progress, end.with(use, load), facts, training);
+        : new TaskReport(attempt, phase, pid, progress, end.with(use, load), facts, training, null);
   }
 
   /** Returns a copy with facts about it. */
   public TaskReport with(Facts known) {
-    return new TaskReport(attempt, phase, pid, progress, end, known, training);
+    return new TaskReport(attempt, phase, pid, progress, end, known, training, use);
   }
 
   /** Returns a copy with the progress of a training; null for none. */
   public TaskReport with(TrainingProgress told) {
-    return new TaskReport(attempt, phase, pid, progress, end, facts, told);
+    return new TaskReport(attempt, phase, pid, progress, end, facts, told, use);
+  }
+
+  /** Returns a copy with what it has used so far. */
+  public TaskReport with(TaskUse used) {
+    return new TaskReport(attempt, phase, pid, progress, end, facts, training, used);
   }
 
   /** Work done so far in a phase of the workload; {@code total} is 0 if unknown. */

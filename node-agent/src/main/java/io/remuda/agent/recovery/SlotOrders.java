@@ -134,7 +134,7 @@ public final class SlotOrders {
   }
 
   private static long size(TaskOrder order) {
-    return order.workload() instanceof CommandWorkload command ? command.size() : 0;
+    return order.commandSize();
   }
 
   /** Returns the attempts that wait at the keeper behind others. */

@@ -24,6 +24,7 @@ import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TrainingTerms;
+import io.remuda.worker.job.sweep.TaskParameters;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.io.UncheckedIOException;
@@ -111,7 +112,8 @@ class WireCodecTest {
               new ResourceRequest(0.5, 1, 1 << 20, 1 << 30, "H200", Map.of("zone", "a"))),
           7,
           new TaskOrder.Ending(30_000, 10, 3_300_000),
-          new TaskOrder.Training(TrainingTerms.of(9), 4, 7000));
+          new TaskOrder.Training(TrainingTerms.of(9), 4, 7000),
+          new TaskParameters(Map.of("lr", "0.1"), Map.of("REMUDA_PARAM_LR", "0.1")));
 
   private static final TaskOrder LEASE =
       new TaskOrder(
@@ -146,6 +148,7 @@ class WireCodecTest {
               new MachineFacts("6f2c/4026531836", 2.5, 1L << 33),
               "6f2c/4026531836",
               new NodeNetwork("10.0.0.1", 20_000, 29_999),
+              Set.of(AgentMessage.Hello.PARAMETERS),
               Map.of("scratch", 2L)),
           new AgentMessage.Output(7, 12, new byte[] {0, -1, 65}, 15, 4, null),
           new AgentMessage.Output(

@@ -41,7 +41,7 @@ class StreamFilesTest {
 
   private void prepare(StreamTerms terms, String attempt, int tasks) throws IOException {
     CommandWorkload command =
-        new CommandWorkload(List.of("cat"), Map.of(), work.toString(), 027, null, terms);
+        new CommandWorkload(List.of("cat"), Map.of(), work.toString(), 027, null, null, terms);
     TaskOrder order =
         new TaskOrder(
             AttemptId.parse(attempt),

@@ -14,6 +14,7 @@ import io.remuda.coordinator.cli.job.StateCommand;
 import io.remuda.coordinator.cli.job.SubmitCommand;
 import io.remuda.coordinator.cli.job.WaitCommand;
 import io.remuda.coordinator.cli.logs.LogsCommand;
+import io.remuda.coordinator.cli.manual.CompleteCommand;
 import io.remuda.coordinator.cli.node.DrainCommand;
 import io.remuda.coordinator.cli.node.GpusCommand;
 import io.remuda.coordinator.cli.node.NodesCommand;
@@ -45,6 +46,9 @@ public final class CommandList {
 
   /** {@code --help}, or {@code -h}, alone or combined with other short options. */
   private static final Pattern HELP = Pattern.compile("--help|-[a-zA-Z]*h[a-zA-Z]*");
+
+  /** A command for the script that completes command lines, not for users. */
+  private static final String COMPLETE = "complete";
 
   private static final Map<String, Class<?>> BY_NAME = new LinkedHashMap<>();
 
@@ -81,6 +85,7 @@ public final class CommandList {
     BY_NAME.put("schema", SchemaCommand.class);
     BY_NAME.put("completion", CompletionCommand.class);
     BY_NAME.put("help", HelpCommand.class);
+    BY_NAME.put(COMPLETE, CompleteCommand.class);
   }
 
   /** Other names of commands, which other programs use. */
@@ -112,7 +117,9 @@ public final class CommandList {
 
   /** Returns the names of all commands, with that of the separate program {@code agent}. */
   static List<String> names() {
-    return Stream.concat(BY_NAME.keySet().stream(), Stream.of("agent")).toList();
+    return Stream.concat(BY_NAME.keySet().stream(), Stream.of("agent"))
+        .filter(name -> !name.equals(COMPLETE))
+        .toList();
   }
 
   /** Returns all commands by name. */

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
+import io.remuda.agent.commandline.CommandExamples;
 import io.remuda.agent.commandline.UsageErrorText;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.settings.FaultText;
@@ -8,30 +9,36 @@ import io.remuda.agent.settings.NotUtf8;
 import io.remuda.agent.settings.file.BadSettings;
 import io.remuda.coordinator.cli.ensemble.EnsembleLaunch;
 import io.remuda.coordinator.cli.ensemble.EnsembleOptions;
+import io.remuda.coordinator.cli.manual.Manual;
 import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.telemetry.render.PrintableText;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Spec;
 
 /** The program: shows its help, or runs the ensemble if one of its options is given. */
 @Command(
     name = "remuda",
     description = {
-      "Runs GPU and CPU jobs over a handful to hundreds of machines",
-      "With options: the ensemble, a SciPy and MNIST test with telemetry (see remuda ensemble).",
-      "With a command: a durable job service, or a look at this machine."
+      "Runs GPU and CPU jobs on one machine or hundreds, from a queue that survives the death of"
+          + " each of its parts.",
+      "Give a command; remuda help COMMAND tells more. Options without a command run the ensemble,"
+          + " a SciPy and MNIST test with telemetry."
     },
     mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:success",
       "1:something failed, or this machine lacks something",
-      "2:bad usage",
+      "2:bad usage, or a job that can never run",
       "3:no server answers; remuda doctor has a warning",
       "4:another server has the state folder",
       "130:Ctrl-C",
@@ -42,6 +49,20 @@ import picocli.CommandLine.Spec;
 public final class EnsembleCommand implements Callable<Integer> {
 
   private static final int FAILURE = 1;
+
+  /** The sections of the program's help: what most users look for is above. */
+  private static final List<String> COMMANDS_FIRST =
+      List.of(
+          UsageMessageSpec.SECTION_KEY_SYNOPSIS_HEADING,
+          UsageMessageSpec.SECTION_KEY_SYNOPSIS,
+          UsageMessageSpec.SECTION_KEY_DESCRIPTION,
+          UsageMessageSpec.SECTION_KEY_FOOTER,
+          UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING,
+          UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
+          UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING,
+          UsageMessageSpec.SECTION_KEY_OPTION_LIST,
+          UsageMessageSpec.SECTION_KEY_EXIT_CODE_LIST_HEADING,
+          UsageMessageSpec.SECTION_KEY_EXIT_CODE_LIST);
 
   @Spec private CommandSpec spec;
   @Mixin private EnsembleOptions options;
@@ -73,6 +94,11 @@ public final class EnsembleCommand implements Callable<Integer> {
         .setParameterExceptionHandler(EnsembleCommand::usageError)
         .setExecutionExceptionHandler(EnsembleCommand::failure);
     line.getCommandSpec().version("remuda " + BuildId.VERSION);
+    line.getCommandSpec()
+        .usageMessage()
+        .sectionKeys(COMMANDS_FIRST)
+        .optionListHeading("%nOptions, which run the ensemble (see remuda ensemble):%n");
+    CommandExamples.show(line, EnsembleCommand.class, Manual.EXAMPLES);
     return line;
   }
 

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
+import io.remuda.agent.commandline.CommandExamples;
 import io.remuda.agent.main.AgentMain;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,9 +45,12 @@ final class HelpCommand implements Callable<Integer> {
   }
 
   private static CommandLine below(CommandLine above, String word) {
-    boolean agent = word.equals(AGENT) && above.getParent() == null;
-    return agent
-        ? new CommandLine(new AgentMain()).setCommandName(above.getCommandName() + " " + AGENT)
-        : above.getSubcommands().get(word);
+    if (!word.equals(AGENT) || above.getParent() != null) {
+      return above.getSubcommands().get(word);
+    }
+    CommandLine agent = new CommandLine(new AgentMain());
+    agent.setCommandName(above.getCommandName() + " " + AGENT);
+    CommandExamples.show(agent, AgentMain.class, AgentMain.EXAMPLES);
+    return agent;
   }
 }

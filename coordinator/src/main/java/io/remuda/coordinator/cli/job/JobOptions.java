@@ -3,6 +3,8 @@ package io.remuda.coordinator.cli.job;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.placement.PlacementOptions;
+import io.remuda.coordinator.cli.script.CommandWords;
+import io.remuda.coordinator.cli.sweep.SweepOptions;
 import io.remuda.coordinator.cli.stream.StreamOptions;
 import io.remuda.coordinator.cli.words.GpuCountOption;
 import io.remuda.coordinator.client.RestClient;
@@ -125,7 +127,10 @@ final class JobOptions {
   @Option(
       names = "--after",
       paramLabel = "JOB[:ok|any|fail]",
-      description = "start after that job has ended this way (default: ok); may be repeated")
+      split = ",",
+      description =
+          "start after that job has ended this way (default: ok); several as 2:ok,1:any, or"
+              + " repeated")
   List<String> after = new ArrayList<>();
 
   @Option(
@@ -189,12 +194,15 @@ final class JobOptions {
       description = "how often a task may be asked (1000)")
   Integer maxPreemptions;
 
+  @CommandLine.Mixin SweepOptions sweep = new SweepOptions();
+
   @CommandLine.Mixin TrainingOptions training = new TrainingOptions();
 
   @CommandLine.Mixin ContainerOptions container = new ContainerOptions();
 
   @CommandLine.Mixin StreamOptions streams = new StreamOptions();
   @CommandLine.Mixin private PlacementOptions placement = new PlacementOptions();
+  @CommandLine.Mixin LaunchOptions launch = new LaunchOptions();
 
   @Option(
       names = "--env",
@@ -245,7 +253,7 @@ final class JobOptions {
     } else {
       request.put("argv", command);
     }
-    Map<String, String> environment = new LinkedHashMap<>(here.environment());
+    Map<String, String> environment = new LinkedHashMap<>(sweep.kept(here.environment()));
     environment.putAll(env);
     request.put("env", environment);
     request.put("workdir", folder());
@@ -264,7 +272,8 @@ final class JobOptions {
     put(request, "perGpu", perGpu);
     put(request, "exclusive", exclusive ? true : null);
     put(request, "priority", priority);
-    put(request, "after", after.isEmpty() ? null : after);
+    List<String> others = placement.after(after);
+    put(request, "after", others.isEmpty() ? null : others);
     put(request, "timeLimit", timeLimit);
     put(request, "jobTimeLimit", jobTimeLimit);
     put(request, "grace", grace);
@@ -275,10 +284,12 @@ final class JobOptions {
     put(request, "onPreempt", onPreempt);
     put(request, "preemptAfter", preemptAfter);
     put(request, "maxPreemptions", maxPreemptions);
+    sweep.fields().forEach(request::put);
     training.fields().forEach(request::put);
     container.fields().forEach(request::put);
     streams.fields().forEach(request::put);
     placement.fields().forEach(request::put);
+    launch.fields().forEach(request::put);
     boolean chosen = request.containsKey("container") && !env.isEmpty();
     put(request, "containerEnv", chosen ? List.copyOf(env.keySet()) : null);
     put(request, "hold", hold ? true : null);

@@ -1,47 +1,78 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.EpochText;
-import io.remuda.coordinator.cli.output.TextTable;
+import io.remuda.coordinator.cli.output.TaskCountText;
+import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.show.AskedTerms;
+import io.remuda.coordinator.cli.show.TaskList;
+import io.remuda.coordinator.cli.show.TaskRange;
+import io.remuda.coordinator.cli.show.TaskTable;
+import io.remuda.coordinator.cli.sweep.SweepText;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Shows one job with its tasks. */
 @Command(name = "show", description = "Shows one job with its tasks.")
 public final class ShowCommand extends RestCommand {
 
-  /** Length of a UUID as drivers report it, such as {@code GPU-1c5b2f1e-…}. */
-  private static final int DRIVERS_UUID = 40;
-
-  private static final int BEGINNING = 12;
-
   @Parameters(paramLabel = "JOB", description = JobChoice.WAYS)
   private String selector;
 
+  @Option(names = "--failed", description = "only tasks that failed or were lost, all of them")
+  private boolean failed;
+
+  @Option(
+      names = "--tasks",
+      paramLabel = "RANGE",
+      converter = TaskRange.Converter.class,
+      description = "these tasks, by index: 5, 3-7 or all; without it the first hundred")
+  private TaskRange range;
+
   @Override
   protected int ask(RestClient server) throws IOException {
-    JsonNode job = server.get("/jobs/" + JobChoice.one(server, selector).id());
-    if (json) {
+    ChosenJob chosen = JobChoice.one(server, selector);
+    JsonNode job = server.get("/jobs/" + chosen.id() + "?progress");
+    if (chosen.task() != null) {
+      range = new TaskRange(chosen.task(), chosen.task() + 1);
+    }
+    if (json && range == null && !failed) {
       printJson(job);
       return OK;
     }
+    TaskList list = TaskList.read(server, job, kind(), range);
+    if (json) {
+      printJson(((ObjectNode) job).put("moreAttempts", list.more()).set("attempts", list.tasks()));
+      return OK;
+    }
     Instant now = Instant.now();
+    if (chosen.task() != null) {
+      task(job, list, chosen.task(), now);
+      return OK;
+    }
     line("job", job.path("id").asText() + "  " + job.path("name").asText());
     line(
         "state",
         job.path("state").asText()
             + (text(job, "reason") == null ? "" : ": " + text(job, "reason")));
+    if (job.path("tasks").asInt() > 1) {
+      line("tasks", TaskCountText.of(job));
+    }
+    line("hold", AskedTerms.hold(job));
     line("user", text(job, "user"));
     boolean failed = job.path("state").asText().equals("failed");
     boolean itsOwn = !failed || job.path("exitCode").asInt() != 0; // else of a task that succeeded
@@ -50,9 +81,11 @@ public final class ShowCommand extends RestCommand {
     }
     line("submitted", ElapsedTime.of(text(job, "submittedAt"), now));
     line("ran", ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now));
+    line("ended", ElapsedTime.of(text(job, "endedAt"), now));
     line("command", command(job.path("workload")));
     line("folder", text(job.path("workload"), "folder"));
     line("container", container(job.path("workload").path("container")));
+    line("pinned", job.path("workload").path("pinned").asBoolean() ? "to CPUs of its own" : null);
     JsonNode roles = job.path("terms").path("members").path("roles");
     if (roles.isEmpty()) {
       line(
@@ -62,8 +95,14 @@ public final class ShowCommand extends RestCommand {
     for (JsonNode role : roles) {
       line("role", role(role));
     }
+    line("sweep", SweepText.axes(job.path("terms").path("array")));
+    line("again of", text(job.path("terms").path("array"), "again"));
     line("gang", gang(job.path("terms")));
+    line("labels", AskedTerms.labels(job));
+    line("order", AskedTerms.order(job.path("terms")));
+    line("after", AskedTerms.after(job.path("terms")));
     line("limits", limits(job.path("terms")));
+    line("retries", AskedTerms.retries(job.path("terms")));
     line("type", text(job.path("terms"), "type"));
     for (String note : notes(server, job)) {
       line("note", note);
@@ -71,8 +110,18 @@ public final class ShowCommand extends RestCommand {
     line("epochs", EpochText.words(job, now));
     line("preempted", preempted(job));
     line("uuid", text(job, "uuid"));
-    tasks(job, now);
+    tasks(job, list, now);
     return OK;
+  }
+
+  private void task(JsonNode job, TaskList list, int index, Instant now) {
+    line("task", job.path("id").asText() + "." + index + " of " + job.path("name").asText());
+    if (list.tasks().isEmpty()) {
+      line("state", "has not started; the job is " + job.path("state").asText());
+      line("reason", text(job, "reason"));
+      return;
+    }
+    print(TaskTable.of(list.tasks(), now));
   }
 
   /** Returns what its user should know about its type, if that is measured. */
@@ -139,6 +188,11 @@ public final class ShowCommand extends RestCommand {
     if (terms.path("jobTimeLimitMillis").asLong() > 0) {
       limits.add(Quantities.words(terms.path("jobTimeLimitMillis").asLong()) + " for the job");
     }
+    limits.addAll(SweepText.limits(terms.path("array")));
+    if (terms.has("begin")) {
+      Instant begin = Instant.parse(terms.path("begin").asText());
+      limits.add("not before " + begin.atZone(ZoneId.systemDefault()).toOffsetDateTime());
+    }
     return String.join(", ", limits);
   }
 
@@ -178,7 +232,11 @@ public final class ShowCommand extends RestCommand {
       parts.add((needs.path("memory").asLong() >> 20) + " MiB");
     }
     if (needs.path("gpus").asInt() > 0) {
-      parts.add((maxGpus > 1 ? "1 to " + maxGpus : needs.path("gpus").asText()) + " GPUs");
+      String model = text(needs, "gpuModel");
+      parts.add(
+          (maxGpus > 1 ? "1 to " + maxGpus : needs.path("gpus").asText())
+              + " GPUs"
+              + (model == null ? "" : " of model " + model));
     }
     if (needs.path("gpuMemory").asLong() == ResourceRequest.AUTO) {
       parts.add("as much of each GPU as its type needs");
@@ -203,72 +261,24 @@ public final class ShowCommand extends RestCommand {
     return String.join(", ", parts);
   }
 
-  private void tasks(JsonNode job, Instant now) {
-    if (job.path("attempts").isEmpty()) {
-      return;
+  private void tasks(JsonNode job, TaskList list, Instant now) {
+    if (!list.tasks().isEmpty()) {
+      out().println();
+      print(TaskTable.of(list.tasks(), now));
     }
-    TextTable table =
-        new TextTable(
-            "TASK",
-            "STATE",
-            "TRY",
-            "NODE",
-            "GPUS",
-            "RAN",
-            "EXIT",
-            "PEAK MIB",
-            "CPU S",
-            "CPU %",
-            "GPU %",
-            "GPU MIB",
-            "CAUSE");
-    for (JsonNode task : job.path("attempts")) {
-      String signal = text(task, "signal");
-      table.row(
-          task.path("id").asText(),
-          task.path("state").asText(),
-          task.path("attempt").asText(),
-          text(task, "node"),
-          devices(task.path("devices")),
-          ElapsedTime.span(text(task, "startedAt"), text(task, "endedAt"), now),
-          signal == null ? text(task, "exitCode") : "signal " + signal,
-          mebibytes(task.path("peakRssBytes")),
-          task.path("cpuMillis").isNumber() ? task.path("cpuMillis").asLong() / 100 / 10.0 : null,
-          text(task, "cpuPercent"),
-          gpuPercent(task),
-          mebibytes(task.path("gpuPeakBytes")),
-          text(task, "cause"));
-    }
-    out().println();
-    print(table);
-    if (job.path("moreAttempts").asBoolean()) {
-      out()
-          .printf(
-              "the first %d of those that have begun; all %d tasks: remuda show --json, or GET"
-                  + " /jobs/%s/tasks%n",
-              job.path("attempts").size(), job.path("tasks").asInt(), job.path("id").asText());
+    String footer =
+        range == null && job.path("tasks").asInt() > 1 ? list.footer(kind()) : none(list);
+    if (!footer.isEmpty()) {
+      out().println(footer);
       out().flush();
     }
   }
 
-  private static Long mebibytes(JsonNode bytes) {
-    return bytes.isNumber() ? bytes.asLong() >> 20 : null;
+  private String none(TaskList list) {
+    return list.tasks().isEmpty() && range != null ? "no task of this range has started" : "";
   }
 
-  /** Returns mean and highest utilisation, as {@code 40/97}; null if they are not known. */
-  private static String gpuPercent(JsonNode task) {
-    String mean = text(task, "gpuPercent");
-    return mean == null ? null : mean + "/" + text(task, "gpuMostPercent");
-  }
-
-  /** Returns the beginnings of the UUIDs: {@code GPU-} and eight digits. */
-  private static String devices(JsonNode uuids) {
-    List<String> parts = new ArrayList<>();
-    uuids.forEach(uuid -> parts.add(beginning(uuid.asText())));
-    return String.join(",", parts);
-  }
-
-  private static String beginning(String uuid) {
-    return uuid.length() == DRIVERS_UUID ? uuid.substring(0, BEGINNING) : uuid;
+  private TaskList.Kind kind() {
+    return failed ? TaskList.Kind.FAILED : TaskList.Kind.ANY;
   }
 }

@@ -6,10 +6,13 @@ import io.remuda.coordinator.cli.jobfile.BadJobFile;
 import io.remuda.coordinator.cli.jobfile.JobFile;
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.script.CommandWords;
 import io.remuda.coordinator.cli.script.ProgramCheck;
 import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.words.SubmissionLines;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -97,12 +100,29 @@ public final class SubmitCommand extends RestCommand {
     if (json) {
       printJson(answer);
     } else if (dryRun) {
-      out().println("it would be accepted");
+      out().println("the server accepts this job; nothing was submitted");
     } else {
-      answer.path("ids").forEach(id -> out().println(id.asText()));
+      print(server, ids(answer).stream().map(Long::valueOf).toList());
     }
     out().flush();
     return !wait || dryRun || shown(server).succeed(ids(answer)) ? OK : FAILURE;
+  }
+
+  /** Prints the numbers, for somebody at a terminal with names and what to type next. */
+  private void print(RestClient server, List<Long> ids) throws IOException {
+    boolean terminal =
+        TerminalStream.mayBe(TerminalStream.OUT)
+            && TerminalStream.of(TerminalStream.OUT).isTerminal();
+    if (quiet || !terminal) {
+      ids.forEach(id -> out().println(id));
+      return;
+    }
+    SubmissionLines.of(server, ids).forEach(out()::println);
+    out().flush();
+    if (!wait) {
+      err().println(SubmissionLines.hint(ids));
+      err().flush();
+    }
   }
 
   /** Refuses a job that cannot start because of what is missing on this machine. */

@@ -1,28 +1,46 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.waiting.WaitProgress;
+import io.remuda.coordinator.cli.waiting.WaitedJobs;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
+import io.remuda.worker.job.Quantities;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Waits until jobs have ended. */
 @Command(
     name = "wait",
-    description = "Waits until jobs have ended; exits with 0 only if all of them succeeded.")
+    description =
+        "Waits until jobs, or tasks, have ended; exits with 0 only if all of them succeeded. On a"
+            + " terminal it prints a line for each, elsewhere only for those that failed.",
+    exitCodeList = {
+      "0:all succeeded",
+      "1:one has failed, or refused by the server",
+      "2:bad usage",
+      "3:no server answers",
+      "124:the time of --timeout has passed, as with timeout(1)"
+    })
 public final class WaitCommand extends RestCommand {
 
-  private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
+  private static final int TIMED_OUT = 124;
   private static final long FIRST_PAUSE = 20;
   private static final long LONGEST_PAUSE = 500;
 
@@ -31,38 +49,96 @@ public final class WaitCommand extends RestCommand {
 
   @Mixin private JobFilters filters;
 
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description = "give up after this time, as 30s, 10m or 2h, with exit code 124")
+  private Duration timeout;
+
+  @Option(
+      names = "--progress",
+      description =
+          "show how many tasks have ended, the rate, and how long the rest takes at this rate: a"
+              + " bar on a terminal, lines elsewhere")
+  private boolean progress;
+
+  /** Reads a time. */
+  static final class TimeConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      return Quantities.time(text);
+    }
+  }
+
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
-    List<String> waiting = new ArrayList<>();
-    chosen(server).forEach(job -> waiting.add(Long.toString(job.id())));
+    WaitedJobs jobs = new WaitedJobs(chosen(server), progress);
+    boolean terminal = isTerminal(TerminalStream.OUT);
+    WaitProgress bar =
+        new WaitProgress(
+            isTerminal(TerminalStream.ERR) ? WaitProgress.Place.TERMINAL : WaitProgress.Place.LINES,
+            millis());
+    long begin = millis();
     boolean allGood = true;
     long pause = FIRST_PAUSE;
     RetryWhileAway retryWhileAway = new RetryWhileAway(err());
-    while (!waiting.isEmpty()) {
-      String path = "/jobs/" + waiting.get(0);
-      JsonNode job = retryWhileAway.ask(() -> server.get(path));
-      String state = job.path("state").asText();
-      if (FINAL.contains(state)) {
-        boolean good = state.equals("succeeded");
-        allGood &= good;
-        if (!quiet && !good) {
-          String reason = text(job, "reason");
-          err()
-              .println(
-                  "job "
-                      + waiting.get(0)
-                      + " "
-                      + state
-                      + (reason == null ? "" : ": " + PrintableText.of(reason)));
-        }
-        waiting.remove(0);
-      } else {
-        Thread.sleep(pause);
+    while (!jobs.areOver()) {
+      Map<ChosenJob, JsonNode> over = jobs.look(path -> retryWhileAway.ask(() -> server.get(path)));
+      if (progress && !over.isEmpty()) {
+        err().print(bar.cleared());
+      }
+      for (Map.Entry<ChosenJob, JsonNode> one : over.entrySet()) {
+        allGood &= say(one.getKey(), one.getValue(), terminal);
+      }
+      if (progress && !quiet) {
+        bar.next(jobs.sums(), jobs.areOver(), millis()).ifPresent(err()::print);
+      }
+      err().flush();
+      long left = timeout == null ? Long.MAX_VALUE : begin + timeout.toMillis() - millis();
+      if (!jobs.areOver() && left <= 0) {
+        return timedOut(jobs);
+      } else if (!jobs.areOver()) {
+        Thread.sleep(Math.min(left, pause));
         pause = Math.min(LONGEST_PAUSE, pause * 2);
       }
     }
-    err().flush();
     return allGood ? OK : FAILURE;
+  }
+
+  private static long millis() {
+    return System.nanoTime() / 1_000_000;
+  }
+
+  private static boolean isTerminal(int stream) {
+    return TerminalStream.mayBe(stream) && TerminalStream.of(stream).isTerminal();
+  }
+
+  private int timedOut(WaitedJobs jobs) {
+    if (!quiet) {
+      err().println("remuda: the time has passed before the end of " + jobs.unfinished());
+      err().flush();
+    }
+    return TIMED_OUT;
+  }
+
+  /** Says how one has ended; returns whether it succeeded. */
+  private boolean say(ChosenJob one, JsonNode end, boolean terminal) {
+    boolean good = end.path("state").asText().equals("succeeded");
+    String reason = text(end, "reason");
+    String line =
+        one.words()
+            + " "
+            + end.path("state").asText()
+            + (reason == null ? "" : ": " + PrintableText.of(reason));
+    if (!quiet && !good) {
+      err().println(line);
+    } else if (!quiet && terminal) {
+      String ran = ElapsedTime.span(text(end, "startedAt"), text(end, "endedAt"), Instant.now());
+      out().println(line + (ran.isEmpty() ? "" : " after " + ran));
+      out().flush();
+    }
+    return good;
   }
 
   private List<ChosenJob> chosen(RestClient server) throws IOException {

@@ -1,9 +1,12 @@
 package io.remuda.coordinator.cli.jobfile;
 
 import io.remuda.agent.commandline.SimilarWords;
+import io.remuda.coordinator.cli.placement.BeginTime;
 import io.remuda.coordinator.rest.request.GangRequest;
 import io.remuda.coordinator.rest.request.JobRequest;
+import io.remuda.worker.job.sweep.TextLines;
 import java.lang.reflect.RecordComponent;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,14 +104,18 @@ final class JobFields {
       return GangFileFields.value(node, faults);
     } else if (type == Map.class) {
       return map(field, node, faults);
+    } else if (type == TextLines.class && field.equals("entries")) {
+      return EntryValues.of(field, node, faults);
     }
     return plainValue(field, type, node, faults);
   }
 
   /** Returns a list, a text, a number, or true or false; adds a fault for another type. */
   static Object plainValue(String field, Class<?> type, Node node, JobFileFaults faults) {
-    if (type == List.class) {
+    if (type == List.class || type == TextLines.class) {
       return list(field, node, faults);
+    } else if (field.equals("begin")) {
+      return begin(node, faults);
     } else if (type == String.class) {
       return text(field, node, faults);
     }
@@ -158,6 +165,17 @@ final class JobFields {
       }
     }
     return values;
+  }
+
+  /** Returns the time to begin as the server reads it, from one of this machine. */
+  private static Object begin(Node node, JobFileFaults faults) {
+    String text = text("begin", node, faults);
+    try {
+      return text == null ? null : BeginTime.parse(text, ZonedDateTime.now()).toString();
+    } catch (IllegalArgumentException wrong) {
+      faults.add(node, "begin: " + wrong.getMessage());
+      return null;
+    }
   }
 
   /** Returns a text; adds a fault and returns null if the node is not a text. */

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,12 +28,16 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  */
 final class Completion {
 
+  /** Commands that change jobs, which jobs that have ended do not need. */
+  private static final Set<String> UNFINISHED = Set.of("cancel", "hold", "release", "requeue");
+
   private Completion() {}
 
   static String script(CommandSpec root, List<CommandSpec> commands) {
     return template()
         .replace("@NAME@", root.name())
         .replace("@COMMANDS@", cases(commands, Completion::subcommands))
+        .replace("@ALIASES@", aliases(root))
         .replace("@OPTIONS@", cases(commands, Completion::options))
         .replace("@VALUES@", values(commands))
         .replace("@ARGUMENTS@", arguments(commands));
@@ -60,8 +66,20 @@ final class Completion {
   private static String subcommands(CommandSpec command) {
     return command.subcommands().values().stream()
         .distinct()
+        .filter(below -> !below.getCommandSpec().usageMessage().hidden())
         .map(CommandLine::getCommandName)
         .collect(Collectors.joining(" "));
+  }
+
+  private static String aliases(CommandSpec root) {
+    return root.subcommands().values().stream()
+        .map(CommandLine::getCommandSpec)
+        .distinct()
+        .filter(command -> command.aliases().length > 0)
+        .map(
+            command ->
+                "    " + String.join(" | ", command.aliases()) + ") echo " + command.name() + " ;;")
+        .collect(Collectors.joining("\n"));
   }
 
   private static Stream<OptionSpec> visible(CommandSpec command) {
@@ -81,19 +99,19 @@ final class Completion {
             command ->
                 visible(command)
                     .filter(option -> option.arity().max() > 0)
-                    .map(option -> value(path(command), option)))
+                    .map(option -> value(command, option)))
         .collect(Collectors.joining("\n"));
   }
 
-  private static String value(String path, OptionSpec option) {
+  private static String value(CommandSpec command, OptionSpec option) {
     String patterns =
         Arrays.stream(option.names())
-            .map(name -> "'" + path + " " + name + "'")
+            .map(name -> "'" + path(command) + " " + name + "'")
             .collect(Collectors.joining(" | "));
-    return "    " + patterns + ") echo '" + kind(option) + "' ;;";
+    return "    " + patterns + ") echo '" + kind(command, option) + "' ;;";
   }
 
-  private static String kind(ArgSpec argument) {
+  private static String kind(CommandSpec command, ArgSpec argument) {
     if (argument.paramLabel().equals("POLICY")) {
       return Arrays.stream(PlacementPolicy.values())
           .map(PlacementPolicy::toString)
@@ -101,24 +119,45 @@ final class Completion {
     } else if (argument.paramLabel().equals("DIR")) {
       return "@folders";
     }
-    boolean file =
-        argument.type() == Path.class
-            || argument.type() == File.class
-            || argument.paramLabel().startsWith("FILE");
-    return file ? "@files" : "@nothing";
+    return known(command, argument).orElseGet(() -> isFile(argument) ? "@files" : "@nothing");
   }
 
-  /** Returns how words that are not options are completed. */
+  /** Returns what the server is asked for. */
+  private static Optional<String> known(CommandSpec command, ArgSpec argument) {
+    boolean option = argument instanceof OptionSpec;
+    String name = option ? ((OptionSpec) argument).longestName() : "";
+    boolean node = argument.paramLabel().equals("NODE") && !name.equals("--name");
+    if (argument.paramLabel().startsWith("JOB")) {
+      return Optional.of(UNFINISHED.contains(command.name()) ? "@jobs" : "@all-jobs");
+    } else if (node || name.equals("--node") || name.equals("--exclude")) {
+      return Optional.of("@nodes");
+    } else if (name.equals("--user") || (!option && path(command).equals("user remove"))) {
+      return Optional.of("@users");
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isFile(ArgSpec argument) {
+    return argument.type() == Path.class
+        || argument.type() == File.class
+        || argument.paramLabel().startsWith("FILE");
+  }
+
+  /** Returns how words that are not options are completed; all of them as the first. */
   private static String arguments(List<CommandSpec> commands) {
     return commands.stream()
-        .filter(command -> takesCommand(command))
-        .map(command -> "    '" + path(command) + "') echo '@command' ;;")
+        .filter(command -> !command.positionalParameters().isEmpty())
+        .map(command -> "    '" + path(command) + "') echo '" + argument(command) + "' ;;")
         .collect(Collectors.joining("\n"));
   }
 
-  private static boolean takesCommand(CommandSpec command) {
-    return command.positionalParameters().stream()
-        .map(PositionalParamSpec::paramLabel)
-        .anyMatch(label -> label.startsWith("CMD"));
+  private static String argument(CommandSpec command) {
+    PositionalParamSpec first = command.positionalParameters().get(0);
+    if (first.paramLabel().startsWith("CMD")) {
+      return "@command";
+    } else if (first.paramLabel().equals("COMMAND")) {
+      return subcommands(command.root());
+    }
+    return kind(command, first);
   }
 }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.manual;
 
+import io.remuda.agent.commandline.CommandExamples.Example;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +31,12 @@ final class ManPage {
     return command.qualifiedName("-");
   }
 
-  String text() {
+  /**
+   * Returns the page.
+   *
+   * @param examples those of the command
+   */
+  String text(List<Example> examples) {
     String title = name(command).toUpperCase(Locale.ROOT);
     line(".TH " + plain(title) + " 1 \"\" \"Remuda " + plain(version) + "\" \"Remuda\"");
     heading("NAME");
@@ -46,6 +52,7 @@ final class ManPage {
     options();
     commands();
     exitCodes();
+    examples(examples);
     surroundings();
     return page.toString();
   }
@@ -161,6 +168,20 @@ final class ManPage {
           entry(bold(code));
           text(meaning);
         });
+  }
+
+  private void examples(List<Example> examples) {
+    if (!examples.isEmpty()) {
+      heading("EXAMPLES");
+    }
+    for (Example one : examples) {
+      if (!one.purpose().isEmpty()) {
+        entry(plain(one.purpose() + ":"));
+      } else {
+        line(".br");
+      }
+      line(bold(one.line()));
+    }
   }
 
   private void surroundings() {

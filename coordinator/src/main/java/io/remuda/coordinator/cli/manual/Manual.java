@@ -1,18 +1,26 @@
 package io.remuda.coordinator.cli.manual;
 
+import io.remuda.agent.commandline.CommandExamples;
 import io.remuda.agent.main.AgentMain;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The {@code share} folder of a release: a man page for each command, and shell completion. */
 public final class Manual {
 
+  /** The examples of the commands. */
+  public static final String EXAMPLES = "/examples.txt";
+
   private static final String AGENT = "agent";
+
+  private final Map<String, List<CommandExamples.Example>> examples = new HashMap<>();
 
   private final CommandSpec root;
   private final List<CommandSpec> commands = new ArrayList<>();
@@ -26,12 +34,20 @@ public final class Manual {
       root.addSubcommand(AGENT, CommandSpec.forAnnotatedObject(new AgentMain()).name(AGENT));
     }
     collect(root);
+    examples.putAll(CommandExamples.read(Manual.class, EXAMPLES));
+    examples.putAll(CommandExamples.read(AgentMain.class, AgentMain.EXAMPLES));
+  }
+
+  /** Returns all examples by command, as {@code user add}. */
+  public Map<String, List<CommandExamples.Example>> examples() {
+    return examples;
   }
 
   private void collect(CommandSpec command) {
     commands.add(command);
     command.subcommands().values().stream()
         .distinct() // a command is there under each of its names
+        .filter(sub -> !sub.getCommandSpec().usageMessage().hidden())
         .forEach(sub -> collect(sub.getCommandSpec()));
   }
 
@@ -49,7 +65,9 @@ public final class Manual {
   public void write(Path share, String version) throws IOException {
     Path pages = Files.createDirectories(share.resolve("man").resolve("man1"));
     for (CommandSpec command : commands) {
-      String page = new ManPage(command, commands, version).text();
+      String page =
+          new ManPage(command, commands, version)
+              .text(examples.getOrDefault(CommandExamples.name(command), List.of()));
       Files.write(
           pages.resolve(ManPage.name(command) + ".1"), page.getBytes(StandardCharsets.US_ASCII));
     }

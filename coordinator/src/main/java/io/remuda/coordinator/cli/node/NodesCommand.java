@@ -1,23 +1,21 @@
 package io.remuda.coordinator.cli.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Lists the nodes with their resources. */
 @Command(
     name = "nodes",
-    description = "Lists the nodes with their free and total resources.",
+    description =
+        "Lists the nodes with their free and total resources, load, GPU models, labels, and since"
+            + " when they are connected or silent.",
     subcommands = NodesCommand.Remove.class)
 public final class NodesCommand extends RestCommand {
-
-  private static final double GIBIBYTE = 1L << 30;
 
   /** Forgets a node. */
   @Command(
@@ -30,6 +28,11 @@ public final class NodesCommand extends RestCommand {
       super("remove", "is forgotten");
     }
   }
+
+  @Option(
+      names = {"-w", "--wide"},
+      description = "also addresses and versions of agents; no line is cut")
+  private boolean wide;
 
   @Option(
       names = "--end",
@@ -53,18 +56,7 @@ public final class NodesCommand extends RestCommand {
       out().flush();
       return OK;
     }
-    TextTable table =
-        new TextTable("NODE", "STATE", "CPUS FREE", "MEMORY FREE", "GPUS FREE", "TASKS");
-    for (JsonNode node : nodes) {
-      table.row(
-          node.path("name").asText(),
-          node.path("state").asText(),
-          plain(node.path("freeCpus").asDouble()) + "/" + plain(node.path("cpus").asDouble()),
-          gib(node.path("freeMemoryBytes")) + "/" + gib(node.path("memoryBytes")) + " GiB",
-          gpus(node.path("devices")),
-          node.path("tasks").asText());
-    }
-    print(table);
+    NodeTable.lines(nodes, wide).forEach(out()::println);
     nodes.forEach(node -> printCounted(node.path("name").asText(), node.path("resources")));
     printCounted("cluster", answer.path("resources"));
     nodes.forEach(this::printForeign);
@@ -108,7 +100,7 @@ public final class NodesCommand extends RestCommand {
                   + ", pid "
                   + task.path("pid").asText()
                   + ", CPUs "
-                  + plain(task.path("cpus").asDouble())
+                  + NodeTable.plain(task.path("cpus").asDouble())
                   + ", GPUs "
                   + task.path("devices").size());
     }
@@ -132,23 +124,5 @@ public final class NodesCommand extends RestCommand {
     err().println("remuda: no node runs a task " + end + " of another state file");
     err().flush();
     return FAILURE;
-  }
-
-  private static String gpus(JsonNode devices) {
-    int free = 0;
-    for (JsonNode device : devices) {
-      free += device.path("state").asText().equals("free") ? 1 : 0;
-    }
-    return free + "/" + devices.size();
-  }
-
-  private static String plain(double value) {
-    return value == Math.rint(value)
-        ? Long.toString((long) value)
-        : String.format(Locale.ROOT, "%.2f", value);
-  }
-
-  private static String gib(JsonNode bytes) {
-    return String.format(Locale.ROOT, "%.1f", bytes.asLong() / GIBIBYTE);
   }
 }

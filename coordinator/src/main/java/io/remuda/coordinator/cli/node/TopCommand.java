@@ -29,8 +29,10 @@ import picocli.CommandLine.ParameterException;
       "In a bar, a letter is memory that the job with this letter uses, the letter in lower case"
           + " memory that is reserved for the job and not used, # memory of processes that belong"
           + " to no job there, ? memory whose processes are not known, and a dot free memory.",
-      "Keys: q quits; arrows, PgUp, PgDn, Home and End scroll; Tab switches scrolling between GPUs"
-          + " and jobs; p pauses."
+      "Keys: h shows all of them; q quits; arrows, PgUp, PgDn, Home and End scroll the GPUs or"
+          + " choose a job; Tab switches between GPUs and jobs; l or Enter shows why the chosen job"
+          + " waits and the end of what it has printed; k cancels it, after a question; u and /"
+          + " show only the jobs of a user or with a text; p pauses."
     },
     exitCodeList = {
       "0:success",
@@ -43,6 +45,10 @@ public final class TopCommand extends RestCommand {
 
   private static final int PRINTED_JOBS = 1000;
   private static final int WATCHED_JOBS = 200;
+
+  /** As many as the server tells at once, for a filter. */
+  private static final int ALL_JOBS = 10_000;
+
   private static final double LEAST_SECONDS = 0.1;
   private static final double MOST_SECONDS = 86_400;
 
@@ -97,9 +103,9 @@ public final class TopCommand extends RestCommand {
     try (TopFeed feed =
             new TopFeed(
                 first,
-                () -> TopPicture.of(look(server(), WATCHED_JOBS)),
+                all -> TopPicture.of(look(server(), all ? ALL_JOBS : WATCHED_JOBS)),
                 Duration.ofMillis(Math.round(delay * 1000)));
-        TopScreen screen = TopScreen.open(colour)) {
+        TopScreen screen = TopScreen.open(colour, new TopJobActions(this::server))) {
       return screen.show(feed);
     }
   }

@@ -28,7 +28,8 @@ public final class ElapsedTime {
     return span(Duration.between(Instant.parse(from), end));
   }
 
-  private static String span(Duration span) {
+  /** Returns a duration, as {@code 3m}. */
+  public static String span(Duration span) {
     long seconds = Math.max(0, span.toSeconds());
     if (seconds < 2 * MINUTE) {
       return seconds + "s";

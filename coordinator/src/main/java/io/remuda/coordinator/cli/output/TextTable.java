@@ -5,7 +5,10 @@ import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table whose columns are as wide as their widest cell; the last column is not padded. */
+/**
+ * A table whose columns are as wide as their widest cell; the last column is not padded, and one
+ * with nothing in it takes no room.
+ */
 public final class TextTable {
 
   private final List<List<String>> rows = new ArrayList<>();
@@ -49,7 +52,7 @@ public final class TextTable {
       for (int column = 0; column < row.size(); column++) {
         int width = width(column);
         line.append(row.get(column));
-        if (column < row.size() - 1) {
+        if (column < row.size() - 1 && width > 0) {
           line.append(" ".repeat(width - PrintableText.columns(row.get(column)) + 2));
         }
       }

@@ -1,10 +1,14 @@
 package io.remuda.coordinator.cli.placement;
 
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The options that choose nodes, which become the fields of the HTTP interface. */
 public final class PlacementOptions {
@@ -31,13 +35,55 @@ public final class PlacementOptions {
               + " repeated")
   private List<String> resources = new ArrayList<>();
 
-  /** Returns the fields that were given. */
+  @Option(
+      names = "--begin",
+      paramLabel = "TIME",
+      description =
+          "start no task before this time of this machine: 22:00, now+2h, tomorrow 06:00,"
+              + " '2026-11-26 22:00'")
+  private String begin;
+
+  @Option(
+      names = "--after-each",
+      paramLabel = "JOB",
+      split = ",",
+      description =
+          "start each task once the task of the same number of that job has succeeded; may be"
+              + " repeated")
+  private List<String> afterEach = new ArrayList<>();
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /** Returns the jobs that it starts after, with those that it follows task by task. */
+  public List<String> after(List<String> others) {
+    List<String> all = new ArrayList<>(others);
+    afterEach.forEach(job -> all.add(job + ":each"));
+    return all;
+  }
+
+  /**
+   * Returns the fields that were given.
+   *
+   * @throws ParameterException if the time to begin is none
+   */
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
+    if (begin != null) {
+      fields.put("begin", begin());
+    }
     put(fields, "nodes", nodes);
     put(fields, "excludeNodes", excluded);
     put(fields, "resources", resources);
     return fields;
+  }
+
+  private String begin() {
+    try {
+      return BeginTime.parse(begin, ZonedDateTime.now()).toString();
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), "--begin: " + wrong.getMessage(), wrong);
+    }
   }
 
   private static void put(Map<String, Object> fields, String field, List<String> values) {

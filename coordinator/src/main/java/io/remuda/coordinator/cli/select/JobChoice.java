@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Finds the jobs that a command is about. The server knows what selectors and names mean; only
@@ -89,7 +90,7 @@ public final class JobChoice {
     if (selectors.isEmpty() || selectors.equals(List.of("all"))) {
       list();
     } else if (filters.areNone() && !progress && areNumbers(selectors)) {
-      selectors.forEach(this::addNumber);
+      selectors.forEach(list -> Stream.of(list.split(",")).forEach(this::addNumber));
     } else {
       for (String part : parts(selectors)) {
         add(server.get(path(part, filters.user())));
@@ -99,7 +100,9 @@ public final class JobChoice {
   }
 
   private static boolean areNumbers(List<String> selectors) {
-    return selectors.stream().allMatch(selector -> NUMBER.matcher(selector).matches());
+    return selectors.stream()
+        .flatMap(selector -> Stream.of(selector.split(",", -1)))
+        .allMatch(number -> NUMBER.matcher(number).matches());
   }
 
   private void addNumber(String text) {

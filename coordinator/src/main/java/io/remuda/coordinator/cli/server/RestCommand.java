@@ -94,6 +94,14 @@ public abstract class RestCommand implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
+  /** Prints a line unless the command is to be quiet. */
+  protected void say(String line) {
+    if (!quiet) {
+      out().println(line);
+      out().flush();
+    }
+  }
+
   /** Prints a warning if {@code bytes} of a task's output are missing here. */
   protected void sayDropped(long bytes, String what) {
     if (bytes > 0) {

@@ -24,6 +24,8 @@ import picocli.CommandLine.Spec;
       UserCommand.Add.class,
       UserCommand.Listing.class,
       UserCommand.Remove.class,
+      UserCommand.Renew.class,
+      UserLimitCommand.class,
       UserCommand.Curl.class
     })
 public final class UserCommand implements Runnable {
@@ -33,7 +35,8 @@ public final class UserCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "give a command: remuda user add NAME, list, remove NAME or curl PATH");
+        spec.commandLine(),
+        "give a command: remuda user add NAME, list, renew NAME, remove NAME, limit NAME or curl PATH");
   }
 
   /** Adds a user, or replaces the access file of one. */
@@ -68,19 +71,55 @@ public final class UserCommand implements Runnable {
 
     @Override
     protected int ask(RestClient server) throws IOException {
-      JsonNode added =
-          server.post("/users", Map.of("name", name, "share", share, "replace", replace));
-      Path target = (file == null ? Path.of(name + ".access.json") : file).toAbsolutePath();
-      ServerAccess access = server.access().forUser(name, added.path("token").asText());
-      access.write(target);
-      if (!quiet) {
-        boolean replaced = added.path("replaced").asBoolean();
-        String word = "; the earlier access file of " + name + " is invalid now";
-        out().println("wrote " + target + (replaced ? word : ""));
-        out().flush();
-      }
-      return OK;
+      return make(this, server, file, Map.of("name", name, "share", share, "replace", replace));
     }
+  }
+
+  /** Replaces the access file of a user. */
+  @Command(
+      name = "renew",
+      description =
+          "Creates a new access file for a user; the earlier one is invalid at once. Jobs, share"
+              + " and limits stay.")
+  static final class Renew extends RestCommand {
+
+    @Parameters(paramLabel = "NAME")
+    private String name;
+
+    @Option(
+        names = "--out",
+        paramLabel = "FILE",
+        description = "access file to create (default: NAME.access.json)")
+    private Path file;
+
+    @Override
+    protected int ask(RestClient server) throws IOException {
+      for (JsonNode user : server.get("/users").path("users")) {
+        if (user.path("name").asText().equals(name)) {
+          return make(this, server, file, Map.of("name", name, "replace", true));
+        }
+      }
+      err().println("remuda: there is no user " + name + " (see remuda user list)");
+      err().flush();
+      return FAILURE;
+    }
+  }
+
+  /** Writes the access file of a user who is added, or gets a new token. */
+  private static int make(
+      RestCommand command, RestClient server, Path file, Map<String, Object> user)
+      throws IOException {
+    String name = (String) user.get("name");
+    JsonNode added = server.post("/users", user);
+    Path target = (file == null ? Path.of(name + ".access.json") : file).toAbsolutePath();
+    ServerAccess access = server.access().forUser(name, added.path("token").asText());
+    access.write(target);
+    String word =
+        added.path("replaced").asBoolean()
+            ? "; the earlier access file of " + name + " is invalid now"
+            : "";
+    command.say("wrote " + target + word);
+    return RestCommand.OK;
   }
 
   /** Lists users. */
@@ -89,20 +128,27 @@ public final class UserCommand implements Runnable {
 
     @Override
     protected int ask(RestClient server) throws IOException {
-      JsonNode users = server.get("/users").path("users");
+      JsonNode answer = server.get("/users");
+      JsonNode users = answer.path("users");
       if (json) {
         printJson(users);
         return OK;
       }
-      TextTable table = new TextTable("USER", "SHARE", "ACCESS");
+      JsonNode ofAll = answer.path("limits");
+      TextTable table = new TextTable("USER", "SHARE", "ACCESS", "LIMITS");
       for (JsonNode user : users) {
         String access = user.path("hasToken").asBoolean() ? "yes" : "needs a new file";
         table.row(
             user.path("name").asText(),
             user.path("share").asDouble(),
-            user.path("owner").asBoolean() ? "owner" : access);
+            user.path("owner").asBoolean() ? "owner" : access,
+            UserLimitCommand.words(user.path("limits")));
       }
       print(table);
+      if (!ofAll.isEmpty()) {
+        out().println("all others: " + UserLimitCommand.words(ofAll));
+        out().flush();
+      }
       return OK;
     }
   }

@@ -23,7 +23,7 @@ record ScrollPosition(int gpus, int jobs, boolean ofJobs) {
       case HOME -> to(0, layout);
       case END -> to(Integer.MAX_VALUE, layout);
       case TAB -> new ScrollPosition(layout.gpus().first(), layout.jobs().first(), !ofJobs);
-      case PAUSE, QUIT, INTERRUPT, NONE -> this;
+      default -> this;
     };
   }
 

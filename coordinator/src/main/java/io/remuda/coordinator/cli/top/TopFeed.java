@@ -10,7 +10,10 @@ public final class TopFeed implements AutoCloseable {
 
   /** Requests a picture from the server. */
   public interface PictureSource {
-    TopPicture ask() throws IOException, InterruptedException;
+    /**
+     * @param all whether all jobs are wanted, and not only as many as a screen may show
+     */
+    TopPicture ask(boolean all) throws IOException, InterruptedException;
   }
 
   /**
@@ -26,6 +29,7 @@ public final class TopFeed implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "top-feed");
   private volatile PictureUpdate news;
   private volatile boolean paused;
+  private volatile boolean all;
 
   /**
    * Starts the thread.
@@ -56,7 +60,7 @@ public final class TopFeed implements AutoCloseable {
 
   private PictureUpdate ask() throws InterruptedException {
     try {
-      return new PictureUpdate(look.ask(), "");
+      return new PictureUpdate(look.ask(all), "");
     } catch (IOException fault) {
       return new PictureUpdate(news.picture(), fault.getMessage());
     } catch (RuntimeException fault) { // an answer of a server of another build
@@ -74,6 +78,11 @@ public final class TopFeed implements AutoCloseable {
 
   void pause(boolean now) {
     paused = now;
+  }
+
+  /** Has the next pictures contain all jobs, or as many as a screen may show. */
+  void all(boolean wanted) {
+    all = wanted;
   }
 
   @Override

@@ -12,6 +12,15 @@ enum TopKey {
   END,
   TAB,
   PAUSE,
+  HELP,
+  /** Cancels the chosen job. */
+  CANCEL,
+  /** Shows why the chosen job waits, and what it has printed. */
+  DETAILS,
+  /** Shows the jobs of one user. */
+  USER,
+  /** Shows the jobs with a text. */
+  FIND,
   QUIT,
   /** Ctrl-C, which a terminal in raw mode delivers as a character. */
   INTERRUPT,
@@ -39,8 +48,11 @@ enum TopKey {
       case END_OF_FILE, 'q', 'Q', CTRL_D -> QUIT;
       case CTRL_C -> INTERRUPT;
       case 'p', 'P', ' ' -> PAUSE;
-      case 'k' -> UP;
-      case 'j' -> DOWN;
+      case 'h', '?' -> HELP;
+      case 'k' -> CANCEL;
+      case 'l', '\r', '\n' -> DETAILS;
+      case 'u' -> USER;
+      case '/' -> FIND;
       case 'g' -> HOME;
       case 'G' -> END;
       case '\t' -> TAB;

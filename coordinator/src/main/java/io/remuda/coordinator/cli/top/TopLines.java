@@ -38,7 +38,8 @@ final class TopLines {
   private static final AttributedStyle BOLD = PLAIN.bold();
   private static final AttributedStyle HEADING = PLAIN.underline();
   private static final AttributedStyle TROUBLE = BOLD.foreground(AttributedStyle.RED);
-  private static final String LEGEND = " q quit  p pause  Tab GPUs or jobs  arrows, PgUp, PgDn";
+  private static final String LEGEND =
+      " h help  q quit  Tab GPUs or jobs  arrows  l logs  k cancel  u user  / find";
 
   private final TopPicture picture;
   private final int width;
@@ -48,6 +49,7 @@ final class TopLines {
   private final int nameWidth;
   private final int userWidth;
   private final List<AttributedString> lines = new ArrayList<>();
+  private long chosen;
 
   private TopLines(TopPicture picture, int width) {
     this.picture = picture;
@@ -87,6 +89,7 @@ final class TopLines {
    * Returns the lines of a screen.
    *
    * @param scroll the position for which {@code layout} was made
+   * @param chosen number of the job that is marked; 0 for none
    * @param notice a message in place of the counts, or empty
    */
   static List<AttributedString> screen(
@@ -95,9 +98,11 @@ final class TopLines {
       int rows,
       TopLayout layout,
       ScrollPosition scroll,
+      long chosen,
       ZoneId zone,
       String notice) {
     TopLines screen = new TopLines(picture, width);
+    screen.chosen = chosen;
     screen.header(zone, notice);
     screen.gpuHeading();
     screen.gpus(layout.gpus());
@@ -112,6 +117,16 @@ final class TopLines {
       screen.add(LEGEND, PLAIN.faint());
     }
     return screen.lines.subList(0, Math.min(rows, screen.lines.size()));
+  }
+
+  /** Returns lines that cover the screen, the first one marked. */
+  static List<AttributedString> page(List<String> texts, int width, int rows) {
+    List<AttributedString> lines = new ArrayList<>();
+    for (String text : texts.subList(0, Math.min(rows, texts.size()))) {
+      AttributedStyle style = lines.isEmpty() ? BOLD : PLAIN;
+      lines.add(new AttributedString(DisplayText.cut(text, width), style));
+    }
+    return lines;
   }
 
   private void add(AttributedStringBuilder line) {
@@ -303,9 +318,10 @@ final class TopLines {
             job.state(),
             ElapsedTime.span(job.since(), null, picture.at()),
             tasks + job.reason());
+    boolean marked = job.id() == chosen;
     add(
         new AttributedStringBuilder()
-            .append(letter, colour(job.id()).bold())
-            .append(text.substring(1)));
+            .append(letter, marked ? PLAIN.inverse() : colour(job.id()).bold())
+            .append(text.substring(1), marked ? PLAIN.inverse() : PLAIN));
   }
 }

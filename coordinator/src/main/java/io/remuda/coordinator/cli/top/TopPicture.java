@@ -83,7 +83,13 @@ public record TopPicture(
    * @param since when it was started or, if it was not, submitted, in ISO 8601
    */
   record Job(
-      long id, String name, String user, String state, String tasks, String since, String reason) {}
+      long id, String name, String user, String state, String tasks, String since, String reason) {
+
+    /** Returns whether it has not begun. */
+    boolean isBefore() {
+      return BEFORE.contains(state);
+    }
+  }
 
   /** Reads the answer of {@code GET /top}. */
   public static TopPicture of(JsonNode view) {

@@ -17,6 +17,7 @@ import org.jline.utils.ClosedException;
 import org.jline.utils.Curses;
 import org.jline.utils.Display;
 import org.jline.utils.InfoCmp.Capability;
+import org.jline.utils.NonBlockingReader;
 
 /**
  * A terminal that shows a picture, redraws it after changes, and reads keys. At the end it shows
@@ -49,10 +50,14 @@ public final class TopScreen implements AutoCloseable {
   private volatile boolean interrupted;
   private volatile int code = INTERRUPTED;
   private boolean restored;
+  private final TopDialog dialog;
+  private JobCursor cursor = JobCursor.FIRST;
+  private List<TopPicture.Job> shownJobs = List.of();
   private ScrollPosition scroll = ScrollPosition.TOP;
   private TopLayout layout;
 
-  private TopScreen(Terminal terminal, boolean colour) {
+  private TopScreen(Terminal terminal, boolean colour, TopActions actions) {
+    this.dialog = new TopDialog(actions);
     this.terminal = terminal;
     this.colour = colour;
     terminal.handle(Signal.INT, signal -> interrupted = true);
@@ -73,9 +78,10 @@ public final class TopScreen implements AutoCloseable {
    * through {@code stty}; other providers unpack a native library.
    *
    * @param colour whether to use colours and emphasis
+   * @param actions what keys do with jobs
    * @throws IOException if the terminal cannot be used
    */
-  public static TopScreen open(boolean colour) throws IOException {
+  public static TopScreen open(boolean colour, TopActions actions) throws IOException {
     try {
       return new TopScreen(
           TerminalBuilder.builder()
@@ -85,7 +91,8 @@ public final class TopScreen implements AutoCloseable {
               .dumb(false)
               .graphemeCluster(false) // it would ask the terminal, which may not answer
               .build(),
-          colour);
+          colour,
+          actions);
     } catch (IllegalStateException none) {
       throw new IOException(
           "cannot use the terminal (" + none.getMessage() + "): use remuda top --once", none);
@@ -112,8 +119,21 @@ public final class TopScreen implements AutoCloseable {
         draw(news, feed.isPaused());
         shown = news;
       }
+      if (dialog.isTyping()) {
+        int typed = terminal.reader().read(LOOK_MILLIS);
+        if (typed != NonBlockingReader.READ_EXPIRED) {
+          if (!dialog.type(typed)) {
+            return INTERRUPTED;
+          }
+          feed.all(!dialog.filter().isAll());
+          shown = null;
+        }
+        continue;
+      }
       TopKey key = TopKey.read(millis -> terminal.reader().read(millis), LOOK_MILLIS);
-      if (key == TopKey.QUIT) {
+      if (dialog.press(key, scroll.ofJobs() ? cursor.job() : 0)) {
+        shown = null;
+      } else if (key == TopKey.QUIT) {
         return 0;
       } else if (key == TopKey.INTERRUPT) {
         return INTERRUPTED;
@@ -121,11 +141,20 @@ public final class TopScreen implements AutoCloseable {
         feed.pause(!feed.isPaused());
         shown = null;
       } else if (key != TopKey.NONE) {
-        scroll = scroll.after(key, layout);
+        move(key);
         shown = null;
       }
     }
     return code;
+  }
+
+  /** Scrolls the GPUs, or chooses a job, which scrolls the jobs with it. */
+  private void move(TopKey key) {
+    if (scroll.ofJobs() && key != TopKey.TAB) {
+      cursor = cursor.after(key, shownJobs, layout.jobs().shown());
+    } else {
+      scroll = scroll.after(key, layout);
+    }
   }
 
   /** Ends the screen; a second signal ends the program at once. */
@@ -144,20 +173,40 @@ public final class TopScreen implements AutoCloseable {
       display.resize(Math.max(1, size.getRows()), Math.max(1, size.getColumns()));
       display.clear();
     }
-    TopPicture picture = news.picture();
-    int jobs = picture.running() + picture.waiting();
-    layout =
-        TopLayout.of(display.getRows(), picture.gpus().size(), picture.jobs().size(), jobs, scroll);
     List<AttributedString> lines =
-        TopLines.screen(
-            picture,
-            display.getColumns(),
-            display.getRows(),
-            layout,
-            scroll,
-            ZoneId.systemDefault(),
-            paused ? "paused: p continues" : news.fault());
+        dialog
+            .page()
+            .map(page -> TopLines.page(page, display.getColumns(), display.getRows()))
+            .orElseGet(() -> lines(news, paused));
     display.update(colour ? lines : lines.stream().map(TopScreen::plain).toList(), 0);
+  }
+
+  private List<AttributedString> lines(TopFeed.PictureUpdate news, boolean paused) {
+    TopPicture picture = dialog.filter().of(news.picture());
+    shownJobs = picture.jobs();
+    cursor = cursor.in(shownJobs);
+    layout = layout(picture);
+    if (scroll.ofJobs()) {
+      int first = cursor.scrolled(layout.jobs().first(), layout.jobs().shown());
+      scroll = new ScrollPosition(scroll.gpus(), first, true);
+      layout = layout(picture);
+    }
+    String told = dialog.line();
+    return TopLines.screen(
+        picture,
+        display.getColumns(),
+        display.getRows(),
+        layout,
+        scroll,
+        scroll.ofJobs() ? cursor.job() : 0,
+        ZoneId.systemDefault(),
+        !told.isEmpty() ? told : paused ? "paused: p continues" : news.fault());
+  }
+
+  private TopLayout layout(TopPicture picture) {
+    int jobs = picture.running() + picture.waiting();
+    return TopLayout.of(
+        display.getRows(), picture.gpus().size(), picture.jobs().size(), jobs, scroll);
   }
 
   private static AttributedString plain(AttributedString line) {

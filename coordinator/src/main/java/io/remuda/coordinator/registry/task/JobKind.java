@@ -15,6 +15,8 @@ public enum JobKind {
   GANG,
   /** It has a time limit of the whole. */
   TIME_LIMITED,
+  /** It may begin only at a given time. */
+  BEGINS_LATER,
   /** Its tasks need counted resources. */
   COUNTED;
 
@@ -29,6 +31,9 @@ public enum JobKind {
     }
     if (job.terms().jobTimeLimitMillis() > 0) {
       kinds.add(TIME_LIMITED);
+    }
+    if (job.terms().beginMillis() > 0) {
+      kinds.add(BEGINS_LATER);
     }
     if (counts(job)) {
       kinds.add(COUNTED);

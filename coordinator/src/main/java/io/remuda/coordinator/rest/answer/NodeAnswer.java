@@ -2,9 +2,11 @@ package io.remuda.coordinator.rest.answer;
 
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.api.ClusterView;
+import io.remuda.coordinator.api.NodeContact;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +23,10 @@ import java.util.TreeMap;
  * @param version of its agent, or null while it is not connected
  * @param machine id of the boot and container that it runs in, or null while it is not connected
  * @param resources its counted resources by name
+ * @param load1 mean load of the last minute; null while it is not connected, or before its first
+ *     sample
+ * @param address at which other nodes reach it
+ * @param sinceSeconds for how long it has been connected or, if it is silent, silent
  */
 public record NodeAnswer(
     String name,
@@ -36,7 +42,10 @@ public record NodeAnswer(
     List<Foreign> foreign,
     String version,
     String machine,
-    Map<String, Counted> resources) {
+    Map<String, Counted> resources,
+    Double load1,
+    String address,
+    Long sinceSeconds) {
 
   static final double MILLIS_OF_CPU = 1000;
 
@@ -103,6 +112,9 @@ public record NodeAnswer(
   }
 
   static NodeAnswer of(NodeOffer node, ClusterView cluster) {
+    NodeSample sample = cluster.samples().get(node.node());
+    boolean connected = cluster.builds().containsKey(node.node());
+    NodeContact contact = cluster.contacts().getOrDefault(node.node(), new NodeContact(null, null));
     return new NodeAnswer(
         node.node(),
         label(node.presence()),
@@ -120,7 +132,10 @@ public record NodeAnswer(
         cluster.foreign(node.node()).stream().map(Foreign::of).toList(),
         cluster.builds().get(node.node()),
         cluster.machines().get(node.node()),
-        Counted.of(node.counted().ofNode()));
+        Counted.of(node.counted().ofNode()),
+        sample == null || !connected ? null : sample.host().load1(),
+        contact.address(),
+        contact.seconds());
   }
 
   static String note(NodeOffer node) {

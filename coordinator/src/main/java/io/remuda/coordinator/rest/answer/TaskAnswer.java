@@ -1,12 +1,16 @@
 package io.remuda.coordinator.rest.answer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.agent.protocol.GpuLoad;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskUse;
+import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.usage.AttemptUsage;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobSpec;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A task by its newest attempt.
@@ -16,7 +20,7 @@ import java.util.List;
  * @param startedAt time; null while it waits
  * @param endedAt time, or null
  * @param cause why it is in its state, or null
- * @param exitCode or null, as the next four
+ * @param exitCode or null, as all that follows
  * @param signal number of the signal that ended it
  * @param peakRssBytes most memory of its processes together
  * @param preemptions how often it was asked to leave its place
@@ -26,6 +30,8 @@ import java.util.List;
  * @param gpuPercent mean utilisation of its GPUs
  * @param gpuMostPercent the highest utilisation of one of its GPUs that was sampled
  * @param gpuPeakBytes the most memory that it used of one GPU
+ * @param earlier its attempts before this one, in order; absent if they were not asked for
+ * @param parameters what it has for itself, by name; only of a task of a sweep
  */
 public record TaskAnswer(
     String id,
@@ -47,15 +53,41 @@ public record TaskAnswer(
     Integer cpuPercent,
     Integer gpuPercent,
     Integer gpuMostPercent,
-    Long gpuPeakBytes) {
+    Long gpuPeakBytes,
+    @JsonInclude(JsonInclude.Include.NON_NULL) List<Earlier> earlier,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Map<String, String> parameters) {
+
+  /**
+   * An attempt that was followed by another one.
+   *
+   * @param node or null, as the others
+   */
+  public record Earlier(int attempt, String node, String startedAt, String endedAt, String cause) {
+
+    private static Earlier of(EarlierAttempt attempt) {
+      return new Earlier(
+          attempt.attempt(),
+          attempt.node(),
+          JobAnswer.time(attempt.started()),
+          JobAnswer.time(attempt.ended()),
+          attempt.cause());
+    }
+  }
+
+  private static final TaskUse NOTHING = new TaskUse(null, null, null, null, null, null);
 
   /**
    * @param spec what its job was asked for; null if that is not known any more
+   * @param live what it has used so far, if it runs; null if that is not known
+   * @param earlier its earlier attempts; null if they are not known
    */
-  public static TaskAnswer of(TaskRow row, JobSpec spec) {
-    TaskEnd end = row.end();
-    GpuLoad load = end == null ? null : end.load();
+  public static TaskAnswer of(
+      TaskRow row, JobSpec spec, TaskUse live, List<EarlierAttempt> earlier) {
     boolean placed = row.state().holdsPlace() || row.state().isFinal();
+    boolean runs = row.state().holdsPlace();
+    TaskEnd end = row.end();
+    TaskUse use = runs ? live == null ? NOTHING : live : of(end);
+    GpuLoad load = use.load();
     return new TaskAnswer(
         row.id().toString(),
         row.id().index(),
@@ -68,17 +100,33 @@ public record TaskAnswer(
         row.cause(),
         end == null ? null : end.exitCode(),
         end == null ? null : end.signal(),
-        end == null ? null : end.peakRssBytes(),
-        end == null ? null : end.cpuMillis(),
-        end == null ? null : end.wallMillis(),
+        use.peakRssBytes(),
+        use.cpuMillis(),
+        use.ranMillis(),
         row.preemptions(),
         row.lostMillis(),
-        spec == null || end == null
+        spec == null
             ? null
             : AttemptUsage.cpuPercent(
-                end.cpuMillis(), spec.request(row.id().index()).milliCpus(), end.wallMillis()),
+                use.cpuMillis(), spec.request(row.id().index()).milliCpus(), use.ranMillis()),
         load == null ? null : load.meanPercent(),
         load == null ? null : load.maxPercent(),
-        end == null || end.gpu() == null ? null : end.gpu().peakBytes());
+        use.gpuPeakBytes(),
+        earlier == null ? null : earlier.stream().map(Earlier::of).toList(),
+        spec == null || spec.terms().array().sweep() == null
+            ? null
+            : spec.terms().array().sweep().values(row.id().index()));
+  }
+
+  private static TaskUse of(TaskEnd end) {
+    return end == null
+        ? NOTHING
+        : new TaskUse(
+            end.wallMillis(),
+            end.cpuMillis(),
+            null,
+            end.peakRssBytes(),
+            end.gpu() == null ? null : end.gpu().peakBytes(),
+            end.load());
   }
 }

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.GangTerms;
@@ -8,6 +9,8 @@ import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.TrainingTerms;
+import io.remuda.worker.job.sweep.SweepAxis;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
@@ -16,7 +19,7 @@ import java.util.Locale;
  *
  * @param gang whether all its tasks start together
  * @param policy how a node is selected
- * @param after jobs that must end first, as {@code JOB:ok|any|fail}
+ * @param after jobs that must end first, as {@code JOB:ok|any|fail|each}
  * @param timeLimitMillis of each attempt, 0 for none
  * @param retries how often a task may run again
  * @param type name of jobs with similar needs, or null
@@ -25,6 +28,8 @@ import java.util.Locale;
  * @param members only of a gang and of a job with roles
  * @param maxRunning how many tasks run at once at most, 0 for all
  * @param jobTimeLimitMillis time limit of the whole job, 0 for none
+ * @param begin when its first task may start, as an instant; absent for at once
+ * @param array only of a sweep, and of a job that repeats another, gives up, or was put first
  */
 public record TermsAnswer(
     boolean gang,
@@ -39,7 +44,47 @@ public record TermsAnswer(
     @JsonInclude(JsonInclude.Include.NON_NULL) Training training,
     @JsonInclude(JsonInclude.Include.NON_NULL) Members members,
     int maxRunning,
-    long jobTimeLimitMillis) {
+    long jobTimeLimitMillis,
+    @JsonInclude(JsonInclude.Include.NON_NULL) String begin,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Array array) {
+
+  /**
+   * What distinguishes its tasks, and its place among its user's jobs.
+   *
+   * @param maxFails after so many failed tasks the others are cancelled; 0 for never
+   * @param again the job that it repeats, or null
+   * @param first whether it was put before its user's other jobs
+   * @param sweep in what its tasks differ; empty if they are alike
+   */
+  public record Array(int maxFails, Long again, boolean first, List<Axis> sweep) {
+
+    private static Array of(ArrayTerms terms) {
+      return terms.equals(ArrayTerms.NONE)
+          ? null
+          : new Array(
+              terms.maxFails(),
+              terms.again() == 0 ? null : terms.again(),
+              terms.first() > 0,
+              terms.sweep() == null
+                  ? List.of()
+                  : terms.sweep().axes().stream().map(Axis::of).toList());
+    }
+  }
+
+  /**
+   * One thing in which tasks differ.
+   *
+   * @param by index, line, entry or parameter
+   * @param name of the parameter, or null
+   * @param values how many there are
+   */
+  public record Axis(String by, String name, int values) {
+
+    private static Axis of(SweepAxis axis) {
+      return new Axis(
+          axis.by(), axis instanceof SweepAxis.Parameter one ? one.name() : null, axis.size());
+    }
+  }
 
   /**
    * How its tasks belong together.
@@ -175,6 +220,8 @@ public record TermsAnswer(
         Training.of(terms.training()),
         Members.of(terms.gang()),
         terms.maxRunning(),
-        terms.jobTimeLimitMillis());
+        terms.jobTimeLimitMillis(),
+        terms.beginMillis() == 0 ? null : Instant.ofEpochMilli(terms.beginMillis()).toString(),
+        Array.of(terms.array()));
   }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param folder of a command
  * @param umask of a command
  * @param container that a command runs in; absent without
+ * @param pinned whether a command is bound to CPUs of its own
  * @param pid of the process that has a lease
  * @param startTicks of that process, as in {@code /proc/PID/stat}
  * @param program description of that process; empty for others than its owner
@@ -31,6 +32,7 @@ public record WorkloadAnswer(
     String folder,
     Integer umask,
     Container container,
+    Boolean pinned,
     Long pid,
     Long startTicks,
     String program) {
@@ -58,6 +60,7 @@ public record WorkloadAnswer(
           command.folder(),
           command.umask(),
           Container.of(command.container()),
+          command.launch() == null ? null : command.launch().pinned(),
           null,
           null,
           null);
@@ -65,6 +68,7 @@ public record WorkloadAnswer(
     if (work instanceof LeasedProgramWorkload lease) {
       return new WorkloadAnswer(
           "lease",
+          null,
           null,
           null,
           null,
@@ -79,10 +83,11 @@ public record WorkloadAnswer(
 
   private static WorkloadAnswer kind(Workload work) {
     if (work instanceof MnistWorkload) {
-      return new WorkloadAnswer("mnist", null, null, null, null, null, null, null, null);
+      return new WorkloadAnswer("mnist", null, null, null, null, null, null, null, null, null);
     }
     if (work instanceof ConvolutionWorkload) {
-      return new WorkloadAnswer("convolution", null, null, null, null, null, null, null, null);
+      return new WorkloadAnswer(
+          "convolution", null, null, null, null, null, null, null, null, null);
     }
     throw new IllegalArgumentException("unknown workload " + work);
   }

@@ -73,6 +73,7 @@ final class CommandFields {
         JobRequest.or(request.workdir(), "/"),
         umask(),
         new ContainerFields(request).terms(),
+        new LaunchFields(request).terms(),
         new StreamFields(request).terms());
   }
 

@@ -4,18 +4,22 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.telemetry.render.PrintableText;
+import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.GangTerms;
-import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.WarningSignal;
-import java.util.ArrayList;
+import io.remuda.worker.job.sweep.BraceText;
+import io.remuda.worker.job.sweep.TextLines;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
@@ -43,8 +47,8 @@ import java.util.function.ToLongFunction;
  * @param perGpu maximum number of tasks on each of its devices; without gpuMem each gets an equal
  *     part of the memory
  * @param exclusive no other task on its devices, even if it states gpuMem; same as perGpu 1
- * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail}, or the name of
- *     an earlier job in the same submission
+ * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail|each}, or the
+ *     name of an earlier job in the same submission
  * @param timeLimit time limit of each attempt
  * @param jobTimeLimit time limit of the whole job from the first start of a task
  * @param grace from SIGTERM to SIGKILL when an attempt is ended, 30 s unless given
@@ -76,12 +80,21 @@ import java.util.function.ToLongFunction;
  * @param nodes names of the nodes that it may run on; all by default
  * @param excludeNodes names of the nodes that it must not run on
  * @param resources counted resources of each task, each as {@code NAME=N}
+ * @param begin when its first task may start, as {@code 2026-11-26T22:00:00Z}
  * @param hold whether it waits to be released
  * @param type name shared by jobs with the same needs; derived from the command and the project if
  *     gpuMem is {@value #AUTO}
  * @param project folder of the project that the command belongs to, as the client found it; workdir
  *     by default
+ * @param pin whether each task is bound to CPUs of its own
  * @param clientKey idempotency key: a repeated submission returns the number of the first one
+ * @param array indices of the tasks, as {@code 3,7-20:2}
+ * @param lines texts, one for each task
+ * @param entries values in JSON, one for each task
+ * @param params values of parameters by name, as {@code 0.1,0.2} or {@code 1..5}; the tasks have
+ *     all combinations
+ * @param maxFails after so many failed tasks the others are cancelled
+ * @param first whether it starts before its user's other waiting jobs of equal priority
  * @param stdin path on the node of the file that each task reads as stdin; relative ones, as those
  *     of output and error, are below the working folder, and have the percent signs of {@link
  *     io.remuda.worker.job.StreamTerms}
@@ -142,10 +155,18 @@ public record JobRequest(
     List<String> nodes,
     List<String> excludeNodes,
     List<String> resources,
+    String begin,
     Boolean hold,
     String type,
     String project,
+    Boolean pin,
     @JsonProperty("clientKey") String clientKey,
+    String array,
+    TextLines lines,
+    TextLines entries,
+    Map<String, String> params,
+    Integer maxFails,
+    Boolean first,
     String stdin,
     String stdinData,
     Boolean stdinStream,
@@ -212,39 +233,53 @@ public record JobRequest(
             0,
             null,
             new NodeFields(this).needs());
-    List<JobDependency> others = new ArrayList<>();
-    List<NewJob.SiblingDependency> siblings = new ArrayList<>();
-    for (String text : or(after, List.<String>of())) {
-      DependencyTexts.add(text, earlier, others, siblings);
-    }
+    DependencyTexts dependencies = new DependencyTexts(or(after, List.of()), earlier);
     GangFields gangFields = new GangFields(this);
     GangTerms together = gangFields.terms(request);
+    SweepFields sweepFields = new SweepFields(this);
+    ArrayTerms array = sweepFields.terms();
     JobTerms terms =
         new JobTerms(
             together,
             policy == null ? PlacementPolicy.PACK : PlacementPolicy.parse(policy),
             or(priority, 0),
-            others,
+            dependencies.others(),
             timeLimit == null ? 0 : positive("timeLimit", timeLimit, JobRequest::millis),
             gangFields.retries(),
-            checkedType(user, words, wanted),
+            checkedType(user, alike(words, array), wanted),
             ending(),
             new PreemptionFields(this).terms(),
             new TrainingFields(this).terms(),
-            gangFields.mostRunning(),
-            jobTimeLimit == null ? 0 : positive("jobTimeLimit", jobTimeLimit, JobRequest::millis));
+            sweepFields.mostRunning(),
+            jobTimeLimit == null ? 0 : positive("jobTimeLimit", jobTimeLimit, JobRequest::millis),
+            array,
+            begin == null ? 0 : field("begin", begin, JobRequest::instant));
     boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
         command.name(words),
         user,
         hasRoles ? together.roles().get(0).request() : request,
         terms,
-        gangFields.workloads(command.workload(words), NewJob.requireCount(or(count, 1)), together),
+        gangFields.workloads(command.workload(words), tasks(array), together),
         Math.max(1, (int) Math.ceil(request.cpus())),
         false,
         or(hold, false),
         clientKey,
-        siblings);
+        dependencies.siblings(),
+        dependencies.named());
+  }
+
+  private int tasks(ArrayTerms array) {
+    return array.sweep() == null ? NewJob.requireCount(or(count, 1)) : array.sweep().size();
+  }
+
+  /** Returns the words without the values in which the tasks differ. */
+  private static List<String> alike(List<String> words, ArrayTerms array) {
+    if (array.sweep() == null) {
+      return words;
+    }
+    Set<String> names = array.sweep().names();
+    return words.stream().map(word -> BraceText.without(word, names)).toList();
   }
 
   private boolean wantsGpu() {
@@ -317,6 +352,15 @@ public record JobRequest(
 
   static <T> T or(T given, T usual) {
     return given == null ? usual : given;
+  }
+
+  private static long instant(String text) {
+    try {
+      return Math.max(1, OffsetDateTime.parse(text).toInstant().toEpochMilli());
+    } catch (DateTimeException wrong) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a time with its zone: write 2026-11-26T22:00:00Z", wrong);
+    }
   }
 
   static long millis(String time) {

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.worker.job.sweep.Sweep;
 import java.util.Map;
 
 /**
@@ -48,6 +49,9 @@ public final class RequestLimits {
   private static final int PATH = 4096;
   private static final int TYPE = 500;
 
+  /** Maximum characters of what one task has for itself, which must fit into a variable. */
+  private static final int LINE = 100_000;
+
   /** Larger than the part of an error that {@code LeaseRoutes} keeps. */
   private static final int ERROR = 100_000;
 
@@ -85,10 +89,15 @@ public final class RequestLimits {
               Map.entry("containerEnv", list(10_000, NAME)),
               Map.entry("nodes", list(1000, WORD)),
               Map.entry("excludeNodes", list(1000, WORD)),
+              Map.entry("begin", text(QUANTITY)),
               Map.entry("resources", list(100, WORD)),
               Map.entry("type", text(TYPE)),
               Map.entry("project", text(PATH)),
               Map.entry("clientKey", text(JobRow.MOST_KEY)),
+              Map.entry("array", text(LINE)),
+              Map.entry("lines", list(Sweep.MOST, LINE)),
+              Map.entry("entries", list(Sweep.MOST, LINE)),
+              Map.entry("params", new FieldLimit(100, WORD, COMMAND)),
               Map.entry("stdin", text(PATH)),
               Map.entry("stdinData", text(COMMAND)),
               Map.entry("output", text(PATH)),

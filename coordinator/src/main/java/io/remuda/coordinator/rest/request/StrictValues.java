@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.deser.ContextualDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.remuda.worker.job.sweep.TextLines;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,6 +52,7 @@ final class StrictValues {
     SimpleModule module = new SimpleModule("strict values");
     module.addDeserializer(String.class, new Text("", new RequestLimits.FieldLimit(1, 0, 0)));
     module.addDeserializer(List.class, new TextList("", new RequestLimits.FieldLimit(0, 0, 0)));
+    module.addDeserializer(TextLines.class, new LineValues());
     module.addDeserializer(Map.class, new TextMap("", new RequestLimits.FieldLimit(0, 0, 0)));
     module.addDeserializer(
         Integer.class, new Number<>("a whole number", JsonParser::getIntValue, false));
@@ -63,7 +65,7 @@ final class StrictValues {
   }
 
   /** Returns the current value for a message, shortened. */
-  private static String got(JsonParser in) throws IOException {
+  static String got(JsonParser in) throws IOException {
     return switch (in.currentToken()) {
       case START_OBJECT -> "an object";
       case START_ARRAY -> "a list";
@@ -71,6 +73,11 @@ final class StrictValues {
       case VALUE_STRING -> "the text " + ShortenedValues.quoted(in.getText());
       default -> ShortenedValues.quoted(in.getText());
     };
+  }
+
+  /** Returns the fault of a value that is not accepted. */
+  static BadValue bad(JsonParser in, String message) {
+    return new BadValue(in, message);
   }
 
   private static BadValue tooLong(JsonParser in, String field, int most, String got) {

@@ -63,7 +63,7 @@ public record JobListRequest(List<JobSelector> selectors, JobQuery query, boolea
     return parameters.getOrDefault(name, List.of()).stream().findFirst();
   }
 
-  private static Set<TaskState> states(List<String> lists) {
+  static Set<TaskState> states(List<String> lists) {
     Set<TaskState> states = EnumSet.noneOf(TaskState.class);
     for (String list : lists) {
       for (String word : list.split(",", -1)) {

@@ -3,6 +3,7 @@ package io.remuda.coordinator.rest.view;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.ChannelAsk;
 import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.ClusterView;
 import io.remuda.coordinator.api.CoordinatorCommand;
@@ -217,6 +218,14 @@ public final class RestBackend {
 
   public CompletionStage<Reply<Explanation>> explain(JobId job) {
     return ask(replyTo -> new CoordinatorCommand.Explain(job, replyTo));
+  }
+
+  /** Returns what running tasks have used so far, by index; nothing if it is not known here. */
+  public CompletionStage<Map<Integer, TaskUse>> uses(JobId job) {
+    return leads()
+        ? look(List.of(job))
+            .thenApply(views -> views.containsKey(job) ? views.get(job).uses() : Map.of())
+        : CompletableFuture.completedFuture(Map.of());
   }
 
   /** Returns how far those of these jobs are that are live. */

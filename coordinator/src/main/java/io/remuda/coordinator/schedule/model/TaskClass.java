@@ -33,6 +33,7 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
    * @param type the type that sizes their part of a device, or null if they state the size
    * @param again whether they have run out of memory and go before others of their priority
    * @param group the tasks of their job of which only some run at once, or null
+   * @param first among the tasks of their user and priority, those with a higher number precede
    */
   public record SchedulingKey(
       int priority,
@@ -43,7 +44,22 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
       Gang gang,
       JobType type,
       boolean again,
-      TaskGroup group) {
+      TaskGroup group,
+      long first) {
+
+    /** Creates the key of tasks in the order of submission. */
+    public SchedulingKey(
+        int priority,
+        String user,
+        ResourceRequest needs,
+        PlacementPolicy policy,
+        long timeLimitMillis,
+        Gang gang,
+        JobType type,
+        boolean again,
+        TaskGroup group) {
+      this(priority, user, needs, policy, timeLimitMillis, gang, type, again, group, 0);
+    }
 
     /** Creates the key of tasks that state what they need and have not run out of memory. */
     public SchedulingKey(

@@ -14,6 +14,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.NoNodes.class, name = "no-nodes"),
   @JsonSubTypes.Type(value = WaitReason.OnHold.class, name = "on-hold"),
   @JsonSubTypes.Type(value = WaitReason.AfterJob.class, name = "after-job"),
+  @JsonSubTypes.Type(value = WaitReason.BeginsLater.class, name = "begins-later"),
   @JsonSubTypes.Type(value = WaitReason.PauseBeforeRetry.class, name = "pause-before-retry"),
   @JsonSubTypes.Type(value = WaitReason.TypeMeasured.class, name = "type-measured"),
   @JsonSubTypes.Type(value = WaitReason.OthersLeave.class, name = "others-leave"),
@@ -21,6 +22,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.GangIncomplete.class, name = "gang-incomplete"),
   @JsonSubTypes.Type(value = WaitReason.MembersLeave.class, name = "members-leave"),
   @JsonSubTypes.Type(value = WaitReason.EnoughRunning.class, name = "enough-running"),
+  @JsonSubTypes.Type(value = WaitReason.UserLimit.class, name = "user-limit"),
   @JsonSubTypes.Type(value = WaitReason.NodeSilent.class, name = "node-silent"),
   @JsonSubTypes.Type(value = WaitReason.NodeDraining.class, name = "node-draining"),
   @JsonSubTypes.Type(value = WaitReason.NodeStandsStill.class, name = "node-stands-still"),
@@ -62,6 +64,9 @@ public sealed interface WaitReason {
   /** A dependency is not met yet. */
   record AfterJob(JobDependency dependency) implements WaitReason {}
 
+  /** It may not begin before a time, in milliseconds since 1970. */
+  record BeginsLater(long atMillis) implements WaitReason {}
+
   /** It is retried after a delay. */
   record PauseBeforeRetry(long millis) implements WaitReason {}
 
@@ -91,6 +96,14 @@ public sealed interface WaitReason {
 
   /** Of its job or role, as many tasks have places as may run at once. */
   record EnoughRunning(int most) implements WaitReason {}
+
+  /**
+   * The user may not have more at once.
+   *
+   * @param what is limited: GPUs, CPUs or tasks
+   */
+  record UserLimit(String user, String what, double limit, double has, double wanted)
+      implements WaitReason {}
 
   /** The node does not answer. */
   record NodeSilent(String node) implements OfNode {}

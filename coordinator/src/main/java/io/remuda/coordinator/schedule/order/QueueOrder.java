@@ -18,8 +18,8 @@ import java.util.TreeMap;
  * The order of the waiting tasks while a plan is made. The highest priority is first; within it the
  * user with the least use relative to their share, including the plan's placements. Among one
  * user's tasks the first submitted is first, but tasks with {@link PlacementPolicy#BEST_FIT}
- * precede all others, by requested GPU memory, the largest first. Users with equal use are ordered
- * by their first task, then by name.
+ * precede all others, by requested GPU memory, the largest first, and those that the user has put
+ * first precede these. Users with equal use are ordered by their first task, then by name.
  */
 public final class QueueOrder {
 
@@ -47,7 +47,8 @@ public final class QueueOrder {
 
   /** Orders the classes of one user; best fit needs the largest tasks first. */
   private static final Comparator<Turn> OF_ONE_USER =
-      Comparator.<Turn>comparingLong(turn -> -bestFitBytes(turn.line().key()))
+      Comparator.<Turn>comparingLong(turn -> -turn.line().key().first())
+          .thenComparingLong(turn -> -bestFitBytes(turn.line().key()))
           .thenComparing(BY_TASK);
 
   private final Map<String, Double> use;

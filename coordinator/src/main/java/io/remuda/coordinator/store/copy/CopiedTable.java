@@ -90,11 +90,11 @@ enum CopiedTable {
   USERS(
       "users",
       List.of(text("name")),
-      List.of(fraction("share"), text("token_hash"), fraction("used"))) {
+      List.of(fraction("share"), text("token_hash"), fraction("used"), text("limits"))) {
     /** The use changes without the row. */
     @Override
     long sum(Object[] values) {
-      return RowChecksum.of(values[0], values[1], values[2]);
+      return RowMapping.sumOfUser(values[0], values[1], values[2], values[4]);
     }
   },
   DRAINED("drained", List.of(text("node")), List.of());

@@ -59,7 +59,8 @@ final class PostgresSchema {
           List.of(
               "CREATE TABLE usage (day BIGINT NOT NULL, \"user\" TEXT NOT NULL,"
                   + " type TEXT NOT NULL, node TEXT NOT NULL, body TEXT NOT NULL,"
-                  + " sum BIGINT NOT NULL, PRIMARY KEY (day, \"user\", type, node))"));
+                  + " sum BIGINT NOT NULL, PRIMARY KEY (day, \"user\", type, node))"),
+          List.of("ALTER TABLE users ADD COLUMN limits TEXT NOT NULL DEFAULT ''"));
 
   private PostgresSchema() {}
 

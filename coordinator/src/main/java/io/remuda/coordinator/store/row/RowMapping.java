@@ -10,6 +10,7 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.usage.UsageKey;
 import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.telemetry.model.DeviceId;
@@ -195,12 +196,31 @@ public final class RowMapping {
         new UsageKey(day, user, type, node), parse(body, new TypeReference<UsageTotals>() {}));
   }
 
+  /** Returns the columns of a user but for the use, which changes without the row. */
+  public static Object[] columns(UserRow user) {
+    boolean usual = user.limits().equals(UserLimits.USUAL);
+    return new Object[] {
+      user.name(), user.share(), user.tokenHash(), usual ? "" : json(user.limits())
+    };
+  }
+
+  /** Returns the checksum of a user's {@link #columns(UserRow)}. */
+  public static long sumOfUser(Object... columns) {
+    return sum(columns, 1);
+  }
+
   /** Returns a user. */
   public static UserRow user(ResultSet row) throws SQLException, StoreDamaged {
-    UserRow user =
-        new UserRow(row.getString("name"), row.getDouble("share"), row.getString("token_hash"));
-    check(row, "user " + user.name(), user.name(), user.share(), user.tokenHash());
-    return user;
+    String name = row.getString("name");
+    double share = row.getDouble("share");
+    String hash = row.getString("token_hash");
+    String limits = row.getString("limits");
+    check(row, sumOfUser(name, share, hash, limits), "user " + name);
+    return new UserRow(
+        name,
+        share,
+        hash,
+        limits.isEmpty() ? UserLimits.USUAL : parse(limits, new TypeReference<UserLimits>() {}));
   }
 
   public static ProfileRow profile(ResultSet row) throws SQLException, StoreDamaged {

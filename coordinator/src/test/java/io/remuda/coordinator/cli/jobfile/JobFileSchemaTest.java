@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.rest.request.GangRequest;
 import io.remuda.coordinator.rest.request.JobRequest;
+import io.remuda.worker.job.sweep.TextLines;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -81,6 +82,7 @@ class JobFileSchemaTest {
             Integer.class, List.of("[1]", "one", "1.5", "true", "null"),
             Double.class, List.of("[1]", "one", "true", "null"),
             Boolean.class, List.of("[true]", "yes", "1", "null"),
+            TextLines.class, List.of("a", "1", "{a: b}", "[]", "null"),
             List.class, List.of("a", "1", "{a: b}", "[[a]]", "[null]", "null"),
             Map.class, List.of("a", "1", "[a]", "{a: [b]}", "{a: null}", "null"),
             GangRequest.class, List.of("a", "1", "[a]", "{a: b}", "null", "{roles: {}}"));
@@ -113,6 +115,9 @@ class JobFileSchemaTest {
         "{shell: x, count: 2, retries: 2, gang: {failure: restart, mixed: true}}",
         "{shell: x, gang: {roles: {Master: {gpus: 1}, Worker: {count: 4, mem: 2g, env: {A: b}}}}}",
         "{shell: x, gang: {together: false, roles: {a: {completions: 9, parallelism: 2}}}}",
+        "{shell: x, array: '3,7-20:2', maxFails: 2, first: true}",
+        "{shell: x, lines: [a, 1.50], params: {lr: '0.1,0.2', seed: 1..5}}",
+        "{shell: x, entries: [{lr: 0.10, layers: [1, 2]}, a, null, true, .inf]}",
         "{jobs: [{shell: x}, {argv: [y]}]}",
       })
   void what_is_good_is_good_for_both(String file) throws IOException {
@@ -146,6 +151,9 @@ class JobFileSchemaTest {
         "{shell: x, grace: soon}",
         "{shell: x, maxRunning: 0}",
         "{shell: x, jobTimeLimit: 0}",
+        "{shell: x, maxFails: 0}",
+        "{shell: x, array: 7-3x}",
+        "{shell: x, params: {'a b': '1'}}",
         "{shell: x, gang: {failure: never}}",
         "{shell: x, gang: {roles: {}}}",
         "{shell: x, gang: {roles: {Worker: {count: 0}}}}",

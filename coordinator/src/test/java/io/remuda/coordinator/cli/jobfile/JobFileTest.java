@@ -185,7 +185,7 @@ class JobFileTest {
         "after: [[a]] => 2:9: after must be a text, got a list",
         "after: [null] => 2:9: after has no value",
         "after: [prepare] => 2:9: after 'prepare': no job above has that name",
-        "after: ['7:maybe'] => 2:9: a dependency is JOB or JOB:ok|any|fail, got '7:maybe'",
+        "after: ['7:maybe'] => 2:9: a dependency is JOB or JOB:ok|any|fail|each, got '7:maybe'",
         "shell: again => 2:1: shell is given twice",
         "argv: [b] => 1:1: give argv or shell, and not both",
         "argv: [] => 2:7: argv names no program",
@@ -195,9 +195,9 @@ class JobFileTest {
             + " perGpu, exclusive, after, timeLimit, jobTimeLimit, grace, signal, retries, preemptible, preemptSignal,"
             + " onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data,"
             + " batchSize, trainingSetSize, maxGpus, estHours, container, engine, mounts, ports,"
-            + " shmSize, cpuLimit, pull, containerEnv, nodes, excludeNodes, resources,"
-            + " hold, type, project, clientKey, stdin, stdinData, stdinStream, output, error,"
-            + " openMode, terminal"
+            + " shmSize, cpuLimit, pull, containerEnv, nodes, excludeNodes, resources, begin,"
+            + " hold, type, project, pin, clientKey, array, lines, entries, params, maxFails, first,"
+            + " stdin, stdinData, stdinStream, output, error, openMode, terminal"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)
       throws IOException {
@@ -211,7 +211,7 @@ class JobFileTest {
             "jobs.yaml:2:21: after 'b': that job must come before this one",
             "jobs.yaml:3:31: after 'c': no job above has that name (there are a, a)",
             "jobs.yaml:3:34: after 'b': that job must come before this one",
-            "jobs.yaml:3:37: a dependency is JOB or JOB:ok|any|fail, got 'a:now'"),
+            "jobs.yaml:3:37: a dependency is JOB or JOB:ok|any|fail|each, got 'a:now'"),
         faults(
             """
             jobs: [{name: a, shell: x}, {name: a,

@@ -27,10 +27,26 @@ class CompletionTest {
   private static final String PRESS_TAB =
       """
       source ./completion
+      PATH=$PWD:$PATH
       COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE}
       spec=$(complete -p remuda)
       [[ $spec =~ -F\\ ([a-z_]+) ]] && "${BASH_REMATCH[1]}"
       for word in "${COMPREPLY[@]}"; do printf '%s ' "$word"; done
+      """;
+
+  /** In place of the program: what a server knows. */
+  private static final String SERVER_KNOWS =
+      """
+      #!/bin/sh
+      echo "$*" >> asked
+      echo noise >&2
+      case "$1 $2" in
+        'complete jobs') printf '12\\n13\\ntrain\\nlast\\nall\\n' ;;
+        'complete all-jobs') printf '1\\n12\\n13\\ntrain\\nlast\\n' ;;
+        'complete nodes') printf 'lab7\\nlab8\\nfat1\\n' ;;
+        'complete users') printf 'ann\\nbob\\n' ;;
+        *) exit 2 ;;
+      esac
       """;
 
   @TempDir private static Path folder;
@@ -42,6 +58,9 @@ class CompletionTest {
         folder.resolve("completion"),
         new Manual(EnsembleCommand.line().getCommandSpec()).completion());
     Files.writeString(folder.resolve("jobs.yaml"), "");
+    Path remuda = folder.resolve("remuda");
+    Files.writeString(remuda, SERVER_KNOWS);
+    assertTrue(remuda.toFile().setExecutable(true));
     Files.createDirectories(folder.resolve("job folder"));
   }
 
@@ -90,10 +109,28 @@ class CompletionTest {
     "remuda run -- cat jobs, jobs.yaml",
     "remuda run -- make wait --al, ''",
     "remuda run -- ./jo, ./job folder ./jobs.yaml",
-    "remuda user _, add curl list remove",
+    "remuda user _, add curl limit list remove renew",
     "remuda user add --o, --out",
     "remuda agent --jo, --join",
+    "remuda cancel _, 12 13 all last train",
+    "remuda cancel 1, 12 13",
+    "remuda cancel 12 tr, train",
+    "'remuda cancel 12,1', '12,12 12,13'",
     "remuda cancel jo, ''",
+    "remuda show _, 1 12 13 last train",
+    "remuda logs -f tr, train",
+    "remuda submit --after 1, 1 12 13",
+    "remuda drain lab, lab7 lab8",
+    "remuda drain --move f, fat1",
+    "'remuda submit --node lab7,', 'lab7,fat1 lab7,lab7 lab7,lab8'",
+    "remuda agent --name l, ''",
+    "remuda user remove _, ann bob",
+    "remuda state --user a, ann",
+    "remuda ls --al, --all",
+    "remuda ls --user b, bob",
+    "remuda help subm, submit",
+    "remuda backup jobs, jobs.yaml",
+    "remuda compl, completion",
     "remuda --epo, --epochs",
     "remuda --rehe, ''"
   })
@@ -104,6 +141,21 @@ class CompletionTest {
             Arrays.stream(line.split(" "))
                 .map(word -> word.equals("_") ? "" : word)
                 .toArray(String[]::new)));
+  }
+
+  @Test
+  void the_server_is_asked_once_for_several_tabs() throws Exception {
+    Files.deleteIfExists(folder.resolve("asked"));
+    offered("remuda", "cancel", "1");
+    String twice =
+        PRESS_TAB
+            + """
+            COMP_WORDS=(remuda cancel t); COMP_CWORD=2; COMPREPLY=()
+            "${BASH_REMATCH[1]}"
+            printf ' then %s' "${COMPREPLY[*]}"
+            """;
+    assertEquals("12 13  then train", bash("-c", twice, "bash", "remuda", "cancel", "1"));
+    assertEquals("complete jobs\ncomplete jobs\n", Files.readString(folder.resolve("asked")));
   }
 
   @Test

@@ -36,6 +36,7 @@ class ManPageTest {
         Stream.of(command),
         command.subcommands().values().stream()
             .distinct()
+            .filter(sub -> !sub.getCommandSpec().usageMessage().hidden())
             .flatMap(sub -> all(sub.getCommandSpec())));
   }
 
@@ -91,8 +92,16 @@ class ManPageTest {
         page(name)
             .lines()
             .filter(line -> line.startsWith(".") || line.startsWith("'"))
-            .filter(line -> !line.matches("\\.TH .*|\\.SH [A-Z ]+|\\.TP"))
+            .filter(line -> !line.matches("\\.TH .*|\\.SH [A-Z ]+|\\.TP|\\.br"))
             .collect(Collectors.toSet()));
+  }
+
+  @Test
+  void a_page_has_the_examples_of_its_command() throws IOException {
+    assertTrue(
+        page("remuda user add").contains(".SH EXAMPLES\n.TP\nann may submit;"),
+        page("remuda user add"));
+    assertTrue(page("remuda agent").contains("\n\\fBremuda agent \\-\\-join access.json\\fR\n"));
   }
 
   @Test
@@ -112,7 +121,8 @@ class ManPageTest {
     assertTrue(
         page("remuda")
             .contains(
-                "\nremuda \\- runs GPU and CPU jobs over a handful to hundreds of machines\n"));
+                "\nremuda \\- runs GPU and CPU jobs on one machine or hundreds, from a queue that"
+                    + " survives the death of each of its parts\n"));
   }
 
   @Test

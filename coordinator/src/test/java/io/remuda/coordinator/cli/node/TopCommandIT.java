@@ -167,6 +167,38 @@ class TopCommandIT {
   }
 
   @Test
+  void keys_show_help_a_jobs_reason_a_users_jobs_and_cancel_after_a_question() throws Exception {
+    long id = service.submit("true", "name", "tocancel", "gpus", GPUS);
+    open("");
+    tmux.awaitText("tocancel", SOON);
+    tmux.press("?");
+    tmux.awaitText("remuda top: keys", SOON);
+    tmux.press("q");
+    tmux.awaitText("MEMORY", SOON);
+    tmux.press("u");
+    tmux.awaitText("jobs of user (empty for all): _", SOON);
+    tmux.press("n", "o", "n", "e", "Enter");
+    tmux.awaitText("only jobs of none", SOON);
+    tmux.awaitText("no jobs", SOON);
+    tmux.press("u", "Enter", "/", "t", "o", "c", "Enter");
+    tmux.awaitText("only jobs with 'toc'", SOON);
+    tmux.press("k");
+    tmux.awaitText("choose a job with the arrows first", SOON);
+    tmux.press("Tab", "l");
+    tmux.awaitText("job " + id + " tocancel of ", SOON);
+    tmux.awaitText("GPUs free, wanted 20", SOON);
+    tmux.press("q", "k");
+    tmux.awaitText("cancel job " + id + "? y or n", SOON);
+    tmux.press("n");
+    tmux.awaitText("job " + id + " goes on", SOON);
+    tmux.press("k", "y");
+    tmux.awaitText("job " + id + " is cancelled", SOON);
+    service.awaitState(id, "cancelled");
+    tmux.press("q");
+    tmux.awaitText("ended with 0\n icanon", SOON);
+  }
+
+  @Test
   void ctrl_c_ends_it_and_no_color_is_obeyed() throws IOException {
     open("NO_COLOR=1", "--delay", "0.2");
     tmux.awaitText(BAR, SOON);

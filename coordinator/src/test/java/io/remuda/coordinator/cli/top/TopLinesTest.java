@@ -33,7 +33,7 @@ class TopLinesTest {
             picture.jobs().size(),
             picture.running() + picture.waiting(),
             scroll);
-    return TopLines.screen(picture, width, rows, layout, scroll, ZoneOffset.UTC, notice);
+    return TopLines.screen(picture, width, rows, layout, scroll, 0, ZoneOffset.UTC, notice);
   }
 
   private static List<String> once(TopPicture picture, OptionalInt width) {
@@ -69,7 +69,9 @@ class TopLinesTest {
             "  30  late   ann  waiting      3m lab7: 0 of 2 GPUs free, wanted 1"),
         screen.subList(0, 9));
     assertTrue(screen.subList(9, 23).stream().allMatch(String::isEmpty), screen::toString);
-    assertEquals(" q quit  p pause  Tab GPUs or jobs  arrows, PgUp, PgDn", screen.get(23));
+    assertEquals(
+        " h help  q quit  Tab GPUs or jobs  arrows  l logs  k cancel  u user  / find",
+        screen.get(23));
   }
 
   @Test

@@ -77,6 +77,7 @@ class TopAnswerTest {
         samples,
         Map.of(),
         Map.of(),
+        Map.of(),
         Map.of());
   }
 

@@ -67,6 +67,7 @@ class OpenApiTest {
     SaidLimits.compare(ReleaseRequest.class, body("/leases/{id}/release"));
     SaidLimits.compare(ForgetRequest.class, body("/profiles/forget"));
     SaidLimits.compare(UserRequest.class, body("/users"));
+    SaidLimits.compare(UserLimitRequest.class, body("/users/{name}/limits"));
   }
 
   @Test

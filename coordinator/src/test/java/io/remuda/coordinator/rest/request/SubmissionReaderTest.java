@@ -53,7 +53,7 @@ class SubmissionReaderTest {
   @Test
   void a_dependency_on_a_sibling_is_refused_in_the_words_of_the_user() {
     assertEquals(
-        "job number 2: a dependency is JOB or JOB:ok|any|fail, got 'a:now'",
+        "job number 2: a dependency is JOB or JOB:ok|any|fail|each, got 'a:now'",
         refusal(
             "{\"jobs\": [{\"name\": \"a\", \"shell\": \"x\"}, {\"shell\": \"x\", \"after\":"
                 + " [\"a:now\"]}]}"));

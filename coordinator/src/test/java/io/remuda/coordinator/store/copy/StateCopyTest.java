@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.store.Database;
 import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
@@ -95,7 +96,7 @@ class StateCopyTest {
     for (String name : List.of("ann", "Bob", "\u00e4da", "carl-2", "carl_1")) {
       write(
           opened.journal(),
-          new LogEntry.UserSet(new UserRow(name, 1.5, "00ff")),
+          new LogEntry.UserSet(new UserRow(name, 1.5, "00ff", new UserLimits(4L, null, 20L, null))),
           new LogEntry.UseNoted(name, 0.1 + name.length()),
           new LogEntry.UsageAdded(
               new UsageKey(name.length(), name, "train \u00e4", "n1"), UsageTotals.NONE),

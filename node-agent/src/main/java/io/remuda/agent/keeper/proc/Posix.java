@@ -153,6 +153,10 @@ public final class Posix {
 
   public static native int chmod(byte[] path, int mode);
 
+  static native int sched_getaffinity(int pid, long bytes, Pointer mask);
+
+  static native int sched_setaffinity(int pid, long bytes, Pointer mask);
+
   static native int clock_gettime(int clock, Pointer time);
 
   static native Pointer strerror(int errno);

@@ -20,6 +20,12 @@ import java.util.Map;
 public final class ProcFiles {
   private static final int STAT_BYTES = 1024;
 
+  /** Index of the user time among the fields of a stat line behind the name. */
+  private static final int FIRST_CPU_FIELD = 11;
+
+  /** Linux reports times of processes in hundredths of a second. */
+  private static final long TICK_MILLIS = 10;
+
   /** Initial size of the buffer; lists of children are read often and are mostly empty. */
   private static final int FIRST_BYTES = 512;
 
@@ -183,6 +189,23 @@ public final class ProcFiles {
   static String status(int pid) {
     byte[] bytes = read("/proc/" + pid + "/status", 1 << 16);
     return bytes == null ? "" : new String(bytes, US_ASCII);
+  }
+
+  /**
+   * Returns user and system time of a process and of the children that it has waited for, in ms; 0
+   * if it is gone.
+   */
+  public static long cpuMillis(int pid) {
+    byte[] bytes = read("/proc/" + pid + "/stat", STAT_BYTES);
+    String line = bytes == null ? "" : new String(bytes, US_ASCII);
+    String[] fields = line.substring(line.lastIndexOf(')') + 1).strip().split(" ");
+    long ticks = 0;
+    for (int field = FIRST_CPU_FIELD;
+        field < FIRST_CPU_FIELD + 4 && field < fields.length;
+        field++) {
+      ticks += Long.parseLong(fields[field]);
+    }
+    return ticks * TICK_MILLIS;
   }
 
   /** Returns resident memory with its part of shared pages (PSS); negative if unknown. Slow. */

@@ -90,7 +90,7 @@ public final class Keeper {
     starter = new SlotStarter(clock);
     TaskOwners owners = new TaskOwners(mark, record, table);
     ProcessTree tree = new ProcessTree(self.pid(), owners, guardian::pid);
-    memoryWatch = new MemoryWatch(table, tree, recorder);
+    memoryWatch = new MemoryWatch(table, tree, recorder, clock, nodeFolder);
     MemoryLimits limits = MemoryLimits.here(memoryWatch);
     starts =
         new TaskStarts(

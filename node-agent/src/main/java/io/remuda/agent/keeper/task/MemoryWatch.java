@@ -1,18 +1,23 @@
 package io.remuda.agent.keeper.task;
 
+import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.UseFile;
 import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.keeper.limit.TaskLimits;
+import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.KeeperLog;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.TaskMark;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Looks once a second at the memory of running tasks. Their peaks go into their exit records; a
@@ -38,6 +43,9 @@ final class MemoryWatch implements Runnable {
 
   private static final int SELDOM = 10;
 
+  /** Linux reports start times in hundredths of a second. */
+  private static final long TICK_MILLIS = 10;
+
   private record LimitedTask(TaskMark mark, TaskLimits limits, Path folder, long graceMillis) {
     private boolean isExceededBy(long bytes) {
       return bytes > TOLERANCE * limits.memoryBytes();
@@ -47,9 +55,25 @@ final class MemoryWatch implements Runnable {
   private final KeeperTasks table;
   private final ProcessTree tree;
   private final ExitRecorder recorder;
+  private final BootClock clock;
+  private final Path nodeFolder;
+
+  /** Whether the file of uses is being written, which takes as long as the disk hangs. */
+  private final AtomicBoolean writing = new AtomicBoolean();
+
   private final Map<String, LimitedTask> limited = new HashMap<>();
 
-  MemoryWatch(KeeperTasks table, ProcessTree tree, ExitRecorder recorder) {
+  /**
+   * @param nodeFolder gets the file of what running tasks have used
+   */
+  MemoryWatch(
+      KeeperTasks table,
+      ProcessTree tree,
+      ExitRecorder recorder,
+      BootClock clock,
+      Path nodeFolder) {
+    this.clock = clock;
+    this.nodeFolder = nodeFolder;
     this.table = table;
     this.tree = tree;
     this.recorder = recorder;
@@ -80,31 +104,33 @@ final class MemoryWatch implements Runnable {
     try {
       for (long round = 0; ; round++) {
         Thread.sleep(PERIOD_MILLIS);
-        look(round % SELDOM == 0 ? Long.MAX_VALUE : SETTLED_MILLIS);
+        look(round % SELDOM == 0);
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Looks at tasks with a limit, and at those that are younger than this. */
-  private void look(long youngerThanMillis) {
+  /** Looks at tasks with a limit, and at the young ones or all. */
+  private void look(boolean all) {
     try {
       Map<String, LimitedTask> limits = limited();
-      Set<TaskMark> marks = new HashSet<>(table.running(FIRST_MILLIS, youngerThanMillis));
+      Set<TaskMark> marks =
+          new HashSet<>(table.running(FIRST_MILLIS, all ? Long.MAX_VALUE : SETTLED_MILLIS));
       limits.values().forEach(task -> marks.add(task.mark()));
       if (!marks.isEmpty()) {
-        look(marks, limits);
+        look(marks, limits, all);
       }
     } catch (RuntimeException | OutOfMemoryError fault) {
       KeeperLog.line("keeper: a check of the memory of tasks failed, the next follows: " + fault);
     }
   }
 
-  private void look(Set<TaskMark> marks, Map<String, LimitedTask> limits) {
+  private void look(Set<TaskMark> marks, Map<String, LimitedTask> limits, boolean all) {
     Set<Integer> others = new HashSet<>(table.leaders());
     marks.forEach(mark -> others.remove(mark.leader()));
     ProcessTree.Found found = tree.find(List.copyOf(marks), others);
+    Map<String, LiveUse> uses = new HashMap<>();
     for (TaskMark mark : marks) {
       List<ProcStat> processes =
           EngineProcesses.without(table.request(mark.key()), found.of(mark.key()));
@@ -119,11 +145,42 @@ final class MemoryWatch implements Runnable {
         long shared = processes.size() > 1 ? proportional(processes) : together;
         table.notePeak(mark.key(), Math.max(shared, largest));
       }
+      if (all) {
+        uses.put(mark.key(), use(mark, processes, together));
+      }
       LimitedTask task = limits.get(mark.key());
       if (task != null && task.isExceededBy(together)) {
         endIfExceeded(task, proportional(processes));
       }
     }
+    if (all) {
+      write(uses);
+    }
+  }
+
+  private LiveUse use(TaskMark mark, List<ProcStat> processes, long resident) {
+    long cpu = 0;
+    for (ProcStat process : processes) {
+      cpu += ProcFiles.cpuMillis(process.pid());
+    }
+    long ran = Math.max(0, clock.millis() - mark.startTicks() * TICK_MILLIS);
+    return new LiveUse(ran, cpu, resident, table.peak(mark.key()));
+  }
+
+  private void write(Map<String, LiveUse> uses) {
+    if (!writing.compareAndSet(false, true)) {
+      return;
+    }
+    recorder.add(
+        () -> {
+          try {
+            UseFile.write(nodeFolder, uses);
+          } catch (IOException fault) {
+            KeeperLog.line("keeper: what tasks use cannot be written: " + fault.getMessage());
+          } finally {
+            writing.set(false);
+          }
+        });
   }
 
   /**

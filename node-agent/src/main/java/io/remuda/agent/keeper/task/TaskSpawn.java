@@ -6,6 +6,7 @@ import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.limit.DeviceLock;
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.proc.BootClock;
+import io.remuda.agent.keeper.proc.CpuSet;
 import io.remuda.agent.keeper.proc.LockLimit;
 import io.remuda.agent.keeper.proc.OutputFiles;
 import io.remuda.agent.keeper.proc.Posix;
@@ -14,6 +15,7 @@ import io.remuda.agent.keeper.proc.SpawnFailure;
 import io.remuda.agent.keeper.proc.SpawnedProcess;
 import io.remuda.agent.keeper.proc.Spawner;
 import io.remuda.agent.keeper.proc.TaskMark;
+import io.remuda.agent.keeper.proc.ThreadAffinity;
 import io.remuda.agent.keeper.proc.TransientFaults;
 import io.remuda.agent.keeper.sweep.KeeperRecord;
 import java.io.IOException;
@@ -146,7 +148,10 @@ final class TaskSpawn {
     }
   }
 
-  /** Sets the limits of this process to the mark of the task, since the child inherits them. */
+  /**
+   * Sets the limits of this process to the mark of the task, and the CPUs of this thread to those
+   * of the task, since the child inherits both.
+   */
   private SpawnedProcess spawn(
       SpawnRequest request,
       String program,
@@ -156,11 +161,20 @@ final class TaskSpawn {
       throws SpawnFailure {
     synchronized (oneAtATime) {
       limit.next(serial);
-      try {
+      try (ThreadAffinity bound = affinity(request)) {
         return spawner.spawn(request, program, outputs, inherited);
       } finally {
         limit.next(0);
       }
+    }
+  }
+
+  private static ThreadAffinity affinity(SpawnRequest request) throws SpawnFailure {
+    String cpus = request.variable(SpawnRequest.CPU_SET);
+    try {
+      return ThreadAffinity.to(cpus == null ? CpuSet.NONE : CpuSet.parse(cpus));
+    } catch (IllegalStateException | IllegalArgumentException unusable) {
+      throw new SpawnFailure(RefusalCode.SHORTAGE, unusable.getMessage());
     }
   }
 

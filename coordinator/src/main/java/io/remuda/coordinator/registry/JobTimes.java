@@ -10,13 +10,15 @@ import io.remuda.worker.job.Quantities;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Time limits of whole jobs, from the first start of a task. Single-threaded. */
-final class JobTimeLimits {
+/**
+ * When whole jobs may begin, and their time limits from the first start of a task. Single-threaded.
+ */
+final class JobTimes {
 
   private final TaskTable table;
   private final TaskTransitions transitions;
 
-  JobTimeLimits(TaskTable table, TaskTransitions transitions) {
+  JobTimes(TaskTable table, TaskTransitions transitions) {
     this.table = table;
     this.transitions = transitions;
   }
@@ -29,6 +31,21 @@ final class JobTimeLimits {
       long limit = job.spec().terms().jobTimeLimitMillis();
       if (job.ranFor(now) > limit * 1_000_000 && !job.base().isFinal() && !job.isOver()) {
         changes.addAll(overdue(job, "time limit of the job, " + Quantities.words(limit), now));
+      }
+    }
+    return changes;
+  }
+
+  /**
+   * Lets the jobs begin whose time has come.
+   *
+   * @param wallMillis milliseconds since 1970
+   */
+  List<TaskChange> begin(long wallMillis, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    for (JobId id : List.copyOf(table.of(JobKind.BEGINS_LATER))) {
+      if (table.job(id).spec().terms().beginMillis() <= wallMillis) {
+        changes.addAll(transitions.jobs().begin(id, now));
       }
     }
     return changes;

@@ -1,7 +1,8 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.policy;
 
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.Workload;
 import java.util.Map;
 
@@ -35,7 +36,12 @@ public final class MemoryEstimate {
     bytes += text(job.request().gpuModel()) + texts(job.request().labels());
     bytes += TEXT * job.terms().after().size();
     bytes += job.terms().startsTogether() ? MEMBER * job.tasks().size() : 0;
-    return bytes + workload(job.tasks().get(0));
+    return bytes + sweep(job.terms()) + workload(job.tasks().get(0));
+  }
+
+  /** Returns the bytes of what each task has for itself. */
+  public static long sweep(JobTerms terms) {
+    return terms.array().sweep() == null ? 0 : terms.array().sweep().bytes();
   }
 
   /** Returns the bytes of a workload without its environment. */

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.cli.job;
+package io.remuda.coordinator.cli.script;
 
 import java.util.List;
 import java.util.Stack;
@@ -10,10 +10,10 @@ import picocli.CommandLine.Model.CommandSpec;
  * Takes the command with all words behind it, which are its own: {@code submit gcc -c x.c} has no
  * {@code --cpus}. Behind a job file options may follow.
  */
-final class CommandWords implements IParameterConsumer {
+public final class CommandWords implements IParameterConsumer {
 
   /** Names of files that are read as job files if nothing follows them. */
-  static final String JOB_FILE = ".+\\.(ya?ml|json)";
+  public static final String JOB_FILE = ".+\\.(ya?ml|json)";
 
   @Override
   public void consumeParameters(Stack<String> words, ArgSpec command, CommandSpec of) {

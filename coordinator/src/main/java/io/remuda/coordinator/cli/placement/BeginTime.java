@@ -1,0 +1,73 @@
+package io.remuda.coordinator.cli.placement;
+
+import io.remuda.worker.job.Quantities;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+
+/**
+ * Times at which a job may begin, as people write them: {@code 22:00}, {@code now+2h}, {@code
+ * tomorrow 06:00}, {@code 2026-11-26 22:00}, {@code 2026-11-26T22:00:00Z}. Without a zone they are
+ * in that of the shell.
+ */
+public final class BeginTime {
+
+  private static final String HOW =
+      "write 22:00, now+2h, tomorrow 06:00, 2026-11-26 22:00 or 2026-11-26T22:00:00Z";
+
+  private BeginTime() {}
+
+  /**
+   * Returns the instant of a text.
+   *
+   * @param now in the zone of the shell
+   * @throws IllegalArgumentException if it is no time; the message is for users
+   */
+  public static Instant parse(String text, ZonedDateTime now) {
+    String plain = text.strip();
+    try {
+      return at(plain, now);
+    } catch (DateTimeException wrong) {
+      throw new IllegalArgumentException("'" + text + "' is not a time: " + HOW, wrong);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a time (" + wrong.getMessage() + "): " + HOW, wrong);
+    }
+  }
+
+  private static Instant at(String text, ZonedDateTime now) {
+    String lower = text.toLowerCase(java.util.Locale.ROOT);
+    if (lower.equals("now")) {
+      return now.toInstant();
+    } else if (lower.startsWith("now+")) {
+      return now.toInstant().plus(Quantities.time(text.substring("now+".length())));
+    } else if (lower.startsWith("today") || lower.startsWith("tomorrow")) {
+      int word = lower.startsWith("today") ? "today".length() : "tomorrow".length();
+      LocalDate day = now.toLocalDate().plusDays(lower.startsWith("today") ? 0 : 1);
+      String rest = text.substring(word).strip();
+      return local(day.atTime(rest.isEmpty() ? LocalTime.MIDNIGHT : time(rest)), now);
+    } else if (text.matches("\\d{1,2}:\\d{2}(:\\d{2})?")) {
+      Instant today = local(now.toLocalDate().atTime(time(text)), now);
+      return today.isAfter(now.toInstant())
+          ? today
+          : local(now.toLocalDate().plusDays(1).atTime(time(text)), now);
+    } else if (text.matches("\\d{4}-\\d{2}-\\d{2}")) {
+      return local(LocalDate.parse(text).atStartOfDay(), now);
+    } else if (text.matches(".*[T ].*(Z|z|[+-]\\d{2}:?\\d{2})")) {
+      return OffsetDateTime.parse(text.replace(' ', 'T')).toInstant();
+    }
+    return local(LocalDateTime.parse(text.replace(' ', 'T')), now);
+  }
+
+  private static LocalTime time(String text) {
+    return LocalTime.parse(text.indexOf(':') == 1 ? "0" + text : text);
+  }
+
+  private static Instant local(LocalDateTime time, ZonedDateTime now) {
+    return time.atZone(now.getZone()).toInstant();
+  }
+}

@@ -1,0 +1,52 @@
+package io.remuda.coordinator.cli.show;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a job asked for besides its resources, in words; what it has not asked for is left out. */
+public final class AskedTerms {
+
+  private AskedTerms() {}
+
+  /** Returns the labels that a node must have, as {@code zone=a, disk=ssd}. */
+  public static String labels(JsonNode job) {
+    List<String> labels = new ArrayList<>();
+    job.path("needs")
+        .path("labels")
+        .properties()
+        .forEach(label -> labels.add(label.getKey() + "=" + label.getValue().asText()));
+    return String.join(", ", labels);
+  }
+
+  /** Returns how it is placed and whose turn it is. */
+  public static String order(JsonNode terms) {
+    List<String> order = new ArrayList<>();
+    order.add("priority " + terms.path("priority").asInt());
+    order.add("policy " + terms.path("policy").asText());
+    if (terms.has("preemption")) {
+      order.add("preemptible");
+    }
+    return String.join(", ", order);
+  }
+
+  /** Returns the jobs that must end first. */
+  public static String after(JsonNode terms) {
+    List<String> after = new ArrayList<>();
+    terms.path("after").forEach(job -> after.add(job.asText()));
+    return String.join(", ", after);
+  }
+
+  /** Returns how often a task may run again, empty for never. */
+  public static String retries(JsonNode terms) {
+    int retries = terms.path("retries").asInt();
+    return retries == 0 ? "" : retries + (retries == 1 ? " time" : " times") + " for each task";
+  }
+
+  /** Returns what keeps it from starting if it is on hold. */
+  public static String hold(JsonNode job) {
+    return job.path("state").asText().equals("held")
+        ? "on hold: remuda release " + job.path("id").asText()
+        : "";
+  }
+}

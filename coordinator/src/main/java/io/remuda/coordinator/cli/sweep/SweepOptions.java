@@ -1,0 +1,169 @@
+package io.remuda.coordinator.cli.sweep;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.worker.job.sweep.BraceText;
+import io.remuda.worker.job.sweep.SweepAxis;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The options by which the tasks of a job differ, which become the fields of the HTTP interface.
+ */
+public final class SweepOptions {
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--array",
+      paramLabel = "INDICES",
+      description =
+          "one task for each index, as 3,7-20:2, which it finds in REMUDA_ARRAY_INDEX and as"
+              + " {index} in its arguments; behind a percent sign may stand --max-running, as Slurm"
+              + " has it")
+  private String array;
+
+  @Option(
+      names = "--each-line",
+      paramLabel = "FILE",
+      description =
+          "one task for each line of a file (- for stdin), which it finds in REMUDA_LINE and as"
+              + " {line} in its arguments")
+  private String eachLine;
+
+  @Option(
+      names = "--from-json",
+      paramLabel = "FILE",
+      description =
+          "one task for each value of the list in a JSON file (- for stdin), which it finds in"
+              + " REMUDA_ENTRY and as {entry}; a field x of an object in REMUDA_PARAM_X and as {x}")
+  private String fromJson;
+
+  @Option(
+      names = "--param",
+      paramLabel = "NAME=VALUES",
+      description =
+          "one task for each value, as lr=0.1,0.2 or seed=1..5, which it finds in"
+              + " REMUDA_PARAM_NAME and as {NAME} in its arguments and in values of --env; several"
+              + " are combined with each other and with the options above")
+  private List<String> params = new ArrayList<>();
+
+  @Option(
+      names = "--max-fails",
+      paramLabel = "N",
+      description = "cancel the other tasks once N have failed")
+  private Integer maxFails;
+
+  @Option(names = "--first", description = "start before your other waiting jobs of equal priority")
+  private boolean first;
+
+  /** The fields once they were read: stdin can be read once. */
+  private Map<String, Object> fields;
+
+  /**
+   * Returns the fields that were given.
+   *
+   * @throws ParameterException if an option is wrong, or its file cannot be read
+   */
+  public Map<String, Object> fields() {
+    if (fields == null) {
+      fields = read();
+    }
+    return fields;
+  }
+
+  private Map<String, Object> read() {
+    Map<String, Object> read = new LinkedHashMap<>();
+    put(read, "array", array);
+    if ("-".equals(eachLine) && "-".equals(fromJson)) {
+      throw bad("--each-line - and --from-json - cannot both read stdin");
+    }
+    put(read, "lines", eachLine == null ? null : file("--each-line", eachLine, SweepFiles::lines));
+    put(
+        read,
+        "entries",
+        fromJson == null ? null : file("--from-json", fromJson, SweepFiles::entries));
+    put(read, "params", params.isEmpty() ? null : params());
+    put(read, "maxFails", maxFails);
+    put(read, "first", first ? true : null);
+    return read;
+  }
+
+  private static void put(Map<String, Object> to, String field, Object value) {
+    if (value != null) {
+      to.put(field, value);
+    }
+  }
+
+  /** What is read of a file. */
+  private interface FileReading<T> {
+    T of(byte[] content) throws SweepFiles.BadSweepFile;
+  }
+
+  private <T> T file(String option, String file, FileReading<T> reading) {
+    try {
+      return reading.of(SweepFiles.read(file));
+    } catch (SweepFiles.BadSweepFile wrong) {
+      throw bad(option + " " + file + ": " + wrong.getMessage());
+    } catch (IOException fault) {
+      throw bad(option + " " + file + " cannot be read: " + SweepFiles.words(fault));
+    }
+  }
+
+  private Map<String, String> params() {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String param : params) {
+      int equals = param.indexOf('=');
+      if (equals < 1) {
+        throw bad("--param is NAME=VALUES, as lr=0.1,0.2 or seed=1..5, got '" + param + "'");
+      }
+      String name = param.substring(0, equals);
+      if (values.put(name, param.substring(equals + 1)) != null) {
+        throw bad("--param " + name + " is given twice: write all its values in one");
+      }
+    }
+    return values;
+  }
+
+  private ParameterException bad(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  /** Returns texts that nobody has written for this job, so that no name in braces is replaced. */
+  public Map<String, String> kept(Map<String, String> inherited) {
+    Set<String> names = names();
+    if (names.isEmpty()) {
+      return inherited;
+    }
+    Map<String, String> kept = new LinkedHashMap<>(inherited);
+    kept.replaceAll((name, text) -> BraceText.kept(text, names));
+    return kept;
+  }
+
+  private Set<String> names() {
+    Set<String> names = new TreeSet<>();
+    if (fields().containsKey("array")) {
+      names.add(SweepAxis.Indices.NAME);
+    }
+    if (fields().containsKey("lines")) {
+      names.add(SweepAxis.Lines.NAME);
+    }
+    if (fields().get("entries") instanceof List<?> entries) {
+      names.add(SweepAxis.Entries.NAME);
+      entries.forEach(entry -> ((JsonNode) entry).fieldNames().forEachRemaining(names::add));
+    }
+    if (fields().get("params") instanceof Map<?, ?> given) {
+      given.keySet().forEach(name -> names.add((String) name));
+    }
+    return names;
+  }
+}

@@ -1,0 +1,120 @@
+package io.remuda.coordinator.cli.waiting;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.client.RestClient;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Jobs, or tasks, that are waited for, in the order in which they were named. */
+public final class WaitedJobs {
+
+  /** Jobs of one request. */
+  private static final int PORTION = 100;
+
+  private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
+
+  /** A way to read from the server, again while it is away. */
+  public interface Reader {
+    JsonNode get(String path) throws IOException, InterruptedException;
+  }
+
+  private final Map<ChosenJob, JsonNode> newest = new LinkedHashMap<>();
+  private final List<ChosenJob> waiting = new ArrayList<>();
+  private final boolean progress;
+
+  /**
+   * @param progress whether to read how far the tasks of each job are
+   */
+  public WaitedJobs(List<ChosenJob> jobs, boolean progress) {
+    this.progress = progress;
+    for (ChosenJob job : jobs) {
+      ChosenJob named = new ChosenJob(job.id(), job.task(), null);
+      if (!waiting.contains(named)) {
+        waiting.add(named);
+      }
+    }
+  }
+
+  /** Returns whether all have ended. */
+  public boolean areOver() {
+    return waiting.isEmpty();
+  }
+
+  /** Returns those that have not ended, in words. */
+  public String unfinished() {
+    return waiting.stream().map(ChosenJob::words).limit(5).collect(Collectors.joining(", "))
+        + (waiting.size() > 5 ? " and " + (waiting.size() - 5) + " more" : "");
+  }
+
+  /** Looks at those that have not ended; returns those that have now, as the server shows them. */
+  public Map<ChosenJob, JsonNode> look(Reader server) throws IOException, InterruptedException {
+    Map<ChosenJob, JsonNode> over = new LinkedHashMap<>();
+    Map<Long, JsonNode> jobs = read(server);
+    for (ChosenJob one : List.copyOf(waiting)) {
+      JsonNode now = one.task() == null ? jobs.get(one.id()) : task(one, server);
+      if (now != null) {
+        newest.put(one, now);
+      }
+      if (now != null && FINAL.contains(now.path("state").asText())) {
+        over.put(one, now);
+        waiting.remove(one);
+      }
+    }
+    return over;
+  }
+
+  private Map<Long, JsonNode> read(Reader server) throws IOException, InterruptedException {
+    List<Long> ids =
+        waiting.stream().filter(one -> one.task() == null).map(ChosenJob::id).distinct().toList();
+    Map<Long, JsonNode> jobs = new LinkedHashMap<>();
+    if (ids.size() == 1) {
+      jobs.put(ids.get(0), one(ids.get(0), server));
+      return jobs;
+    }
+    for (int from = 0; from < ids.size(); from += PORTION) {
+      List<Long> some = ids.subList(from, Math.min(ids.size(), from + PORTION));
+      String list = some.stream().map(String::valueOf).collect(Collectors.joining(","));
+      JsonNode page =
+          server.get(
+              "/jobs?all&limit="
+                  + PORTION
+                  + (progress ? "&progress" : "")
+                  + "&select="
+                  + RestClient.encode(list));
+      if (page.path("filtered").asBoolean()) {
+        page.path("jobs").forEach(job -> jobs.put(job.path("id").asLong(), job));
+      } else {
+        jobs.put(some.get(0), one(some.get(0), server)); // an earlier build knows no selectors
+      }
+    }
+    return jobs;
+  }
+
+  private JsonNode one(long id, Reader server) throws IOException, InterruptedException {
+    return server.get("/jobs/" + id + (progress ? "?progress" : ""));
+  }
+
+  private static JsonNode task(ChosenJob one, Reader server)
+      throws IOException, InterruptedException {
+    JsonNode tasks =
+        server.get("/jobs/" + one.id() + "/tasks?limit=1&first=" + one.task()).path("tasks");
+    boolean there = !tasks.isEmpty() && tasks.get(0).path("index").asInt() == one.task();
+    return there ? ((ObjectNode) tasks.get(0)).set("reason", tasks.get(0).path("cause")) : null;
+  }
+
+  /** Returns how many tasks have ended, failed, run, and are there in all. */
+  public TaskSums sums() {
+    TaskSums sums = TaskSums.NONE;
+    for (JsonNode job : newest.values()) {
+      sums = sums.plus(job);
+    }
+    return sums;
+  }
+}

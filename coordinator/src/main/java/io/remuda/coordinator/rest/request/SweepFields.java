@@ -1,0 +1,173 @@
+package io.remuda.coordinator.rest.request;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.remuda.worker.job.ArrayTerms;
+import io.remuda.worker.job.sweep.IndexRanges;
+import io.remuda.worker.job.sweep.Sweep;
+import io.remuda.worker.job.sweep.SweepAxis;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The fields of a {@link JobRequest} that say in what its tasks differ and when it gives up. */
+final class SweepFields {
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
+
+  /** Bytes of the longest text that a program finds in its environment, with room for its name. */
+  private static final int MOST_BYTES = 120_000;
+
+  private final JobRequest request;
+
+  SweepFields(JobRequest request) {
+    this.request = request;
+  }
+
+  /**
+   * Returns the terms.
+   *
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
+   */
+  ArrayTerms terms() {
+    int maxFails = JobRequest.or(request.maxFails(), 0);
+    if (request.maxFails() != null && maxFails < 1) {
+      throw new IllegalArgumentException("maxFails must be 1 or more, got " + maxFails);
+    }
+    if (maxFails > 0 && request.gang() != null) {
+      throw new IllegalArgumentException(
+          "maxFails and gang exclude each other: gang.failure says what a failure means");
+    }
+    return new ArrayTerms(sweep(), maxFails, 0, JobRequest.or(request.first(), false) ? 1 : 0);
+  }
+
+  /** Returns in what the tasks differ; null if they are alike. */
+  private Sweep sweep() {
+    List<SweepAxis> axes = new ArrayList<>();
+    if (request.array() != null) {
+      axes.add(new SweepAxis.Indices(ranges()));
+    }
+    if (request.lines() != null) {
+      axes.add(new SweepAxis.Lines(request.lines()));
+    }
+    if (request.entries() != null) {
+      axes.add(new SweepAxis.Entries(request.entries()));
+    }
+    JobRequest.or(request.params(), Map.<String, String>of())
+        .forEach((name, values) -> axes.add(parameter(name, values)));
+    if (axes.isEmpty()) {
+      return null;
+    }
+    checkOthers();
+    check(axes);
+    return Sweep.of(axes);
+  }
+
+  private void checkOthers() {
+    String what = "array, lines, entries and params";
+    long lists =
+        Stream.of(request.array(), request.lines(), request.entries())
+            .filter(given -> given != null)
+            .count();
+    if (lists > 1) {
+      throw new IllegalArgumentException(
+          "array, lines and entries exclude each other: give one of them, and params for the rest");
+    }
+    if (request.count() != null) {
+      throw new IllegalArgumentException(
+          what + " say how many tasks there are: leave count " + request.count() + " out");
+    }
+    if (request.gang() != null) {
+      throw new IllegalArgumentException(
+          what + " and gang exclude each other: the tasks of a sweep have nothing in common");
+    }
+    if (request.epochs() != null) {
+      throw new IllegalArgumentException(
+          what + " and epochs exclude each other: each training is a job of its own");
+    }
+  }
+
+  /** Returns the indices, without the number behind {@code %} that Slurm's users write. */
+  private IndexRanges ranges() {
+    try {
+      return IndexRanges.parse(request.array().split("%", -1)[0]);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("array: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  /** Returns how many tasks run at once at most; 0 for all. */
+  int mostRunning() {
+    int stated = new GangFields(request).mostRunning();
+    String[] parts = request.array() == null ? new String[1] : request.array().split("%", -1);
+    if (parts.length == 1) {
+      return stated;
+    }
+    if (parts.length > 2 || !parts[1].matches("[1-9]\\d{0,8}")) {
+      throw new IllegalArgumentException(
+          "array: behind % stands how many tasks run at once, as 1-100%4, got '"
+              + request.array()
+              + "'");
+    }
+    if (stated != 0) {
+      throw new IllegalArgumentException(
+          "array with %" + parts[1] + " is maxRunning " + parts[1] + ", got also " + stated);
+    }
+    return Integer.parseInt(parts[1]);
+  }
+
+  private static SweepAxis parameter(String name, String values) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "params: a name has letters, digits, '_', '-' and '.', got "
+              + ShortenedValues.quoted(name));
+    }
+    try {
+      return new SweepAxis.Parameter(name, ParameterValues.parse(values));
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("params." + name + ": " + wrong.getMessage(), wrong);
+    }
+  }
+
+  /** Checks that no two values of a task have one name, and that each fits into a variable. */
+  private static void check(List<SweepAxis> axes) {
+    Map<String, String> names = new HashMap<>();
+    for (SweepAxis axis : axes) {
+      if (!(axis instanceof SweepAxis.Entries)) {
+        check(axis, 0, names); // the others have the same names
+      }
+    }
+    for (SweepAxis axis : axes) {
+      boolean objects = axis instanceof SweepAxis.Entries;
+      int values = axis instanceof SweepAxis.Indices ? 1 : axis.size();
+      for (int value = objects ? 0 : 1; value < values; value++) {
+        check(axis, value, objects ? new HashMap<>(names) : new HashMap<>());
+      }
+    }
+  }
+
+  private static void check(SweepAxis axis, int value, Map<String, String> names) {
+    Map<String, String> values = new LinkedHashMap<>();
+    Map<String, String> variables = new LinkedHashMap<>();
+    axis.add(value, values, variables);
+    for (String name : values.keySet()) {
+      String other = names.put(SweepAxis.variable(name), name);
+      if (other != null) {
+        throw new IllegalArgumentException(
+            "a task would have two values '%s' and '%s', both %s: rename one"
+                .formatted(other, name, SweepAxis.variable(name)));
+      }
+    }
+    variables.forEach(
+        (name, text) -> {
+          if (text.length() > MOST_BYTES / 4 && text.getBytes(UTF_8).length > MOST_BYTES) {
+            throw new IllegalArgumentException(
+                name + " has at most " + MOST_BYTES + " bytes, as every variable of a program");
+          }
+        });
+  }
+}

@@ -1,0 +1,82 @@
+package io.remuda.coordinator.cli.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class WaitCommandTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private FakeServer server;
+
+  @BeforeEach
+  void serve() throws Exception {
+    server = new FakeServer();
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private int await(String... words) throws Exception {
+    WaitCommand command = new WaitCommand();
+    new CommandLine(command)
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .parseArgs(words);
+    return command.ask(server.client());
+  }
+
+  @Test
+  void several_jobs_are_asked_for_at_once_and_only_failures_are_said() throws Exception {
+    server.answers(
+        "/jobs?all",
+        "{\"filtered\":true,\"jobs\":[{\"id\":1,\"state\":\"succeeded\"},"
+            + "{\"id\":2,\"state\":\"failed\",\"reason\":\"exit code 3\"}]}");
+    assertEquals(1, await("1", "2"));
+    assertEquals(List.of("GET /jobs?all&limit=100&select=1%2C2"), server.requests());
+    assertEquals("job 2 failed: exit code 3\n", err.toString());
+    assertEquals("", out.toString());
+  }
+
+  @Test
+  void a_server_that_knows_no_selectors_is_asked_for_one_after_the_other() throws Exception {
+    server.answers("/jobs/1", "{\"id\":1,\"state\":\"succeeded\"}");
+    server.answers("/jobs/2", "{\"id\":2,\"state\":\"succeeded\"}");
+    server.answers("/jobs?", "{\"jobs\":[{\"id\":9,\"state\":\"succeeded\"}]}");
+    assertEquals(0, await("1", "2"));
+  }
+
+  @Test
+  void a_task_alone_can_be_waited_for() throws Exception {
+    server.answers(
+        "/jobs/5/tasks?limit=1&first=2",
+        "{\"tasks\":[{\"index\":2,\"state\":\"lost\",\"cause\":\"its node is gone\"}]}");
+    assertEquals(1, await("5.2"));
+    assertEquals("task 5.2 lost: its node is gone\n", err.toString());
+  }
+
+  @Test
+  void after_the_timeout_it_gives_up_with_an_exit_code_of_its_own() throws Exception {
+    server.answers("/jobs/1", "{\"id\":1,\"state\":\"running\",\"tasks\":1}");
+    assertEquals(124, await("--timeout", "50ms", "1"));
+    assertEquals("remuda: the time has passed before the end of job 1\n", err.toString());
+  }
+
+  @Test
+  void progress_is_in_lines_where_there_is_no_terminal() throws Exception {
+    server.answers(
+        "/jobs/1?progress",
+        "{\"id\":1,\"state\":\"succeeded\",\"tasks\":3,\"counts\":{\"succeeded\":3}}");
+    assertEquals(0, await("--progress", "1"));
+    assertEquals("3/3 ended\n", err.toString());
+  }
+}

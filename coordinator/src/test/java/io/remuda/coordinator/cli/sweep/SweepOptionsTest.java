@@ -1,0 +1,98 @@
+package io.remuda.coordinator.cli.sweep;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** The options of sweeps and the files that they name. */
+class SweepOptionsTest {
+  @TempDir Path folder;
+
+  /** A command with these options alone. */
+  @CommandLine.Command
+  static final class OnlySweep {
+    @CommandLine.Mixin SweepOptions sweep;
+  }
+
+  private static SweepOptions parsed(String... args) {
+    OnlySweep command = new OnlySweep();
+    new CommandLine(command).parseArgs(args);
+    return command.sweep;
+  }
+
+  private static String fault(String... args) {
+    return assertThrows(ParameterException.class, () -> parsed(args).fields()).getMessage();
+  }
+
+  private String file(String content) throws Exception {
+    return Files.writeString(folder.resolve("file"), content).toString();
+  }
+
+  @Test
+  void options_are_fields_of_the_same_meaning() {
+    assertEquals(
+        Map.of("array", "1-3", "params", Map.of("lr", "0.1,0.2"), "maxFails", 2, "first", true),
+        parsed("--array", "1-3", "--param", "lr=0.1,0.2", "--max-fails", "2", "--first").fields());
+    assertEquals(Map.of(), parsed().fields());
+  }
+
+  @Test
+  void a_file_has_a_line_for_each_task() throws Exception {
+    assertEquals(
+        List.of("a b", "", "c"),
+        parsed("--each-line", file("a b\n\r\nc\r\n")).fields().get("lines"));
+    assertEquals(List.of("a"), parsed("--each-line", file("a")).fields().get("lines"));
+  }
+
+  @Test
+  void numbers_of_a_json_file_are_passed_on_as_they_are_written() throws Exception {
+    assertEquals(
+        "[{\"lr\":0.10}, \"a\", [1,null]]",
+        parsed("--from-json", file("[{\"lr\": 0.10}, \"a\", [1, null]]"))
+            .fields()
+            .get("entries")
+            .toString());
+  }
+
+  @Test
+  void what_is_inherited_is_not_filled() throws Exception {
+    SweepOptions sweep = parsed("--param", "lr=1", "--from-json", file("[{\"x\": 1}]"));
+    assertEquals(
+        Map.of("A", "{{lr}} {y}", "B", "{{entry}}{{x}}"),
+        sweep.kept(Map.of("A", "{lr} {y}", "B", "{entry}{x}")));
+    assertEquals(Map.of("A", "{lr}"), parsed().kept(Map.of("A", "{lr}")));
+  }
+
+  @Test
+  void faults_name_the_option_the_file_and_what_to_do() throws Exception {
+    String missing = folder.resolve("missing").toString();
+    assertEquals(
+        "--each-line " + missing + " cannot be read: there is no such file",
+        fault("--each-line", missing));
+    String empty = file("");
+    assertEquals(
+        "--each-line " + empty + ": it is empty, so the job would have no task",
+        fault("--each-line", empty));
+    assertEquals(
+        "--from-json "
+            + file("{\"a\": 1}")
+            + ": it must be a list with a value for each task, as [{\"lr\": 0.1}]",
+        fault("--from-json", file("{\"a\": 1}")));
+    assertEquals(
+        "--param is NAME=VALUES, as lr=0.1,0.2 or seed=1..5, got 'lr'", fault("--param", "lr"));
+    assertEquals(
+        "--param lr is given twice: write all its values in one",
+        fault("--param", "lr=1", "--param", "lr=2"));
+    assertEquals(
+        "--each-line - and --from-json - cannot both read stdin",
+        fault("--each-line", "-", "--from-json", "-"));
+  }
+}

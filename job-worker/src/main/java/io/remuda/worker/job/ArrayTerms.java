@@ -1,0 +1,52 @@
+package io.remuda.worker.job;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.worker.job.sweep.Sweep;
+
+/**
+ * What distinguishes the tasks of a job, when it gives up, and its place among its user's jobs.
+ *
+ * @param sweep what each task has for itself; null if all are alike
+ * @param maxFails after so many failed tasks the others are cancelled; 0 for never
+ * @param again number of the job that it repeats; 0 for none
+ * @param first of its user's waiting jobs of equal priority, those with a higher number start
+ *     before the others; 0 for a job in the order of submission
+ */
+public record ArrayTerms(
+    @JsonInclude(JsonInclude.Include.NON_NULL) Sweep sweep,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) int maxFails,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long again,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long first) {
+
+  /** Of a job with alike tasks. */
+  public static final ArrayTerms NONE = new ArrayTerms(null, 0, 0, 0);
+
+  /** Leaves {@link #NONE} out of JSON, which most jobs have. */
+  static final class LeftOut {
+    @Override
+    public boolean equals(Object terms) {
+      return terms == null || NONE.equals(terms);
+    }
+
+    @Override
+    public int hashCode() {
+      return 0;
+    }
+  }
+
+  public ArrayTerms {
+    RecordChecks.atLeast("maxFails", 0, maxFails);
+    RecordChecks.notNegative("again", again);
+    RecordChecks.notNegative("first", first);
+  }
+
+  /** Returns the terms with another place among the user's jobs. */
+  public ArrayTerms withFirst(long place) {
+    return new ArrayTerms(sweep, maxFails, again, place);
+  }
+
+  /** Returns the terms of a job that repeats another one, with these tasks. */
+  public ArrayTerms again(JobId job, Sweep tasks) {
+    return new ArrayTerms(tasks, maxFails, job.value(), 0);
+  }
+}

@@ -1,0 +1,2 @@
+/** Which CPUs of a node belong to which pinned task. */
+package io.remuda.agent.cores;
