@@ -1,6 +1,7 @@
 package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.worker.job.stream.StreamTerms;
 import io.remuda.worker.job.sweep.BraceText;
 import io.remuda.worker.job.sweep.TaskParameters;
 import java.util.HashMap;

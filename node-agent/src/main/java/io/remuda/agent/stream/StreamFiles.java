@@ -2,7 +2,7 @@ package io.remuda.agent.stream;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.StreamTerms;
+import io.remuda.worker.job.stream.StreamTerms;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

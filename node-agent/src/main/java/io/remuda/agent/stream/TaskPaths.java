@@ -2,6 +2,7 @@ package io.remuda.agent.stream;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.sweep.SweepAxis;
 import java.nio.file.Path;
 
 /**
@@ -24,11 +25,19 @@ record TaskPaths(TaskOrder order, String folder, String node) {
     return Path.of(folder).resolve(path.toString()).normalize();
   }
 
+  private String arrayIndex() {
+    String task = Integer.toString(order.attempt().task().index());
+    return order.parameters() == null
+        ? task
+        : order.parameters().variables().getOrDefault(SweepAxis.INDEX, task);
+  }
+
   private String value(char letter) {
     TaskId task = order.attempt().task();
     return switch (letter) {
       case 'j' -> task.job().toString();
-      case 't', 'a' -> Integer.toString(task.index());
+      case 't' -> Integer.toString(task.index());
+      case 'a' -> arrayIndex();
       case 'n' -> node;
       case 'x' -> order.job().name().replace('/', '_'); // a name is no folder
       default -> "%";

@@ -9,7 +9,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ResourceRequest;
-import io.remuda.worker.job.StreamTerms;
+import io.remuda.worker.job.stream.StreamTerms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

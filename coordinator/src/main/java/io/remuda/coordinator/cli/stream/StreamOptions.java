@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.stream;
 
-import io.remuda.worker.job.StreamTerms;
+import io.remuda.worker.job.stream.StreamTerms;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;

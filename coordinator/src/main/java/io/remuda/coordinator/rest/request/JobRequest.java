@@ -97,7 +97,7 @@ import java.util.function.ToLongFunction;
  * @param first whether it starts before its user's other waiting jobs of equal priority
  * @param stdin path on the node of the file that each task reads as stdin; relative ones, as those
  *     of output and error, are below the working folder, and have the percent signs of {@link
- *     io.remuda.worker.job.StreamTerms}
+ *     io.remuda.worker.job.stream.StreamTerms}
  * @param stdinData what each task reads as stdin, in base64
  * @param stdinStream whether the submitter sends stdin to the first task while it runs
  * @param output path on the node of the file for stdout, and for stderr without {@code error}

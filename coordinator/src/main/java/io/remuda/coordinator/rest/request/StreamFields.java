@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.request;
 
-import io.remuda.worker.job.StreamTerms;
+import io.remuda.worker.job.stream.StreamTerms;
 import java.util.Base64;
 
 /** The fields of a {@link JobRequest} about the standard streams of its tasks. */

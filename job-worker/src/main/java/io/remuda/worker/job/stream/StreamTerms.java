@@ -1,4 +1,4 @@
-package io.remuda.worker.job;
+package io.remuda.worker.job.stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 
@@ -36,8 +36,15 @@ public record StreamTerms(
   /** Rows and columns of a terminal, 1 to 10,000 each. */
   public record Size(int rows, int columns) {
     public Size {
-      RecordChecks.within("rows", 1, MOST_CELLS, rows);
-      RecordChecks.within("columns", 1, MOST_CELLS, columns);
+      check("rows", rows);
+      check("columns", columns);
+    }
+
+    private static void check(String name, int value) {
+      if (value < 1 || value > MOST_CELLS) {
+        throw new IllegalArgumentException(
+            name + " must be 1 to " + MOST_CELLS + ", got " + value);
+      }
     }
   }
 
@@ -63,7 +70,9 @@ public record StreamTerms(
     if (path == null) {
       return;
     }
-    RecordChecks.noNul(name, path);
+    if (path.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(name + " holds a NUL character");
+    }
     if (path.isEmpty()) {
       throw new IllegalArgumentException(name + " must be a path, got ''");
     }
@@ -87,7 +96,7 @@ public record StreamTerms(
   }
 
   /** Returns the number of characters of its texts. */
-  long size() {
+  public long size() {
     return length(input) + length(inputData) + length(output) + length(error);
   }
 
