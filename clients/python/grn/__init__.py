@@ -38,7 +38,7 @@ def job(
 ) -> Any:
     """Runs each call of the function on a GPU that has room for it.
 
-    Works with and without parentheses. ``jobstr`` names calls that need alike, by default the
+    Works with and without parentheses. ``jobstr`` names calls with similar needs, by default the
     function's file and name; ``resource_policy`` is ``spread`` or ``pack``.
     """
     if callable(jobstr):

@@ -107,6 +107,8 @@ class Client:
         exclude_nodes: Optional[Sequence[str]] = None,
         resources: Optional[Mapping[str, int]] = None,
         begin: Optional[datetime] = None,
+        notify: Optional[str] = None,
+        notify_on: Optional[Sequence[str]] = None,
         env: Optional[Mapping[str, str]] = None,
         workdir: Optional[Word] = None,
         pin: bool = False,
@@ -154,7 +156,8 @@ class Client:
 
         ``nodes`` are the only ones that it may run on, ``exclude_nodes`` are left out, and
         ``resources``, such as ``{"lic": 2}``, are counted resources of each task. No task starts
-        before ``begin``.
+        before ``begin``. ``notify`` is a URL or a mail address that is told of what ``notify_on``
+        has (``"end"``, ``"fail"``, ``"start"``).
 
         A sweep has a task for each index of ``array``, such as ``"3,7-20:2"``, each of ``lines`` or
         each value of ``entries``, and for each combination of ``params``, such as
@@ -219,6 +222,8 @@ class Client:
                     if resources is None
                     else [f"{resource}={amount}" for resource, amount in resources.items()]
                 ),
+                "notifyTo": notify,
+                "notifyOn": None if notify_on is None else list(notify_on),
                 "begin": None if begin is None else begin.astimezone().isoformat(),
                 "pin": pin or None,
                 "hold": hold,
@@ -323,7 +328,7 @@ class Client:
         self._change(job, "hold")
 
     def release(self, job: JobRef) -> None:
-        """Takes a job off hold."""
+        """Releases a job that is on hold."""
         self._change(job, "release")
 
     @contextlib.contextmanager

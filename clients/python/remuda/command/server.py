@@ -39,16 +39,28 @@ def folder_above() -> Path:
 
 
 def program() -> str:
-    """The ``remuda`` command: that of the distribution or source tree that this package lies in,
-    else the one in PATH."""
+    """The ``remuda`` command: that of the release that ``REMUDA_DIST`` names, else of the
+    distribution or source tree that this package lies in, else the one in PATH, else of a release
+    unpacked in ``~/.local/share/remuda``."""
+    named = os.environ.get("REMUDA_DIST")
+    if named:
+        if not (Path(named) / "bin" / "remuda").is_file():
+            raise NoServer(f"REMUDA_DIST is {named}, which has no bin/remuda: unpack a release there")
+        return str(Path(named).resolve() / "bin" / "remuda")
     package = folder_above()
     above = package.parent.parent
     for beside in (above / "remuda", above / "bin" / "remuda"):  # the tree's builds first
         if beside.is_file():
             return str(beside)
     found = shutil.which("remuda")
+    usual = Path.home() / ".local" / "share" / "remuda" / "bin" / "remuda"
+    if found is None and usual.is_file():
+        return str(usual)
     if found is None:
-        raise NoServer("no remuda command: put the distribution's bin folder in PATH")
+        raise NoServer(
+            "no remuda command: unpack a release in ~/.local/share/remuda, name its folder in"
+            " REMUDA_DIST, or put its bin folder in PATH"
+        )
     return found
 
 

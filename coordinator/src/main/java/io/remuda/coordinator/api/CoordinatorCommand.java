@@ -75,10 +75,23 @@ public sealed interface CoordinatorCommand {
    * Changes a job; the answer is sent when the change is durable.
    *
    * @param task index of the only task to be changed, or null for the whole job
+   * @param reason why, in the user's words, or null
    */
   record ChangeJob(
-      JobId job, Integer task, Action action, Caller caller, ActorRef<Reply<JobId>> replyTo)
-      implements CoordinatorCommand {}
+      JobId job,
+      Integer task,
+      Action action,
+      String reason,
+      Caller caller,
+      ActorRef<Reply<JobId>> replyTo)
+      implements CoordinatorCommand {
+
+    /** A change without a reason. */
+    public ChangeJob(
+        JobId job, Integer task, Action action, Caller caller, ActorRef<Reply<JobId>> replyTo) {
+      this(job, task, action, null, caller, replyTo);
+    }
+  }
 
   /** How a node is used. */
   enum NodeUse {

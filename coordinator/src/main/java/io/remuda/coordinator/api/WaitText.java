@@ -39,6 +39,21 @@ public final class WaitText {
     return lines;
   }
 
+  /** Returns what to do about a job that no node can ever run. */
+  public static String advice(List<WaitReason> reasons) {
+    boolean amounts =
+        reasons.stream()
+            .anyMatch(
+                reason ->
+                    !(reason instanceof WaitReason.LacksLabel
+                        || reason instanceof WaitReason.LacksModel
+                        || reason instanceof WaitReason.NotNamed
+                        || reason instanceof WaitReason.Excluded));
+    return amounts
+        ? "ask for less, or let a larger node join first"
+        : "ask for what a node has, as remuda nodes shows it, or let such a node join first";
+  }
+
   private static String ofJob(WaitReason reason) {
     if (reason instanceof WaitReason.NoNodes) {
       return "no node has joined";
@@ -53,7 +68,7 @@ public final class WaitText {
     } else if (reason instanceof WaitReason.PauseBeforeRetry pause) {
       return "it is tried again in " + (pause.millis() / 100) / 10.0 + " s";
     } else if (reason instanceof WaitReason.TypeMeasured measured) {
-      return "task " + measured.task() + " shows what '" + measured.type() + "' needs of a GPU";
+      return "task " + measured.task() + " measures what '" + measured.type() + "' needs of a GPU";
     } else if (reason instanceof WaitReason.OthersLeave leaving) {
       return "asked to leave for it, which takes up to "
           + Quantities.words(leaving.mostSeconds() * SECOND)
@@ -96,7 +111,7 @@ public final class WaitText {
     if (reason instanceof WaitReason.NodeSilent) {
       return "does not answer";
     } else if (reason instanceof WaitReason.NodeDraining) {
-      return "is drained";
+      return "is draining and gets no more tasks";
     } else if (reason instanceof WaitReason.NodeStandsStill still) {
       return standstill(still.what(), still.since());
     } else if (reason instanceof WaitReason.NodeAvoided avoided) {
@@ -125,7 +140,7 @@ public final class WaitText {
       return names(held.devices()) + " cannot be used: " + held.by();
     } else if (reason instanceof WaitReason.TooFewFreeGpus gpus) {
       return gpus.total() < gpus.wanted()
-          ? "has " + gpus.total() + " GPUs, wanted " + gpus.wanted()
+          ? "has " + gpus.total() + gpus(gpus.total()) + ", wanted " + gpus.wanted()
           : gpus.free() + " of " + gpus.total() + " GPUs free, wanted " + gpus.wanted();
     } else if (reason instanceof WaitReason.TooLittleGpuMemory memory) {
       return gpuMemory(memory);
@@ -144,17 +159,17 @@ public final class WaitText {
     } else if (reason instanceof WaitReason.TooManyTasks tasks) {
       return "has " + tasks.most() + " tasks, the maximum per node";
     } else if (reason instanceof WaitReason.TooFewFreeCpus cpus) {
-      return cores(cpus.free())
-          + " of "
-          + cores(cpus.total())
-          + " CPUs free, wanted "
-          + cores(cpus.wanted());
+      String free =
+          cpus.total() < cpus.wanted()
+              ? "has " + cores(cpus.total()) + " CPUs"
+              : cores(cpus.free()) + " of " + cores(cpus.total()) + " CPUs free";
+      return free + ", wanted " + cores(cpus.wanted());
     } else if (reason instanceof WaitReason.TooLittleMemory memory) {
-      return bytes(memory.free())
-          + " of "
-          + bytes(memory.total())
-          + " memory free, wanted "
-          + bytes(memory.wanted());
+      String free =
+          memory.total() < memory.wanted()
+              ? "has " + bytes(memory.total()) + " of memory"
+              : bytes(memory.free()) + " of " + bytes(memory.total()) + " memory free";
+      return free + ", wanted " + bytes(memory.wanted());
     } else if (reason instanceof WaitReason.HeldForOther held) {
       return "what is free is kept for job " + held.job() + ", which is ahead";
     }
@@ -207,6 +222,10 @@ public final class WaitText {
         + "): it is avoided for "
         + millis / 1000
         + " s, then one is tried";
+  }
+
+  private static String gpus(int count) {
+    return count == 1 ? " GPU" : " GPUs";
   }
 
   private static String names(List<DeviceId> devices) {

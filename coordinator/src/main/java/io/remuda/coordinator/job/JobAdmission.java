@@ -286,7 +286,7 @@ public final class JobAdmission {
             new Rejection(
                 Rejection.Code.NEVER_FITS,
                 "no node can ever run this: " + String.join("; ", WaitText.lines(reasons)),
-                "ask for less, or let a larger node join first"));
+                WaitText.advice(reasons)));
   }
 
   /** Returns what the nodes lack for the job, even if they were empty; empty if it fits. */

@@ -91,7 +91,8 @@ public final class JobControl {
   }
 
   private static String cancelledBy(CoordinatorCommand.ChangeJob command) {
-    return "cancelled by " + command.caller().user();
+    String who = "cancelled by " + command.caller().user();
+    return command.reason() == null ? who : who + ": " + command.reason();
   }
 
   /** Refuses to change one task that is not there, has ended, or belongs to a gang. */

@@ -168,7 +168,7 @@ public final class LiveLoad {
   private static Optional<Rejection> tooMany(
       String whose, String what, long with, long limit, String setting) {
     String message =
-        "with this, %s that are not over would have %d %s; at most %d are accepted"
+        "with this, %s that have not ended would have %d %s; at most %d are accepted"
             .formatted(whose, with, what, limit);
     return Optional.of(new Rejection(Rejection.Code.TOO_MANY, message, MAKE_ROOM + setting));
   }

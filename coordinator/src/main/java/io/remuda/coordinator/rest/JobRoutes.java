@@ -28,6 +28,7 @@ import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.NoticeTerms;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +90,15 @@ final class JobRoutes extends AllDirectives {
 
   private CompletionStage<HttpResponse> submit(byte[] body, boolean dry, Caller caller) {
     List<NewJob> jobs = submissions.read(body, caller.user());
+    if (!caller.mayAll() && jobs.stream().anyMatch(JobRoutes::runsProgram)) {
+      return CompletableFuture.completedFuture(
+          JsonResponses.no(
+              new Rejection(
+                  Rejection.Code.NOT_YOURS,
+                  "notifyTo: only the owner of this server may name a program, which runs beside the"
+                      + " server",
+                  "name a URL or a mail address, or let the job itself run the program")));
+    }
     return ReferredJobs.areNone(jobs)
         ? submit(jobs, StoredJobs.NONE, dry)
         : backend
@@ -99,6 +109,11 @@ final class JobRoutes extends AllDirectives {
                         ? submitAfter(yes.value(), dry)
                         : CompletableFuture.completedFuture(
                             JsonResponses.of(numbered, none -> JsonResponses.ok(none))));
+  }
+
+  private static boolean runsProgram(NewJob job) {
+    NoticeTerms notice = job.terms().notice();
+    return notice != null && notice.way() == NoticeTerms.Way.COMMAND;
   }
 
   private CompletionStage<HttpResponse> submitAfter(List<NewJob> jobs, boolean dry) {
@@ -158,34 +173,33 @@ final class JobRoutes extends AllDirectives {
                                         ifThere(id, () -> output.follow(id, after, attempts)))))),
         path("logs", () -> get(() -> output.logs(id))),
         path("channel", () -> post(() -> channels.use(id, caller))),
-        path(
-            "cancel",
-            () ->
-                post(
-                    () ->
-                        parameterOptional(
-                            "now", now -> answer(change(id, null, cancel(now), caller))))),
+        path("cancel", () -> post(() -> cancelled(id, null, caller))),
         path(
             "requeue",
             () ->
                 post(
                     () ->
                         parameterOptional(
-                            "hold", hold -> answer(change(id, null, requeue(hold), caller))))),
-        path("hold", () -> post(() -> answer(change(id, null, Action.HOLD, caller)))),
-        path("release", () -> post(() -> answer(change(id, null, Action.RELEASE, caller)))));
+                            "hold",
+                            hold -> answer(change(id, null, requeue(hold), null, caller))))),
+        path("hold", () -> post(() -> answer(change(id, null, Action.HOLD, null, caller)))),
+        path("release", () -> post(() -> answer(change(id, null, Action.RELEASE, null, caller)))));
   }
 
   private Route task(JobId id, int index, Caller caller) {
     return concat(
-        path(
-            "cancel",
-            () ->
-                post(
-                    () ->
-                        parameterOptional(
-                            "now", now -> answer(change(id, index, cancel(now), caller))))),
-        path("requeue", () -> post(() -> answer(change(id, index, Action.REQUEUE, caller)))));
+        path("cancel", () -> post(() -> cancelled(id, index, caller))),
+        path("requeue", () -> post(() -> answer(change(id, index, Action.REQUEUE, null, caller)))));
+  }
+
+  private Route cancelled(JobId id, Integer task, Caller caller) {
+    return parameterOptional(
+        "now",
+        now ->
+            parameterOptional(
+                "reason",
+                reason ->
+                    answer(change(id, task, cancel(now), QueryParameters.reason(reason), caller))));
   }
 
   private static Action cancel(Optional<String> now) {
@@ -272,9 +286,9 @@ final class JobRoutes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> change(
-      JobId id, Integer task, Action action, Caller caller) {
+      JobId id, Integer task, Action action, String reason, Caller caller) {
     return backend
-        .change(id, task, action, caller)
+        .change(id, task, action, reason, caller)
         .thenCompose(
             answer -> {
               boolean gone =

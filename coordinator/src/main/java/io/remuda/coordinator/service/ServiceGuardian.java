@@ -18,6 +18,7 @@ import io.remuda.coordinator.cluster.LostStateWatch;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.cluster.StateContact;
+import io.remuda.coordinator.notice.NoticeSender;
 import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.rest.StopMode;
 import io.remuda.coordinator.status.StatusFile;
@@ -90,6 +91,7 @@ final class ServiceGuardian {
   private final List<ActorRef<JobService.End>> awaitingStop = new ArrayList<>();
   private volatile Journal journal; // of this leadership, or null; read by threads of HTTP
   private ActorRef<StateCare.Command> care;
+  private ActorRef<NoticeSender.Command> notices;
   private JobService.End ordered;
   private InetSocketAddress agentAddress;
   private InetSocketAddress restAddress;
@@ -281,6 +283,10 @@ final class ServiceGuardian {
     event.coordinator().tell(CoordinatorCommand.StartTelemetry.INSTANCE);
     care =
         context.spawnAnonymous(StateCare.create(own, setup.settings().retention(), setup.clock()));
+    notices =
+        context.spawnAnonymous(
+            NoticeSender.create(setup.reader(), own, setup.settings().mailer()),
+            NoticeSender.PROPS);
     return Behaviors.same();
   }
 
@@ -310,6 +316,7 @@ final class ServiceGuardian {
   private Behavior<Command> onLeadsNoMore() {
     if (care != null) {
       context.stop(care);
+      context.stop(notices);
       care = null;
     }
     journal = null;

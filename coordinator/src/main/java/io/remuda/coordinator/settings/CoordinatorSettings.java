@@ -6,7 +6,7 @@ import io.remuda.coordinator.registry.policy.LiveLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.store.Retention;
-import io.remuda.worker.job.ResourceText;
+import io.remuda.worker.job.NodeNeeds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,8 @@ public record CoordinatorSettings(
     SharingPolicy sharing,
     Retention retention,
     LiveLimits limits,
-    RestSettings rest) {
+    RestSettings rest,
+    List<String> mailer) {
 
   public CoordinatorSettings {
     if (retry.silence().compareTo(contactDeadline.plus(sessionSilence)) < 0) {
@@ -102,15 +103,25 @@ public record CoordinatorSettings(
             counted(config.getString("sharing.resources"))),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
         limits(config.getConfig("limits")),
-        RestSettings.from(config.getConfig("rest")));
+        RestSettings.from(config.getConfig("rest")),
+        mailer(config.getString("notices.mail")));
   }
 
   private static Map<String, Long> counted(String text) {
     try {
-      return ResourceText.amounts(text.isBlank() ? List.of() : List.of(text));
+      return NodeNeeds.read(text.isBlank() ? List.of() : List.of(text));
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("sharing.resources: " + wrong.getMessage(), wrong);
     }
+  }
+
+  /** Returns the program and arguments that send a mail; empty for none. */
+  private static List<String> mailer(String text) {
+    if (!text.isBlank() && !text.strip().startsWith("/")) {
+      throw new IllegalArgumentException(
+          "notices.mail must be a program with its whole path, got '" + text + "'");
+    }
+    return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
   }
 
   private static LiveLimits limits(Config config) {

@@ -11,8 +11,10 @@ import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskHistory;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.JobNotice;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.NoticeRow;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.usage.UsageKey;
@@ -285,5 +287,9 @@ public final class JobRows {
       live.put(id, row);
     }
     entries.add(new LogEntry.JobMoved(row));
+    JobNotice notice = JobNotice.of(job.spec().terms().notice(), before, row, at);
+    if (notice != null) {
+      entries.add(new LogEntry.NoticeDue(new NoticeRow(nextEvent++, RowMapping.json(notice))));
+    }
   }
 }

@@ -74,7 +74,10 @@ final class Schema {
               "CREATE TABLE usage (day INTEGER NOT NULL, user TEXT NOT NULL, type TEXT NOT NULL,"
                   + " node TEXT NOT NULL, body TEXT NOT NULL, sum INTEGER NOT NULL,"
                   + " PRIMARY KEY (day, user, type, node)) WITHOUT ROWID"),
-          List.of("ALTER TABLE users ADD COLUMN limits TEXT NOT NULL DEFAULT ''"));
+          List.of("ALTER TABLE users ADD COLUMN limits TEXT NOT NULL DEFAULT ''"),
+          List.of(
+              "CREATE TABLE notices (number INTEGER PRIMARY KEY, content TEXT NOT NULL,"
+                  + " sum INTEGER NOT NULL)"));
 
   private Schema() {}
 

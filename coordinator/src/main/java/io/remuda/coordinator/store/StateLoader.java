@@ -114,7 +114,9 @@ final class StateLoader implements Closeable {
                       checksums.number(TableChecksums.LAST_JOB))
                   + 1,
               Math.max(
-                      number(connection, "SELECT max(sequence) FROM events"),
+                      Math.max(
+                          number(connection, "SELECT max(sequence) FROM events"),
+                          number(connection, "SELECT max(number) FROM notices")),
                       checksums.number(TableChecksums.LAST_EVENT))
                   + 1,
               live,

@@ -44,7 +44,7 @@ public final class StoreTooLarge extends IOException {
             + LoadedBytes.ofText(texts + variables);
     long enough = (2 * bytes + STEP - 1) / STEP * STEP;
     return new StoreTooLarge(
-        ("%d jobs that are not over, with %d tasks, take about %d MiB of memory, and this server"
+        ("%d jobs that have not ended, with %d tasks, take about %d MiB of memory, and this server"
                 + " has %d MiB: start it with REMUDA_SERVER_MEMORY=%dm remuda serve")
             .formatted(jobs, tasks, bytes / MIB, heap / MIB, enough / MIB));
   }

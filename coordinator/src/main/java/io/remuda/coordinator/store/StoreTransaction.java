@@ -79,6 +79,11 @@ final class StoreTransaction {
       statements.add(Table.EVENTS, columns, RowChecksum.of(columns));
     } else if (entry instanceof LogEntry.UserSet user) {
       user(user.user());
+    } else if (entry instanceof LogEntry.NoticeDue due) {
+      Object[] columns = {due.notice().number(), due.notice().content()};
+      statements.add(Table.NOTICES, columns, RowChecksum.of(columns));
+    } else if (entry instanceof LogEntry.NoticeDone done) {
+      sent(done.number());
     } else if (entry instanceof LogEntry.NodeDrained node) {
       drain(node);
     } else if (entry instanceof LogEntry.ProfileSet profile) {
@@ -152,6 +157,14 @@ final class StoreTransaction {
       }
       put.setLong(columns.length + 1, RowMapping.sumOfUser(columns));
       put.executeUpdate();
+    }
+  }
+
+  private void sent(long notice) throws SQLException {
+    try (PreparedStatement delete =
+        connection.prepareStatement("DELETE FROM notices WHERE number = ?")) {
+      delete.setLong(1, notice);
+      delete.executeUpdate();
     }
   }
 

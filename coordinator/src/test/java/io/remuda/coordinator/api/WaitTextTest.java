@@ -85,7 +85,7 @@ class WaitTextTest {
                 + DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss z", Locale.ROOT)
                     .format(NOON.atZone(ZoneId.systemDefault())),
             "it is tried again in 1.5 s",
-            "task 3.0 shows what 'train.py' needs of a GPU",
+            "task 3.0 measures what 'train.py' needs of a GPU",
             "asked to leave for it, which takes up to 150 s: 1.0, 2.7",
             "40000 tasks have places on nodes, the maximum per server",
             "all 8 tasks start together, and there is room for 5",
@@ -97,7 +97,7 @@ class WaitTextTest {
             "the cluster has 1 of 4 lic free, wanted 2",
             "lic is held by 1.0, 2.7",
             "n1: does not answer",
-            "n1: is drained",
+            "n1: is draining and gets no more tasks",
             "n1: the disk of /n1 stands still since "
                 + LocalTime.ofInstant(NOON, ZoneId.systemDefault()),
             "n1: 5 tasks in a row could not begin (no more processes): it is avoided for 10 s, then"
@@ -129,6 +129,31 @@ class WaitTextTest {
         WaitText.lines(List.of(new WaitReason.TooFewFreeGpus("n1", 9, 8, 8)))
             .get(0)
             .contains("has 8 GPUs, wanted 9"));
+    assertEquals(
+        List.of(
+            "n1: has 1 GPU, wanted 2",
+            "n1: has 2 CPUs, wanted 4",
+            "n1: has 23.5 GiB of memory, wanted 100.0 GiB"),
+        WaitText.lines(
+            List.of(
+                new WaitReason.TooFewFreeGpus("n1", 2, 1, 1),
+                new WaitReason.TooFewFreeCpus("n1", 4000, 2000, 2000),
+                new WaitReason.TooLittleMemory("n1", 100 * GIB, 47 * GIB / 2, 47 * GIB / 2))));
+  }
+
+  @Test
+  void the_advice_fits_what_is_lacking() {
+    WaitReason label = new WaitReason.LacksLabel("n1", "zone", "a", "b");
+    WaitReason memory = new WaitReason.TooLittleMemory("n2", 9 * GIB, GIB, GIB);
+    assertEquals(
+        "ask for what a node has, as remuda nodes shows it, or let such a node join first",
+        WaitText.advice(List.of(label)));
+    assertEquals(
+        "ask for less, or let a larger node join first", WaitText.advice(List.of(label, memory)));
+  }
+
+  @Test
+  void what_no_gpu_has_is_said_so() {
     assertTrue(
         WaitText.lines(
                 List.of(new WaitReason.TooLittleGpuMemory("n1", 90 * GIB, 1, 0, 0, 80 * GIB)))

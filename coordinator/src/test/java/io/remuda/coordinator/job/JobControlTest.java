@@ -94,6 +94,16 @@ class JobControlTest {
   }
 
   @Test
+  void the_reason_of_a_cancel_becomes_the_cause_of_the_tasks() {
+    Decision decision =
+        control.change(
+            new CoordinatorCommand.ChangeJob(
+                ONE, null, CoordinatorCommand.Action.CANCEL, "wrong data", ANN, answers.getRef()),
+            1);
+    assertTrue(decision.toString().contains("cancelled by ann: wrong data"), decision.toString());
+  }
+
+  @Test
   void a_cancel_of_a_waiting_job_is_its_change_and_then_the_answer() {
     assertEquals(
         Decision.of(

@@ -191,7 +191,7 @@ class LeasesTest {
     assertEquals(
         new Rejection(
             Rejection.Code.NEVER_FITS,
-            "no node can ever run this: n1: has 1 GPUs, wanted 2",
+            "no node can ever run this: n1: has 1 GPU, wanted 2",
             "ask for less, or let a larger node join first"),
         refusal(ask(2, SPACE, PATIENCE)));
     assertTrue(ask(2, "pid:[2]", PATIENCE).mayPlace());

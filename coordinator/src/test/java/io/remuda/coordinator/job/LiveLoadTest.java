@@ -64,7 +64,7 @@ class LiveLoadTest {
     Rejection no = array("ann", 501).orElseThrow();
     assertEquals(Rejection.Code.TOO_MANY, no.code());
     assertEquals(
-        "with this, your jobs that are not over would have 2001 tasks; at most 2000 are accepted",
+        "with this, your jobs that have not ended would have 2001 tasks; at most 2000 are accepted",
         no.message());
     assertTrue(no.todo().endsWith("remuda.coordinator.limits.tasks-per-user"), no.todo());
     assertEquals(Optional.empty(), array("ann", 500));
@@ -92,7 +92,7 @@ class LiveLoadTest {
     assertEquals(Optional.empty(), submit(job("ann", 1, megabyte, Map.of())));
     Rejection no = submit(job("ann", 1, megabyte, Map.of())).orElseThrow();
     assertEquals(
-        "with this, your jobs that are not over would have 5 MiB of the server's memory;"
+        "with this, your jobs that have not ended would have 5 MiB of the server's memory;"
             + " at most 3 are accepted",
         no.message());
     assertTrue(no.todo().contains("limits.memory-per-user"), no.todo());

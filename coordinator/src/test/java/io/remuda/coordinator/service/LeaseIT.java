@@ -106,7 +106,7 @@ class LeaseIT {
       JsonNode measured = first.ask("train", "auto", 20);
       assertTrue(measured.path("measuring").asBoolean(), measured::toString);
       JsonNode twin = second.ask("train", "auto", 0);
-      String why = "task " + LeasedProgram.id(measured) + ".0 shows what 'train' needs of a GPU";
+      String why = "task " + LeasedProgram.id(measured) + ".0 measures what 'train' needs of a GPU";
       service.await(
           "reason", Duration.ofSeconds(20), () -> second.look(twin).toString().contains(why));
       assertEquals(0, first.use(measured, 5 * SharedGpus.GIB, 0.5));

@@ -172,7 +172,7 @@ class MeasuredMemoryIT {
   private static void assertWaitsFor(ServiceProcess service, long twin, long first, String type)
       throws IOException {
     String said = service.cli("explain", Long.toString(twin)).out();
-    String line = "task " + first + ".0 shows what '" + type + "' needs of a GPU";
+    String line = "task " + first + ".0 measures what '" + type + "' needs of a GPU";
     assertTrue(said.lines().anyMatch(one -> one.strip().equals(line)), said);
   }
 

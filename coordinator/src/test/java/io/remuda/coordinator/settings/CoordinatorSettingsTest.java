@@ -58,7 +58,8 @@ class CoordinatorSettingsTest {
                 64 << 20,
                 10_000,
                 100,
-                false)),
+                false),
+            List.of()),
         CoordinatorSettings.from(defaults()));
   }
 
@@ -87,6 +88,8 @@ class CoordinatorSettingsTest {
       other = "900ms"; // longer ones do not go with the others' defaults
     } else if (key.equals("sharing.preempt-for")) {
       other = "FAIR_SHARE";
+    } else if (key.equals("notices.mail")) {
+      other = "/usr/sbin/sendmail -i -t";
     } else if (key.equals("sharing.resources")) {
       other = "lic=4";
     }

@@ -104,6 +104,7 @@ class PostgresStoreTest extends StoreContract {
     write(opened.journal(), job(1));
     opened.journal().close();
     run("DROP TABLE usage");
+    run("DROP TABLE notices");
     run("ALTER TABLE users DROP COLUMN limits");
     run("DELETE FROM schema_version WHERE version > 1");
     what_attempts_used_is_added_up_by_day_user_type_and_node();

@@ -152,6 +152,7 @@ public final class StoreSamples {
   /** Makes the newest schema the fifth again. */
   static void makeFifth(Statement statement) throws SQLException {
     statement.execute("DROP TABLE usage");
+    statement.execute("DROP TABLE notices");
     statement.execute("ALTER TABLE users DROP COLUMN limits");
     statement.execute("ALTER TABLE jobs DROP COLUMN gang");
     statement.execute("ALTER TABLE jobs DROP COLUMN epochs");

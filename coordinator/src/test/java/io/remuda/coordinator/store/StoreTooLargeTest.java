@@ -39,7 +39,7 @@ class StoreTooLargeTest {
     assertTrue(
         no.getMessage()
             .endsWith(
-                "state.db: 2 jobs that are not over, with 2000000 tasks, take about 7 MiB of"
+                "state.db: 2 jobs that have not ended, with 2000000 tasks, take about 7 MiB of"
                     + " memory, and this server has 10 MiB: start it with"
                     + " REMUDA_SERVER_MEMORY=256m remuda serve"),
         no.getMessage());

@@ -51,6 +51,15 @@ public final class ServiceProcess implements AutoCloseable {
     this.environment = environment;
   }
 
+  /** Name and value of the variable that all of its processes have. */
+  public String markName() {
+    return MARK;
+  }
+
+  public String mark() {
+    return mark;
+  }
+
   public Path home() {
     return home;
   }

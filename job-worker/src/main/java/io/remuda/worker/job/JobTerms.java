@@ -23,6 +23,7 @@ import java.util.Objects;
  * @param jobTimeLimitMillis time limit of the whole job from the first start of a task, 0 for none
  * @param array what distinguishes its tasks; never null, {@link ArrayTerms#NONE} if they are alike
  * @param beginMillis when its first task may start, in milliseconds since 1970; 0 for at once
+ * @param notice who is told what happens to it; null for nobody
  */
 public record JobTerms(
     GangTerms gang,
@@ -39,7 +40,8 @@ public record JobTerms(
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long jobTimeLimitMillis,
     @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = ArrayTerms.LeftOut.class)
         ArrayTerms array,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long beginMillis) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long beginMillis,
+    @JsonInclude(JsonInclude.Include.NON_NULL) NoticeTerms notice) {
 
   /** The default terms. */
   public static final JobTerms USUAL =
@@ -91,7 +93,8 @@ public record JobTerms(
         0,
         0,
         ArrayTerms.NONE,
-        0);
+        0,
+        null);
   }
 
   public JobTerms {
@@ -163,7 +166,8 @@ public record JobTerms(
         maxRunning,
         jobTimeLimitMillis,
         array,
-        beginMillis);
+        beginMillis,
+        notice);
   }
 
   /** Returns the terms with other ones for leaving its places; null for never. */
@@ -182,7 +186,8 @@ public record JobTerms(
         maxRunning,
         jobTimeLimitMillis,
         array,
-        beginMillis);
+        beginMillis,
+        notice);
   }
 
   /** Returns the terms of a training; null for none. */
@@ -201,7 +206,8 @@ public record JobTerms(
         maxRunning,
         jobTimeLimitMillis,
         array,
-        beginMillis);
+        beginMillis,
+        notice);
   }
 
   /** Returns the terms with other ones for how its tasks belong together; null for none. */
@@ -220,7 +226,8 @@ public record JobTerms(
         maxRunning,
         jobTimeLimitMillis,
         array,
-        beginMillis);
+        beginMillis,
+        notice);
   }
 
   /**
@@ -244,7 +251,8 @@ public record JobTerms(
         running,
         timeLimit,
         array,
-        beginMillis);
+        beginMillis,
+        notice);
   }
 
   /** Returns the terms with other ones for what distinguishes its tasks. */
@@ -263,7 +271,8 @@ public record JobTerms(
         maxRunning,
         jobTimeLimitMillis,
         other,
-        beginMillis);
+        beginMillis,
+        notice);
   }
 
   /** Returns the terms with another time before which none of its tasks starts; 0 for none. */
@@ -282,6 +291,27 @@ public record JobTerms(
         maxRunning,
         jobTimeLimitMillis,
         array,
-        millis);
+        millis,
+        notice);
+  }
+
+  /** Returns the terms with another receiver of notices; null for none. */
+  public JobTerms withNotice(NoticeTerms other) {
+    return new JobTerms(
+        gang,
+        policy,
+        priority,
+        after,
+        timeLimitMillis,
+        retries,
+        type,
+        ending,
+        preemption,
+        training,
+        maxRunning,
+        jobTimeLimitMillis,
+        array,
+        beginMillis,
+        other);
   }
 }

@@ -78,6 +78,31 @@ public record NodeNeeds(
     return Collections.unmodifiableSortedMap(amounts);
   }
 
+  /**
+   * Returns the amounts of resources as people write them: {@code lic=2}.
+   *
+   * @param texts each {@code NAME=N}, or several of them with commas between them
+   * @throws IllegalArgumentException if a text is wrong or a name occurs twice; the message has it
+   */
+  public static SortedMap<String, Long> read(Collection<String> texts) {
+    SortedMap<String, Long> amounts = new TreeMap<>();
+    for (String text : texts) {
+      for (String part : text.split(",", -1)) {
+        int equals = part.indexOf('=');
+        String number = equals < 0 ? "" : part.substring(equals + 1);
+        if (!number.matches("\\d{1,13}")) {
+          throw new IllegalArgumentException(
+              "a resource is NAME=N with a whole number, as lic=2, got '" + part + "'");
+        }
+        String name = part.substring(0, equals);
+        if (amounts.put(name, Long.parseLong(number)) != null) {
+          throw new IllegalArgumentException("resource '" + name + "' is given twice");
+        }
+      }
+    }
+    return amounts(amounts);
+  }
+
   /** Returns whether a task may run on the node of this name. */
   public boolean allows(String node) {
     return (only.isEmpty() || only.contains(node)) && !except.contains(node);

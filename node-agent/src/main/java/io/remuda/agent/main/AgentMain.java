@@ -34,7 +34,7 @@ import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
-import io.remuda.worker.job.ResourceText;
+import io.remuda.worker.job.NodeNeeds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -268,7 +268,7 @@ public final class AgentMain implements Callable<Integer> {
 
   private Map<String, Long> counted() {
     try {
-      return ResourceText.amounts(resources);
+      return NodeNeeds.read(resources);
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("--resource: " + wrong.getMessage(), wrong);
     }

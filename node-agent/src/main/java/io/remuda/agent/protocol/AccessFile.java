@@ -62,7 +62,12 @@ public record AccessFile(
 
   /** Writes the file atomically with mode 0600. */
   public void write(Path file) throws IOException {
-    OwnFiles.write(file, new JsonMapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(this));
+    OwnFiles.write(file, text().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Returns the content of the file. */
+  public String text() throws JsonProcessingException {
+    return new JsonMapper().writerWithDefaultPrettyPrinter().writeValueAsString(this);
   }
 
   /**

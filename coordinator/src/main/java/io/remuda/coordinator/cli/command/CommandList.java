@@ -20,6 +20,7 @@ import io.remuda.coordinator.cli.node.GpusCommand;
 import io.remuda.coordinator.cli.node.NodesCommand;
 import io.remuda.coordinator.cli.node.ResumeCommand;
 import io.remuda.coordinator.cli.node.TopCommand;
+import io.remuda.coordinator.cli.remote.AgentCommand;
 import io.remuda.coordinator.cli.server.BackupCommand;
 import io.remuda.coordinator.cli.server.ClusterCommand;
 import io.remuda.coordinator.cli.server.RestoreCommand;
@@ -54,6 +55,7 @@ public final class CommandList {
 
   static {
     BY_NAME.put("serve", ServeCommand.class);
+    BY_NAME.put("agent", AgentCommand.class);
     BY_NAME.put("submit", SubmitCommand.class);
     BY_NAME.put("run", RunCommand.class);
     BY_NAME.put("state", StateCommand.class);
@@ -95,6 +97,7 @@ public final class CommandList {
   private static final Set<String> LOCAL =
       Set.of(
           "serve",
+          "agent",
           "service",
           "store",
           "ensemble",

@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       "2:bad usage, or a job that can never run",
       "3:no server answers; remuda doctor has a warning",
       "4:another server has the state folder",
+      "124:the time of remuda wait --timeout has passed",
       "130:Ctrl-C",
       "141:the output was closed",
       "143:SIGTERM"

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
     name = "ensemble",
     description =
         "Trains on MNIST on the GPUs and convolves images on the CPUs, with telemetry. Its options"
-            + " are good without the word ensemble, too.",
+            + " also work without the word ensemble.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class EnsembleRunCommand implements Callable<Integer> {

@@ -27,6 +27,9 @@ public final class CancelCommand extends JobsChange {
       description = "do not ask")
   private boolean yes;
 
+  @Option(names = "--reason", paramLabel = "TEXT", description = "why, as state and show then say")
+  private String reason;
+
   private final Terminal terminal;
 
   CancelCommand() {
@@ -69,7 +72,8 @@ public final class CancelCommand extends JobsChange {
 
   @Override
   String query() {
-    return now ? "?now=1" : "";
+    String why = reason == null ? "" : "&reason=" + RestClient.encode(reason);
+    return now ? "?now=1" + why : why.replaceFirst("^&", "?");
   }
 
   @Override

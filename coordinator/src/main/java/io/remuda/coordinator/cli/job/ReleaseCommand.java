@@ -7,6 +7,6 @@ import picocli.CommandLine.Command;
 public final class ReleaseCommand extends JobsChange {
 
   ReleaseCommand() {
-    super("release", "is off hold");
+    super("release", "is released");
   }
 }

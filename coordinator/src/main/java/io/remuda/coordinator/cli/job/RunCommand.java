@@ -76,7 +76,7 @@ public final class RunCommand extends RestCommand {
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
     if (job.command.isEmpty()) {
-      throw new ParameterException(spec.commandLine(), "give a command after --");
+      throw new ParameterException(spec.commandLine(), "give a command: remuda run make test");
     }
     returning = new ReturningServer(server, this::server);
     String id = submit();

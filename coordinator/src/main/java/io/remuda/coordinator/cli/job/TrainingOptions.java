@@ -39,13 +39,13 @@ final class TrainingOptions {
   @Option(
       names = "--batch-size",
       paramLabel = "B",
-      description = "samples of a training's batch on one GPU; told to the training")
+      description = "samples of a training's batch on one GPU; passed to the training")
   private Integer batchSize;
 
   @Option(
       names = "--training-set-size",
       paramLabel = "T",
-      description = "samples of the training set; told to the training")
+      description = "samples of the training set; passed to the training")
   private Integer trainingSetSize;
 
   @Option(

@@ -236,6 +236,9 @@ final class JobFields {
     if (OF_PREEMPTIBLE.contains(field)) {
       alone.put("preemptible", true);
     }
+    if (field.equals("notifyOn")) {
+      alone.put("notifyTo", "https://localhost");
+    }
     if (OF_CONTAINERS.contains(field)) {
       alone.put("container", "image");
     }

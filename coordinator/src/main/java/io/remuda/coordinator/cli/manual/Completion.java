@@ -31,6 +31,9 @@ final class Completion {
   /** Commands that change jobs, which jobs that have ended do not need. */
   private static final Set<String> UNFINISHED = Set.of("cancel", "hold", "release", "requeue");
 
+  /** Commands about a user that is there already. */
+  private static final Set<String> OF_USERS = Set.of("user remove", "user renew", "user limit");
+
   private Completion() {}
 
   static String script(CommandSpec root, List<CommandSpec> commands) {
@@ -131,7 +134,7 @@ final class Completion {
       return Optional.of(UNFINISHED.contains(command.name()) ? "@jobs" : "@all-jobs");
     } else if (node || name.equals("--node") || name.equals("--exclude")) {
       return Optional.of("@nodes");
-    } else if (name.equals("--user") || (!option && path(command).equals("user remove"))) {
+    } else if (name.equals("--user") || (!option && OF_USERS.contains(path(command)))) {
       return Optional.of("@users");
     }
     return Optional.empty();

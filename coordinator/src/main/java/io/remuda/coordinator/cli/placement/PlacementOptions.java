@@ -1,5 +1,7 @@
 package io.remuda.coordinator.cli.placement;
 
+import io.remuda.agent.settings.Invocation;
+import java.nio.file.Path;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,6 +54,21 @@ public final class PlacementOptions {
               + " repeated")
   private List<String> afterEach = new ArrayList<>();
 
+  @Option(
+      names = "--notify",
+      paramLabel = "URL|ADDRESS|PROGRAM",
+      description =
+          "tell this URL (JSON by POST), mail address, or, as the owner of the server, program what"
+              + " happens to the job")
+  private String notify;
+
+  @Option(
+      names = "--notify-on",
+      paramLabel = "WHAT",
+      split = ",",
+      description = "what is told: end (default), fail, start, or several as start,fail")
+  private List<String> notifyOn = new ArrayList<>();
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -72,10 +89,18 @@ public final class PlacementOptions {
     if (begin != null) {
       fields.put("begin", begin());
     }
+    if (notify != null) {
+      fields.put("notifyTo", notify.matches("\\.{1,2}/.*") ? absolute(notify) : notify);
+    }
+    put(fields, "notifyOn", notifyOn);
     put(fields, "nodes", nodes);
     put(fields, "excludeNodes", excluded);
     put(fields, "resources", resources);
     return fields;
+  }
+
+  private static String absolute(String program) {
+    return Path.of(Invocation.folder()) + "/" + program;
   }
 
   private String begin() {

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.server;
 
 import com.typesafe.config.ConfigFactory;
 import io.remuda.telemetry.render.PrintableText;
-import io.remuda.worker.job.ResourceText;
+import io.remuda.worker.job.NodeNeeds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,7 +81,7 @@ final class OwnNodeOptions {
 
   private Map<String, Long> amounts(String option, List<String> texts) {
     try {
-      return ResourceText.amounts(texts);
+      return NodeNeeds.read(texts);
     } catch (IllegalArgumentException wrong) {
       throw refused(option + ": " + wrong.getMessage());
     }

@@ -46,7 +46,7 @@ import sun.misc.Signal;
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:ended in order",
+      "0:ended normally",
       "1:cannot start, or has failed",
       "2:bad usage",
       "4:another server has the state folder"

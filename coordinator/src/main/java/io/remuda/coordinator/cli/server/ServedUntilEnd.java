@@ -125,7 +125,7 @@ final class ServedUntilEnd {
   }
 
   private void tell(ServerAccess access) {
-    out.println("serving " + access.user() + " at " + access.rest());
+    out.println("serving at " + access.rest() + ", jobs run as " + access.user());
     String join =
         request.home().resolve(ServerAccess.FILE) + " (agents dial " + access.contacts().get(0);
     if (isMember()) {
@@ -146,7 +146,7 @@ final class ServedUntilEnd {
     }
     out.flush();
     if (detached) {
-      say("serving " + access.user() + " at " + access.rest());
+      say("serving at " + access.rest() + ", jobs run as " + access.user());
       BackgroundOptions.reportReady();
     }
   }

@@ -49,7 +49,7 @@ public final class StoreCopyCommand implements Callable<Integer> {
       names = "--from",
       paramLabel = "STATE",
       required = true,
-      description = "the state to copy; it remains as it is, and is to be put aside")
+      description = "the state to copy, which stays as it is; put it aside afterwards")
   private String from;
 
   @Option(

@@ -58,7 +58,7 @@ public final class UserCommand implements Runnable {
 
     @Option(
         names = "--replace",
-        description = "also for a user who has one, which is worth nothing from then on")
+        description = "also for a user who has a file, which then no longer works")
     private boolean replace;
 
     @Option(

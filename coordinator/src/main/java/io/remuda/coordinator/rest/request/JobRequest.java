@@ -81,6 +81,8 @@ import java.util.function.ToLongFunction;
  * @param excludeNodes names of the nodes that it must not run on
  * @param resources counted resources of each task, each as {@code NAME=N}
  * @param begin when its first task may start, as {@code 2026-11-26T22:00:00Z}
+ * @param notifyTo who is told what happens to it: a URL, a mail address, or a program
+ * @param notifyOn what is told: end, which is usual, fail or start
  * @param hold whether it waits to be released
  * @param type name shared by jobs with the same needs; derived from the command and the project if
  *     gpuMem is {@value #AUTO}
@@ -156,6 +158,8 @@ public record JobRequest(
     List<String> excludeNodes,
     List<String> resources,
     String begin,
+    String notifyTo,
+    List<String> notifyOn,
     Boolean hold,
     String type,
     String project,
@@ -253,7 +257,8 @@ public record JobRequest(
             sweepFields.mostRunning(),
             jobTimeLimit == null ? 0 : positive("jobTimeLimit", jobTimeLimit, JobRequest::millis),
             array,
-            begin == null ? 0 : field("begin", begin, JobRequest::instant));
+            begin == null ? 0 : field("begin", begin, JobRequest::instant),
+            new NoticeFields(this).terms());
     boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
         command.name(words),

@@ -1,7 +1,6 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.worker.job.NodeNeeds;
-import io.remuda.worker.job.ResourceText;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -41,7 +40,7 @@ final class NodeFields {
 
   private SortedMap<String, Long> resources() {
     try {
-      return ResourceText.amounts(JobRequest.or(request.resources(), List.of()));
+      return NodeNeeds.read(JobRequest.or(request.resources(), List.of()));
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("resources: " + wrong.getMessage(), wrong);
     }

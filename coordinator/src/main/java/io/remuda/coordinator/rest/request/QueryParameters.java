@@ -1,10 +1,12 @@
 package io.remuda.coordinator.rest.request;
 
+import io.remuda.telemetry.render.PrintableText;
 import java.util.Optional;
 
 /** Parses values in the query part of a request. */
 public final class QueryParameters {
 
+  private static final int MOST_REASON = 200;
   private static final int MOST_ROWS = 10_000;
   private static final int USUAL_ROWS = 1000;
 
@@ -41,5 +43,24 @@ public final class QueryParameters {
   /** Returns the number of requested rows, within its limits. */
   public static int rows(Optional<String> limit) {
     return (int) Math.max(1, Math.min(MOST_ROWS, number(limit, USUAL_ROWS)));
+  }
+
+  /**
+   * Returns the reason of a change, or null if none is given.
+   *
+   * @throws IllegalArgumentException if it is empty, too long or not printable
+   */
+  public static String reason(Optional<String> text) {
+    text.ifPresent(
+        reason -> {
+          if (reason.isBlank() || reason.length() > MOST_REASON || !PrintableText.isName(reason)) {
+            throw new IllegalArgumentException(
+                "reason must be 1 to "
+                    + MOST_REASON
+                    + " printable characters, got "
+                    + ShortenedValues.quoted(reason));
+          }
+        });
+    return text.orElse(null);
   }
 }

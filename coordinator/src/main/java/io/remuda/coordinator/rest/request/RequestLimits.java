@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.worker.job.NoticeTerms;
 import io.remuda.worker.job.sweep.Sweep;
 import java.util.Map;
 
@@ -90,6 +91,8 @@ public final class RequestLimits {
               Map.entry("nodes", list(1000, WORD)),
               Map.entry("excludeNodes", list(1000, WORD)),
               Map.entry("begin", text(QUANTITY)),
+              Map.entry("notifyTo", text(NoticeTerms.MOST_LETTERS)),
+              Map.entry("notifyOn", list(3, QUANTITY)),
               Map.entry("resources", list(100, WORD)),
               Map.entry("type", text(TYPE)),
               Map.entry("project", text(PATH)),

@@ -186,10 +186,12 @@ public final class RestBackend {
    * Changes a job.
    *
    * @param task index of the only task to be changed, or null for the whole job
+   * @param reason why, in the user's words, or null
    */
   public CompletionStage<Reply<JobId>> change(
-      JobId job, Integer task, Action action, Caller caller) {
-    return ask(replyTo -> new CoordinatorCommand.ChangeJob(job, task, action, caller, replyTo));
+      JobId job, Integer task, Action action, String reason, Caller caller) {
+    return ask(
+        replyTo -> new CoordinatorCommand.ChangeJob(job, task, action, reason, caller, replyTo));
   }
 
   public CompletionStage<Reply<String>> use(String node, NodeUse use) {

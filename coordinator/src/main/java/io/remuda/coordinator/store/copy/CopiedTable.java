@@ -97,6 +97,7 @@ enum CopiedTable {
       return RowMapping.sumOfUser(values[0], values[1], values[2], values[4]);
     }
   },
+  NOTICES("notices", List.of(whole("number")), List.of(text("content"))),
   DRAINED("drained", List.of(text("node")), List.of());
 
   private final String table;

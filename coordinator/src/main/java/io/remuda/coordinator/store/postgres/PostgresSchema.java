@@ -60,7 +60,10 @@ final class PostgresSchema {
               "CREATE TABLE usage (day BIGINT NOT NULL, \"user\" TEXT NOT NULL,"
                   + " type TEXT NOT NULL, node TEXT NOT NULL, body TEXT NOT NULL,"
                   + " sum BIGINT NOT NULL, PRIMARY KEY (day, \"user\", type, node))"),
-          List.of("ALTER TABLE users ADD COLUMN limits TEXT NOT NULL DEFAULT ''"));
+          List.of("ALTER TABLE users ADD COLUMN limits TEXT NOT NULL DEFAULT ''"),
+          List.of(
+              "CREATE TABLE notices (number BIGINT PRIMARY KEY, content TEXT NOT NULL,"
+                  + " sum BIGINT NOT NULL)"));
 
   private PostgresSchema() {}
 

@@ -37,6 +37,12 @@ public sealed interface LogEntry {
   /** The deletion of a job type's profile. */
   record ProfileForgotten(JobType type) implements LogEntry {}
 
+  /** A notice that is to be sent. */
+  record NoticeDue(NoticeRow notice) implements LogEntry {}
+
+  /** A notice that was sent, or given up. */
+  record NoticeDone(long number) implements LogEntry {}
+
   /** The total use of a user, in core-seconds. */
   record UseNoted(String user, double coreSeconds) implements LogEntry {}
 

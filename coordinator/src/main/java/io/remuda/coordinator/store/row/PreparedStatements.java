@@ -47,6 +47,7 @@ public final class PreparedStatements {
     PROFILES("profiles", "\"user\", type", "body, updated, sum"),
     USAGE("usage", "day, \"user\", type, node", "body, sum"),
     EVENTS("events", "sequence", "at, job, task, what, detail, sum"),
+    NOTICES("notices", "number", "content, sum"),
     META("meta", "key", "value, sum");
 
     private final String sql;

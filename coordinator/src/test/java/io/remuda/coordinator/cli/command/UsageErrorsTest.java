@@ -22,7 +22,7 @@ class UsageErrorsTest extends WithComplaints {
         "frobnicate | no such command: 'frobnicate' (see remuda --help)",
         "agnet | no such command: 'agnet'; did you mean agent? (see remuda --help)",
         "user ad | no such command: 'ad'; did you mean add? (see remuda user --help)",
-        "user frob | no such command: 'frob'; there are add, list, remove, curl",
+        "store frob | no such command: 'frob'; there are copy (see remuda store --help)",
         "help sumbit | no such command: 'sumbit'; did you mean submit? (see remuda --help)",
         "submit --gpu 1 -- x | no such option: '--gpu'; did you mean --gpus?",
         "submit --cpu=1 -- x | no such option: '--cpu'; did you mean --cpus?",

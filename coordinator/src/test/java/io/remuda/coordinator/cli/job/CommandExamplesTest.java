@@ -102,6 +102,8 @@ class CommandExamplesTest {
   void help_ends_with_them() {
     String help = ROOT.subcommands().get("cancel").getUsageMessage();
     assertTrue(
-        help.endsWith("  # at once, without the time to save\n  remuda cancel --now 12\n"), help);
+        help.endsWith(
+            "  # at once, without the time to save, and say why\n  remuda cancel --now --reason 'wrong data' 12\n"),
+        help);
   }
 }

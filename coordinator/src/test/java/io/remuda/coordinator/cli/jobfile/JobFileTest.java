@@ -195,7 +195,7 @@ class JobFileTest {
             + " perGpu, exclusive, after, timeLimit, jobTimeLimit, grace, signal, retries, preemptible, preemptSignal,"
             + " onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data,"
             + " batchSize, trainingSetSize, maxGpus, estHours, container, engine, mounts, ports,"
-            + " shmSize, cpuLimit, pull, containerEnv, nodes, excludeNodes, resources, begin,"
+            + " shmSize, cpuLimit, pull, containerEnv, nodes, excludeNodes, resources, begin, notifyTo, notifyOn,"
             + " hold, type, project, pin, clientKey, array, lines, entries, params, maxFails, first,"
             + " stdin, stdinData, stdinStream, output, error, openMode, terminal"
       })

@@ -41,7 +41,7 @@ class PresenceFilterTest {
   void a_drained_node_takes_none() {
     Optional<WaitReason> reason = refusal(node("n1").presence(Presence.DRAINING).offer());
     assertEquals(Optional.of(new WaitReason.NodeDraining("n1")), reason);
-    assertEquals("n1: is drained", text(reason.orElseThrow()));
+    assertEquals("n1: is draining and gets no more tasks", text(reason.orElseThrow()));
   }
 
   @Test

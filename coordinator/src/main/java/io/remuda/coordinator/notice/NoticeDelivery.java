@@ -1,0 +1,164 @@
+package io.remuda.coordinator.notice;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.remuda.coordinator.store.row.JobNotice;
+import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.worker.job.NoticeTerms;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One try to tell a receiver: JSON by POST, a mail by the program of the settings, or a program of
+ * the server's owner with the JSON as its input. No shell reads anything, no redirect is followed.
+ */
+final class NoticeDelivery {
+
+  private static final Duration LONGEST = Duration.ofSeconds(15);
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .connectTimeout(LONGEST)
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .build();
+
+  private final List<String> mailer;
+
+  /**
+   * @param mailer program and arguments that send a mail from their input; empty for none
+   */
+  NoticeDelivery(List<String> mailer) {
+    this.mailer = mailer;
+  }
+
+  /** Completes when the receiver was told; fails with the reason, for people. */
+  CompletionStage<Void> send(String content) {
+    try {
+      JobNotice notice = RowMapping.JSON.readValue(content, JobNotice.class);
+      return switch (new NoticeTerms(notice.to(), ANY).way()) {
+        case URL -> post(notice);
+        case MAIL -> mail(notice);
+        case COMMAND ->
+            run(new NoticeTerms(notice.to(), ANY).argv(), variables(notice), body(notice));
+      };
+    } catch (IOException | IllegalArgumentException fault) {
+      return CompletableFuture.failedFuture(fault);
+    }
+  }
+
+  private static final TreeSet<NoticeTerms.Occasion> ANY =
+      new TreeSet<>(List.of(NoticeTerms.Occasion.END));
+
+  /** Returns what is told: times as instants, and nothing that is not known. */
+  private static String body(JobNotice notice) throws JsonProcessingException {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("event", notice.event());
+    body.put("at", Instant.ofEpochMilli(notice.at()).toString());
+    body.put("job", notice.job());
+    body.put("name", notice.name());
+    body.put("user", notice.user());
+    body.put("state", notice.state());
+    body.put("reason", notice.reason());
+    body.put("exitCode", notice.exitCode());
+    body.put("tasks", notice.tasks());
+    body.put("submitted", instant(notice.submitted()));
+    body.put("started", instant(notice.started()));
+    body.put("ended", instant(notice.ended()));
+    body.values().removeIf(value -> value == null);
+    return RowMapping.JSON.writeValueAsString(body);
+  }
+
+  private static String instant(long millis) {
+    return millis == 0 ? null : Instant.ofEpochMilli(millis).toString();
+  }
+
+  private CompletionStage<Void> post(JobNotice notice) throws JsonProcessingException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(notice.to()))
+            .timeout(LONGEST)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body(notice)))
+            .build();
+    return client
+        .sendAsync(request, HttpResponse.BodyHandlers.discarding())
+        .thenAccept(
+            answer -> {
+              if (answer.statusCode() / 100 != 2) {
+                throw new IllegalStateException("status " + answer.statusCode());
+              }
+            });
+  }
+
+  private CompletionStage<Void> mail(JobNotice notice) throws IOException {
+    if (mailer.isEmpty()) {
+      throw new IOException(
+          "no program sends mail: set remuda.coordinator.notices.mail, as /usr/sbin/sendmail -i -t");
+    }
+    String title = "job " + notice.job() + " (" + notice.name() + ") " + said(notice);
+    String text =
+        "To: "
+            + notice.to()
+            + "\nSubject: remuda: "
+            + title.replaceAll("[\r\n]", " ")
+            + "\nContent-Type: text/plain; charset=utf-8\n\n"
+            + title
+            + (notice.reason() == null ? "" : ": " + notice.reason())
+            + "\n"
+            + body(notice)
+            + "\n";
+    List<String> argv = new ArrayList<>(mailer);
+    return run(argv, variables(notice), text);
+  }
+
+  private static String said(JobNotice notice) {
+    return notice.event().equals("start") ? "has started" : notice.state();
+  }
+
+  private static Map<String, String> variables(JobNotice notice) {
+    return Map.of(
+        "REMUDA_EVENT", notice.event(),
+        "REMUDA_JOB", Long.toString(notice.job()),
+        "REMUDA_JOB_NAME", notice.name(),
+        "REMUDA_STATE", notice.state(),
+        "REMUDA_USER", notice.user());
+  }
+
+  private static CompletionStage<Void> run(
+      List<String> argv, Map<String, String> variables, String input) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(argv)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().putAll(variables);
+    Process process = builder.start();
+    try (OutputStream in = process.getOutputStream()) {
+      in.write(input.getBytes(StandardCharsets.UTF_8)); // less than a pipe holds
+    } catch (IOException unread) {
+      // a program need not read it
+    }
+    return process
+        .onExit()
+        .orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS)
+        .whenComplete((end, late) -> process.destroyForcibly())
+        .thenAccept(
+            end -> {
+              if (end.exitValue() != 0) {
+                throw new IllegalStateException("exit code " + end.exitValue());
+              }
+            });
+  }
+}

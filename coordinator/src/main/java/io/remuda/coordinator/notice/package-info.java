@@ -1,0 +1,2 @@
+/** Tells the receivers that jobs name what happened to these. */
+package io.remuda.coordinator.notice;

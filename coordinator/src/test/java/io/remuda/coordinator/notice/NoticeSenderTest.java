@@ -1,0 +1,161 @@
+package io.remuda.coordinator.notice;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.row.JobNotice;
+import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.NoticeRow;
+import io.remuda.coordinator.store.row.RowMapping;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Notices leave the store once their receivers were told. */
+@Timeout(60)
+class NoticeSenderTest {
+
+  @TempDir private Path folder;
+  private final BlockingQueue<String> posted = new LinkedBlockingQueue<>();
+  private final ActorTestKit kit = ActorTestKit.create();
+  private volatile int answer = 200;
+  private HttpServer server;
+  private Store.Opened store;
+
+  @BeforeEach
+  void open() throws Exception {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          byte[] body = exchange.getRequestBody().readAllBytes();
+          posted.add(new String(body, StandardCharsets.UTF_8));
+          exchange.sendResponseHeaders(answer, -1);
+          exchange.close();
+        });
+    server.start();
+    store = Store.open(folder, Clock.systemUTC());
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    kit.shutdownTestKit();
+    store.journal().close();
+    server.stop(0);
+  }
+
+  private String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
+  }
+
+  private void due(long number, String to) throws Exception {
+    JobNotice notice =
+        new JobNotice(
+            to, "end", 1000, 7, "train", "ann", "failed", "exit code 3", 3, 1, 500, 600, 1000);
+    CountDownLatch durable = new CountDownLatch(1);
+    store
+        .journal()
+        .append(
+            List.of(new LogEntry.NoticeDue(new NoticeRow(number, RowMapping.json(notice)))),
+            durable::countDown);
+    assertTrue(durable.await(20, TimeUnit.SECONDS));
+  }
+
+  private void start(String... mailer) throws Exception {
+    kit.spawn(NoticeSender.create(store.store().reader(), store.journal(), List.of(mailer)));
+  }
+
+  private List<Long> left() throws Exception {
+    return store.store().reader().query("SELECT number FROM notices", row -> row.getLong(1));
+  }
+
+  private void awaitNone() throws Exception {
+    while (!left().isEmpty()) {
+      Thread.sleep(20);
+    }
+  }
+
+  @Test
+  void a_url_gets_json_and_the_notice_leaves_the_store() throws Exception {
+    due(1, url());
+    start();
+    String body = posted.poll(20, TimeUnit.SECONDS);
+    assertEquals(
+        "{\"event\":\"end\",\"at\":\"1970-01-01T00:00:01Z\",\"job\":7,\"name\":\"train\","
+            + "\"user\":\"ann\",\"state\":\"failed\",\"reason\":\"exit code 3\",\"exitCode\":3,"
+            + "\"tasks\":1,\"submitted\":\"1970-01-01T00:00:00.500Z\","
+            + "\"started\":\"1970-01-01T00:00:00.600Z\",\"ended\":\"1970-01-01T00:00:01Z\"}",
+        body);
+    awaitNone();
+    assertEquals(0, posted.size());
+  }
+
+  @Test
+  void what_the_receiver_refuses_is_kept_and_sent_by_the_next_server() throws Exception {
+    answer = 500;
+    due(1, url());
+    start();
+    posted.poll(20, TimeUnit.SECONDS);
+    kit.shutdownTestKit();
+    store.journal().close();
+    answer = 200;
+    store = Store.open(folder, Clock.systemUTC());
+    assertEquals(List.of(1L), left());
+    ActorTestKit next = ActorTestKit.create();
+    try {
+      next.spawn(NoticeSender.create(store.store().reader(), store.journal(), List.of()));
+      assertTrue(posted.poll(20, TimeUnit.SECONDS).contains("\"job\":7"));
+      awaitNone();
+    } finally {
+      next.shutdownTestKit();
+    }
+  }
+
+  @Test
+  void more_notices_than_are_sent_at_once_are_all_sent() throws Exception {
+    for (int number = 1; number <= 40; number++) {
+      due(number, url());
+    }
+    start();
+    awaitNone();
+    assertEquals(40, posted.size());
+  }
+
+  @Test
+  void a_program_gets_its_words_unread_by_a_shell_and_the_json_as_input() throws Exception {
+    Path out = folder.resolve("out");
+    Path tee = Path.of("/usr/bin/tee");
+    due(1, tee + " " + out + " " + folder + "/$HOME");
+    start();
+    awaitNone();
+    assertTrue(Files.readString(out).contains("\"state\":\"failed\""));
+    assertTrue(Files.exists(folder.resolve("$HOME")));
+  }
+
+  @Test
+  void a_mail_is_what_the_mailer_reads() throws Exception {
+    Path out = folder.resolve("mail");
+    due(1, "ann@example.org");
+    start("/usr/bin/tee", out.toString());
+    awaitNone();
+    String mail = Files.readString(out);
+    assertTrue(
+        mail.startsWith("To: ann@example.org\nSubject: remuda: job 7 (train) failed\n"), mail);
+  }
+}
