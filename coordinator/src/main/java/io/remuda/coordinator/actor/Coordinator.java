@@ -262,9 +262,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
             command -> carryOut(leases.giveBack(command, now())))
         .onMessage(
             CoordinatorCommand.Explain.class, command -> carryOut(queries.explain(command, now())))
-        .onMessage(
-            CoordinatorCommand.LookAtJobs.class,
-            command -> carryOut(queries.lookAt(command, now())))
+        .onMessage(CoordinatorCommand.LookAtJobs.class, ask -> carryOut(queries.lookAt(ask, now())))
         .onMessage(
             CoordinatorCommand.LookAtNodes.class, command -> carryOut(queries.view(command, now())))
         .onMessage(

@@ -2,6 +2,7 @@ package io.remuda.coordinator.api;
 
 import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,21 @@ import java.util.Map;
  * @param counts number of tasks by state
  * @param reasons why its first waiting task waits; empty while a task has a place
  * @param uses what its running tasks have used so far, by index, as far as it is known
+ * @param forecast whose turn it is and when it may start; null if it does not wait for a place, or
+ *     is too far behind
  */
 public record JobView(
-    Map<TaskState, Integer> counts, List<WaitReason> reasons, Map<Integer, TaskUse> uses) {
+    Map<TaskState, Integer> counts,
+    List<WaitReason> reasons,
+    Map<Integer, TaskUse> uses,
+    JobForecast forecast) {
+
+  /** Creates the view of a job that does not wait for a place. */
+  public JobView(
+      Map<TaskState, Integer> counts, List<WaitReason> reasons, Map<Integer, TaskUse> uses) {
+    this(counts, reasons, uses, null);
+  }
+
   public JobView {
     counts = Map.copyOf(counts);
     reasons = List.copyOf(reasons);

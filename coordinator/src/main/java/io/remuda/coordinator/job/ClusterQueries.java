@@ -16,6 +16,8 @@ import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
@@ -35,6 +37,7 @@ public final class ClusterQueries {
   private final NodeRegistry nodes;
   private final AgentConnections connections;
   private final StatusPicture picture;
+  private final CapacityHolders holders;
 
   public ClusterQueries(
       TaskRegistry tasks, NodeRegistry nodes, AgentConnections connections, StatusPicture picture) {
@@ -42,6 +45,7 @@ public final class ClusterQueries {
     this.nodes = nodes;
     this.connections = connections;
     this.picture = picture;
+    this.holders = new CapacityHolders(tasks);
   }
 
   /** Answers why a job waits. */
@@ -63,30 +67,39 @@ public final class ClusterQueries {
   /** Answers how far jobs are. */
   public Decision lookAt(CoordinatorCommand.LookAtJobs command, long now) {
     Map<JobId, JobView> views = new HashMap<>();
+    boolean waits =
+        command.jobs().stream()
+            .anyMatch(id -> tasks.stateOf(id).filter(TaskState.WAITING::equals).isPresent());
+    Map<JobId, JobForecast> forecasts = waits ? tasks.forecast(nodes.all(), now) : Map.of();
     for (JobId id : command.jobs()) {
-      tasks.live(id).ifPresent(job -> views.put(id, view(job, now)));
+      tasks.live(id).ifPresent(job -> views.put(id, view(job, forecasts.get(id), now)));
     }
     return Decision.answer(command.replyTo(), views);
   }
 
-  private JobView view(LiveJob job, long now) {
+  private JobView view(LiveJob job, JobForecast forecast, long now) {
     TaskRecord first = job.state().isBefore() ? job.firstBefore() : null;
     return new JobView(
         tasks.counts(job.spec().id()),
         first == null ? List.of() : tasks.whyWaiting(first.id(), now),
-        connections.uses().of(job.spec().id()));
+        connections.uses().of(job.spec().id()),
+        job.state() == TaskState.WAITING ? forecast : null);
   }
 
   private Explanation explanation(LiveJob job, long now) {
     JobId id = job.spec().id();
     TaskRecord first = job.firstBefore();
+    List<WaitReason> reasons = first == null ? List.of() : tasks.whyWaiting(first.id(), now);
+    boolean waits = job.state() == TaskState.WAITING;
     return new Explanation(
         id,
         job.state(),
         tasks.counts(id),
         job.spec().request(),
-        first == null ? List.of() : tasks.whyWaiting(first.id(), now),
-        unended(id));
+        reasons,
+        unended(id),
+        holders.of(reasons, now),
+        waits ? tasks.forecast(nodes.all(), now).get(id) : null);
   }
 
   private Map<TaskId, String> unended(JobId id) {

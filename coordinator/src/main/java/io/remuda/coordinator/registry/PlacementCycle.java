@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.forecast.StartForecasts;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.registry.task.JobKind;
 import io.remuda.coordinator.registry.task.PendingTask;
@@ -14,6 +15,7 @@ import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Scheduler;
 import io.remuda.coordinator.schedule.Snapshot;
 import io.remuda.coordinator.schedule.VictimSearch;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
@@ -49,6 +51,7 @@ final class PlacementCycle {
   private final Preemptions preemptions;
   private final TrainingGpus trainingGpus;
   private final GangStarts gangStarts;
+  private final StartForecasts forecasts;
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSlot;
@@ -73,6 +76,7 @@ final class PlacementCycle {
     this.preemptions = new Preemptions(table, profiles, transitions.jobs(), shares, sharing);
     this.trainingGpus = new TrainingGpus(table, transitions.jobs(), profiles, offers);
     this.gangStarts = new GangStarts(table);
+    this.forecasts = new StartForecasts(table, durations, profiles);
   }
 
   /** Removes an ended job. */
@@ -88,10 +92,6 @@ final class PlacementCycle {
   PlacedTask withSlot(PlacedTask task) {
     lastSlot = Math.max(lastSlot, task.place().slot());
     return task.place().slot() == 0 ? task.inSlot(++lastSlot) : task;
-  }
-
-  Plan lastPlan() {
-    return lastPlan;
   }
 
   /** Returns the tasks that wait for a place, with the reasons from the last plan. */
@@ -225,6 +225,10 @@ final class PlacementCycle {
     changes.addAll(trainingGpus.change(snapshot, lastPlan, without, now));
     times.end(CycleTimes.Step.PREEMPT);
     return changes; // 8 the coordinator commits them
+  }
+
+  Map<JobId, JobForecast> forecast(List<NodeRegistry.Node> nodes, long now) {
+    return forecasts.of(snapshot(nodes, now), classes(now), gone -> offersWithout(gone, now), now);
   }
 
   private Snapshot snapshot(List<NodeRegistry.Node> nodes, long now) {

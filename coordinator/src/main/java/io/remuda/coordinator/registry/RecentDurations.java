@@ -1,15 +1,18 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.registry.forecast.MeasuredTimes;
 import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.worker.job.JobId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
- * The average recent durations of tasks by class, and the number of tasks that may be queued for a
- * slot. Single-threaded.
+ * The average recent durations of tasks by class and by job, and the number of tasks that may be
+ * queued for a slot. Single-threaded.
  */
-final class RecentDurations {
+final class RecentDurations implements MeasuredTimes {
 
   /** Maximum number of tasks of a slot. */
   private static final int MOST = 64;
@@ -30,16 +33,33 @@ final class RecentDurations {
         }
       };
 
+  private final Map<JobId, Double> ofJobs =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<JobId, Double> eldest) {
+          return size() > MOST_KINDS;
+        }
+      };
+
   RecentDurations(Duration ahead) {
     this.aheadMillis = ahead.toMillis();
   }
 
   /** Adds the duration of a task. */
-  void ran(TaskClass.SchedulingKey key, long millis) {
+  void ran(JobId job, TaskClass.SchedulingKey key, long millis) {
+    ofJobs.merge(job, (double) millis, (before, newest) -> before + NEWEST * (newest - before));
     if (aheadMillis > 0) {
       averageMillis.merge(
           key, (double) millis, (before, newest) -> before + NEWEST * (newest - before));
     }
+  }
+
+  @Override
+  public OptionalLong millis(JobId job) {
+    Double average = ofJobs.get(job);
+    return average == null ? OptionalLong.empty() : OptionalLong.of(Math.round(average));
   }
 
   /** Raises the average when a task takes so long that no others may be queued behind it. */

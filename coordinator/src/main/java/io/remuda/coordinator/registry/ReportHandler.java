@@ -249,7 +249,7 @@ final class ReportHandler {
   private List<TaskChange> commandEnded(PlacedTask task, TaskEnd end, long now) {
     boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
     if (own && end.wallMillis() != null && !(workload(task) instanceof LeasedProgramWorkload)) {
-      durations.ran(table.key(task), end.wallMillis());
+      durations.ran(task.id().job(), table.key(task), end.wallMillis());
     }
     profileUpdates.ended(task, end, now);
     if (end.succeeded()) {

@@ -17,6 +17,7 @@ import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.CycleTimes;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.usage.UsageMeter;
@@ -163,10 +164,7 @@ public final class TaskRegistry {
     transitions.jobs().follow(entry.spec().id(), open);
   }
 
-  /**
-   * Adds a job in the state that an earlier coordinator stored. Its placed tasks count as silent
-   * until their nodes report.
-   */
+  /** Adds a stored job; its placed tasks count as silent until their nodes report. */
   public void restore(JobRestore stored, long now) {
     JobEntry entry = JobEntry.restored(stored, now);
     for (TaskRecord task : stored.changed()) {
@@ -229,11 +227,7 @@ public final class TaskRegistry {
     return Optional.ofNullable(table.job(id)).map(JobEntry::state);
   }
 
-  /**
-   * Stores the first revision with which the node sees the attempt's order or its removal; {@link
-   * #NOT_ORDERED} if it was not sent yet. Earlier reports without it do not show that it is
-   * missing.
-   */
+  /** Stores the first revision in which a node sees the order, before which it may lack it. */
   public void ordered(AttemptId attempt, long revision) {
     if (table.find(attempt.task()) instanceof PlacedTask task
         && task.attempt() == attempt.attempt()
@@ -286,9 +280,7 @@ public final class TaskRegistry {
 
   /** Ends one task or has it leave its place; {@code why} becomes its cause, for people. */
   public List<TaskChange> fire(TaskId task, TaskTrigger trigger, String why, long now) {
-    return find(task)
-        .map(one -> transitions.fire(one.because(why), trigger, now))
-        .orElse(List.of());
+    return transitions.fire(task, trigger, why, now);
   }
 
   /** Ends all placed tasks when the server is stopped; waiting tasks stay. */
@@ -375,11 +367,7 @@ public final class TaskRegistry {
     return schedule(nodes, nextRevision, new CycleTimes(() -> now), now);
   }
 
-  /**
-   * Plans and applies one scheduling cycle.
-   *
-   * @param revisions returns the revision in which a node will first see a new order
-   */
+  /** Plans and applies one cycle; {@code revisions} says which will first have a new order. */
   public List<TaskChange> schedule(
       List<NodeRegistry.Node> nodes, ToLongFunction<String> revisions, CycleTimes times, long now) {
     return placement.run(nodes, revisions, times, now);
@@ -393,6 +381,10 @@ public final class TaskRegistry {
   /** Returns why a task has not started; empty for other tasks and before its first plan. */
   public List<WaitReason> whyWaiting(TaskId id, long now) {
     return placement.whyWaiting(id, now);
+  }
+
+  public Map<JobId, JobForecast> forecast(List<NodeRegistry.Node> nodes, long now) {
+    return placement.forecast(nodes, now);
   }
 
   /** Stores an event of an attempt's worker. */

@@ -3,6 +3,7 @@ package io.remuda.coordinator.registry;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.forecast.RunningTasks;
 import io.remuda.coordinator.registry.policy.UserUse;
 import io.remuda.coordinator.registry.task.JobKind;
 import io.remuda.coordinator.registry.task.PendingTask;
@@ -17,7 +18,6 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -40,7 +40,7 @@ import java.util.function.Consumer;
  * All live jobs and tasks, with indexes of the tasks by node and slot and of the waiting tasks by
  * class. Single-threaded.
  */
-final class TaskTable {
+final class TaskTable implements RunningTasks {
 
   /** A task that may not be placed before a given time. */
   private record RetryPause(long until, TaskId task) {}
@@ -107,7 +107,8 @@ final class TaskTable {
     return job == null ? null : job.task(id.index());
   }
 
-  JobSpec spec(TaskRecord task) {
+  @Override
+  public JobSpec spec(TaskRecord task) {
     return jobs.get(task.id().job()).spec();
   }
 
@@ -315,8 +316,8 @@ final class TaskTable {
     return needs.measured(asked, type);
   }
 
-  /** Returns the scheduling key of a task. */
-  TaskClass.SchedulingKey key(TaskRecord task) {
+  @Override
+  public TaskClass.SchedulingKey key(TaskRecord task) {
     return needs.key(spec(task), task.id().index(), place(task), task.history());
   }
 
@@ -373,8 +374,8 @@ final class TaskTable {
     return slots;
   }
 
-  /** Returns the tasks that hold a place on any node. */
-  List<PlacedTask> placed() {
+  @Override
+  public List<PlacedTask> placed() {
     List<PlacedTask> tasks = new ArrayList<>();
     byNode.keySet().forEach(node -> tasks.addAll(at(node)));
     return tasks;
@@ -394,12 +395,5 @@ final class TaskTable {
   /** Returns the waiting tasks of a class as of the last {@link #lines}. */
   TaskSet knownLine(TaskClass.SchedulingKey key) {
     return lines.getOrDefault(key, new TaskSet());
-  }
-
-  /** Returns the time until the next waiting task's pause ends, a day if none is paused. */
-  Duration nextPause(long now) {
-    return paused.isEmpty()
-        ? Duration.ofDays(1)
-        : Duration.ofNanos(Math.max(0, paused.peek().until() - now));
   }
 }

@@ -65,6 +65,12 @@ final class TaskTransitions {
     return gangs;
   }
 
+  /** Applies a trigger to a task, with a cause for people. */
+  List<TaskChange> fire(TaskId id, TaskTrigger trigger, String why, long now) {
+    TaskRecord task = table.find(id);
+    return task == null ? List.of() : fire(task.because(why), trigger, now);
+  }
+
   /** Applies a trigger to a task and returns all resulting changes; empty if it has no effect. */
   List<TaskChange> fire(TaskRecord task, TaskTrigger trigger, long now) {
     Optional<Lifecycle.Row> row = Lifecycle.row(task.state(), trigger);

@@ -30,6 +30,8 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.NoticeTerms;
 import java.io.IOException;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -272,7 +274,11 @@ final class JobRoutes extends AllDirectives {
                 answer instanceof Reply.Yes<?>
                     ? CompletableFuture.completedFuture(
                         JsonResponses.of(
-                            answer, found -> JsonResponses.ok(ExplanationAnswer.of(found))))
+                            answer,
+                            found ->
+                                JsonResponses.ok(
+                                    ExplanationAnswer.of(
+                                        found, ZonedDateTime.now(ZoneId.systemDefault())))))
                     : overAlready(id));
   }
 

@@ -2,10 +2,13 @@ package io.remuda.coordinator.rest.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.ForecastText;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.row.JobRow;
+import java.time.Instant;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +21,10 @@ import java.util.Map;
  * @param needs of each task; absent once the job is over
  * @param reasons why its first waiting task waits, node by node
  * @param unended tasks that are unknown or do not end
+ * @param holders jobs that hold what is missing
+ * @param turn its place in the order of the waiting jobs, from 1; absent if it does not wait for a
+ *     place
+ * @param expectedStartAt time at which it may start, absent if that is not known
  * @param text all of it in words, a line each
  */
 public record ExplanationAnswer(
@@ -27,14 +34,54 @@ public record ExplanationAnswer(
     @JsonInclude(JsonInclude.Include.NON_NULL) NeedsAnswer needs,
     List<WaitReason> reasons,
     List<Unended> unended,
+    List<Holder> holders,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Integer turn,
+    @JsonInclude(JsonInclude.Include.NON_NULL) String expectedStartAt,
     List<String> text) {
+
+  private static final double MILLI = 1000;
 
   /** Why a task is unknown or does not end. */
   public record Unended(String task, String cause) {}
 
-  public static ExplanationAnswer of(Explanation explanation) {
+  /**
+   * A job that has tasks on a node where the job might start.
+   *
+   * @param cpus cores that its tasks hold there
+   * @param until time of the last of its time limits there; absent if one has none
+   */
+  public record Holder(
+      String node,
+      long job,
+      String name,
+      String user,
+      int tasks,
+      double cpus,
+      long memory,
+      int gpus,
+      @JsonInclude(JsonInclude.Include.NON_NULL) String until) {
+
+    private static Holder of(Explanation.Holder holder, Instant now) {
+      return new Holder(
+          holder.node(),
+          holder.job().value(),
+          holder.name(),
+          holder.user(),
+          holder.tasks(),
+          holder.milliCpus() / MILLI,
+          holder.memory(),
+          holder.gpus(),
+          holder.leftMillis() == null ? null : now.plusMillis(holder.leftMillis()).toString());
+    }
+  }
+
+  /**
+   * @param now with the zone in which texts have times
+   */
+  public static ExplanationAnswer of(Explanation explanation, ZonedDateTime now) {
     List<Unended> unended = new ArrayList<>();
     List<String> text = new ArrayList<>(WaitText.lines(explanation.reasons()));
+    text.addAll(ForecastText.of(explanation, now));
     explanation
         .unended()
         .forEach(
@@ -49,6 +96,9 @@ public record ExplanationAnswer(
         NeedsAnswer.of(explanation.needs()),
         explanation.reasons(),
         unended,
+        explanation.holders().stream().map(one -> Holder.of(one, now.toInstant())).toList(),
+        explanation.forecast() == null ? null : explanation.forecast().turn(),
+        JobAnswer.startAt(explanation.forecast(), now.toInstant()),
         text);
   }
 
@@ -61,6 +111,9 @@ public record ExplanationAnswer(
         null,
         List.of(),
         List.of(),
+        List.of(),
+        null,
+        null,
         row.reason() == null ? List.of() : List.of(row.reason()));
   }
 

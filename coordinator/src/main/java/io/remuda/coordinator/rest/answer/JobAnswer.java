@@ -4,9 +4,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.WaitText;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.row.JobRow;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
@@ -22,6 +24,9 @@ import java.util.Map;
  * @param tasks number of its tasks
  * @param task index of the one task that was asked for, absent for the whole job
  * @param counts number of tasks by state, absent if it was not asked for
+ * @param turn its place in the order of the waiting jobs, from 1; absent if it does not wait for a
+ *     place
+ * @param expectedStartAt time at which it may start, absent if that is not known
  * @param epochs of a training, whose fields are the job's; null for other jobs, which lack them
  */
 public record JobAnswer(
@@ -38,6 +43,8 @@ public record JobAnswer(
     int tasks,
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer task,
     @JsonInclude(JsonInclude.Include.NON_NULL) Map<String, Integer> counts,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Integer turn,
+    @JsonInclude(JsonInclude.Include.NON_NULL) String expectedStartAt,
     @JsonUnwrapped EpochsAnswer epochs) {
 
   private static final int REASONS_IN_WORDS = 3;
@@ -65,7 +72,16 @@ public record JobAnswer(
         row.tasks(),
         null,
         null,
+        null,
+        null,
         EpochsAnswer.of(row.epochs()));
+  }
+
+  /** Returns when a job may start, to the second; null if that is not known. */
+  static String startAt(JobForecast forecast, Instant now) {
+    return forecast == null || forecast.startsInMillis() == null
+        ? null
+        : now.plusMillis(forecast.startsInMillis()).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   /** Returns a time as in RFC 3339; null for 0. */
@@ -89,6 +105,8 @@ public record JobAnswer(
         tasks,
         index,
         counts,
+        turn,
+        expectedStartAt,
         epochs);
   }
 
@@ -108,6 +126,8 @@ public record JobAnswer(
         tasks,
         task,
         ExplanationAnswer.counts(view.counts()),
+        view.forecast() == null ? null : view.forecast().turn(),
+        startAt(view.forecast(), Instant.now()),
         epochs);
   }
 

@@ -161,6 +161,23 @@ public final class TaskSet extends AbstractCollection<TaskId> {
     return gone;
   }
 
+  /** Returns the number of tasks of a job. */
+  public int count(JobId job) {
+    int count = 0;
+    for (Map.Entry<TaskId, Integer> range :
+        ranges
+            .subMap(new TaskId(job, 0), true, new TaskId(job, Integer.MAX_VALUE), true)
+            .entrySet()) {
+      count += range.getValue() - range.getKey().index();
+    }
+    return count;
+  }
+
+  /** Returns the first task of the jobs after this one, or null. */
+  public TaskId firstAfter(JobId job) {
+    return ranges.higherKey(new TaskId(job, Integer.MAX_VALUE));
+  }
+
   @Override
   public Iterator<TaskId> iterator() {
     return new Iterator<>() {

@@ -2,6 +2,7 @@ package io.remuda.coordinator.schedule.order;
 
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.worker.job.GpuShare;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.TaskId;
 import java.util.Collection;
@@ -107,8 +108,22 @@ public final class QueueOrder {
   /** Records that the turn's task was placed: charges its user and continues with the next task. */
   public void placed(Turn turn) {
     charge(turn, 1);
+    goOn(turn, turn.taskClass.tasks().higher(turn.next));
+  }
+
+  /**
+   * Records that all tasks of the turn's job in this class had their turn: charges their user and
+   * continues with the next job.
+   */
+  public void passed(Turn turn) {
+    JobId job = turn.next.job();
+    charge(turn, turn.taskClass.tasks().count(job));
+    goOn(turn, turn.taskClass.tasks().firstAfter(job));
+  }
+
+  private void goOn(Turn turn, TaskId next) {
     remove(turn);
-    turn.next = turn.taskClass.tasks().higher(turn.next);
+    turn.next = next;
     if (turn.next != null) {
       lines
           .computeIfAbsent(rank(turn.taskClass.key()), rank -> new TreeMap<>())

@@ -1,0 +1,72 @@
+package io.remuda.coordinator.api;
+
+import io.remuda.coordinator.schedule.forecast.JobForecast;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Texts on who holds what a job waits for, and when the job may start. */
+public final class ForecastText {
+
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
+  private static final double MILLI = 1000;
+
+  private ForecastText() {}
+
+  /** Returns one line for each holder, and one on turn and start. */
+  public static List<String> of(Explanation explanation, ZonedDateTime now) {
+    List<String> lines = new ArrayList<>();
+    for (Explanation.Holder holder : explanation.holders()) {
+      lines.add(
+          holder.node()
+              + ": job "
+              + holder.job()
+              + " ("
+              + holder.name()
+              + ", "
+              + holder.user()
+              + ") holds "
+              + amounts(holder)
+              + (holder.leftMillis() == null
+                  ? ", without a time limit"
+                  : ", until " + time(holder.leftMillis(), now) + " at the latest"));
+    }
+    JobForecast forecast = explanation.forecast();
+    if (forecast != null) {
+      lines.add(
+          "its turn is number "
+              + forecast.turn()
+              + " of the waiting jobs; expected start: "
+              + (forecast.startsInMillis() == null
+                  ? "not known"
+                  : "~" + time(forecast.startsInMillis(), now)));
+    }
+    return lines;
+  }
+
+  private static String amounts(Explanation.Holder holder) {
+    List<String> parts = new ArrayList<>();
+    parts.add(
+        holder.milliCpus() % 1000 == 0
+            ? holder.milliCpus() / 1000 + " CPUs"
+            : String.format(Locale.ROOT, "%.2f CPUs", holder.milliCpus() / MILLI));
+    if (holder.gpus() > 0) {
+      parts.add(holder.gpus() + (holder.gpus() == 1 ? " GPU" : " GPUs"));
+    }
+    if (holder.memory() > 0) {
+      parts.add(WaitText.bytes(holder.memory()));
+    }
+    return String.join(", ", parts)
+        + (holder.tasks() == 1 ? "" : " by " + holder.tasks() + " tasks");
+  }
+
+  /** Returns a time as {@code 14:20}, with the date if it is on another day. */
+  private static String time(long inMillis, ZonedDateTime now) {
+    ZonedDateTime then = now.plusNanos(inMillis * 1_000_000);
+    return (then.toLocalDate().equals(now.toLocalDate()) ? TIME : DAY).format(then);
+  }
+}

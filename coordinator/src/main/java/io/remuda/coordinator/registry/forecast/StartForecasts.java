@@ -1,0 +1,106 @@
+package io.remuda.coordinator.registry.forecast;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.schedule.Snapshot;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
+import io.remuda.coordinator.schedule.forecast.KnownEnd;
+import io.remuda.coordinator.schedule.forecast.StartForecast;
+import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.coordinator.schedule.order.QueueOrder;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Makes forecasts of when jobs start, and keeps each for a moment. What a task takes is the average
+ * of the tasks of its job that have ended since the start of this coordinator; else what its type
+ * was measured to take; else its time limit; else it is not known. Single-threaded.
+ */
+public final class StartForecasts {
+
+  private static final long KEPT_NANOS = 1_000_000_000;
+
+  private final RunningTasks running;
+  private final MeasuredTimes durations;
+  private final Profiles profiles;
+  private Map<JobId, JobForecast> last = Map.of();
+  private Long madeAt;
+
+  public StartForecasts(RunningTasks running, MeasuredTimes durations, Profiles profiles) {
+    this.running = running;
+    this.durations = durations;
+    this.profiles = profiles;
+  }
+
+  /** Returns the forecast of each waiting job, at most a second old. */
+  public Map<JobId, JobForecast> of(
+      Snapshot snapshot, List<TaskClass> classes, StartForecast.Offers offers, long now) {
+    if (madeAt == null || now - madeAt > KEPT_NANOS) {
+      QueueOrder order = new QueueOrder(classes, snapshot.use(), snapshot.shares());
+      last = StartForecast.of(order, ends(now), offers, this::millis);
+      madeAt = now;
+    }
+    return last;
+  }
+
+  private OptionalLong millis(JobId job, TaskClass.SchedulingKey key) {
+    OptionalLong measured = durations.millis(job);
+    if (measured.isEmpty() && key.type() != null) {
+      long wall = profiles.of(key.type()).map(Profile::wallMillis).orElse(0L);
+      measured = wall > 0 ? OptionalLong.of(wall) : measured;
+    }
+    return measured.isPresent() || key.timeLimitMillis() == 0
+        ? measured
+        : OptionalLong.of(key.timeLimitMillis());
+  }
+
+  /** Returns the slots whose tasks are all known to end. */
+  private List<KnownEnd> ends(long now) {
+    Map<Long, Long> bySlot = new HashMap<>();
+    Set<Long> unknown = new HashSet<>();
+    for (PlacedTask task : running.placed()) {
+      OptionalLong left = left(task, now);
+      if (left.isEmpty()) {
+        unknown.add(task.place().slot());
+      } else {
+        bySlot.merge(task.place().slot(), left.getAsLong(), Long::sum); // one after the other
+      }
+    }
+    List<KnownEnd> ends = new ArrayList<>();
+    bySlot.forEach(
+        (slot, millis) -> {
+          if (!unknown.contains(slot)) {
+            ends.add(new KnownEnd(slot, millis));
+          }
+        });
+    return ends;
+  }
+
+  /** Returns the milliseconds that a task still takes. */
+  private OptionalLong left(PlacedTask task, long now) {
+    JobSpec spec = running.spec(task);
+    if (task.state() == TaskState.UNKNOWN) {
+      return OptionalLong.empty();
+    }
+    if (task.state().isLeaving()) {
+      return OptionalLong.of(spec.terms().ending().graceMillis());
+    }
+    long since = task.progress().runningSince();
+    long ran = since == 0 ? 0 : (now - since) / 1_000_000;
+    OptionalLong expected = millis(spec.id(), running.key(task));
+    if (expected.isPresent() && expected.getAsLong() > ran) {
+      return OptionalLong.of(expected.getAsLong() - ran);
+    }
+    long limit = spec.terms().timeLimitMillis();
+    return limit > ran ? OptionalLong.of(limit - ran) : OptionalLong.empty();
+  }
+}
