@@ -42,8 +42,7 @@ public record StreamTerms(
 
     private static void check(String name, int value) {
       if (value < 1 || value > MOST_CELLS) {
-        throw new IllegalArgumentException(
-            name + " must be 1 to " + MOST_CELLS + ", got " + value);
+        throw new IllegalArgumentException(name + " must be 1 to " + MOST_CELLS + ", got " + value);
       }
     }
   }
