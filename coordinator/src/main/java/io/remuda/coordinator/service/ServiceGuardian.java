@@ -133,6 +133,8 @@ final class ServiceGuardian {
 
   /** Joins the cluster of the members, or makes one of this process alone. */
   private MembershipPort membership() {
+    context.spawn(
+        TreeCare.create(setup.reader(), setup.home(), setup.clock()), "trees", TreeCare.PROPS);
     if (setup.member().isEmpty()) {
       LeadingCoordinator.joinAlone(context.getSystem());
       return new LoneMember(text(setup.rest()));

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param rest address of the HTTP interface; port 0 for any
  * @param tls whether the HTTP interface uses TLS
  * @param status status file, for {@code remuda gpus}
+ * @param home folder of the server
  * @param source of the state
  * @param reader of the state, also while another coordinator leads
  * @param store name of the database
@@ -35,6 +36,7 @@ record ServiceSetup(
     InetSocketAddress rest,
     boolean tls,
     Path status,
+    Path home,
     StateSource source,
     StoreReader reader,
     String store,
@@ -47,7 +49,7 @@ record ServiceSetup(
   /** Returns a copy that makes the tokens of these users invalid. */
   ServiceSetup withRenewed(List<UserRow> users) {
     return new ServiceSetup(
-        settings, key, agents, rest, tls, status, source, reader, store, clock, tokens, owner,
+        settings, key, agents, rest, tls, status, home, source, reader, store, clock, tokens, owner,
         users, member);
   }
 }

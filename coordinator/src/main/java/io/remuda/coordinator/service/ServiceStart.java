@@ -215,6 +215,7 @@ final class ServiceStart {
         base.rest(),
         request.tls(),
         RunningEnsembles.fileOf(folder.path()),
+        folder.path(),
         source,
         reader,
         store,

@@ -101,6 +101,11 @@ public record CommandWorkload(
     return changed;
   }
 
+  /** Returns a copy with another working folder. */
+  public CommandWorkload inFolder(String other) {
+    return new CommandWorkload(argv, environment, other, umask, container, launch, streams);
+  }
+
   /**
    * Returns the number of characters in arguments, environment and streams, an estimate of the
    * message size.

@@ -14,6 +14,8 @@ import io.remuda.agent.container.EngineWork;
 import io.remuda.agent.container.NodeContainers;
 import io.remuda.agent.cores.CpuTopology;
 import io.remuda.agent.cores.PinnedCpus;
+import io.remuda.agent.freeze.CopyWork;
+import io.remuda.agent.freeze.FrozenCopy;
 import io.remuda.agent.keeper.UseFile;
 import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
 import io.remuda.agent.protocol.TaskEnd;
@@ -25,6 +27,7 @@ import io.remuda.telemetry.source.TelemetrySampler;
 import io.remuda.worker.job.AttemptId;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -59,6 +62,9 @@ final class NodeFiles {
   private final NodeContainers containers;
   private final EngineWork engines;
 
+  /** Makes the copies of frozen trees. */
+  private final CopyWork copies;
+
   /**
    * @param output removes the scratch folders of ended tasks
    */
@@ -89,6 +95,7 @@ final class NodeFiles {
     this.interfaces = new OwnInterfaces(parts.network().address());
     this.containers = containers;
     this.engines = new EngineWork(containers, settings, parts.nanoClock());
+    this.copies = new CopyWork(parts.nanoClock());
     this.trainings =
         new Trainings(
             settings.folder(),
@@ -127,6 +134,7 @@ final class NodeFiles {
   void close() {
     work.close();
     engines.close();
+    copies.close();
     trainings.close();
   }
 
@@ -200,12 +208,30 @@ final class NodeFiles {
         () -> prepared(order),
         PreparedFolder::notBegun,
         folder -> {
-          if (NodeContainers.isIn(order) && folder.refusal().isEmpty()) {
-            engines.prepare(order, folder, whole -> tell(order, whole));
+          if (FrozenCopy.isFor(order) && folder.refusal().isEmpty()) {
+            copy(order, folder);
           } else {
-            tell(order, folder);
+            inContainer(order, folder);
           }
         });
+  }
+
+  /** Copies a frozen tree, which may be large, while other operations continue. */
+  private void copy(TaskOrder order, PreparedFolder folder) {
+    Path scratch = TaskFolder.of(settings, order.attempt()).scratch();
+    copies.add(
+        order,
+        scratch,
+        copy ->
+            inContainer(copy.order(), copy.refusal().map(PreparedFolder::refused).orElse(folder)));
+  }
+
+  private void inContainer(TaskOrder order, PreparedFolder folder) {
+    if (NodeContainers.isIn(order) && folder.refusal().isEmpty()) {
+      engines.prepare(order, folder, whole -> tell(order, whole));
+    } else {
+      tell(order, folder);
+    }
   }
 
   private void tell(TaskOrder order, PreparedFolder folder) {

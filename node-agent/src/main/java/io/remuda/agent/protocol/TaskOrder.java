@@ -141,6 +141,24 @@ public record TaskOrder(
         null);
   }
 
+  /** Returns a copy with another workload. */
+  public TaskOrder with(Workload other) {
+    return new TaskOrder(
+        attempt,
+        user,
+        tied,
+        contactMillis,
+        other,
+        devices,
+        threads,
+        cuda,
+        job,
+        slot,
+        ending,
+        training,
+        parameters);
+  }
+
   public TaskOrder {
     Objects.requireNonNull(attempt, "attempt");
     Objects.requireNonNull(workload, "workload");

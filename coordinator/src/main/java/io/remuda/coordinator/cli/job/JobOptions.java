@@ -332,6 +332,7 @@ final class JobOptions {
 
   /** Submits the job and returns its number. */
   String submit(RestClient server) throws java.io.IOException {
-    return server.post("/jobs", request()).path("ids").path(0).asText();
+    Map<String, Object> request = LaunchOptions.frozen(request(), true, spec.commandLine());
+    return server.post("/jobs", request).path("ids").path(0).asText();
   }
 }

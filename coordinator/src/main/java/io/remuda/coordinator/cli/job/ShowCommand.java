@@ -85,6 +85,7 @@ public final class ShowCommand extends RestCommand {
     line("command", command(job.path("workload")));
     line("folder", text(job.path("workload"), "folder"));
     line("container", container(job.path("workload").path("container")));
+    line("frozen", text(job.path("workload"), "frozenTree"));
     line("pinned", job.path("workload").path("pinned").asBoolean() ? "to CPUs of its own" : null);
     JsonNode roles = job.path("terms").path("members").path("roles");
     if (roles.isEmpty()) {

@@ -95,6 +95,7 @@ public final class SubmitCommand extends RestCommand {
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
     prepareManifest();
+    request = LaunchOptions.frozen(request, !dryRun, spec.commandLine());
     checkProgram(server);
     JsonNode answer = server.post(dryRun ? "/jobs?dryRun" : "/jobs", SubmissionKeys.added(request));
     if (json) {

@@ -69,6 +69,10 @@ final class JobFields {
           "cpu",
           "cpus");
 
+  /** What each field of a frozen tree needs beside it. */
+  private static final Map<String, Object> OF_FROZEN =
+      Map.of("frozenTree", "0".repeat(64), "frozenArchive", "/", "frozenRoot", "/");
+
   /** Folders of trainings; relative ones are below the file's folder. */
   static final Set<String> FOLDERS = Set.of("snapshots", "custom", "data");
 
@@ -244,6 +248,9 @@ final class JobFields {
     }
     if (field.equals("openMode")) {
       alone.put("output", "x");
+    }
+    if (field.startsWith("frozen")) {
+      alone.putAll(OF_FROZEN);
     }
     boolean folder = FOLDERS.contains(field) && value instanceof String;
     Object later = ContainerPaths.below("", field, value); // the file's own folder is before it

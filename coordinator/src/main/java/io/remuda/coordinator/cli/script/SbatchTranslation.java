@@ -257,7 +257,7 @@ final class SbatchTranslation {
 
   private void begin(String value) {
     Optional<Long> seconds = SlurmQuantities.fromNow(value);
-    putIfKnown("--begin", "begin", seconds.map(count -> "+" + count + "s").orElse(value));
+    putIfKnown("--begin", "begin", seconds.map(count -> "now+" + count + "s").orElse(value));
   }
 
   /** Returns the script whose options these are. */

@@ -49,6 +49,11 @@ public record ScriptLookup(Path here, Path workdir, String path) {
     return Files.isRegularFile(file) && Files.isExecutable(file);
   }
 
+  /** Returns a path with a slash by which a job finds a file: below its working folder if it is. */
+  String pathOf(Path file) {
+    return file.startsWith(workdir) ? "./" + workdir.relativize(file) : file.toString();
+  }
+
   /** Returns why a job with this program could not start on this machine; empty if it could. */
   public Optional<String> fault(String program) {
     if (!Files.isDirectory(workdir)) {

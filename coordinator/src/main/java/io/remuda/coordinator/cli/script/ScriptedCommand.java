@@ -28,10 +28,10 @@ public record ScriptedCommand(JobScript script, List<String> command) {
   public static Optional<ScriptedCommand> of(List<String> words, ScriptLookup lookup) {
     return words.isEmpty()
         ? Optional.empty()
-        : lookup.script(words.get(0)).flatMap(file -> of(words, file));
+        : lookup.script(words.get(0)).flatMap(file -> of(words, file, lookup));
   }
 
-  private static Optional<ScriptedCommand> of(List<String> words, Path file) {
+  private static Optional<ScriptedCommand> of(List<String> words, Path file, ScriptLookup lookup) {
     JobScript script;
     try {
       script = JobScript.read(file);
@@ -47,7 +47,7 @@ public record ScriptedCommand(JobScript script, List<String> command) {
       command.addAll(script.interpreter());
     }
     boolean path = words.get(0).indexOf('/') >= 0;
-    command.add(path ? words.get(0) : file.toString());
+    command.add(path ? words.get(0) : lookup.pathOf(file));
     command.addAll(words.subList(1, words.size()));
     return Optional.of(new ScriptedCommand(script, command));
   }

@@ -20,6 +20,8 @@ import java.util.Map;
  * @param umask of a command
  * @param container that a command runs in; absent without
  * @param pinned whether a command is bound to CPUs of its own
+ * @param frozenTree hash of the working tree of which a command gets a copy; absent if it runs in
+ *     its folder
  * @param pid of the process that has a lease
  * @param startTicks of that process, as in {@code /proc/PID/stat}
  * @param program description of that process; empty for others than its owner
@@ -33,6 +35,7 @@ public record WorkloadAnswer(
     Integer umask,
     Container container,
     Boolean pinned,
+    String frozenTree,
     Long pid,
     Long startTicks,
     String program) {
@@ -61,6 +64,9 @@ public record WorkloadAnswer(
           command.umask(),
           Container.of(command.container()),
           command.launch() == null ? null : command.launch().pinned(),
+          command.launch() == null || command.launch().tree() == null
+              ? null
+              : command.launch().tree().hash(),
           null,
           null,
           null);
@@ -68,6 +74,7 @@ public record WorkloadAnswer(
     if (work instanceof LeasedProgramWorkload lease) {
       return new WorkloadAnswer(
           "lease",
+          null,
           null,
           null,
           null,
@@ -83,11 +90,12 @@ public record WorkloadAnswer(
 
   private static WorkloadAnswer kind(Workload work) {
     if (work instanceof MnistWorkload) {
-      return new WorkloadAnswer("mnist", null, null, null, null, null, null, null, null, null);
+      return new WorkloadAnswer(
+          "mnist", null, null, null, null, null, null, null, null, null, null);
     }
     if (work instanceof ConvolutionWorkload) {
       return new WorkloadAnswer(
-          "convolution", null, null, null, null, null, null, null, null, null);
+          "convolution", null, null, null, null, null, null, null, null, null, null);
     }
     throw new IllegalArgumentException("unknown workload " + work);
   }

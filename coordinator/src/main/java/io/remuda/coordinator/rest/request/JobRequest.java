@@ -89,6 +89,9 @@ import java.util.function.ToLongFunction;
  * @param project folder of the project that the command belongs to, as the client found it; workdir
  *     by default
  * @param pin whether each task is bound to CPUs of its own
+ * @param frozenTree hash of the working tree at the submission, of which each task gets a copy
+ * @param frozenArchive absolute path of the file that has it
+ * @param frozenRoot absolute path of the folder that was frozen; workdir is in it
  * @param clientKey idempotency key: a repeated submission returns the number of the first one
  * @param array indices of the tasks, as {@code 3,7-20:2}
  * @param lines texts, one for each task
@@ -164,6 +167,9 @@ public record JobRequest(
     String type,
     String project,
     Boolean pin,
+    String frozenTree,
+    String frozenArchive,
+    String frozenRoot,
     @JsonProperty("clientKey") String clientKey,
     String array,
     TextLines lines,

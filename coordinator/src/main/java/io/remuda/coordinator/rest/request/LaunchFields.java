@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.worker.job.LaunchTerms;
+import io.remuda.worker.job.LaunchTerms.FrozenTree;
 
 /** The fields of a {@link JobRequest} that say how the processes of its tasks are started. */
 final class LaunchFields {
@@ -17,14 +18,41 @@ final class LaunchFields {
    * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
   LaunchTerms terms() {
-    if (!JobRequest.or(request.pin(), false)) {
+    boolean pinned = JobRequest.or(request.pin(), false);
+    FrozenTree tree = tree();
+    if (pinned) {
+      checkCpus();
+    }
+    return pinned || tree != null ? new LaunchTerms(pinned, tree) : null;
+  }
+
+  private FrozenTree tree() {
+    if (request.frozenTree() == null) {
+      if (request.frozenArchive() != null || request.frozenRoot() != null) {
+        throw new IllegalArgumentException("frozenArchive and frozenRoot want frozenTree");
+      }
       return null;
     }
+    if (request.frozenArchive() == null || request.frozenRoot() == null) {
+      throw new IllegalArgumentException("frozenTree wants frozenArchive and frozenRoot");
+    }
+    FrozenTree tree;
+    try {
+      tree = new FrozenTree(request.frozenTree(), request.frozenArchive(), request.frozenRoot());
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("frozenTree: " + wrong.getMessage(), wrong);
+    }
+    if (tree.below(JobRequest.or(request.workdir(), "/")) == null) {
+      throw new IllegalArgumentException("workdir must be in frozenRoot, got " + request.workdir());
+    }
+    return tree;
+  }
+
+  private void checkCpus() {
     requireWhole(request.cpus());
     if (request.gang() != null && request.gang().roles() != null) {
       request.gang().roles().values().forEach(role -> requireWhole(role.cpus()));
     }
-    return LaunchTerms.PINNED;
   }
 
   private static void requireWhole(Double cpus) {

@@ -47,6 +47,7 @@ public final class RequestLimits {
   private static final int WORD = 200;
   private static final int USER = 63;
   private static final int QUANTITY = 50;
+  private static final int HASH = 64;
   private static final int PATH = 4096;
   private static final int TYPE = 500;
 
@@ -94,6 +95,9 @@ public final class RequestLimits {
               Map.entry("notifyTo", text(NoticeTerms.MOST_LETTERS)),
               Map.entry("notifyOn", list(3, QUANTITY)),
               Map.entry("resources", list(100, WORD)),
+              Map.entry("frozenTree", text(HASH)),
+              Map.entry("frozenArchive", text(PATH)),
+              Map.entry("frozenRoot", text(PATH)),
               Map.entry("type", text(TYPE)),
               Map.entry("project", text(PATH)),
               Map.entry("clientKey", text(JobRow.MOST_KEY)),

@@ -190,13 +190,16 @@ class JobFileTest {
         "argv: [b] => 1:1: give argv or shell, and not both",
         "argv: [] => 2:7: argv names no program",
         "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a\\nb'",
-        "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, workdir, umask, count,"
-            + " gang, maxRunning, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority,"
-            + " perGpu, exclusive, after, timeLimit, jobTimeLimit, grace, signal, retries, preemptible, preemptSignal,"
-            + " onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data,"
-            + " batchSize, trainingSetSize, maxGpus, estHours, container, engine, mounts, ports,"
-            + " shmSize, cpuLimit, pull, containerEnv, nodes, excludeNodes, resources, begin, notifyTo, notifyOn,"
-            + " hold, type, project, pin, clientKey, array, lines, entries, params, maxFails, first,"
+        "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, "
+            + "workdir, umask, count, gang, maxRunning, cpus, mem, gpus, gpuMem, "
+            + "gpuModel, labels, policy, priority, perGpu, exclusive, after, timeLimit, "
+            + "jobTimeLimit, grace, signal, retries, preemptible, preemptSignal, "
+            + "onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data, "
+            + "batchSize, trainingSetSize, maxGpus, estHours, container, engine, mounts, "
+            + "ports, shmSize, cpuLimit, pull, containerEnv, nodes, excludeNodes, "
+            + "resources, begin, notifyTo, notifyOn, hold, type, project, pin, "
+            + "frozenTree, frozenArchive, frozenRoot, clientKey, array, lines, entries, "
+            + "params, maxFails, first,"
             + " stdin, stdinData, stdinStream, output, error, openMode, terminal"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)

@@ -74,9 +74,12 @@ class SbatchTranslationTest {
         "--constraint=gpu=a100|--label|gpu=a100",
         "--array=1-9:2|--array|1-9:2",
         "--array=1-9%3|--max-running|3",
+        "--output=%x-%4j_%a.out|--output|%x-%j_%a.out",
+        "-o slurm-%A_%a.%N|--output|slurm-%j_%a.%n",
+        "--error=100%%|--error|100%%",
         "--nodelist=n1|--node|n1",
         "-x n2|--exclude|n2",
-        "--begin=now+2hours|--begin|+7200s",
+        "--begin=now+2hours|--begin|now+7200s",
       })
   void an_option_becomes_that_of_remuda(String line, String option, String value)
       throws IOException {

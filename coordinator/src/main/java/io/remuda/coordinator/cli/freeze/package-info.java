@@ -1,0 +1,2 @@
+/** Working trees that are frozen at the submission: which files, and where they are kept. */
+package io.remuda.coordinator.cli.freeze;
