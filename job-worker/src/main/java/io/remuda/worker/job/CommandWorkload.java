@@ -68,6 +68,17 @@ public record CommandWorkload(
     this(argv, environment, folder, umask, container, null, null);
   }
 
+  /** Creates a command without stdin and files of its own. */
+  public CommandWorkload(
+      List<String> argv,
+      Map<String, String> environment,
+      String folder,
+      int umask,
+      ContainerTerms container,
+      LaunchTerms launch) {
+    this(argv, environment, folder, umask, container, launch, null);
+  }
+
   /** Returns a copy with another environment. */
   public CommandWorkload in(Map<String, String> other) {
     return new CommandWorkload(argv, other, folder, umask, container, launch, streams);

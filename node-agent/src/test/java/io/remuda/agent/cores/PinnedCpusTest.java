@@ -62,7 +62,7 @@ class PinnedCpusTest {
         "ann",
         false,
         0,
-        new CommandWorkload(List.of("true"), Map.of(), "/", 022, null, LaunchTerms.PINNED, null),
+        new CommandWorkload(List.of("true"), Map.of(), "/", 022, null, LaunchTerms.PINNED),
         devices,
         1,
         false,
