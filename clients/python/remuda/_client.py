@@ -4,6 +4,7 @@ import base64
 import contextlib
 import os
 import time
+import uuid
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -322,6 +323,36 @@ class Client:
         """Has the running tasks of a job leave their places, to wait again; with ``hold`` it is on
         hold then."""
         self._change(job, "requeue?hold=1" if hold else "requeue")
+
+    def resubmit(
+        self,
+        job: JobRef,
+        *,
+        failed: bool = False,
+        with_dependents: bool = False,
+        key: Optional[str] = None,
+        **changes: Any,
+    ) -> Job:
+        """Submits a job again and returns the new one; with ``failed`` only the tasks that have
+        failed, ``with_dependents`` also the jobs that were cancelled because of it. ``changes`` are
+        fields as over HTTP, such as ``mem="8GiB"`` or ``timeLimit="2h"``."""
+        body = {
+            "failed": failed,
+            "withDependents": with_dependents,
+            "changes": changes,
+            "clientKey": key or uuid.uuid4().hex,
+        }
+        path = f"/jobs/{number(job)}/resubmit"
+        return self.show(self._transport.request("POST", path, body=body).json()["ids"][0])
+
+    def set(self, job: JobRef, **changes: Any) -> int:
+        """Changes a job that has not ended, by fields as over HTTP, such as ``priority=5`` or
+        ``timeLimit="2h"``. Returns how many running tasks have passed a new time limit already and
+        end now."""
+        path = f"/jobs/{number(job)}/set"
+        answer = self._transport.request("POST", path, body=changes).json()
+        ending: int = answer["ending"]
+        return ending
 
     def hold(self, job: JobRef) -> None:
         """Puts a job on hold: tasks that have not started wait."""

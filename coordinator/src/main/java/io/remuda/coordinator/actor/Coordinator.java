@@ -233,6 +233,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
             CoordinatorCommand.ChangeJob.class,
             command -> carryOut(jobControl.change(command, now())))
         .onMessage(
+            CoordinatorCommand.SetJob.class, command -> carryOut(jobControl.set(command, now())))
+        .onMessage(
             CoordinatorCommand.StopAll.class, command -> carryOut(jobControl.stop(command, now())))
         .onMessage(
             CoordinatorCommand.CountEnding.class,

@@ -93,6 +93,17 @@ public sealed interface CoordinatorCommand {
     }
   }
 
+  /** Changes the terms of a job that has not ended; the answer is sent when they are durable. */
+  record SetJob(JobId job, JobChange change, Caller caller, ActorRef<Reply<JobSet>> replyTo)
+      implements CoordinatorCommand {}
+
+  /**
+   * A job with other terms.
+   *
+   * @param ending number of its running tasks whose new time limit has passed already
+   */
+  record JobSet(JobId job, int ending) {}
+
   /** How a node is used. */
   enum NodeUse {
     /** It gets tasks. */

@@ -119,6 +119,21 @@ public record NewJob(
         siblings);
   }
 
+  /** Returns a job without a number that is like another one. */
+  public static NewJob like(JobSpec job) {
+    return new NewJob(
+        job.name(),
+        job.user(),
+        job.request(),
+        job.terms(),
+        job.tasks(),
+        job.threads(),
+        job.tied(),
+        false,
+        null,
+        List.of());
+  }
+
   /**
    * Returns a valid number of tasks.
    *

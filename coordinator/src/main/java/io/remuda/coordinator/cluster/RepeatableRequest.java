@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class RepeatableRequest {
 
   private static final ObjectMapper JSON = JsonMapper.builder().build();
-  private static final Pattern WITH_KEY = Pattern.compile("/(jobs|leases)/?");
+  private static final Pattern WITH_KEY = Pattern.compile("/(jobs|leases|jobs/\\d+/resubmit)/?");
   private static final Pattern NEVER = Pattern.compile("/users/?|/jobs/\\d+/requeue/?");
 
   private RepeatableRequest() {}

@@ -22,6 +22,7 @@ import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
@@ -107,7 +108,7 @@ public final class JobAdmission {
     List<JobId> ids = new ArrayList<>();
     List<LogEntry> rows = new ArrayList<>();
     for (NewJob job : jobs) {
-      JobSpec spec = load.shared(job).numbered(jobRows.newId(), ids);
+      JobSpec spec = placed(load.shared(job).numbered(jobRows.newId(), ids), job);
       ids.add(spec.id());
       load.add(spec);
       Set<JobDependency> open = new LinkedHashSet<>(spec.terms().after());
@@ -118,6 +119,27 @@ public final class JobAdmission {
       rows.addAll(jobRows.added(spec, first, List.copyOf(open), job.clientKey()));
     }
     return Reply.of(new Admitted(AcceptedJobs.of(ids), rows));
+  }
+
+  /** Returns a job before its user's others if {@code wanted} is to be first. */
+  JobSpec placed(JobSpec job, NewJob wanted) {
+    ArrayTerms array = job.terms().array();
+    return wanted.terms().array().first() == 0
+        ? job
+        : job.withTerms(job.terms().withArray(array.withFirst(tasks.nextFirst(job.user()))));
+  }
+
+  /** Returns why no node can ever run a job that waits; empty if one can. */
+  Optional<Rejection> refusal(JobSpec job, long now) {
+    return now - completeAt < 0
+        ? Optional.empty()
+        : refusal(NewJob.like(job), tasks.offers(nodes.all(), now));
+  }
+
+  /** Notes that a live job takes more memory of the server, or less. */
+  void changed(JobSpec before, JobSpec after) {
+    load.remove(before);
+    load.add(after);
   }
 
   /** Answers whether the jobs would be accepted, with an empty list: they have no numbers. */

@@ -67,6 +67,52 @@ public final class JobControl {
     return decision.thenAnswer(command.replyTo(), Reply.of(id)).placing();
   }
 
+  /** Changes the terms of a job. */
+  public Decision set(CoordinatorCommand.SetJob command, long now) {
+    JobId id = command.job();
+    Optional<Rejection> no = refusal(id, command.caller());
+    if (no.isPresent()) {
+      return Decision.refuse(command.replyTo(), no.get());
+    }
+    JobSpec before = tasks.job(id).orElseThrow();
+    JobSpec after;
+    try {
+      after = admission.placed(command.change().applied(before), command.change().wanted());
+    } catch (IllegalArgumentException wrong) {
+      return Decision.refuse(
+          command.replyTo(), Rejection.of(Rejection.Code.INVALID, wrong.getMessage()));
+    }
+    Optional<Rejection> unfit =
+        command.change().isOfNeeds() ? refusalOfNeeds(after, now) : Optional.empty();
+    if (unfit.isPresent()) {
+      return Decision.refuse(command.replyTo(), unfit.get());
+    }
+    tasks.change(after);
+    admission.changed(before, after);
+    int ending = command.change().fields().contains("timeLimit") ? tasks.overdue(id, now) : 0;
+    return Decision.ofRows(jobRows.respecified(after))
+        .thenAnswer(command.replyTo(), Reply.of(new CoordinatorCommand.JobSet(id, ending)))
+        .placing();
+  }
+
+  private Optional<Rejection> refusalOfNeeds(JobSpec job, long now) {
+    long placed = tasks.placed().stream().filter(task -> task.id().job().equals(job.id())).count();
+    return placed == 0
+        ? admission.refusal(job, now)
+        : Optional.of(
+            new Rejection(
+                Rejection.Code.WRONG_STATE,
+                "job "
+                    + job.id()
+                    + " has "
+                    + (placed == 1
+                        ? "a task that has its place"
+                        : placed + " tasks that have a place"),
+                "what its tasks need can be changed while all of them wait: remuda requeue --hold "
+                    + job.id()
+                    + " has them wait again"));
+  }
+
   private List<TaskChange> changes(CoordinatorCommand.ChangeJob command, long now) {
     JobId id = command.job();
     return switch (command.action()) {

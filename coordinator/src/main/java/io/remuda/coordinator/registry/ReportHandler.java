@@ -382,7 +382,7 @@ final class ReportHandler {
         : Long.MAX_VALUE;
   }
 
-  private boolean isOverdue(PlacedTask task, long now) {
+  boolean isOverdue(PlacedTask task, long now) {
     long limit = table.spec(task).terms().timeLimitMillis();
     return limit > 0
         && task.state() == TaskState.RUNNING

@@ -273,6 +273,29 @@ public final class TaskRegistry {
     job(job).ifPresent(spec -> table.replace(spec.withRequest(spec.request().withoutGpus())));
   }
 
+  /** Replaces the specification of a job, for what waits of it and what is to be checked later. */
+  public void change(JobSpec job) {
+    table.replace(job);
+  }
+
+  /** Returns the number that puts a job before all live jobs of its user. */
+  public long nextFirst(String user) {
+    return 1
+        + table.jobs().stream()
+            .filter(job -> job.spec().user().equals(user))
+            .mapToLong(job -> job.spec().terms().array().first())
+            .max()
+            .orElse(0);
+  }
+
+  /** Returns how many running tasks of a job are beyond its time limit, which end soon. */
+  public int overdue(JobId job, long now) {
+    return (int)
+        table.placed().stream()
+            .filter(task -> task.id().job().equals(job) && reportHandler.isOverdue(task, now))
+            .count();
+  }
+
   /** Ends every task of a job; {@code why} becomes their cause, for people. */
   public List<TaskChange> cancel(JobId job, String why, long now) {
     return transitions.jobs().cancel(job, why, now);

@@ -74,9 +74,13 @@ final class TaskTable implements RunningTasks {
   void add(JobEntry job, long now) {
     come(now);
     jobs.put(job.spec().id(), job);
-    JobKind.of(job.spec())
-        .forEach(kind -> kinds.computeIfAbsent(kind, any -> new TreeSet<>()).add(job.spec().id()));
+    addKinds(job.spec());
     enterAll(job);
+  }
+
+  private void addKinds(JobSpec job) {
+    JobKind.of(job)
+        .forEach(kind -> kinds.computeIfAbsent(kind, any -> new TreeSet<>()).add(job.id()));
   }
 
   private void come(long now) {
@@ -167,8 +171,13 @@ final class TaskTable implements RunningTasks {
   /** Replaces a job's specification and moves its waiting tasks to their new classes. */
   void replace(JobSpec spec) {
     JobEntry job = jobs.get(spec.id());
-    job.tasks().forEach(this::leave);
+    if (job.base() == TaskState.WAITING) {
+      withdraw(job);
+    }
+    eachLive(job, this::leave);
+    kinds.values().forEach(ids -> ids.remove(spec.id()));
     job.replace(spec);
+    addKinds(spec);
     enterAll(job);
   }
 
@@ -202,15 +211,21 @@ final class TaskTable implements RunningTasks {
   }
 
   private static void eachWaiting(JobEntry job, Consumer<TaskRecord> what) {
-    if (job.live() == 0) {
-      return;
-    }
-    for (TaskRecord task = job.nextLive(0);
-        task != null;
-        task = job.nextLive(task.id().index() + 1)) {
-      if (task.state() == TaskState.WAITING) {
-        what.accept(task);
-      }
+    eachLive(
+        job,
+        task -> {
+          if (task.state() == TaskState.WAITING) {
+            what.accept(task);
+          }
+        });
+  }
+
+  /** Passes the touched tasks of a job that have not ended. */
+  private static void eachLive(JobEntry job, Consumer<TaskRecord> what) {
+    TaskRecord task = job.live() == 0 ? null : job.nextLive(0);
+    while (task != null) {
+      what.accept(task);
+      task = job.nextLive(task.id().index() + 1);
     }
   }
 
@@ -218,13 +233,7 @@ final class TaskTable implements RunningTasks {
     if (job.base() == TaskState.WAITING) {
       enterUntouched(job);
     }
-    if (job.live() > 0) {
-      for (TaskRecord task = job.nextLive(0);
-          task != null;
-          task = job.nextLive(task.id().index() + 1)) {
-        enter(task);
-      }
-    }
+    eachLive(job, this::enter);
   }
 
   /** Adds the untouched tasks to their classes: one, unless the job has groups of tasks. */

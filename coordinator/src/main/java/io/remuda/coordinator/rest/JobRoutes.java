@@ -57,6 +57,7 @@ final class JobRoutes extends AllDirectives {
   private final ChannelRoutes channels;
   private final JobListRoutes lists;
   private final TaskListRoutes tasks;
+  private final ChangeRoutes changes;
   private final JobProgress progress;
 
   JobRoutes(RestBackend backend, OutputRoutes output, SubmissionReader submissions) {
@@ -66,6 +67,7 @@ final class JobRoutes extends AllDirectives {
     this.progress = new JobProgress(backend);
     this.lists = new JobListRoutes(backend, progress);
     this.tasks = new TaskListRoutes(backend);
+    this.changes = new ChangeRoutes(backend);
     this.channels = new ChannelRoutes(backend);
   }
 
@@ -149,6 +151,7 @@ final class JobRoutes extends AllDirectives {
         pathPrefix(
             "tasks",
             () -> pathPrefix(PathMatchers.integerSegment(), index -> task(id, index, caller))),
+        changes.of(id, caller),
         path("explain", () -> get(() -> answer(explain(id)))),
         path(
             "events",

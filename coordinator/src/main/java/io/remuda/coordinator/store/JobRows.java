@@ -117,6 +117,15 @@ public final class JobRows {
         event(job.id().value(), -1, "job-submitted", Map.of("user", job.user())));
   }
 
+  /** Returns the rows of a live job with other terms. */
+  public List<LogEntry> respecified(JobSpec job) {
+    JobRow row = live.get(job.id()).named(job.name());
+    live.put(job.id(), row);
+    return List.of(
+        new LogEntry.JobChanged(job, row),
+        event(job.id().value(), -1, "job-changed", Map.of("user", job.user())));
+  }
+
   /** Returns the row of an event. */
   public LogEntry event(long job, int task, String what, Map<String, ?> detail) {
     return new LogEntry.Happened(

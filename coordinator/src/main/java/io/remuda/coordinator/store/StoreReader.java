@@ -217,6 +217,28 @@ public final class StoreReader implements Closeable {
             .anyMatch(last -> id.value() <= last);
   }
 
+  /** Returns the indices of a job's tasks that have failed or were lost, in ascending order. */
+  public int[] failed(JobId id) throws IOException {
+    return query(
+            "SELECT idx FROM tasks WHERE job = ? AND state IN ('FAILED', 'LOST') ORDER BY idx",
+            row -> row.getInt(1),
+            id.value())
+        .stream()
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  /** Returns the later jobs that were cancelled because of how this one ended. */
+  public List<JobRow> cancelledAfter(JobRow job) throws IOException {
+    return query(
+        "SELECT * FROM jobs WHERE \"user\" = ? AND id > ? AND state = 'CANCELLED' AND reason = ?"
+            + " ORDER BY id",
+        RowMapping::job,
+        job.user(),
+        job.id().value(),
+        "job " + job.id() + " " + job.state().label());
+  }
+
   /** Returns the job that a user submitted with an idempotency key. */
   public Optional<JobRow> byKey(String user, String key) throws IOException {
     return query(

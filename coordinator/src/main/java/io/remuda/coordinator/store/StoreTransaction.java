@@ -13,6 +13,7 @@ import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.coordinator.usage.UsageKey;
 import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -67,7 +68,12 @@ final class StoreTransaction {
       statements.run();
     }
     if (entry instanceof LogEntry.JobAdded added) {
-      add(added);
+      put(added.spec());
+      put(added.row());
+      checksums.atLeast(TableChecksums.LAST_JOB, added.spec().id().value());
+    } else if (entry instanceof LogEntry.JobChanged changed) {
+      put(changed.spec());
+      put(changed.row());
     } else if (entry instanceof LogEntry.JobMoved moved) {
       put(moved.row());
     } else if (entry instanceof LogEntry.TaskMoved moved) {
@@ -98,19 +104,17 @@ final class StoreTransaction {
     }
   }
 
-  private void add(LogEntry.JobAdded added) throws SQLException {
-    JobSpecText.Text text = JobSpecText.write(added.spec());
+  private void put(JobSpec spec) throws SQLException {
+    JobSpecText.Text text = JobSpecText.write(spec);
     if (text.environment() != null) {
       Object[] columns = {text.environment(), text.variables()};
       statements.add(Table.ENVIRONMENTS, columns, RowChecksum.of(columns));
     }
-    long id = added.spec().id().value();
+    long id = spec.id().value();
     statements.add(
         Table.SPECS,
         new Object[] {id, text.body(), text.environment()},
         RowChecksum.of(id, text.body())); // the body contains the environment's hash
-    put(added.row());
-    checksums.atLeast(TableChecksums.LAST_JOB, id);
   }
 
   private void put(JobRow row) throws SQLException {

@@ -89,6 +89,11 @@ public record JobSpec(
     return sweep == null ? null : sweep.parameters(task);
   }
 
+  /** Returns a copy with other terms. */
+  public JobSpec withTerms(JobTerms other) {
+    return new JobSpec(id, uuid, name, user, tied, request, threads, other, tasks);
+  }
+
   /** Returns a copy with another request. */
   public JobSpec withRequest(ResourceRequest other) {
     return new JobSpec(id, uuid, name, user, tied, other, threads, terms, tasks);

@@ -255,6 +255,26 @@ public record JobTerms(
         notice);
   }
 
+  /** Returns the terms with another way to end. */
+  public JobTerms withEnding(EndingTerms other) {
+    return new JobTerms(
+        gang,
+        policy,
+        priority,
+        after,
+        timeLimitMillis,
+        retries,
+        type,
+        other,
+        preemption,
+        training,
+        maxRunning,
+        jobTimeLimitMillis,
+        array,
+        beginMillis,
+        notice);
+  }
+
   /** Returns the terms with other ones for what distinguishes its tasks. */
   public JobTerms withArray(ArrayTerms other) {
     return new JobTerms(

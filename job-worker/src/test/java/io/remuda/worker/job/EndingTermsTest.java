@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EndingTermsTest {
 
   @ParameterizedTest
-  @CsvSource({"USR1@5m,USR1,300000,10", "sigterm@90s,TERM,90000,15", "hup@1,HUP,1000,1"})
+  @CsvSource({"USR1@5m,USR1,300000,10", "sigterm@90s,TERM,90000,15", "hup@1s,HUP,1000,1"})
   void a_signal_is_read_with_its_time(String text, String name, long millis, int number) {
     WarningSignal signal = WarningSignal.parse(text);
     assertEquals(new WarningSignal(name, millis), signal);

@@ -48,8 +48,8 @@ final class NodeAttempts {
   private final KeeperAdoption adoption;
 
   /**
-   * Refused attempts that a report has named. Other refused attempts are not forgotten, because an
-   * attempt that is missing in a report may have run.
+   * Attempts that a report has named as refused or ended. Others are not forgotten: an attempt that
+   * is missing in a report may have run, and what a cancelled one has used is to be known.
    */
   private final Set<AttemptId> told = new HashSet<>();
 
@@ -96,7 +96,7 @@ final class NodeAttempts {
 
   /** Returns the state of the coordinator's attempts, and of live foreign ones. */
   List<TaskReport> reports() {
-    table.reports().keySet().stream().filter(table::isRefused).forEach(told::add);
+    table.reports().keySet().stream().filter(table::isOver).forEach(told::add);
     if (foreign.isEmpty()) {
       return List.copyOf(table.reports().values());
     }
@@ -283,7 +283,7 @@ final class NodeAttempts {
     forget(
         todo.forget().stream()
             .filter(attempt -> !leaving.containsKey(attempt)) // how it ended decides what follows
-            .filter(attempt -> !table.isRefused(attempt) || told.contains(attempt))
+            .filter(told::contains)
             .toList());
     for (Kept task : desired.kept()) {
       if (table.reports().containsKey(task.attempt()) && !table.isOver(task.attempt())) {

@@ -148,6 +148,9 @@ class NodeAgentFilesTest extends WithNodeAgent {
     files.thaw();
     settle();
     tick();
+    assertEquals(List.of("1.0.1 ENDED"), tasks(report().tasks()));
+    wants(3);
+    tick();
     assertEquals(List.of(), tasks(report().tasks()), "it is over, and nobody wants it");
   }
 

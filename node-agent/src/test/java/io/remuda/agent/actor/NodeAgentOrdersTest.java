@@ -39,7 +39,7 @@ class NodeAgentOrdersTest extends WithNodeAgent {
   }
 
   @Test
-  void what_is_no_longer_wanted_is_ended_and_then_forgotten() {
+  void what_is_no_longer_wanted_is_ended_reported_once_and_then_forgotten() {
     startWelcomed();
     wants(1, TestAgents.order("1.0.1"));
     changes("1.0.1", TaskPhase.RUNNING);
@@ -47,6 +47,10 @@ class NodeAgentOrdersTest extends WithNodeAgent {
     assertEquals(List.of(new JobSupervisor.End("no longer wanted")), toTask("1.0.1"));
     toKeeper();
     changes("1.0.1", TaskPhase.ENDED);
+    assertEquals(List.of(), toKeeper());
+    tick();
+    assertEquals(List.of("1.0.1 ENDED"), tasks(report().tasks()), "with what it has used");
+    wants(3);
     assertEquals(List.of(new KeeperPort.Forget(List.of("r1/n1/1.0.1"))), toKeeper());
     tick();
     assertEquals(List.of(), report().tasks());
@@ -75,7 +79,7 @@ class NodeAgentOrdersTest extends WithNodeAgent {
     assertEquals(List.of("1.0.1 ENDING"), tasks(report().tasks()));
     changes("1.0.1", TaskPhase.ENDED);
     tick();
-    assertEquals(List.of("1.0.2 STARTING"), tasks(report().tasks()));
+    assertEquals(List.of("1.0.1 ENDED", "1.0.2 STARTING"), tasks(report().tasks()));
   }
 
   @Test

@@ -8,7 +8,9 @@ import io.remuda.coordinator.cli.job.HoldCommand;
 import io.remuda.coordinator.cli.job.ProfilesCommand;
 import io.remuda.coordinator.cli.job.ReleaseCommand;
 import io.remuda.coordinator.cli.job.RequeueCommand;
+import io.remuda.coordinator.cli.job.ResubmitCommand;
 import io.remuda.coordinator.cli.job.RunCommand;
+import io.remuda.coordinator.cli.job.SetCommand;
 import io.remuda.coordinator.cli.job.ShowCommand;
 import io.remuda.coordinator.cli.job.StateCommand;
 import io.remuda.coordinator.cli.job.SubmitCommand;
@@ -66,6 +68,8 @@ public final class CommandList {
     BY_NAME.put("hold", HoldCommand.class);
     BY_NAME.put("release", ReleaseCommand.class);
     BY_NAME.put("requeue", RequeueCommand.class);
+    BY_NAME.put("resubmit", ResubmitCommand.class);
+    BY_NAME.put("set", SetCommand.class);
     BY_NAME.put("wait", WaitCommand.class);
     BY_NAME.put("nodes", NodesCommand.class);
     BY_NAME.put("top", TopCommand.class);

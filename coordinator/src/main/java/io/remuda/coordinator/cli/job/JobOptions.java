@@ -298,6 +298,24 @@ final class JobOptions {
     return request;
   }
 
+  /** Returns only the fields that were given, of a job that is there already. */
+  Map<String, Object> changes() {
+    Map<String, Object> given = request();
+    if (command.isEmpty()) {
+      given.keySet().removeAll(List.of("argv", "shell"));
+    }
+    given.keySet().removeAll(List.of("umask", "project", "clientKey"));
+    if (workdir == null) {
+      given.remove("workdir");
+    }
+    if (env.isEmpty()) {
+      given.remove("env");
+    } else {
+      given.put("env", env);
+    }
+    return given;
+  }
+
   private Object gang() {
     if (gangFailure == null && !mixed) {
       return gang ? true : null;

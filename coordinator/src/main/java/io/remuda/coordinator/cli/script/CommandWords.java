@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Takes the command with all words behind it, which are its own: {@code submit gcc -c x.c} has no
- * {@code --cpus}. Behind a job file options may follow.
+ * {@code --cpus}. Behind a job file, and the job of {@code resubmit}, options may follow.
  */
 public final class CommandWords implements IParameterConsumer {
 
@@ -18,9 +18,14 @@ public final class CommandWords implements IParameterConsumer {
   @Override
   public void consumeParameters(Stack<String> words, ArgSpec command, CommandSpec of) {
     List<String> taken = command.getValue();
-    boolean file = taken.isEmpty() && words.peek().matches(JOB_FILE);
+    boolean alone = taken.isEmpty() && (isJob(of) || words.peek().matches(JOB_FILE));
     do {
       taken.add(words.pop());
-    } while (!file && !words.isEmpty());
+    } while (!alone && !words.isEmpty());
+  }
+
+  /** Returns whether the first word is a job, whose command is known already. */
+  private static boolean isJob(CommandSpec of) {
+    return of.name().equals("resubmit");
   }
 }

@@ -123,6 +123,8 @@ public final class RequestLimits {
               "gpuModel", text(WORD),
               "labels", new FieldLimit(100, WORD, WORD),
               "shmSize", text(QUANTITY)),
+          ResubmitRequest.class,
+          Map.of("clientKey", text(JobRow.MOST_KEY)),
           LeaseRequest.class,
           Map.of(
               "type", text(TYPE),

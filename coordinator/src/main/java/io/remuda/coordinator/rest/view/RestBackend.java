@@ -11,6 +11,7 @@ import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
 import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.JobChange;
 import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.coordinator.api.LeaseView;
@@ -216,6 +217,12 @@ public final class RestBackend {
 
   public CompletionStage<Reply<String>> forgetProfile(JobType type) {
     return ask(replyTo -> new CoordinatorCommand.ForgetProfile(type, replyTo));
+  }
+
+  /** Changes the terms of a job. */
+  public CompletionStage<Reply<CoordinatorCommand.JobSet>> set(
+      JobId job, JobChange change, Caller caller) {
+    return ask(replyTo -> new CoordinatorCommand.SetJob(job, change, caller, replyTo));
   }
 
   public CompletionStage<Reply<Explanation>> explain(JobId job) {

@@ -8,6 +8,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
 import org.postgresql.Driver;
@@ -38,6 +39,9 @@ public final class PostgresDatabase implements Database {
           + "s -c lock_timeout=10s -c statement_timeout=30s";
 
   private static final int ROWS_AT_ONCE = 2000;
+  private static final Duration SESSION_ENDS_WITHIN = Duration.ofSeconds(3);
+  private static final long LOCK_AGAIN_MILLIS = 50;
+
   private static final String SHARED_LOCK = "pg_try_advisory_lock_shared";
 
   /** Any number that other programs do not use. */
@@ -170,19 +174,33 @@ public final class PostgresDatabase implements Database {
 
   /**
    * Takes the lock of the only writer, which PostgreSQL frees when the session ends. Coordinators
-   * of a cluster share it, so that a server that is in no cluster is refused beside them.
+   * of a cluster share it, so that a server that is in no cluster is refused beside them. A session
+   * that was closed just now may hold it for a moment more, so the lock is tried for three seconds.
    */
   @Override
   public void prepareWriter(Connection connection) throws SQLException, StateInUse {
+    long deadline = System.nanoTime() + SESSION_ENDS_WITHIN.toNanos();
+    while (!hasTakenLock(connection)) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new StateInUse("another server uses " + name);
+      }
+      try {
+        Thread.sleep(LOCK_AGAIN_MILLIS);
+      } catch (InterruptedException stop) {
+        Thread.currentThread().interrupt();
+        throw new SQLException("interrupted while waiting for the lock of the state", stop);
+      }
+    }
+  }
+
+  private boolean hasTakenLock(Connection connection) throws SQLException {
     String lock = writers == Writers.ONE_SERVER ? "pg_try_advisory_lock" : SHARED_LOCK;
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
                 "SELECT " + lock + "(hashtext(current_schema()), " + WRITER_LOCK + ")")) {
       row.next();
-      if (!row.getBoolean(1)) {
-        throw new StateInUse("another server uses " + name);
-      }
+      return row.getBoolean(1);
     }
   }
 

@@ -128,6 +128,13 @@ public record JobRow(
         clientKey, epochs, gang);
   }
 
+  /** Returns the job with another name. */
+  public JobRow named(String other) {
+    return new JobRow(
+        id, uuid, user, other, state, first, tasks, submitted, started, ended, reason, exitCode,
+        open, clientKey, epochs, gang);
+  }
+
   /** Returns the job with another start of its gang. */
   public JobRow started(GangStart start) {
     return new JobRow(

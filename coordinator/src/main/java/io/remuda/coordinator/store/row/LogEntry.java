@@ -13,6 +13,9 @@ public sealed interface LogEntry {
   /** A new job. */
   record JobAdded(JobSpec spec, JobRow row) implements LogEntry {}
 
+  /** A job with other terms. */
+  record JobChanged(JobSpec spec, JobRow row) implements LogEntry {}
+
   /** The new state of a job. */
   record JobMoved(JobRow row) implements LogEntry {}
 

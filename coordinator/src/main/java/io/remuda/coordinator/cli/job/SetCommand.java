@@ -1,0 +1,134 @@
+package io.remuda.coordinator.cli.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.client.RestClient;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Changes the terms of a job that has not ended. */
+@Command(
+    name = "set",
+    description =
+        "Changes a job that has not ended. What its tasks need can change while all of them wait;"
+            + " the time limit also while they run, counted from their starts.")
+public final class SetCommand extends RestCommand {
+
+  @Parameters(paramLabel = "JOB", description = JobChoice.WAYS)
+  private String selector;
+
+  @Option(
+      names = {"-p", "--priority"},
+      paramLabel = "P",
+      description = "jobs of higher priority start first")
+  private Integer priority;
+
+  @Option(names = "--first", description = "start before your other waiting jobs of equal priority")
+  private boolean first;
+
+  @Option(
+      names = {"-t", "--time-limit"},
+      paramLabel = "D",
+      description = "time limit of each attempt, such as 90s, 6h, 1d")
+  private String timeLimit;
+
+  @Option(
+      names = "--job-time-limit",
+      paramLabel = "D",
+      description = "time limit of the whole job from the start of its first task")
+  private String jobTimeLimit;
+
+  @Option(names = "--max-running", paramLabel = "N", description = "run at most N tasks at once")
+  private Integer maxRunning;
+
+  @Option(
+      names = "--max-fails",
+      paramLabel = "N",
+      description = "cancel the other tasks once N have failed")
+  private Integer maxFails;
+
+  @Option(names = "--retries", paramLabel = "N", description = "how often a task may run again")
+  private Integer retries;
+
+  @Option(
+      names = {"-c", "--cpus"},
+      paramLabel = "C",
+      description = "CPU cores of each task")
+  private Double cpus;
+
+  @Option(names = "--mem", paramLabel = "SIZE", description = "memory of each task")
+  private String mem;
+
+  @Option(
+      names = {"-G", "--gpus"},
+      paramLabel = "G",
+      description = "GPUs of each task")
+  private Integer gpus;
+
+  @Option(names = "--gpu-mem", paramLabel = "SIZE", description = "memory of each of its GPUs")
+  private String gpuMem;
+
+  @Option(names = "--gpu-model", paramLabel = "TEXT", description = "part of the GPUs' model")
+  private String gpuModel;
+
+  @Option(
+      names = {"-J", "--name"},
+      paramLabel = "TEXT",
+      description = "name of the job in lists")
+  private String name;
+
+  @Override
+  protected int ask(RestClient server) throws IOException {
+    Map<String, Object> fields = fields();
+    if (fields.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "nothing is to be changed: give an option, as --priority 5");
+    }
+    ChosenJob job = JobChoice.one(server, selector);
+    if (job.task() != null) {
+      throw new ParameterException(spec.commandLine(), "set changes whole jobs, got " + selector);
+    }
+    JsonNode answer = server.post(job.path() + "/set", fields);
+    if (json) {
+      printJson(answer);
+    } else if (!quiet) {
+      out().println("job " + answer.path("id").asText() + " is changed" + ending(answer));
+    }
+    out().flush();
+    return OK;
+  }
+
+  private static String ending(JsonNode answer) {
+    int ending = answer.path("ending").asInt();
+    return ending == 0
+        ? ""
+        : "; "
+            + (ending == 1 ? "a task has" : ending + " tasks have")
+            + " passed the new time limit already and will be ended now";
+  }
+
+  private Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    JobOptions.put(fields, "priority", priority);
+    JobOptions.put(fields, "first", first ? true : null);
+    JobOptions.put(fields, "timeLimit", timeLimit);
+    JobOptions.put(fields, "jobTimeLimit", jobTimeLimit);
+    JobOptions.put(fields, "maxRunning", maxRunning);
+    JobOptions.put(fields, "maxFails", maxFails);
+    JobOptions.put(fields, "retries", retries);
+    JobOptions.put(fields, "cpus", cpus);
+    JobOptions.put(fields, "mem", mem);
+    JobOptions.put(fields, "gpus", gpus);
+    JobOptions.put(fields, "gpuMem", gpuMem);
+    JobOptions.put(fields, "gpuModel", gpuModel);
+    JobOptions.put(fields, "name", name);
+    return fields;
+  }
+}

@@ -1,0 +1,122 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.JobChange;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.answer.ChangedJobAnswer;
+import io.remuda.coordinator.rest.answer.SubmittedAnswer;
+import io.remuda.coordinator.rest.request.ChangeFields;
+import io.remuda.coordinator.rest.request.RequestBodies;
+import io.remuda.coordinator.rest.request.ResubmitRequest;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.MissingJob;
+import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.worker.job.JobId;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.StatusCodes;
+import org.apache.pekko.http.javadsl.server.AllDirectives;
+import org.apache.pekko.http.javadsl.server.Route;
+import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
+
+/** The routes by which a job is submitted again, and by which its terms change. */
+final class ChangeRoutes extends AllDirectives {
+
+  private static final byte[] NOTHING = {'{', '}'};
+
+  private final RestBackend backend;
+
+  ChangeRoutes(RestBackend backend) {
+    this.backend = backend;
+  }
+
+  Route of(JobId id, Caller caller) {
+    return concat(
+        path("resubmit", () -> post(() -> body(content -> resubmit(id, content, caller)))),
+        path("set", () -> post(() -> body(content -> set(id, content, caller)))));
+  }
+
+  /** What is done with the body of a request. */
+  private interface BodyAnswer {
+    CompletionStage<HttpResponse> to(byte[] content);
+  }
+
+  private Route body(BodyAnswer answer) {
+    return entity(
+        Unmarshaller.entityToByteArray(), content -> completeWithFuture(answer.to(content)));
+  }
+
+  private CompletionStage<HttpResponse> resubmit(JobId id, byte[] content, Caller caller) {
+    ResubmitRequest request =
+        RequestBodies.read(content.length == 0 ? NOTHING : content, ResubmitRequest.class);
+    return backend
+        .query(reader -> JobResubmission.of(id, request, caller, reader))
+        .thenCompose(
+            jobs ->
+                jobs instanceof Reply.Yes<List<NewJob>> yes
+                    ? numbered(yes.value())
+                    : CompletableFuture.completedFuture(
+                        JsonResponses.of(jobs, none -> JsonResponses.ok(none))));
+  }
+
+  private CompletionStage<HttpResponse> numbered(List<NewJob> jobs) {
+    return backend
+        .query(reader -> ReferredJobs.numbered(jobs, reader))
+        .thenCompose(
+            numbered ->
+                numbered instanceof Reply.Yes<List<NewJob>> yes
+                    ? submit(yes.value())
+                    : CompletableFuture.completedFuture(
+                        JsonResponses.of(numbered, none -> JsonResponses.ok(none))));
+  }
+
+  private CompletionStage<HttpResponse> submit(List<NewJob> jobs) {
+    return backend
+        .query(reader -> ReferredJobs.read(jobs, reader))
+        .thenCompose(stored -> backend.submit(jobs, stored))
+        .thenApply(
+            reply ->
+                JsonResponses.of(
+                    reply,
+                    accepted ->
+                        JsonResponses.json(
+                            accepted.known() ? StatusCodes.OK : StatusCodes.CREATED,
+                            SubmittedAnswer.of(accepted.ids()))));
+  }
+
+  private CompletionStage<HttpResponse> set(JobId id, byte[] content, Caller caller) {
+    JobChange change = ChangeFields.read(content, caller.user());
+    return backend
+        .set(id, change, caller)
+        .thenCompose(
+            reply -> {
+              boolean gone =
+                  reply instanceof Reply.No<?> no
+                      && no.rejection().code() == Rejection.Code.NOT_FOUND;
+              return gone
+                  ? ofOver(id)
+                  : CompletableFuture.completedFuture(
+                      JsonResponses.of(
+                          reply,
+                          set ->
+                              JsonResponses.ok(
+                                  new ChangedJobAnswer(set.job().value(), set.ending()))));
+            });
+  }
+
+  private CompletionStage<HttpResponse> ofOver(JobId id) {
+    return backend.query(
+        reader ->
+            JsonResponses.no(
+                reader.job(id).isEmpty()
+                    ? MissingJob.of(id, reader)
+                    : new Rejection(
+                        Rejection.Code.WRONG_STATE,
+                        "job " + id + " is over: " + reader.job(id).get().state().label(),
+                        "submit it again with other terms: remuda resubmit " + id)));
+  }
+}

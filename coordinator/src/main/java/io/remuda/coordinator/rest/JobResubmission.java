@@ -1,0 +1,188 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.JobChange;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.request.ChangeFields;
+import io.remuda.coordinator.rest.request.RequestLimits;
+import io.remuda.coordinator.rest.request.ResubmitRequest;
+import io.remuda.coordinator.rest.view.MissingJob;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.worker.job.ArrayTerms;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobDependency;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.sweep.IndexRanges;
+import io.remuda.worker.job.sweep.Sweep;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes new jobs of one that is stored, and of those that were cancelled because of it. */
+final class JobResubmission {
+
+  /** Longest idempotency key to which the number of a dependent job can be added. */
+  private static final int MOST_KEY = JobRow.MOST_KEY - 20;
+
+  private final StoreReader reader;
+  private final ResubmitRequest request;
+  private final Caller caller;
+
+  /** Positions in the submission of the jobs that are submitted again. */
+  private final Map<JobId, Integer> positions = new HashMap<>();
+
+  private final List<NewJob> jobs = new ArrayList<>();
+
+  private JobResubmission(StoreReader reader, ResubmitRequest request, Caller caller) {
+    this.reader = reader;
+    this.request = request;
+    this.caller = caller;
+  }
+
+  /**
+   * Returns the jobs to be submitted, the repeated one first.
+   *
+   * @throws IllegalArgumentException if a changed field is wrong; the message is for users
+   */
+  static Reply<List<NewJob>> of(
+      JobId id, ResubmitRequest request, Caller caller, StoreReader reader) throws IOException {
+    return new JobResubmission(reader, request, caller).of(id);
+  }
+
+  private static boolean is(Boolean given) {
+    return given != null && given;
+  }
+
+  private Reply<List<NewJob>> of(JobId id) throws IOException {
+    JobRow row = reader.job(id).orElse(null);
+    JobSpec job = row == null ? null : reader.spec(id).orElse(null);
+    if (job == null) {
+      return Reply.no(MissingJob.of(id, reader));
+    }
+    if (!caller.mayAll() && !caller.user().equals(row.user())) {
+      return refused(Rejection.Code.NOT_YOURS, "job " + id + " belongs to " + row.user());
+    }
+    if (!(job.tasks().get(0) instanceof CommandWorkload command)) {
+      return refused(
+          Rejection.Code.INVALID, "job " + id + " runs no command that can be run again");
+    }
+    JobChange change = ChangeFields.of(request.changes(), row.user(), command.argv());
+    JobSpec changed = change.applied(job);
+    Optional<Rejection> no = is(request.failed()) ? refusalOfSome(job) : Optional.empty();
+    if (no.isPresent()) {
+      return Reply.no(no.get());
+    }
+    Sweep sweep = is(request.failed()) ? failed(job) : job.terms().array().sweep();
+    if (sweep != null && sweep.size() == 0) {
+      return refused(Rejection.Code.WRONG_STATE, "no task of job " + id + " has failed");
+    }
+    add(id, again(row, changed, sweep, change));
+    if (is(request.withDependents())) {
+      addDependents(row);
+    }
+    return jobs.size() <= RequestLimits.JOBS
+        ? Reply.of(jobs)
+        : refused(
+            Rejection.Code.TOO_MANY,
+            jobs.size() + " jobs were cancelled because of job " + id + ": submit them in parts");
+  }
+
+  private static Reply<List<NewJob>> refused(Rejection.Code code, String message) {
+    return Reply.no(Rejection.of(code, message));
+  }
+
+  private Optional<Rejection> refusalOfSome(JobSpec job) throws IOException {
+    if (job.terms().gang() != null) {
+      return Optional.of(
+          new Rejection(
+              Rejection.Code.INVALID,
+              "the tasks of job " + job.id() + " belong together, so none of them runs alone",
+              "submit all of it again: leave failed out"));
+    }
+    return reader.failed(job.id()).length > 0
+        ? Optional.empty()
+        : Optional.of(
+            Rejection.of(Rejection.Code.WRONG_STATE, "no task of job " + job.id() + " has failed"));
+  }
+
+  /** Returns the tasks of a job that have failed, with what they had for themselves. */
+  private Sweep failed(JobSpec job) throws IOException {
+    int[] failed = reader.failed(job.id());
+    Sweep sweep = job.terms().array().sweep();
+    return sweep == null
+        ? Sweep.some(IndexRanges.of(failed), job.tasks().size())
+        : sweep.of(failed);
+  }
+
+  /**
+   * Returns a job that does the same again. Of what it came after, only that counts which has not
+   * ended as it should.
+   */
+  private NewJob again(JobRow row, JobSpec job, Sweep sweep, JobChange change) throws IOException {
+    boolean has = change != null && change.fields().contains("after");
+    List<JobDependency> after = new ArrayList<>();
+    List<NewJob.SiblingDependency> siblings = new ArrayList<>();
+    for (JobDependency one : has ? change.wanted().terms().after() : row.open()) {
+      Integer position = positions.get(one.job());
+      if (position == null) {
+        after.add(one);
+      } else {
+        siblings.add(new NewJob.SiblingDependency(position, one.when()));
+      }
+    }
+    ArrayTerms array = job.terms().array().again(row.id(), sweep);
+    if (change != null) {
+      array = array.withFirst(change.wanted().terms().array().first());
+    }
+    int tasks = sweep == null ? job.tasks().size() : sweep.size();
+    boolean all = tasks == job.tasks().size();
+    return new NewJob(
+        job.name(),
+        job.user(),
+        job.request(),
+        job.terms().withArray(array).withAfter(after),
+        all ? job.tasks() : Collections.nCopies(tasks, job.tasks().get(0)),
+        job.threads(),
+        false,
+        change != null && change.wanted().hold(),
+        key(row.id()),
+        siblings,
+        has ? change.wanted().named() : List.of());
+  }
+
+  private String key(JobId id) {
+    String key = request.clientKey();
+    if (key != null && !positions.isEmpty() && key.length() > MOST_KEY) {
+      throw new IllegalArgumentException(
+          "clientKey has at most " + MOST_KEY + " characters with dependents, got " + key.length());
+    }
+    return key == null || positions.isEmpty() ? key : key + "/" + id;
+  }
+
+  private void add(JobId id, NewJob job) {
+    positions.put(id, jobs.size());
+    jobs.add(job);
+  }
+
+  /** Adds the jobs that were cancelled because of how a job ended, and those because of them. */
+  private void addDependents(JobRow first) throws IOException {
+    List<JobRow> reached = new ArrayList<>(List.of(first));
+    for (int next = 0; next < reached.size() && jobs.size() <= RequestLimits.JOBS; next++) {
+      for (JobRow row : reader.cancelledAfter(reached.get(next))) {
+        JobSpec job = reader.spec(row.id()).orElse(null);
+        if (job != null && !positions.containsKey(row.id())) {
+          add(row.id(), again(row, job, job.terms().array().sweep(), null));
+          reached.add(row);
+        }
+      }
+    }
+  }
+}
