@@ -8,6 +8,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -82,16 +83,19 @@ final class CapacityHolders {
     long memory = 0;
     int gpus = 0;
     Long left = 0L;
+    Set<Long> slots = new HashSet<>();
     for (PlacedTask task : own) {
-      ResourceRequest needs = job.request(task.id().index());
-      cpus += needs.milliCpus();
-      memory += needs.memory();
-      gpus += task.place().devices().size();
+      if (slots.add(task.place().slot())) { // later tasks of a slot use its resources afterwards
+        ResourceRequest needs = job.request(task.id().index());
+        cpus += needs.milliCpus();
+        memory += needs.memory();
+        gpus += task.place().devices().size();
+      }
       Long its = left(job, task, now);
       left = left == null || its == null ? null : Long.valueOf(Math.max(left, its));
     }
     return new Explanation.Holder(
-        node, id, job.name(), job.user(), own.size(), cpus, memory, gpus, left);
+        node, id, job.name(), job.user(), slots.size(), cpus, memory, gpus, left);
   }
 
   /** Returns the milliseconds until the time limit of an attempt, or null without one. */

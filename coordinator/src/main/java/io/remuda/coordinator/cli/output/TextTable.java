@@ -3,6 +3,7 @@ package io.remuda.coordinator.cli.output;
 import io.remuda.telemetry.render.PrintableText;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -47,13 +48,14 @@ public final class TextTable {
   /** Returns the lines, without trailing blanks. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
+    int[] widths = new int[rows.get(0).size()];
+    Arrays.setAll(widths, this::width); // once: there may be many rows
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder();
       for (int column = 0; column < row.size(); column++) {
-        int width = width(column);
         line.append(row.get(column));
-        if (column < row.size() - 1 && width > 0) {
-          line.append(" ".repeat(width - PrintableText.columns(row.get(column)) + 2));
+        if (column < row.size() - 1 && widths[column] > 0) {
+          line.append(" ".repeat(widths[column] - PrintableText.columns(row.get(column)) + 2));
         }
       }
       lines.add(line.toString().stripTrailing());
