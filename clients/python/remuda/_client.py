@@ -1,5 +1,6 @@
 """The client: one method for each request to a server."""
 
+import base64
 import contextlib
 import os
 import time
@@ -98,6 +99,11 @@ class Client:
         shm_size: Union[str, int, None] = None,
         cpu_limit: Optional[float] = None,
         pull: bool = False,
+        stdin: Optional[Word] = None,
+        stdin_data: Optional[bytes] = None,
+        output: Optional[Word] = None,
+        error: Optional[Word] = None,
+        open_mode: Optional[str] = None,
         nodes: Optional[Sequence[str]] = None,
         exclude_nodes: Optional[Sequence[str]] = None,
         resources: Optional[Mapping[str, int]] = None,
@@ -144,6 +150,10 @@ class Client:
         system, by ``engine`` (what the node has). ``mounts`` are ``"SRC[:DST[:ro]]"``, ``ports``
         ``"HOST:CONTAINER"``; an image is fetched only with ``pull``. With ``pin`` each task is bound
         to CPUs of its own, as many as ``cpus``.
+
+        ``stdin``, ``output`` and ``error`` are paths on the node, below ``workdir`` unless absolute, in
+        which ``%j %t %n %a %x`` are job, task, node, array index and name. ``open_mode`` is
+        ``"truncate"`` or ``"append"``. ``stdin_data``, at most 256 KiB, is stored with the job.
 
         ``nodes`` are the only ones that it may run on, ``exclude_nodes`` are left out, and
         ``resources``, such as ``{"lic": 2}``, are counted resources of each task. No task starts
@@ -225,6 +235,11 @@ class Client:
                 "params": None if params is None else parameters(params),
                 "maxFails": max_fails,
                 "first": first or None,
+                "stdin": stdin and os.fspath(stdin),
+                "stdinData": None if stdin_data is None else base64.b64encode(stdin_data).decode(),
+                "output": output and os.fspath(output),
+                "error": error and os.fspath(error),
+                "openMode": open_mode,
             },
         )
         answer = self._transport.request("POST", "/jobs", body=request)

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.api;
 
 import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.ChannelAsk;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.row.UserRow;
@@ -182,10 +183,11 @@ public sealed interface CoordinatorCommand {
       implements CoordinatorCommand {}
 
   /**
-   * Reads a part of an attempt's output from the node that it was last on.
+   * Reads a part of an attempt's output from the node that it was last on, or uses a channel there.
    *
    * @param offset in bytes; negative to count from the end
    * @param limit maximum number of bytes
+   * @param channel what is asked of a channel, in place of output; null for output
    */
   record ReadOutput(
       String node,
@@ -193,6 +195,7 @@ public sealed interface CoordinatorCommand {
       OutputStreamName stream,
       long offset,
       int limit,
+      ChannelAsk channel,
       ActorRef<Reply<AgentMessage.Output>> replyTo)
       implements CoordinatorCommand {}
 

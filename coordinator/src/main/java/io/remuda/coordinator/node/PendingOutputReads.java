@@ -24,7 +24,10 @@ public final class PendingOutputReads {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private record Asked(ActorRef<Reply<AgentMessage.Output>> replyTo, long at) {}
+  /**
+   * @param what of which a fault says that there is none
+   */
+  private record Asked(ActorRef<Reply<AgentMessage.Output>> replyTo, String what, long at) {}
 
   private final AgentConnections connections;
   private final TaskRegistry tasks;
@@ -47,7 +50,9 @@ public final class PendingOutputReads {
     if (!connections.isConnected(question.node())) {
       return Decision.refuse(question.replyTo(), unreachable(question.node()));
     }
-    open.put(++last, new Asked(question.replyTo(), now));
+    open.put(
+        ++last,
+        new Asked(question.replyTo(), question.channel() == null ? "no output: " : "", now));
     return Decision.atOnce(
         List.of(
             new Effect.SendToNode(
@@ -58,7 +63,8 @@ public final class PendingOutputReads {
                     question.stream(),
                     question.offset(),
                     question.limit(),
-                    tags(question.attempt())))));
+                    tags(question.attempt()),
+                    question.channel()))));
   }
 
   /**
@@ -90,7 +96,7 @@ public final class PendingOutputReads {
         asked.replyTo(),
         output.fault() == null
             ? Reply.of(output)
-            : Reply.no(Rejection.of(Rejection.Code.NOT_FOUND, "no output: " + output.fault())));
+            : Reply.no(Rejection.of(Rejection.Code.NOT_FOUND, asked.what() + output.fault())));
   }
 
   /** Drops requests after their timeout. */

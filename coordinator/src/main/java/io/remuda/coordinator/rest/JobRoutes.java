@@ -15,6 +15,7 @@ import io.remuda.coordinator.rest.answer.JobAnswer;
 import io.remuda.coordinator.rest.answer.JobDetailsAnswer;
 import io.remuda.coordinator.rest.answer.SubmittedAnswer;
 import io.remuda.coordinator.rest.answer.TaskAnswer;
+import io.remuda.coordinator.rest.channel.ChannelRoutes;
 import io.remuda.coordinator.rest.output.OutputRoutes;
 import io.remuda.coordinator.rest.request.QueryParameters;
 import io.remuda.coordinator.rest.request.SubmissionReader;
@@ -53,6 +54,7 @@ final class JobRoutes extends AllDirectives {
   private final RestBackend backend;
   private final OutputRoutes output;
   private final SubmissionReader submissions;
+  private final ChannelRoutes channels;
   private final JobListRoutes lists;
   private final TaskListRoutes tasks;
   private final ChangeRoutes changes;
@@ -66,6 +68,7 @@ final class JobRoutes extends AllDirectives {
     this.lists = new JobListRoutes(backend, progress);
     this.tasks = new TaskListRoutes(backend);
     this.changes = new ChangeRoutes(backend);
+    this.channels = new ChannelRoutes(backend);
   }
 
   Route all(Caller caller) {
@@ -174,6 +177,7 @@ final class JobRoutes extends AllDirectives {
                                     attempts ->
                                         ifThere(id, () -> output.follow(id, after, attempts)))))),
         path("logs", () -> get(() -> output.logs(id))),
+        path("channel", () -> post(() -> channels.use(id, caller))),
         path("cancel", () -> post(() -> cancelled(id, null, caller))),
         path(
             "requeue",

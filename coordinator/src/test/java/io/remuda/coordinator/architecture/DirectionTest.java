@@ -140,6 +140,7 @@ class DirectionTest {
             "io.remuda.agent.keeper.task", // libc: children that have ended
             "io.remuda.agent.keeper.sweep", // libc: the guardian's pipe and start
             "io.remuda.agent.keeper.program", // libc: signals of the keeper itself
+            "io.remuda.agent.channel", // libc: pipes and terminals
             "io.remuda.agent.output", // libc: holes in files
             "io.remuda.agent.settings", // where JNA's own library lies
             "io.remuda.coordinator.console") // libc: the size of a terminal

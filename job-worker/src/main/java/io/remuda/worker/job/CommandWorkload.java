@@ -1,6 +1,7 @@
 package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.worker.job.stream.StreamTerms;
 import io.remuda.worker.job.sweep.BraceText;
 import io.remuda.worker.job.sweep.TaskParameters;
 import java.util.HashMap;
@@ -17,6 +18,8 @@ import java.util.Objects;
  * @param umask umask of the process, 0 to 0777
  * @param container the container that it runs in, or null for none
  * @param launch how its process is started; null for the usual way
+ * @param streams where its standard streams come from and go to; null for no stdin, and the task's
+ *     own files
  */
 public record CommandWorkload(
     List<String> argv,
@@ -24,7 +27,8 @@ public record CommandWorkload(
     String folder,
     int umask,
     @JsonInclude(JsonInclude.Include.NON_NULL) ContainerTerms container,
-    @JsonInclude(JsonInclude.Include.NON_NULL) LaunchTerms launch)
+    @JsonInclude(JsonInclude.Include.NON_NULL) LaunchTerms launch,
+    @JsonInclude(JsonInclude.Include.NON_NULL) StreamTerms streams)
     implements Workload {
 
   private static final int ALL_BITS = 0777;
@@ -51,22 +55,33 @@ public record CommandWorkload(
   /** Creates a command without a container. */
   public CommandWorkload(
       List<String> argv, Map<String, String> environment, String folder, int umask) {
-    this(argv, environment, folder, umask, null, null);
+    this(argv, environment, folder, umask, null, null, null);
   }
 
-  /** Creates a command that is started in the usual way. */
+  /** Creates a command that is started in the usual way, without stdin and files of its own. */
   public CommandWorkload(
       List<String> argv,
       Map<String, String> environment,
       String folder,
       int umask,
       ContainerTerms container) {
-    this(argv, environment, folder, umask, container, null);
+    this(argv, environment, folder, umask, container, null, null);
+  }
+
+  /** Creates a command without stdin and files of its own. */
+  public CommandWorkload(
+      List<String> argv,
+      Map<String, String> environment,
+      String folder,
+      int umask,
+      ContainerTerms container,
+      LaunchTerms launch) {
+    this(argv, environment, folder, umask, container, launch, null);
   }
 
   /** Returns a copy with another environment. */
   public CommandWorkload in(Map<String, String> other) {
-    return new CommandWorkload(argv, other, folder, umask, container, launch);
+    return new CommandWorkload(argv, other, folder, umask, container, launch, streams);
   }
 
   /** Returns the command of one task; the same object if nothing in it stands for a value. */
@@ -78,7 +93,7 @@ public record CommandWorkload(
     }
     Map<String, String> variables = new HashMap<>(environment);
     variables.putAll(changed);
-    return new CommandWorkload(words, variables, folder, umask, container, launch);
+    return new CommandWorkload(words, variables, folder, umask, container, launch, streams);
   }
 
   /** Returns the variables in whose texts something stands for a value, with the value. */
@@ -99,14 +114,15 @@ public record CommandWorkload(
 
   /** Returns a copy with another working folder. */
   public CommandWorkload inFolder(String other) {
-    return new CommandWorkload(argv, environment, other, umask, container, launch);
+    return new CommandWorkload(argv, environment, other, umask, container, launch, streams);
   }
 
   /**
-   * Returns the number of characters in arguments and environment, an estimate of the message size.
+   * Returns the number of characters in arguments, environment and streams, an estimate of the
+   * message size.
    */
   public long size() {
-    long size = 0;
+    long size = streams == null ? 0 : streams.size();
     for (String argument : argv) {
       size += argument.length();
     }

@@ -8,6 +8,7 @@ import io.remuda.agent.attempt.OwnInterfaces;
 import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.attempt.UnreadEnd;
+import io.remuda.agent.channel.TaskChannels;
 import io.remuda.agent.container.EngineOptions;
 import io.remuda.agent.container.EngineWork;
 import io.remuda.agent.container.NodeContainers;
@@ -251,6 +252,12 @@ final class NodeFiles {
       if (order.training() != null && prepared.refusal().isEmpty()) {
         trainings.prepare(order, folder.path());
       }
+      if (prepared.refusal().isEmpty()) {
+        TaskChannels.make(order, folder.path())
+            .ifPresent(
+                channel ->
+                    output.tell(new OutputReader.Opened(order.attempt(), folder.path(), channel)));
+      }
       return prepared.refusal().isPresent() ? prepared : pinned(order, folder, prepared);
     } catch (FileNotFoundException missing) { // a folder that the user has named
       return PreparedFolder.refused(
@@ -275,6 +282,7 @@ final class NodeFiles {
         () -> {
           gangPorts.release(attempt);
           pinned.release(attempt);
+          output.tell(new OutputReader.Ended(attempt));
           if (NodeContainers.isIn(folder)) {
             engines.finish(folder, unread, () -> read(attempt, unread));
           } else {
@@ -394,6 +402,7 @@ final class NodeFiles {
         () -> {
           gangPorts.release(attempt);
           pinned.release(attempt);
+          output.tell(new OutputReader.Ended(attempt));
           try {
             if (folder.retireCommand(settings) && !TaskFolder.ended(settings, attempt).tidy()) {
               output.tell(new OutputReader.Clean(attempt));

@@ -1,15 +1,20 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.channel.ChannelActor;
+import io.remuda.agent.channel.TaskChannel;
 import io.remuda.agent.output.OutputFile;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.ReadOutput;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.stream.InputNote;
+import io.remuda.agent.stream.OutputNote;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +23,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
@@ -35,6 +41,15 @@ final class OutputReader {
   /** Answers a request. */
   record Read(ReadOutput question) implements Command {}
 
+  /** An attempt that will start has a channel to its stdin or terminal. */
+  record Opened(AttemptId attempt, Path folder, TaskChannel channel) implements Command {}
+
+  /** An attempt has ended, and with it the channels beside it. */
+  record Ended(AttemptId attempt) implements Command {}
+
+  /** An answer of the channels. */
+  private record Answered(AgentMessage.Output answer) implements Command {}
+
   /** Removes the scratch folder of an ended task. */
   record Clean(AttemptId attempt) implements Command {}
 
@@ -46,15 +61,60 @@ final class OutputReader {
           ActorRef<OutputWatch.Command> watch =
               context.spawn(OutputWatch.create(settings), "watch", OutputWatch.PROPS);
           context.spawn(EndedSweep.create(settings, Clock.systemUTC()), "ended", EndedSweep.PROPS);
+          ActorRef<ChannelActor.Command> channels = channels(context);
+          breakOffInputs(context, settings);
           return Behaviors.receive(Command.class)
-              .onMessage(Read.class, command -> onRead(command, settings, agent))
+              .onMessage(Read.class, command -> onRead(command, settings, agent, channels))
+              .onMessage(Opened.class, event -> onOpened(event, channels))
+              .onMessage(Ended.class, event -> onEnded(event, channels))
+              .onMessage(Answered.class, event -> onAnswered(event, agent))
               .onMessage(Clean.class, command -> onClean(command, settings, watch))
               .build();
         });
   }
 
+  private static ActorRef<ChannelActor.Command> channels(ActorContext<Command> context) {
+    return context.spawn(
+        ChannelActor.create(
+            System::nanoTime, context.messageAdapter(AgentMessage.Output.class, Answered::new)),
+        "channels",
+        ChannelActor.PROPS);
+  }
+
+  /** The pipes of the agent before this one are closed. */
+  private static void breakOffInputs(ActorContext<Command> context, AgentSettings settings) {
+    try {
+      InputNote.breakOff(
+          TaskFolder.open(settings).values().stream().map(TaskFolder::path).toList());
+    } catch (IOException fault) {
+      context.getLog().warn("broken inputs cannot be noted: {}", fault.toString());
+    }
+  }
+
+  private static Behavior<Command> onOpened(Opened event, ActorRef<ChannelActor.Command> channels) {
+    channels.tell(new ChannelActor.Opened(event.attempt(), event.folder(), event.channel()));
+    return Behaviors.same();
+  }
+
+  private static Behavior<Command> onEnded(Ended event, ActorRef<ChannelActor.Command> channels) {
+    channels.tell(new ChannelActor.Ended(event.attempt()));
+    return Behaviors.same();
+  }
+
+  private static Behavior<Command> onAnswered(Answered event, ActorRef<NodeAgentCommand> agent) {
+    agent.tell(new NodeAgentCommand.OutputRead(event.answer()));
+    return Behaviors.same();
+  }
+
   private static Behavior<Command> onRead(
-      Read command, AgentSettings settings, ActorRef<NodeAgentCommand> agent) {
+      Read command,
+      AgentSettings settings,
+      ActorRef<NodeAgentCommand> agent,
+      ActorRef<ChannelActor.Command> channels) {
+    if (command.question().channel() != null) {
+      channels.tell(new ChannelActor.Use(command.question()));
+      return Behaviors.same();
+    }
     agent.tell(new NodeAgentCommand.OutputRead(answer(settings, command.question())));
     return Behaviors.same();
   }
@@ -118,10 +178,47 @@ final class OutputReader {
   private static AgentMessage.Output answer(TaskFolder folder, ReadOutput question)
       throws IOException {
     boolean out = question.stream() == OutputStreamName.OUT;
+    int limit = Math.min(question.limit(), AgentMessage.Output.MOST_BYTES);
+    Path file = out ? folder.stdout() : folder.stderr();
+    Optional<OutputNote> chosen =
+        Files.isSymbolicLink(file) ? OutputNote.in(folder.path()) : Optional.empty();
+    if (chosen.isPresent()) {
+      return chosen(chosen.get(), file, limit, question);
+    }
+    OutputFile.OutputSlice part = new OutputFile(file).read(question.offset(), limit);
+    return answer(question, part, false);
+  }
+
+  /** Reads from a file of the user's; one with the output of all tasks counts as the first's. */
+  private static AgentMessage.Output chosen(
+      OutputNote note, Path file, int limit, ReadOutput question) throws IOException {
+    boolean others = note.shared() != null && question.attempt().task().index() > 0;
+    if (others) {
+      return fault(
+          question,
+          "it is in "
+              + note.shared()
+              + " with that of all tasks: remuda logs "
+              + question.attempt().task().job()
+              + ".0");
+    }
     OutputFile.OutputSlice part =
-        new OutputFile(out ? folder.stdout() : folder.stderr())
-            .read(question.offset(), Math.min(question.limit(), AgentMessage.Output.MOST_BYTES));
+        question.stream() == OutputStreamName.OUT
+            ? note.readOut(file, question.offset(), limit)
+            : note.readErr(file, question.offset(), limit);
+    return answer(question, part, note.shared() != null);
+  }
+
+  private static AgentMessage.Output answer(
+      ReadOutput question, OutputFile.OutputSlice part, boolean shared) {
     return new AgentMessage.Output(
-        question.id(), part.offset(), part.bytes(), part.size(), part.dropped(), null);
+        question.id(),
+        part.offset(),
+        part.bytes(),
+        part.size(),
+        part.dropped(),
+        null,
+        shared,
+        null);
   }
 }

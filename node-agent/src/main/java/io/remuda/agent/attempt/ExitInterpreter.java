@@ -4,12 +4,23 @@ import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.stream.InputNote;
 import java.util.Optional;
 
 /** Converts the exit of a process to the end of its attempt. */
 public final class ExitInterpreter {
 
+  private static final String BROKEN_INPUT =
+      "its stdin broke off before its end, so that its exit code 0 may mean nothing";
+
   private ExitInterpreter() {}
+
+  /** Returns whether a success is none, because the task has read an end that was none. */
+  private static boolean isUntrue(ExitRecord exit, String endCause, TaskFolder folder) {
+    Integer code = exitCode(exit.status());
+    boolean succeeded = code != null && code == 0 && endCause == null && !exit.contactLost();
+    return succeeded && InputNote.isBroken(folder.path());
+  }
 
   /**
    * What the task was ended for, as text.
@@ -31,6 +42,9 @@ public final class ExitInterpreter {
   public static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
     if (folder.isLease()) {
       return LeaseExits.of(exit, endCause, folder);
+    }
+    if (isUntrue(exit, endCause, folder)) {
+      return TaskEnd.because(TaskEnd.Kind.BY_ITSELF, BROKEN_INPUT);
     }
     PassedLimits passed = new PassedLimits(folder.limitPassed(), folder.overUse());
     return new TaskEnd(

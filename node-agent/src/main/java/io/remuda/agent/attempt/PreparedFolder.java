@@ -8,6 +8,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.DiskRoom;
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.stream.StreamRefused;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import java.io.IOException;
@@ -39,6 +40,8 @@ public record PreparedFolder(Optional<TaskEnd> refusal, Optional<SpawnRequest> w
     try {
       folder.prepare(order, settings);
       return new PreparedFolder(Optional.empty(), worker(order, folder, settings, distribution));
+    } catch (StreamRefused refused) {
+      return refused(TaskEnd.because(TaskEnd.Kind.CANNOT_START, refused.getMessage()));
     } catch (IOException | RuntimeException fault) { // a path may not be encodable in this locale
       return refused(cannot(folder, fault));
     }

@@ -8,6 +8,7 @@ import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.OwnFolders;
+import io.remuda.agent.stream.StreamFiles;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
@@ -51,6 +52,7 @@ public record TaskFolder(Path path) {
   public static final String SNAPSHOTS = "snapshots";
 
   private static final String OVER_USE = "over-use";
+  private static final String BEGUN = "begun";
   private static final String TASKS = "tasks";
   private static final String ENDED = "ended";
 
@@ -209,6 +211,7 @@ public record TaskFolder(Path path) {
     }
     if (order.workload() instanceof CommandWorkload) {
       Files.createDirectories(scratch());
+      StreamFiles.prepare(order, (CommandWorkload) order.workload(), path, settings.node());
       if (order.job().start() != null) {
         GangVariables.writeFile(order.job().start(), scratch());
       }
@@ -243,9 +246,13 @@ public record TaskFolder(Path path) {
         : null;
   }
 
-  /** Returns whether a process was started or about to be: its output file is created before. */
+  /**
+   * Returns whether a process was started or about to be: its output file is created before, and
+   * beside a link to a file of the user's a note.
+   */
   public boolean mayHaveBegun() {
-    return Files.exists(stdout()) || isLease();
+    boolean linked = Files.isSymbolicLink(stdout()) || Files.isSymbolicLink(stderr());
+    return (linked ? Files.exists(path.resolve(BEGUN)) : Files.exists(stdout())) || isLease();
   }
 
   public Path stdout() {

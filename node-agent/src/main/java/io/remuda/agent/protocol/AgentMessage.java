@@ -146,18 +146,34 @@ public sealed interface AgentMessage extends WireMessage {
       implements AgentMessage {}
 
   /**
-   * A part of a task's output.
+   * A part of a task's output, or of what came by a channel beside it.
    *
    * @param id id of the request
    * @param offset offset of the first byte
    * @param size size of the whole output so far in bytes
    * @param dropped number of requested bytes before the offset that are no longer kept
    * @param fault why there are no bytes, or null
+   * @param shared whether other tasks write to the same file, so that more may follow after the end
+   *     of this one
+   * @param channel of a channel, how far it is; else null
    */
-  record Output(long id, long offset, byte[] bytes, long size, long dropped, String fault)
+  record Output(
+      long id,
+      long offset,
+      byte[] bytes,
+      long size,
+      long dropped,
+      String fault,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean shared,
+      @JsonInclude(JsonInclude.Include.NON_NULL) ChannelState channel)
       implements AgentMessage {
     /** Maximum number of bytes in one answer. */
     public static final int MOST_BYTES = 256 << 10;
+
+    /** A part of the output of one task. */
+    public Output(long id, long offset, byte[] bytes, long size, long dropped, String fault) {
+      this(id, offset, bytes, size, dropped, fault, false, null);
+    }
 
     @Override
     public boolean equals(Object other) {
@@ -167,7 +183,9 @@ public sealed interface AgentMessage extends WireMessage {
           && size == output.size
           && dropped == output.dropped
           && Arrays.equals(bytes, output.bytes)
-          && Objects.equals(fault, output.fault);
+          && Objects.equals(fault, output.fault)
+          && shared == output.shared
+          && Objects.equals(channel, output.channel);
     }
 
     @Override

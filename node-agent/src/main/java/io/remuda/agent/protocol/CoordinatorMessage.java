@@ -134,12 +134,15 @@ public sealed interface CoordinatorMessage extends WireMessage {
   }
 
   /**
-   * Requests a part of a task's output; the answer is an {@link AgentMessage.Output}.
+   * Requests a part of a task's output, or the use of a channel beside it; the answer is an {@link
+   * AgentMessage.Output}.
    *
    * @param id id that the answer repeats
    * @param offset in bytes from the beginning; negative to count from the end
    * @param limit maximum number of bytes, up to {@link AgentMessage.Output#MOST_BYTES}
    * @param tags other tags that the attempt may have on the node
+   * @param channel what is asked of a channel, in place of output; null for output. An agent of an
+   *     earlier build answers with output
    */
   record ReadOutput(
       long id,
@@ -147,7 +150,8 @@ public sealed interface CoordinatorMessage extends WireMessage {
       OutputStreamName stream,
       long offset,
       int limit,
-      List<String> tags)
+      List<String> tags,
+      @JsonInclude(JsonInclude.Include.NON_NULL) ChannelAsk channel)
       implements CoordinatorMessage {
     public ReadOutput {
       tags = tags == null ? List.of() : List.copyOf(tags);
@@ -155,7 +159,7 @@ public sealed interface CoordinatorMessage extends WireMessage {
 
     /** Creates a request for an attempt with a known tag. */
     public ReadOutput(long id, AttemptId attempt, OutputStreamName stream, long offset, int limit) {
-      this(id, attempt, stream, offset, limit, List.of());
+      this(id, attempt, stream, offset, limit, List.of(), null);
     }
   }
 

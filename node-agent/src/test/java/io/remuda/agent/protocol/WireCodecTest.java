@@ -151,6 +151,8 @@ class WireCodecTest {
               Set.of(AgentMessage.Hello.PARAMETERS),
               Map.of("scratch", 2L)),
           new AgentMessage.Output(7, 12, new byte[] {0, -1, 65}, 15, 4, null),
+          new AgentMessage.Output(
+              8, 3, new byte[] {66}, 4, 0, null, true, new ChannelState(9, 7, true, 3)),
           new AgentMessage.Report(7, true, List.of(RUNNING, ENDED)),
           new AgentMessage.Devices(List.of(INFO)),
           new AgentMessage.Telemetry(List.of(NODE_SAMPLE)),
@@ -171,6 +173,14 @@ class WireCodecTest {
           new CoordinatorMessage.Desired(
               1, 10, true, List.of(COMMAND), List.of(CoordinatorMessage.Kept.of(TRAINING))),
           new CoordinatorMessage.ReadOutput(7, ATTEMPT, OutputStreamName.ERR, -80, 80),
+          new CoordinatorMessage.ReadOutput(
+              8,
+              ATTEMPT,
+              OutputStreamName.OUT,
+              0,
+              0,
+              List.of(),
+              new ChannelAsk("s1", "shell", 4, new byte[] {0, -1}, true, 12, 24, 80, true)),
           new CoordinatorMessage.Welcome(
               2, 3, 4, new StateLineage(List.of(new StateLineage.Origin("0123abcd", 9)))),
           new CoordinatorMessage.KillNow(List.of(ATTEMPT)),

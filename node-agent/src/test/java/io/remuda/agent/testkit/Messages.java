@@ -65,6 +65,9 @@ public final class Messages {
     if (type == Set.class) {
       return Set.of();
     }
+    if (type == Integer.class) {
+      return 1;
+    }
     if (type == String.class) {
       return "n1";
     }

@@ -4,6 +4,7 @@ import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.placement.PlacementOptions;
 import io.remuda.coordinator.cli.script.CommandWords;
+import io.remuda.coordinator.cli.stream.StreamOptions;
 import io.remuda.coordinator.cli.sweep.SweepOptions;
 import io.remuda.coordinator.cli.words.GpuCountOption;
 import io.remuda.coordinator.client.RestClient;
@@ -199,6 +200,7 @@ final class JobOptions {
 
   @CommandLine.Mixin ContainerOptions container = new ContainerOptions();
 
+  @CommandLine.Mixin StreamOptions streams = new StreamOptions();
   @CommandLine.Mixin private PlacementOptions placement = new PlacementOptions();
   @CommandLine.Mixin LaunchOptions launch = new LaunchOptions();
 
@@ -285,6 +287,7 @@ final class JobOptions {
     sweep.fields().forEach(request::put);
     training.fields().forEach(request::put);
     container.fields().forEach(request::put);
+    streams.fields().forEach(request::put);
     placement.fields().forEach(request::put);
     launch.fields().forEach(request::put);
     boolean chosen = request.containsKey("container") && !env.isEmpty();

@@ -5,6 +5,7 @@ import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.cli.server.TransientServer;
+import io.remuda.coordinator.cli.stream.InputSender;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.TerminalStream;
@@ -18,6 +19,7 @@ import java.util.Locale;
 import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /**
@@ -43,12 +45,25 @@ public final class RunCommand extends RestCommand {
 
   @Mixin private JobOptions job;
 
+  @Option(
+      names = "--no-stdin",
+      description =
+          "leave this command's stdin alone; the job's is empty. Else a pipe or file is sent to its"
+              + " first task")
+  private boolean noStdin;
+
   private ReturningServer returning;
+  private boolean sendsInput;
 
   /** Refuses text that is not UTF-8 before a server is started. */
   @Override
   public Integer call() throws Exception {
     ScriptedJob.read(job, spec.commandLine(), err());
+    sendsInput =
+        job.streams.isInputStated() ? job.streams.isInputOwn() : !noStdin && InputSender.isGiven();
+    if (sendsInput) {
+      job.streams.sendInput();
+    }
     job.request();
     return super.call();
   }
@@ -69,7 +84,11 @@ public final class RunCommand extends RestCommand {
     if (TerminalStream.of(TerminalStream.ERR).isTerminal()) {
       WaitNotice.start(returning::current, id, err());
     }
+    InputSender input = sendsInput ? InputSender.start(returning::current, id, err()) : null;
     JsonNode end = followed(id);
+    if (input != null) {
+      input.finish();
+    }
     return exitCode(id, returning.current(), end);
   }
 

@@ -246,6 +246,9 @@ final class JobFields {
     if (OF_CONTAINERS.contains(field)) {
       alone.put("container", "image");
     }
+    if (field.equals("openMode")) {
+      alone.put("output", "x");
+    }
     if (field.startsWith("frozen")) {
       alone.putAll(OF_FROZEN);
     }

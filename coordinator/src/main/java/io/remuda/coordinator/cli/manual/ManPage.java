@@ -121,9 +121,14 @@ final class ManPage {
     for (OptionSpec option : command.options()) {
       if (!option.hidden()) {
         entry(option(option));
-        text(option.description());
+        text(escaped(option.description()));
       }
     }
+  }
+
+  /** Doubles percent signs, of which picocli has made one of two in descriptions of options. */
+  private static String[] escaped(String... lines) {
+    return Arrays.stream(lines).map(line -> line.replace("%", "%%")).toArray(String[]::new);
   }
 
   private void entry(String term) {

@@ -50,6 +50,9 @@ public final class MemoryEstimate {
       return TEXT;
     }
     long bytes = text(command.folder());
+    if (command.streams() != null) {
+      bytes += TEXT + text(command.streams().inputData()) + text(command.streams().output());
+    }
     for (String argument : command.argv()) {
       bytes += text(argument);
     }

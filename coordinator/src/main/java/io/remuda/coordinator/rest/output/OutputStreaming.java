@@ -78,6 +78,10 @@ final class OutputStreaming {
   private boolean complete;
   private boolean unreachable;
   private boolean told;
+
+  /** Whether a file has the output of several tasks, so that its end is that of the job. */
+  private boolean shared;
+
   private String lastState = "";
   private boolean over;
 
@@ -160,7 +164,7 @@ final class OutputStreaming {
     if (found.isEmpty()) {
       return Optional.empty();
     }
-    if (found.get().state().isFinal()) {
+    if (found.get().state().isFinal() || shared) {
       since = 0; // the last pass must not skip tasks
     }
     return Optional.of(new JobTasks(found.get(), window(reader, found.get())));
@@ -237,7 +241,9 @@ final class OutputStreaming {
       tell(part, OutputStreamName.ERR, part.err(), events);
       int index = part.task().id().index();
       boolean whole = part.isWhole();
-      if (part.isNewest() && whole && !mayReturn) {
+      shared |= part.isShared();
+      boolean mayGrow = mayReturn || (part.isShared() && !row.state().isFinal());
+      if (part.isNewest() && whole && !mayGrow) {
         position.done(index);
         done.set(index);
       } else if (part.isNewest()) {

@@ -87,6 +87,15 @@ record TaskOutput(
         && AWAY.contains(no.rejection().code());
   }
 
+  /** Returns whether other tasks write to the same file. */
+  boolean isShared() {
+    return isShared(out) || isShared(err);
+  }
+
+  private static boolean isShared(Reply<AgentMessage.Output> answer) {
+    return answer instanceof Reply.Yes<AgentMessage.Output> yes && yes.value().shared();
+  }
+
   /** Returns the offset after a part. */
   static long end(AgentMessage.Output part) {
     return part.offset() + part.bytes().length;

@@ -73,7 +73,8 @@ final class CommandFields {
         JobRequest.or(request.workdir(), "/"),
         umask(),
         new ContainerFields(request).terms(),
-        new LaunchFields(request).terms());
+        new LaunchFields(request).terms(),
+        new StreamFields(request).terms());
   }
 
   private int umask() {

@@ -218,7 +218,13 @@ final class GangFields {
     boolean own = role.argv() != null || role.shell() != null;
     List<String> argv = own ? words(role) : alike.argv();
     return new CommandWorkload(
-        argv, environment, alike.folder(), alike.umask(), container, alike.launch());
+        argv,
+        environment,
+        alike.folder(),
+        alike.umask(),
+        container,
+        alike.launch(),
+        alike.streams());
   }
 
   /** Returns the container of a role's tasks; null without. */

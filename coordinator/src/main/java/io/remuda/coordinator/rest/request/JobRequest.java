@@ -100,6 +100,15 @@ import java.util.function.ToLongFunction;
  *     all combinations
  * @param maxFails after so many failed tasks the others are cancelled
  * @param first whether it starts before its user's other waiting jobs of equal priority
+ * @param stdin path on the node of the file that each task reads as stdin; relative ones, as those
+ *     of output and error, are below the working folder, and have the percent signs of {@link
+ *     io.remuda.worker.job.stream.StreamTerms}
+ * @param stdinData what each task reads as stdin, in base64
+ * @param stdinStream whether the submitter sends stdin to the first task while it runs
+ * @param output path on the node of the file for stdout, and for stderr without {@code error}
+ * @param error path on the node of the file for stderr
+ * @param openMode truncate or append; what becomes of an output file that is there already
+ * @param terminal size of a terminal that the task gets, as {@code 24x80}
  */
 public record JobRequest(
     String name,
@@ -167,7 +176,14 @@ public record JobRequest(
     TextLines entries,
     Map<String, String> params,
     Integer maxFails,
-    Boolean first) {
+    Boolean first,
+    String stdin,
+    String stdinData,
+    Boolean stdinStream,
+    String output,
+    String error,
+    String openMode,
+    String terminal) {
 
   /** Replaces a size: the measured need of the job's type. */
   public static final String AUTO = "auto";

@@ -21,6 +21,7 @@ public final class ForwardedLogs {
   private static final String OFFSET = "Remuda-Offset";
   private static final String SIZE = "Remuda-Size";
   private static final String DROPPED = "Remuda-Dropped";
+  private static final String SHARED = "Remuda-Shared";
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 
   /** Everybody with a token may read output. */
@@ -30,7 +31,9 @@ public final class ForwardedLogs {
 
   /** Returns the headers of a response with output. */
   public static HttpResponse headers(HttpResponse response, AgentMessage.Output output) {
-    return response
+    HttpResponse marked =
+        output.shared() ? response.addHeader(RawHeader.create(SHARED, "1")) : response;
+    return marked
         .addHeader(RawHeader.create(OFFSET, Long.toString(output.offset())))
         .addHeader(RawHeader.create(SIZE, Long.toString(output.size())))
         .addHeader(RawHeader.create(DROPPED, Long.toString(output.dropped())));
@@ -75,6 +78,8 @@ public final class ForwardedLogs {
             answer.body(),
             number(answer, SIZE),
             number(answer, DROPPED),
+            null,
+            number(answer, SHARED) > 0,
             null));
   }
 

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest.view;
 
 import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.ChannelAsk;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.AcceptedJobs;
@@ -251,7 +252,17 @@ public final class RestBackend {
     return leads()
         ? ask(
             replyTo ->
-                new CoordinatorCommand.ReadOutput(node, attempt, stream, offset, limit, replyTo))
+                new CoordinatorCommand.ReadOutput(
+                    node, attempt, stream, offset, limit, null, replyTo))
         : ForwardedLogs.read(this, attempt, stream, offset, limit);
+  }
+
+  /** Uses a channel beside an attempt; only where the coordinator is. */
+  public CompletionStage<Reply<AgentMessage.Output>> channel(
+      String node, AttemptId attempt, ChannelAsk what) {
+    return ask(
+        replyTo ->
+            new CoordinatorCommand.ReadOutput(
+                node, attempt, OutputStreamName.OUT, 0, 0, what, replyTo));
   }
 }

@@ -199,7 +199,8 @@ class JobFileTest {
             + "ports, shmSize, cpuLimit, pull, containerEnv, nodes, excludeNodes, "
             + "resources, begin, notifyTo, notifyOn, hold, type, project, pin, "
             + "frozenTree, frozenArchive, frozenRoot, clientKey, array, lines, entries, "
-            + "params, maxFails, first"
+            + "params, maxFails, first,"
+            + " stdin, stdinData, stdinStream, output, error, openMode, terminal"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)
       throws IOException {

@@ -63,6 +63,7 @@ class OpenApiTest {
     SaidLimits.compare(LeaseRequest.class, schema("LeaseRequest"));
     SaidLimits.compare(
         LeaseRequest.Process.class, schema("LeaseRequest").path("process").path("properties"));
+    SaidLimits.compare(ChannelRequest.class, body("/jobs/{id}/channel"));
     SaidLimits.compare(ReleaseRequest.class, body("/leases/{id}/release"));
     SaidLimits.compare(ForgetRequest.class, body("/profiles/forget"));
     SaidLimits.compare(UserRequest.class, body("/users"));

@@ -26,6 +26,7 @@ public final class Posix {
   public static final int O_RDWR = 2;
   public static final int O_CREAT = 0x40;
   public static final int O_EXCL = 0x80;
+  static final int O_NOCTTY = 0x100;
   static final int O_APPEND = 0x400;
   public static final int O_NONBLOCK = 0x800;
   public static final int O_CLOEXEC = 0x80000;
@@ -35,6 +36,7 @@ public final class Posix {
   public static final int LOCK_NB = 4;
 
   static final int F_SETFD = 2;
+  static final int F_SETFL = 4;
   public static final int F_DUPFD_CLOEXEC = 1030;
   static final int FD_CLOEXEC = 1;
 
@@ -136,6 +138,8 @@ public final class Posix {
   public static native int ftruncate(int fd, long length);
 
   public static native long pwrite(int fd, byte[] bytes, long count, long offset);
+
+  static native int isatty(int fd);
 
   static native int access(byte[] path, int mode);
 

@@ -41,6 +41,13 @@ final class SpawnDiagnosis {
         name + " " + path + " is not writable: " + words(errno));
   }
 
+  /** Explains a stdin that cannot be opened. */
+  static SpawnFailure ofInput(Path path, int errno) {
+    return new SpawnFailure(
+        isShortage(errno) ? RefusalCode.SHORTAGE : RefusalCode.OUTPUT_FILE,
+        "stdin " + path + " is not readable: " + words(errno));
+  }
+
   /** Returns whether the start may succeed later without a change of the task. */
   private static boolean isShortage(int errno) {
     return switch (errno) {

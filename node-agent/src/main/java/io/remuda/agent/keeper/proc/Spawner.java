@@ -14,8 +14,7 @@ import java.util.Map;
 
 /**
  * Starts processes by posix_spawn: in a session of their own, with default signals and an empty
- * mask, stdin from /dev/null, and no descriptors of this process except output files and device
- * locks.
+ * mask, and no descriptors of this process except the task's streams and device locks.
  *
  * <p>One thread at a time: a start changes the umask and, with an old C library, the working folder
  * of this process for a moment. What may wait for a disk must be done before.
@@ -106,9 +105,7 @@ public final class Spawner {
   }
 
   private static void addFiles(Pointer actions, OutputFiles outputs, List<Integer> inherited) {
-    Posix.posix_spawn_file_actions_addopen(actions, 0, CStrings.of("/dev/null"), Posix.O_RDONLY, 0);
-    Posix.posix_spawn_file_actions_adddup2(actions, outputs.stdout(), 1);
-    Posix.posix_spawn_file_actions_adddup2(actions, outputs.stderr(), 2);
+    addStreams(actions, outputs);
     int next = FIRST_FREE_FD; // the outputs may have had these numbers; they are 1 and 2 now
     for (int fd : inherited) {
       Posix.posix_spawn_file_actions_adddup2(actions, fd, next++);
@@ -116,6 +113,24 @@ public final class Spawner {
     if (!Posix.addCloseFrom(actions, next)) {
       closeAllOnExec();
     }
+  }
+
+  private static void addStreams(Pointer actions, OutputFiles files) {
+    String terminal = files.terminal();
+    if (terminal != null) { // a new session that opens one is controlled by it
+      Posix.posix_spawn_file_actions_addopen(actions, 0, CStrings.of(terminal), Posix.O_RDWR, 0);
+      Posix.posix_spawn_file_actions_adddup2(actions, 0, 1);
+      Posix.posix_spawn_file_actions_adddup2(actions, 0, 2);
+      return;
+    }
+    if (files.stdin() < 0) {
+      Posix.posix_spawn_file_actions_addopen(
+          actions, 0, CStrings.of("/dev/null"), Posix.O_RDONLY, 0);
+    } else {
+      Posix.posix_spawn_file_actions_adddup2(actions, files.stdin(), 0);
+    }
+    Posix.posix_spawn_file_actions_adddup2(actions, files.stdout(), 1);
+    Posix.posix_spawn_file_actions_adddup2(actions, files.stderr(), 2);
   }
 
   private static SpawnedProcess start(

@@ -1,0 +1,187 @@
+package io.remuda.coordinator.cli.stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Sends the stdin of this command to the first task of a job, as the task reads it, and again to
+ * another attempt of the task. Nothing is read before the task has started. One thread of its own.
+ */
+public final class InputSender {
+
+  private static final Path STDIN = Path.of("/proc/self/fd/0");
+
+  /** Between two requests by which the node learns that this command still runs. */
+  private static final long ALIVE_MILLIS = 5000;
+
+  private static final long FIRST_PAUSE_MILLIS = 10;
+  private static final long LONGEST_PAUSE_MILLIS = 500;
+
+  /** No server, too many requests a second, a node away, a task that has not started. */
+  private static final Set<Integer> LATER = Set.of(RestFailure.NO_SERVER, 429, 502, 503);
+
+  private final Supplier<RestClient> server;
+  private final String path;
+  private final String cancelPath;
+  private final InputSource source;
+  private final PrintWriter err;
+
+  private int attempt;
+  private long sent;
+  private boolean done;
+
+  private InputSender(
+      Supplier<RestClient> server, String job, InputSource source, PrintWriter err) {
+    this.server = server;
+    this.path = "/jobs/" + job + "/channel";
+    this.cancelPath = "/jobs/" + job + "/cancel";
+    this.source = source;
+    this.err = err;
+  }
+
+  /**
+   * Returns whether somebody may have given this command a stdin for its job: it is neither a
+   * terminal nor {@code /dev/null}, nor closed.
+   */
+  public static boolean isGiven() {
+    try {
+      String name = Files.readSymbolicLink(STDIN).toString();
+      boolean closed = name.startsWith(System.getProperty("java.home")); // taken by the JVM
+      return !closed
+          && !name.equals("/dev/null")
+          && !name.startsWith("/dev/pts/")
+          && !name.startsWith("/dev/tty")
+          && !name.equals("/dev/console");
+    } catch (IOException closed) {
+      return false;
+    }
+  }
+
+  /**
+   * Begins to send.
+   *
+   * @param server as it was found last
+   */
+  public static InputSender start(Supplier<RestClient> server, String job, PrintWriter err)
+      throws IOException {
+    InputSource source =
+        Files.isRegularFile(STDIN)
+            ? new FileInput()
+            : new PipeInput(new FileInputStream(FileDescriptor.in));
+    InputSender sender = new InputSender(server, job, source, err);
+    Thread thread = new Thread(sender::run, "send-stdin");
+    thread.setDaemon(true);
+    thread.start();
+    return sender;
+  }
+
+  /**
+   * The job is over: leaves a file that is stdin behind what the job has read of it. The thread is
+   * not interrupted, which would close the file.
+   */
+  public void finish() {
+    if (!(source instanceof FileInput)) {
+      return;
+    }
+    try {
+      JsonNode answer = server.get().post(path, Map.of());
+      source.used(answer.path("used").asLong());
+    } catch (IOException unknown) {
+      // the position stays: the job was cancelled before it started, or its node is away
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        step();
+      }
+    } catch (InterruptedException over) {
+      Thread.currentThread().interrupt();
+    } catch (InputSource.NotKept lost) {
+      cancel();
+    } catch (RestFailure refused) {
+      // the job is over, or shows itself why its stdin has broken off
+    } catch (IOException fault) {
+      say("stdin cannot be read: " + fault.getMessage());
+    }
+  }
+
+  private void step() throws IOException, InterruptedException {
+    byte[] part = new byte[0];
+    if (done) {
+      Thread.sleep(ALIVE_MILLIS);
+    } else if (attempt > 0) {
+      part = source.from(sent, ALIVE_MILLIS);
+    }
+    boolean end = part == null;
+    JsonNode answer = ask(request(end ? new byte[0] : part, end));
+    int now = answer.path("attempt").asInt();
+    if (now != attempt) {
+      attempt = now;
+      sent = 0;
+      done = false;
+    } else {
+      long last = sent + (end ? 0 : part.length);
+      sent = Math.max(sent, Math.min(answer.path("taken").asLong(), last));
+      done |= answer.path("ended").asBoolean() || (end && sent == last);
+    }
+  }
+
+  private Map<String, Object> request(byte[] part, boolean end) {
+    Map<String, Object> request = new LinkedHashMap<>();
+    if (attempt > 0) {
+      request.put("attempt", attempt);
+    }
+    if (part.length > 0 || end) {
+      request.put("offset", sent);
+      request.put("data", Base64.getEncoder().encodeToString(part));
+      request.put("end", end);
+    }
+    return request;
+  }
+
+  /** Sends a request, and repeats it until the task has started and the server is there. */
+  private JsonNode ask(Map<String, Object> request) throws IOException, InterruptedException {
+    for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
+      try {
+        return server.get().post(path, request);
+      } catch (RestFailure no) {
+        if (!LATER.contains(no.status())) {
+          throw no;
+        }
+      } catch (IOException broken) {
+        // the connection broke; the bytes have numbers, so they may be sent again
+      }
+      Thread.sleep(pause);
+    }
+  }
+
+  private void cancel() {
+    say(
+        "the task runs again, and more than 1 MiB of its stdin was read, which is not kept: the job"
+            + " is cancelled; give a file as stdin (< FILE), which can be read again");
+    try {
+      server.get().post(cancelPath, null);
+    } catch (IOException gone) {
+      say("the job cannot be cancelled: " + gone.getMessage());
+    }
+  }
+
+  private void say(String text) {
+    err.println("remuda: " + text);
+    err.flush();
+  }
+}

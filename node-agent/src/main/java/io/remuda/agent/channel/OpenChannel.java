@@ -1,0 +1,174 @@
+package io.remuda.agent.channel;
+
+import io.remuda.agent.protocol.ChannelAsk;
+import io.remuda.agent.protocol.ChannelState;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * A channel with the numbers of its bytes, so that a request that is repeated does nothing twice.
+ * What was read and is not yet known to have arrived is kept. One thread.
+ */
+final class OpenChannel {
+
+  private final TaskChannel end;
+
+  /** Bytes that were read, from number {@code first} on. */
+  private byte[] held = new byte[0];
+
+  private long first;
+  private long taken;
+  private boolean inputEnded;
+  private boolean outputEnded;
+  private boolean closed;
+  private Integer exitCode;
+  private int left;
+  private long askedAt;
+
+  /** A part of what came. */
+  record ChannelPart(long offset, byte[] bytes) {}
+
+  OpenChannel(TaskChannel end, long now) {
+    this.end = end;
+    this.askedAt = now;
+  }
+
+  /** Notes that its client is there. */
+  void asked(ChannelAsk ask, long now) {
+    askedAt = now;
+    if (ask.rows() > 0 && ask.columns() > 0 && !closed) {
+      end.resize(ask.rows(), ask.columns());
+    }
+  }
+
+  long askedAt() {
+    return askedAt;
+  }
+
+  /** Returns whether its client has sent bytes, and may send more. */
+  boolean isInputOpen() {
+    return taken > 0 && !inputEnded;
+  }
+
+  /**
+   * Writes as many of the bytes as are taken now, and ends the input behind them if they are the
+   * last.
+   *
+   * @throws IOException if bytes before them are missing
+   */
+  void write(ChannelAsk ask) throws IOException {
+    if (ask.offset() > taken) {
+      throw new IOException(
+          "what was sent before byte "
+              + ask.offset()
+              + " did not arrive: only "
+              + taken
+              + " bytes");
+    }
+    long known = taken - ask.offset();
+    if (known < ask.bytes().length && !inputEnded && !closed) {
+      try {
+        taken += end.write(ask.bytes(), (int) known);
+      } catch (IOException gone) {
+        inputEnded = true; // nobody reads it any more
+      }
+    }
+    if (ask.end() && taken == ask.offset() + ask.bytes().length && !inputEnded) {
+      endInput();
+    }
+  }
+
+  /** Lets the reader of what was written read its end. */
+  void endInput() throws IOException {
+    inputEnded = true;
+    if (!closed) {
+      end.endInput();
+    }
+  }
+
+  /** Returns whether all that a client has sent was taken, or nothing will be. */
+  boolean hasTaken(ChannelAsk ask) {
+    return inputEnded || closed || taken >= ask.offset() + ask.bytes().length;
+  }
+
+  /** Reads what there is, as long as it can be kept; returns the new bytes. */
+  byte[] pump() throws IOException {
+    int room = ChannelAsk.MOST_BYTES - held.length;
+    if (room <= 0 || !isPumped()) {
+      return new byte[0];
+    }
+    byte[] more = new byte[room];
+    int count = end.read(more);
+    if (count == TaskChannel.ENDED) {
+      outputEnded = true;
+      exitCode = end.exitCode();
+      return new byte[0];
+    }
+    byte[] got = Arrays.copyOf(more, count);
+    int before = held.length;
+    held = Arrays.copyOf(held, before + count);
+    System.arraycopy(got, 0, held, before, count);
+    return got;
+  }
+
+  /** Drops what nobody fetches. */
+  void dropHeld() {
+    first += held.length;
+    held = new byte[0];
+  }
+
+  /** Returns what there is from an offset on, and drops what is before it. */
+  ChannelPart part(long offset) {
+    int skip = (int) Math.max(0, Math.min(held.length, offset - first));
+    held = Arrays.copyOfRange(held, skip, held.length);
+    first += skip;
+    return new ChannelPart(first, held);
+  }
+
+  /** Returns whether there is something for a client that has all before an offset. */
+  boolean hasMore(long offset) {
+    return first + held.length > offset || isOver();
+  }
+
+  /** Returns whether it is a program that has to be read although nobody asks. */
+  boolean isPumped() {
+    return !closed && !outputEnded && end.isReadable();
+  }
+
+  /** Returns whether nothing comes any more. */
+  boolean isOver() {
+    return closed || outputEnded;
+  }
+
+  /** Returns whether no more is read until a client has fetched what there is. */
+  boolean isFull() {
+    return held.length >= ChannelAsk.MOST_BYTES;
+  }
+
+  /** Returns how far it is; nothing comes after the part that is held if it has ended. */
+  ChannelState state() {
+    return new ChannelState(taken, taken - (closed ? left : end.unread()), isOver(), exitCode);
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** The attempt has ended; what its program has printed can still be read. */
+  void attemptEnded() throws IOException {
+    if (end.isReadable() && !closed) {
+      end.attemptEnded();
+    } else {
+      close();
+    }
+  }
+
+  void close() throws IOException {
+    if (!closed) {
+      left = end.unread();
+      exitCode = exitCode == null ? end.exitCode() : exitCode;
+      closed = true;
+      end.close();
+    }
+  }
+}

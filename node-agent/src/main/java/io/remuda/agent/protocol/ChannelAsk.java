@@ -1,0 +1,67 @@
+package io.remuda.agent.protocol;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * What a client asks of a channel beside an attempt. Bytes are counted in both directions, so a
+ * request may be repeated.
+ *
+ * @param name of the channel, by which later requests find it; {@value #TASK} for the task's own
+ *     stdin or terminal
+ * @param open what is opened if there is no channel of that name; null for nothing
+ * @param offset of the first byte in {@code bytes}
+ * @param bytes to be written
+ * @param end whether nothing will be written after these bytes
+ * @param read offset of the first byte that the client wants, and has all before; negative if it
+ *     wants none
+ * @param rows of the client's terminal, or 0 if they did not change
+ * @param columns as {@code rows}
+ * @param close whether the channel is not needed any more
+ */
+public record ChannelAsk(
+    String name,
+    @JsonInclude(JsonInclude.Include.NON_NULL) String open,
+    long offset,
+    byte[] bytes,
+    boolean end,
+    long read,
+    int rows,
+    int columns,
+    boolean close) {
+
+  /** The channel to the task itself. */
+  public static final String TASK = "task";
+
+  /** Maximum number of bytes in one request, and in one answer. */
+  public static final int MOST_BYTES = 256 << 10;
+
+  public ChannelAsk {
+    Objects.requireNonNull(name, "name");
+    bytes = bytes == null ? new byte[0] : bytes;
+    if (offset < 0 || bytes.length > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "a request writes at most " + MOST_BYTES + " bytes, got " + bytes.length);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ChannelAsk ask
+        && name.equals(ask.name)
+        && Objects.equals(open, ask.open)
+        && offset == ask.offset
+        && Arrays.equals(bytes, ask.bytes)
+        && end == ask.end
+        && read == ask.read
+        && rows == ask.rows
+        && columns == ask.columns
+        && close == ask.close;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name, open, offset, Arrays.hashCode(bytes), end, read);
+  }
+}

@@ -1,0 +1,152 @@
+package io.remuda.agent.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.stream.StreamTerms;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files of a user's choice for the streams of a task. */
+class StreamFilesTest {
+
+  @TempDir private Path folder;
+  private Path task;
+  private Path work;
+
+  @BeforeEach
+  void make() throws IOException {
+    task = Files.createDirectory(folder.resolve("task"));
+    work = Files.createDirectory(folder.resolve("work"));
+  }
+
+  private static StreamTerms output(String output, String error, boolean append) {
+    return new StreamTerms(null, null, false, output, error, append, null);
+  }
+
+  private void prepare(StreamTerms terms, String attempt, int tasks) throws IOException {
+    CommandWorkload command =
+        new CommandWorkload(List.of("cat"), Map.of(), work.toString(), 027, null, null, terms);
+    TaskOrder order =
+        new TaskOrder(
+            AttemptId.parse(attempt),
+            "ann",
+            false,
+            0,
+            command,
+            List.of(),
+            1,
+            false,
+            new TaskOrder.JobFacts(new UUID(1, 2), "a/b", tasks, new ResourceRequest(1, 0)));
+    StreamFiles.prepare(order, command, task, "n1");
+  }
+
+  private void print(String stream, String text) throws IOException {
+    Files.writeString(task.resolve(stream), text, StandardOpenOption.APPEND);
+  }
+
+  private String read(boolean out) throws IOException {
+    OutputNote note = OutputNote.in(task).orElseThrow();
+    Path file = task.resolve(out ? "out" : "err");
+    return new String(
+        (out ? note.readOut(file, 0, 1000) : note.readErr(file, 0, 1000)).bytes(),
+        StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void a_path_has_the_properties_of_the_task_and_the_umask_of_the_job() throws IOException {
+    prepare(output("%x-%j-%t-%a-%n-%%", null, false), "7.2.1", 3);
+    Path file = work.resolve("a_b-7-2-2-n1-%");
+    assertEquals(file, Files.readSymbolicLink(task.resolve("out")));
+    assertEquals("640", mode(file));
+  }
+
+  private static String mode(Path file) throws IOException {
+    return Integer.toOctalString((int) Files.getAttribute(file, "unix:mode") & 0777);
+  }
+
+  @Test
+  void errors_go_to_the_file_of_the_output_and_are_read_once() throws IOException {
+    prepare(output("log", null, false), "7.0.1", 1);
+    print("out", "one\n");
+    print("err", "two\n");
+    assertEquals("one\ntwo\n", Files.readString(work.resolve("log")));
+    assertEquals("one\ntwo\n", read(true));
+    assertEquals("", read(false));
+  }
+
+  @Test
+  void a_file_is_emptied_at_the_first_try_and_never_with_append() throws IOException {
+    Files.writeString(work.resolve("log"), "old\n");
+    prepare(output("log", null, true), "7.0.1", 1);
+    print("out", "new\n");
+    assertEquals("old\nnew\n", Files.readString(work.resolve("log")));
+    assertEquals("new\n", read(true), "what was there is not of this task");
+    prepare(output("log", null, false), "7.0.1", 1);
+    assertEquals("", Files.readString(work.resolve("log")));
+    print("out", "first\n");
+    prepare(output("log", null, false), "7.0.2", 1);
+    assertEquals("first\n", Files.readString(work.resolve("log")), "of the try before");
+  }
+
+  @Test
+  void a_file_of_all_tasks_keeps_what_others_have_printed() throws IOException {
+    prepare(output("log", null, false), "7.0.1", 2);
+    print("out", "task 0\n");
+    prepare(output("log", null, false), "7.1.1", 2);
+    assertEquals("task 0\n", Files.readString(work.resolve("log")));
+    assertEquals(work.resolve("log").toString(), OutputNote.in(task).orElseThrow().shared());
+  }
+
+  @Test
+  void a_folder_that_is_missing_is_named_with_the_node() {
+    StreamRefused no =
+        assertThrows(StreamRefused.class, () -> prepare(output("no/log", null, false), "7.0.1", 1));
+    assertEquals(
+        "output "
+            + work.resolve("no/log")
+            + " has no folder: make "
+            + work.resolve("no")
+            + " there first (on n1)",
+        no.getMessage());
+  }
+
+  @Test
+  void stdin_is_a_file_or_what_was_stored() throws IOException {
+    Files.writeString(work.resolve("in.0"), "text");
+    prepare(new StreamTerms("in.%t", null, false, null, null, false, null), "7.0.1", 1);
+    assertEquals("text", Files.readString(task.resolve("in")));
+    Files.delete(task.resolve("in"));
+    prepare(new StreamTerms(null, "aGkK", false, null, null, false, null), "7.0.1", 1);
+    assertEquals("hi\n", Files.readString(task.resolve("in")));
+    assertThrows(
+        StreamRefused.class,
+        () -> prepare(new StreamTerms("in.7", null, false, null, null, false, null), "7.0.1", 1));
+  }
+
+  @Test
+  void an_input_that_broke_off_is_known_and_one_that_ended_is_not_broken() throws IOException {
+    InputNote.begin(task);
+    InputNote.breakOff(List.of(task));
+    assertTrue(InputNote.isBroken(task));
+    InputNote.begin(work);
+    InputNote.end(work);
+    InputNote.breakOff(List.of(work));
+    assertFalse(InputNote.isBroken(work));
+  }
+}
