@@ -7,7 +7,7 @@ import io.remuda.coordinator.rest.answer.VersionAnswer;
 import io.remuda.coordinator.rest.connection.ArrivingBody;
 import io.remuda.coordinator.rest.connection.RequestRate;
 import io.remuda.coordinator.rest.output.OutputRoutes;
-import io.remuda.coordinator.rest.request.QueryParameters;
+import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.RequestLimits;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.rest.view.JsonResponses;

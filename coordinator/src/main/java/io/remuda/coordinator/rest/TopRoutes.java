@@ -6,7 +6,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.parameterOptional;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.answer.TopAnswer;
-import io.remuda.coordinator.rest.request.QueryParameters;
+import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.row.JobRow;

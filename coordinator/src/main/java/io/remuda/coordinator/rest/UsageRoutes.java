@@ -6,7 +6,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.parameterMap;
 
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
-import io.remuda.coordinator.rest.request.UsageQuery;
+import io.remuda.coordinator.rest.query.UsageQuery;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.rest.view.UsageSums;

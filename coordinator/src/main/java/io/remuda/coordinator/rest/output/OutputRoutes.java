@@ -4,7 +4,7 @@ import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.rest.request.QueryParameters;
+import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.ShortenedValues;
 import io.remuda.coordinator.rest.view.ForwardedLogs;
 import io.remuda.coordinator.rest.view.JsonResponses;

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest.select;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.rest.request.QueryParameters;
+import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.ShortenedValues;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.select;
 
-import io.remuda.coordinator.rest.request.QueryParameters;
+import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.store.query.TaskQuery;
 import io.remuda.worker.job.JobId;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.remuda.coordinator.rest.view;
 import io.remuda.coordinator.rest.answer.usage.UnusedAnswer;
 import io.remuda.coordinator.rest.answer.usage.UsageAnswer;
 import io.remuda.coordinator.rest.answer.usage.UsageSumAnswer;
-import io.remuda.coordinator.rest.request.UsageQuery;
+import io.remuda.coordinator.rest.query.UsageQuery;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.UsageRow;

@@ -39,7 +39,7 @@ public final class PostgresDatabase implements Database {
           + "s -c lock_timeout=10s -c statement_timeout=30s";
 
   private static final int ROWS_AT_ONCE = 2000;
-  private static final Duration SESSION_ENDS_WITHIN = Duration.ofSeconds(3);
+  private static final Duration SESSION_ENDS_WITHIN = Duration.ofSeconds(2);
   private static final long LOCK_AGAIN_MILLIS = 50;
 
   private static final String SHARED_LOCK = "pg_try_advisory_lock_shared";
@@ -175,7 +175,7 @@ public final class PostgresDatabase implements Database {
   /**
    * Takes the lock of the only writer, which PostgreSQL frees when the session ends. Coordinators
    * of a cluster share it, so that a server that is in no cluster is refused beside them. A session
-   * that was closed just now may hold it for a moment more, so the lock is tried for three seconds.
+   * that was closed just now may hold it for a moment more, so the lock is tried for two seconds.
    */
   @Override
   public void prepareWriter(Connection connection) throws SQLException, StateInUse {

@@ -1,5 +1,6 @@
-package io.remuda.coordinator.rest.request;
+package io.remuda.coordinator.rest.query;
 
+import io.remuda.coordinator.rest.request.ShortenedValues;
 import io.remuda.telemetry.render.PrintableText;
 import java.util.Optional;
 

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.rest.request;
+package io.remuda.coordinator.rest.query;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
