@@ -71,7 +71,8 @@ class OutdatedMemberIT {
   /** Returns why a member is not ready, as its users are told. */
   private String reason(String name) throws IOException {
     JsonNode answer = cluster.member(name).client().get("/cluster");
-    boolean own = answer.path("member").asText().equals(name); // else it is away, and another answers
+    boolean own =
+        answer.path("member").asText().equals(name); // else it is away, and another answers
     return own ? answer.path("notReady").asText() : "";
   }
 
