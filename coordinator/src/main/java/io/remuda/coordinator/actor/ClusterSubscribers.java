@@ -27,6 +27,9 @@ final class ClusterSubscribers {
   /** Null until there is one. */
   private ActorRef<ClusterEvent> follower;
 
+  /** Gets the events of nodes only; null until there is one. */
+  private ActorRef<ClusterEvent> followerOfNodes;
+
   /**
    * @param postProcessor receives all samples
    * @param eventLog receives the events of nodes and tasks
@@ -47,6 +50,11 @@ final class ClusterSubscribers {
     follower.tell(first);
   }
 
+  /** Replaces the follower that gets the events of nodes only. */
+  void nodesFollowedBy(ActorRef<ClusterEvent> next) {
+    followerOfNodes = next;
+  }
+
   /** Returns whether there is a follower. */
   boolean hasFollower() {
     return follower != null;
@@ -57,6 +65,15 @@ final class ClusterSubscribers {
     if (hasFollower()) {
       follower.tell(event);
     }
+    if (followerOfNodes != null && isOfNode(event)) {
+      followerOfNodes.tell(event);
+    }
+  }
+
+  private static boolean isOfNode(ClusterEvent event) {
+    return event instanceof ClusterEvent.NodeJoined
+        || event instanceof ClusterEvent.NodeSilent
+        || event instanceof ClusterEvent.NodeSignalled;
   }
 
   void joined(NodeRegistry.Node node, boolean again) {

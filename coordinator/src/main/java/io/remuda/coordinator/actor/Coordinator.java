@@ -277,7 +277,11 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         .onMessage(CoordinatorCommand.AgentSaid.class, this::onAgentSaid)
         .onMessage(
             CoordinatorCommand.AgentGone.class, event -> carryOut(membership.gone(event, now())))
+        .onMessage(
+            CoordinatorCommand.TakeNodesAway.class,
+            command -> carryOut(nodeControl.takeAway(command, now())))
         .onMessage(CoordinatorCommand.Follow.class, this::onFollow)
+        .onMessage(CoordinatorCommand.FollowNodes.class, this::onFollowNodes)
         .onMessage(CoordinatorCommand.WithoutGpus.class, this::onWithoutGpus)
         .onMessage(CoordinatorCommand.StartTelemetry.class, command -> onSampling(true))
         .onMessage(CoordinatorCommand.StopTelemetry.class, command -> onSampling(false))
@@ -309,6 +313,11 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
 
   private Behavior<CoordinatorCommand> onFollow(CoordinatorCommand.Follow command) {
     subscribers.followedBy(command.follower(), new ClusterEvent.Leading(self));
+    return this;
+  }
+
+  private Behavior<CoordinatorCommand> onFollowNodes(CoordinatorCommand.FollowNodes command) {
+    subscribers.nodesFollowedBy(command.follower());
     return this;
   }
 

@@ -38,6 +38,9 @@ public sealed interface CoordinatorCommand {
   /** Sends all later events to {@code follower}, which replaces the previous follower. */
   record Follow(ActorRef<ClusterEvent> follower) implements CoordinatorCommand {}
 
+  /** Sends later events of nodes to {@code follower}, which replaces the previous one of nodes. */
+  record FollowNodes(ActorRef<ClusterEvent> follower) implements CoordinatorCommand {}
+
   /**
    * Submits all of these jobs or none; the answer has their numbers.
    *
@@ -122,6 +125,19 @@ public sealed interface CoordinatorCommand {
   record GiveUpNode(String node, Caller caller, ActorRef<Reply<String>> replyTo)
       implements CoordinatorCommand {}
 
+  /**
+   * Has the tasks of nodes wait again of which nothing runs any more, and forgets these nodes if
+   * they are silent; the answer is the number of tasks.
+   *
+   * @param why for people
+   */
+  record TakeNodesAway(List<String> nodes, String why, ActorRef<Integer> replyTo)
+      implements CoordinatorCommand {
+    public TakeNodesAway {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
   /** Forgets a node that is silent and has no task. */
   record RemoveNode(String node, ActorRef<Reply<String>> replyTo) implements CoordinatorCommand {}
 
@@ -199,8 +215,16 @@ public sealed interface CoordinatorCommand {
       ActorRef<Reply<AgentMessage.Output>> replyTo)
       implements CoordinatorCommand {}
 
-  /** Cancels all placed tasks and accepts no more jobs; the answer says what is ending. */
-  record StopAll(Urgency urgency, ActorRef<Stopped> replyTo) implements CoordinatorCommand {}
+  /** Ends all placed tasks and accepts no more jobs; the answer says what is ending. */
+  record StopAll(Fate fate, Urgency urgency, ActorRef<Stopped> replyTo)
+      implements CoordinatorCommand {}
+
+  /** What becomes of the tasks of a server that stops. */
+  enum Fate {
+    CANCELLED,
+    /** They wait for the next server, unless their terms forbid it. */
+    WAITS_AGAIN
+  }
 
   /** Whether tasks that end have their grace. */
   enum Urgency {
@@ -209,7 +233,7 @@ public sealed interface CoordinatorCommand {
   }
 
   /**
-   * What was cancelled because the server stops.
+   * What ends because the server stops.
    *
    * @param tasks how many were running or starting
    * @param longestGraceMillis the longest grace of any of them, 0 for none

@@ -224,10 +224,13 @@ public final class JobControl {
                 Rejection.of(Rejection.Code.WRONG_STATE, "job " + id + " is over: " + end.label()));
   }
 
-  /** Ends all placed tasks when the server is stopped, and accepts no more jobs. */
+  /** Ends all placed tasks when the server stops, and accepts no more jobs. */
   public Decision stop(CoordinatorCommand.StopAll command, long now) {
     admission.close();
-    List<TaskChange> changes = tasks.stop("the server was stopped", now);
+    List<TaskChange> changes =
+        command.fate() == CoordinatorCommand.Fate.WAITS_AGAIN
+            ? tasks.leaveAll("the server's machines are taken away", now)
+            : tasks.stop("the server was stopped", now);
     CoordinatorCommand.Stopped stopped =
         new CoordinatorCommand.Stopped(changes.size(), longestGraceMillis());
     Decision decision = Decision.of(changes);
@@ -279,10 +282,12 @@ public final class JobControl {
 
   /** Returns the tasks that end soon: those of silent nodes may end at any time or never. */
   private Stream<PlacedTask> awaited() {
-    return ending().filter(task -> task.progress().silentSince() == 0);
+    return tasks.placed().stream()
+        .filter(task -> task.state().isLeaving())
+        .filter(task -> task.progress().silentSince() == 0);
   }
 
-  /** Answers how many tasks are ending. */
+  /** Answers how many tasks are ending or leaving their places. */
   public Decision countEnding(CoordinatorCommand.CountEnding command) {
     return Decision.answer(command.replyTo(), (int) awaited().count());
   }

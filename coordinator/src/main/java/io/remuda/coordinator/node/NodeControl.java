@@ -8,7 +8,9 @@ import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.store.row.LogEntry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -72,6 +74,18 @@ public final class NodeControl {
         .withRows(List.of(new LogEntry.NodeDrained(node, true)))
         .thenAnswer(command.replyTo(), Reply.of(node))
         .placing();
+  }
+
+  /** Has the tasks of nodes wait again of which nothing runs any more. */
+  public Decision takeAway(CoordinatorCommand.TakeNodesAway command, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    for (String node : command.nodes()) {
+      changes.addAll(tasks.nodeTakenAway(node, command.why(), now));
+      if (nodes.find(node).filter(known -> !known.reachable()).isPresent()) {
+        nodes.forget(node);
+      }
+    }
+    return Decision.of(changes).thenAnswer(command.replyTo(), changes.size()).placing();
   }
 
   /** Forgets a node that does not answer and has no task; it may join again. */

@@ -12,6 +12,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayDeque;
@@ -179,6 +180,25 @@ final class JobTransitions {
               && Lifecycle.next(task.state(), TaskTrigger.PREEMPT).isPresent();
       if (preemptible && there) {
         changes.addAll(preempt(placed.id(), why, now));
+      }
+    }
+    return changes;
+  }
+
+  /**
+   * Has every placed task leave its place because the machines are taken away, as their terms say
+   * for preemption. The program of a lease does not come back, so it ends.
+   */
+  List<TaskChange> leaveAll(String why, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    for (PlacedTask placed : table.placed()) {
+      if (!(table.find(placed.id()) instanceof PlacedTask task)) {
+        continue; // an earlier change has ended it
+      }
+      if (table.spec(task).tasks().get(0) instanceof LeasedProgramWorkload) {
+        changes.addAll(transitions.fire(task.stopped(why), TaskTrigger.CANCEL, now));
+      } else if (Lifecycle.next(task.state(), TaskTrigger.PREEMPT).isPresent()) {
+        changes.addAll(preempt(task.id(), why, now));
       }
     }
     return changes;

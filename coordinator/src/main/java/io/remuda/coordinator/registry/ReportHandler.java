@@ -14,6 +14,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.LeasedProgramWorkload;
+import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.Workload;
 import io.remuda.worker.protocol.WorkerEvent;
@@ -366,6 +367,32 @@ final class ReportHandler {
       }
     }
     return changes;
+  }
+
+  /**
+   * Has the tasks of a node wait again that was taken away: that is no failure of theirs, and no
+   * try. What its user has ended, and the program of a lease, has ended then.
+   */
+  List<TaskChange> nodeTakenAway(String node, String why, long now) {
+    List<TaskChange> changes = new ArrayList<>();
+    for (PlacedTask known : table.at(node)) {
+      if (!(table.find(known.id()) instanceof PlacedTask task)) {
+        continue; // an earlier change has ended it
+      }
+      boolean again = task.state() != TaskState.ENDING && mayWaitAgain(task);
+      changes.addAll(
+          again
+              ? transitions.fire(
+                  task.because(why).returned(nodeGone(why), now), TaskTrigger.INTERRUPTED, now)
+              : ended(task, nodeGone(why), now));
+    }
+    return changes;
+  }
+
+  private boolean mayWaitAgain(PlacedTask task) {
+    PreemptionTerms terms = table.spec(task).terms().preemption();
+    boolean kept = terms == null || terms.then() != PreemptionTerms.Then.CANCEL;
+    return kept && !(workload(task) instanceof LeasedProgramWorkload);
   }
 
   /**

@@ -311,6 +311,16 @@ public final class TaskRegistry {
     return transitions.jobs().stop(why, now);
   }
 
+  /** Has all placed tasks leave as their machines are taken away; leases end. */
+  public List<TaskChange> leaveAll(String why, long now) {
+    return transitions.jobs().leaveAll(why, now);
+  }
+
+  /** Has the tasks of a node wait again of which nothing runs any more. */
+  public List<TaskChange> nodeTakenAway(String node, String why, long now) {
+    return reportHandler.nodeTakenAway(node, why, now);
+  }
+
   /** Has a node's preemptible tasks leave it. */
   public List<TaskChange> leaveNode(String node, String why, long now) {
     return transitions.jobs().leaveNode(node, why, now);

@@ -4,6 +4,7 @@ import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.rest.StopMode;
+import io.remuda.coordinator.slurm.SlurmAgents;
 import io.remuda.coordinator.store.Database;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreReader;
@@ -33,6 +34,8 @@ public final class JobService {
   private static final Logger LOG = LoggerFactory.getLogger(JobService.class);
   private static final long AGENT_MILLIS = 3000;
   private static final long STOP_MILLIS = 10_000;
+  private static final Duration LONGEST_GRACE =
+      Duration.ofMillis(EndingTerms.MOST_GRACE_MILLIS + STOP_MILLIS);
 
   /** The actor system's timers reach no further than 248 days. */
   private static final Duration LONGEST_WAIT = Duration.ofDays(200);
@@ -49,6 +52,8 @@ public final class JobService {
    * @param database that holds the state; empty for a file in {@code home}
    * @param member this coordinator in its cluster, whose addresses and owner then count; empty if
    *     it is alone
+   * @param allocation the Slurm allocation whose nodes get agents, in place of the agent of this
+   *     machine; empty for none
    */
   public record Request(
       Path home,
@@ -59,12 +64,22 @@ public final class JobService {
       String machine,
       Optional<List<String>> agent,
       Optional<Database> database,
-      Optional<ClusterMember> member) {}
+      Optional<ClusterMember> member,
+      Optional<Allocation> allocation) {}
+
+  /**
+   * The Slurm allocation of a service.
+   *
+   * @param margin time before its end at which the service begins to end
+   */
+  public record Allocation(SlurmAgents agents, Duration margin) {}
 
   /** How a service ends. */
   public enum End {
     /** Its tasks continue; the next server of this folder takes them over. */
     TASKS_RUN_ON,
+    /** Running tasks are ended and wait for the next server: their machines are taken away. */
+    TASKS_WAIT_AGAIN,
     /** Running tasks are cancelled. */
     TASKS_END,
     /** Running tasks are killed. */
@@ -88,6 +103,7 @@ public final class JobService {
   private final StoreReader reader;
   private final ActorSystem<ServiceGuardian.Command> system;
   private final Optional<OwnAgent> agent;
+  private final Optional<AllocationAgents> allocation;
   private final ServerAccess access;
   private final List<String> notes;
 
@@ -97,6 +113,7 @@ public final class JobService {
       StoreReader reader,
       ActorSystem<ServiceGuardian.Command> system,
       Optional<OwnAgent> agent,
+      Optional<AllocationAgents> allocation,
       ServerAccess access,
       List<String> notes) {
     this.folder = folder;
@@ -104,6 +121,7 @@ public final class JobService {
     this.reader = reader;
     this.system = system;
     this.agent = agent;
+    this.allocation = allocation;
     this.access = access;
     this.notes = notes;
   }
@@ -141,18 +159,22 @@ public final class JobService {
     }
   }
 
-  /** Orders the service to end; {@link #await} ends it and returns. */
+  /**
+   * Orders the service to end; {@link #await} ends it and returns. In an allocation no task runs on
+   * without the server.
+   */
   public void end(End how) {
     system.tell(new ServiceGuardian.Stop(how));
   }
 
   /** Returns once nothing runs any more, or what still does has had its time. */
-  private void endTasks(CoordinatorCommand.Urgency urgency) {
+  private void endTasks(
+      CoordinatorCommand.Fate fate, CoordinatorCommand.Urgency urgency, Duration within) {
     try {
       AskPattern.<ServiceGuardian.Command, TasksEnd.NodesEnd>ask(
               system,
-              replyTo -> new ServiceGuardian.EndTasks(urgency, replyTo),
-              Duration.ofMillis(EndingTerms.MOST_GRACE_MILLIS + STOP_MILLIS),
+              replyTo -> new ServiceGuardian.EndTasks(fate, urgency, within, replyTo),
+              LONGEST_GRACE.plusMillis(STOP_MILLIS),
               system.scheduler())
           .toCompletableFuture()
           .join();
@@ -185,16 +207,24 @@ public final class JobService {
 
   /** Waits for the order to end, ends the service, and returns how it was to end. */
   public End await() throws InterruptedException, IOException {
-    End how = awaitOrder();
-    if (how == End.TASKS_END || how == End.TASKS_ARE_KILLED) {
+    End how = inAllocation(awaitOrder());
+    if (how == End.TASKS_WAIT_AGAIN) {
       endTasks(
+          CoordinatorCommand.Fate.WAITS_AGAIN,
+          CoordinatorCommand.Urgency.IN_GRACE,
+          allocation.map(AllocationAgents::tasksEndWithin).orElse(Duration.ZERO));
+    } else if (how == End.TASKS_END || how == End.TASKS_ARE_KILLED) {
+      endTasks(
+          CoordinatorCommand.Fate.CANCELLED,
           how == End.TASKS_END
               ? CoordinatorCommand.Urgency.IN_GRACE
-              : CoordinatorCommand.Urgency.AT_ONCE);
+              : CoordinatorCommand.Urgency.AT_ONCE,
+          LONGEST_GRACE);
       if (agent.isPresent()) {
         agent.get().awaitEnd(STOP_MILLIS);
       }
     }
+    allocation.ifPresent(AllocationAgents::end);
     if (isMember()) {
       system.terminate(); // another leads while the agent ends
     }
@@ -212,6 +242,10 @@ public final class JobService {
       LOG.warn("{}", away.getMessage()); // its database is away; the folder is free
     }
     return how;
+  }
+
+  private End inAllocation(End how) {
+    return how == End.TASKS_RUN_ON && allocation.isPresent() ? End.TASKS_WAIT_AGAIN : how;
   }
 
   /** A member opens the state only when it leads. */

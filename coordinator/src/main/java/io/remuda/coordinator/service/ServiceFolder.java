@@ -92,7 +92,12 @@ public final class ServiceFolder implements AutoCloseable {
 
   /** Returns the folder of a node on this machine, with its tasks and its log. */
   public Path node(String name) {
-    return path.resolve("nodes").resolve(name);
+    return nodes(path).resolve(name);
+  }
+
+  /** Returns the folder of the folders of nodes. */
+  public static Path nodes(Path home) {
+    return home.resolve("nodes");
   }
 
   @Override

@@ -27,6 +27,7 @@ import io.remuda.coordinator.store.row.UserRow;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,9 +48,20 @@ final class ServiceGuardian {
   /** A message to the guardian. */
   sealed interface Command {}
 
-  /** Cancels what runs, waits until it has ended, and has all nodes end. */
-  record EndTasks(CoordinatorCommand.Urgency urgency, ActorRef<TasksEnd.NodesEnd> replyTo)
+  /**
+   * Cancels what runs or has it wait again, waits until it has ended, and has all nodes end.
+   *
+   * @param within maximum time that the tasks have, whatever their grace
+   */
+  record EndTasks(
+      CoordinatorCommand.Fate fate,
+      CoordinatorCommand.Urgency urgency,
+      Duration within,
+      ActorRef<TasksEnd.NodesEnd> replyTo)
       implements Command {}
+
+  /** Asks for the coordinator of a service that has started and is alone. */
+  record FindCoordinator(ActorRef<ActorRef<CoordinatorCommand>> replyTo) implements Command {}
 
   /** Starts the service; the first message, sent once. The answer says whether it listens. */
   record Begin(ServiceSetup setup, ActorRef<Start> replyTo) implements Command {}
@@ -234,6 +246,7 @@ final class ServiceGuardian {
         .onMessage(LeaderChanged.class, this::onLeaderChanged)
         .onMessage(UserSaved.class, message -> onUserSaved())
         .onMessage(EndTasks.class, this::onEndTasks)
+        .onMessage(FindCoordinator.class, this::onFindCoordinator)
         .onMessage(Stop.class, this::onStop)
         .onMessage(AwaitStop.class, this::onAwaitStop)
         .build();
@@ -354,11 +367,12 @@ final class ServiceGuardian {
     }
     context.spawnAnonymous(
         TasksEnd.create(
-            leader.coordinator().get(),
-            command.urgency(),
-            setup.settings().grace(),
-            System::nanoTime,
-            command.replyTo()));
+            leader.coordinator().get(), command, setup.settings().grace(), System::nanoTime));
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onFindCoordinator(FindCoordinator question) {
+    question.replyTo().tell(leader.coordinator().orElseThrow());
     return Behaviors.same();
   }
 
@@ -373,7 +387,9 @@ final class ServiceGuardian {
               coordinator ->
                   coordinator.tell(
                       new CoordinatorCommand.StopAll(
-                          CoordinatorCommand.Urgency.AT_ONCE, context.getSystem().ignoreRef())));
+                          CoordinatorCommand.Fate.CANCELLED,
+                          CoordinatorCommand.Urgency.AT_ONCE,
+                          context.getSystem().ignoreRef())));
     }
     return Behaviors.same();
   }

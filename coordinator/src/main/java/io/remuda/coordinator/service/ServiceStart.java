@@ -81,6 +81,7 @@ final class ServiceStart {
               reader,
               base.system(),
               agent(request, folder, base),
+              Optional.empty(),
               access,
               List.of());
       return service;
@@ -189,14 +190,16 @@ final class ServiceStart {
     ServerAccess access =
         access(base.key(), begin(base, setup.withRenewed(renewed)), request, token);
     access.write(base.file());
+    Optional<AllocationAgents> allocation = AllocationAgents.start(request, folder, base);
     return new JobService(
         folder,
         Optional.of(store),
         reader,
         base.system(),
-        agent(request, folder, base),
+        allocation.isPresent() ? Optional.empty() : agent(request, folder, base),
+        allocation,
         access,
-        notes(base, leaked, renewed));
+        notes(base, allocation, leaked, renewed));
   }
 
   private static ServiceSetup setup(
@@ -267,8 +270,13 @@ final class ServiceStart {
         .toList();
   }
 
-  private static List<String> notes(ServiceBase base, boolean leaked, List<UserRow> renewed) {
+  private static List<String> notes(
+      ServiceBase base,
+      Optional<AllocationAgents> allocation,
+      boolean leaked,
+      List<UserRow> renewed) {
     List<String> notes = new ArrayList<>(base.notes());
+    allocation.map(AllocationAgents::words).ifPresent(notes::add);
     if (leaked) {
       notes.add(
           "until now tokens were sent in clear text: "

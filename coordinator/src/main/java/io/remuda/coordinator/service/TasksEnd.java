@@ -9,8 +9,8 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Cancels all that runs, waits until it has ended or its grace has passed, and has the nodes end.
- * It answers once and stops.
+ * Cancels all that runs or has it wait again, waits until it has ended or its grace has passed, and
+ * has the nodes end. It answers once and stops.
  */
 final class TasksEnd {
 
@@ -35,22 +35,22 @@ final class TasksEnd {
 
   private final ActorContext<Command> context;
   private final ActorRef<CoordinatorCommand> coordinator;
+  private final ServiceGuardian.EndTasks order;
   private final Duration grace;
   private final LongSupplier nanoClock;
-  private final ActorRef<NodesEnd> replyTo;
   private long deadline;
 
   private TasksEnd(
       ActorContext<Command> context,
       ActorRef<CoordinatorCommand> coordinator,
+      ServiceGuardian.EndTasks order,
       Duration grace,
-      LongSupplier nanoClock,
-      ActorRef<NodesEnd> replyTo) {
+      LongSupplier nanoClock) {
     this.context = context;
     this.coordinator = coordinator;
+    this.order = order;
     this.grace = grace;
     this.nanoClock = nanoClock;
-    this.replyTo = replyTo;
   }
 
   /**
@@ -61,20 +61,19 @@ final class TasksEnd {
    */
   static Behavior<Command> create(
       ActorRef<CoordinatorCommand> coordinator,
-      CoordinatorCommand.Urgency urgency,
+      ServiceGuardian.EndTasks order,
       Duration grace,
-      LongSupplier nanoClock,
-      ActorRef<NodesEnd> replyTo) {
+      LongSupplier nanoClock) {
     return Behaviors.setup(
-        context -> new TasksEnd(context, coordinator, grace, nanoClock, replyTo).begin(urgency));
+        context -> new TasksEnd(context, coordinator, order, grace, nanoClock).begin());
   }
 
-  private Behavior<Command> begin(CoordinatorCommand.Urgency urgency) {
+  private Behavior<Command> begin() {
     context.ask(
         CoordinatorCommand.Stopped.class,
         coordinator,
         PATIENCE,
-        answerTo -> new CoordinatorCommand.StopAll(urgency, answerTo),
+        answerTo -> new CoordinatorCommand.StopAll(order.fate(), order.urgency(), answerTo),
         (answer, fault) -> new Stopped(fault == null ? answer.longestGraceMillis() : 0));
     return Behaviors.receive(Command.class)
         .onMessage(Stopped.class, this::onStopped)
@@ -85,7 +84,9 @@ final class TasksEnd {
 
   /** Without an answer, as on a full disk, the tasks still have a moment. */
   private Behavior<Command> onStopped(Stopped event) {
-    deadline = nanoClock.getAsLong() + grace.plusMillis(event.longestGraceMillis()).toNanos();
+    Duration wanted = grace.plusMillis(event.longestGraceMillis());
+    Duration given = wanted.compareTo(order.within()) < 0 ? wanted : order.within();
+    deadline = nanoClock.getAsLong() + given.toNanos();
     return count();
   }
 
@@ -106,7 +107,7 @@ final class TasksEnd {
       return Behaviors.same();
     }
     coordinator.tell(new CoordinatorCommand.EndNodes("the server is stopped", grace));
-    replyTo.tell(NodesEnd.INSTANCE);
+    order.replyTo().tell(NodesEnd.INSTANCE);
     return Behaviors.stopped();
   }
 }

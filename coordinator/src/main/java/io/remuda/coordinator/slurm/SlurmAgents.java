@@ -13,10 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.slf4j.LoggerFactory;
@@ -33,10 +36,19 @@ public final class SlurmAgents implements RunAgents {
   /** Time for one squeue and some scancel commands. */
   private static final Duration FORCE = Duration.ofSeconds(15);
 
+  /** Time that the agents need to end in order: their grace, and the end of the steps. */
+  private static final Duration FOR_AGENTS = Duration.ofSeconds(6);
+
+  /** What counts as left without a time limit. */
+  private static final Duration LONG = Duration.ofDays(1);
+
+  private static final Duration LOOK = Duration.ofMillis(200);
+
   private static final int ANY_PORT_TO_ROUTE_TO = 9; // discard; nothing is sent
 
   private final SlurmAllocation allocation;
   private final List<String> srunArguments;
+  private final List<String> agentOptions;
   private final List<AgentStep> steps = new ArrayList<>();
   private final Set<String> nodes = new HashSet<>();
   private AgentLaunchSettings place;
@@ -45,8 +57,36 @@ public final class SlurmAgents implements RunAgents {
    * @param srunArguments arguments of the user, added after those of Remuda
    */
   public SlurmAgents(SlurmAllocation allocation, List<String> srunArguments) {
+    this(allocation, srunArguments, List.of());
+  }
+
+  /**
+   * @param srunArguments arguments of the user, added after those of Remuda
+   * @param agentOptions further options of every agent
+   */
+  public SlurmAgents(
+      SlurmAllocation allocation, List<String> srunArguments, List<String> agentOptions) {
     this.allocation = allocation;
     this.srunArguments = List.copyOf(srunArguments);
+    this.agentOptions = List.copyOf(agentOptions);
+  }
+
+  /** Returns Slurm's ids of the allocation's components. */
+  public List<String> jobs() {
+    return allocation.components().stream().map(SlurmAllocation.Component::job).toList();
+  }
+
+  /**
+   * Returns the names of the nodes.
+   *
+   * @throws IOException if Slurm does not say them
+   */
+  public List<String> names() throws IOException {
+    List<String> names = new ArrayList<>();
+    for (SlurmAllocation.Component component : allocation.components()) {
+      names.addAll(SlurmCommands.hostNames(component.nodeList()));
+    }
+    return names;
   }
 
   @Override
@@ -108,6 +148,7 @@ public final class SlurmAgents implements RunAgents {
   private AgentStep start(SlurmAllocation.Component component, List<String> nodes)
       throws IOException {
     List<String> agent = new ArrayList<>(AgentCommand.of(place));
+    agent.addAll(agentOptions);
     agent.add("--slurm-step");
     return AgentStep.start(
         nodes,
@@ -148,12 +189,76 @@ public final class SlurmAgents implements RunAgents {
 
   /** Returns whether all jobs of the allocation are still running. */
   boolean isOurs() throws IOException {
-    for (SlurmAllocation.Component component : allocation.components()) {
-      if (!SlurmCommands.isRunning(component.job())) {
-        return false;
+    return time().running();
+  }
+
+  /** Returns whether all jobs of the allocation are still running, and how long. */
+  AllocationTime time() throws IOException {
+    AllocationTime all = new AllocationTime(true, Optional.empty());
+    for (String job : jobs()) {
+      all = all.and(SlurmCommands.time(job));
+    }
+    return all;
+  }
+
+  /** Returns when the allocation ends, behind what is said of its nodes; empty if unknown. */
+  public String endWords() {
+    try {
+      return time()
+          .left()
+          .map(left -> "; it ends " + AllocationEndText.of(left, ZonedDateTime.now()))
+          .orElse("");
+    } catch (IOException silent) {
+      return ""; // the clock says so
+    }
+  }
+
+  /**
+   * Returns how long tasks may take to end, so that the agents can end in order afterwards: before
+   * the time limit, or before Slurm kills a job that it ends already.
+   */
+  public Duration timeForTasks() {
+    try {
+      AllocationTime now = time();
+      return forTasks(now.running() ? now.left().orElse(LONG) : SlurmCommands.killWait());
+    } catch (IOException silent) {
+      LoggerFactory.getLogger(SlurmAgents.class).warn("{}", silent.getMessage());
+      return Duration.ZERO;
+    }
+  }
+
+  /** Keeps some seconds for the end of the agents, of a short time half. */
+  static Duration forTasks(Duration left) {
+    Duration half = left.dividedBy(2);
+    return half.compareTo(FOR_AGENTS) < 0 ? half : left.minus(FOR_AGENTS);
+  }
+
+  /**
+   * Kills the agents that a server has left in its allocation, if that still runs.
+   *
+   * @param jobs Slurm's ids of its components
+   * @param name of the steps with the agents
+   * @throws IOException if Slurm does not answer, or they do not end
+   */
+  public static void endAll(List<String> jobs, String name) throws IOException {
+    for (String job : jobs) {
+      if (SlurmCommands.isRunning(job)) {
+        for (String step : SlurmCommands.steps(job, name)) {
+          SlurmCommands.kill(step);
+        }
+        awaitEnd(job, name);
       }
     }
-    return true;
+  }
+
+  private static void awaitEnd(String job, String name) throws IOException {
+    long deadline = System.nanoTime() + FORCE.toNanos();
+    while (!SlurmCommands.steps(job, name).isEmpty()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IOException("the steps " + name + " of the Slurm job " + job + " do not end");
+      }
+      LockSupport.parkNanos(LOOK.toNanos());
+    }
   }
 
   @Override

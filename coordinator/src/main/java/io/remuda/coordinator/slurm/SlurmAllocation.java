@@ -39,6 +39,38 @@ public record SlurmAllocation(List<Component> components) {
    *     tasks, or without the variables that Slurm sets
    */
   public static Optional<SlurmAllocation> of(Map<String, String> environment) {
+    return of(environment, "--nodes 1");
+  }
+
+  /**
+   * Returns the allocation of a process with this environment; empty outside Slurm.
+   *
+   * @param alone the option with which the user's command runs on this machine alone
+   * @throws IllegalArgumentException as {@link #of(Map)} does
+   */
+  public static Optional<SlurmAllocation> of(Map<String, String> environment, String alone) {
+    try {
+      return read(environment);
+    } catch (MissingVariable missing) {
+      throw new IllegalArgumentException(
+          "in a Slurm job, but "
+              + missing.getMessage()
+              + " is not set: give "
+              + alone
+              + " to run on this machine alone",
+          missing);
+    }
+  }
+
+  private static final class MissingVariable extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private MissingVariable(String name) {
+      super(name);
+    }
+  }
+
+  private static Optional<SlurmAllocation> read(Map<String, String> environment) {
     if (given(environment, "SLURM_JOB_ID").isEmpty()) {
       return Optional.empty();
     }
@@ -86,13 +118,7 @@ public record SlurmAllocation(List<Component> components) {
   }
 
   private static String needed(Map<String, String> environment, String name) {
-    return given(environment, name)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "in a Slurm job, but "
-                        + name
-                        + " is not set: give --nodes 1 to run on this machine alone"));
+    return given(environment, name).orElseThrow(() -> new MissingVariable(name));
   }
 
   /** Returns the number of nodes of all components. */

@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
 final class SlurmCommands {
 
   private static final Pattern ADDRESS = Pattern.compile("\\bNodeAddr=(\\S+)");
+  private static final Pattern KILL_WAIT = Pattern.compile("KillWait\\s*=\\s*(\\d{1,9})");
+  private static final Duration USUAL_KILL_WAIT = Duration.ofSeconds(30);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private SlurmCommands() {}
@@ -78,15 +80,27 @@ final class SlurmCommands {
 
   /** Returns whether a job is running; squeue lists other components of the job, too. */
   static boolean isRunning(String job) throws IOException {
-    List<String> look = List.of("squeue", "--noheader", "--jobs=" + job, "--format=%A|%T");
+    return time(job).running();
+  }
+
+  /** Returns whether a job is running, and how long. */
+  static AllocationTime time(String job) throws IOException {
+    List<String> look =
+        List.of("squeue", "--noheader", "--jobs=" + job, "--format=" + AllocationTime.FORMAT);
     try {
-      return run(look).lines().anyMatch(line -> line.strip().equals(job + "|RUNNING"));
+      return AllocationTime.of(run(look), job);
     } catch (IOException fault) {
       if (String.valueOf(fault.getMessage()).contains("Invalid job id")) {
-        return false; // the job has ended and Slurm has removed it
+        return AllocationTime.OVER; // the job has ended and Slurm has removed it
       }
       throw fault;
     }
+  }
+
+  /** Returns the time from SIGTERM to SIGKILL when Slurm ends a job. */
+  static Duration killWait() throws IOException {
+    Matcher matcher = KILL_WAIT.matcher(run(List.of("scontrol", "show", "config")));
+    return matcher.find() ? Duration.ofSeconds(Long.parseLong(matcher.group(1))) : USUAL_KILL_WAIT;
   }
 
   /** Returns the ids of the job's steps with this name, such as {@code 17.0}. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.actor.Coordinator;
@@ -23,6 +24,7 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.LiveLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -154,13 +156,67 @@ class JobControlTest {
     TestInbox<CoordinatorCommand.Stopped> stopped = TestInbox.create();
     Decision decision =
         control.stop(
-            new CoordinatorCommand.StopAll(CoordinatorCommand.Urgency.IN_GRACE, stopped.getRef()),
+            new CoordinatorCommand.StopAll(
+                CoordinatorCommand.Fate.CANCELLED,
+                CoordinatorCommand.Urgency.IN_GRACE,
+                stopped.getRef()),
             1);
     assertEquals(attempt, decision.changes().get(0).attempt());
     assertEquals(
         List.of(new Effect.Tell<>(stopped.getRef(), new CoordinatorCommand.Stopped(1, 30_000))),
         decision.committed());
     assertEquals(true, admission.isClosed());
+  }
+
+  private Decision takenAway() {
+    return control.stop(
+        new CoordinatorCommand.StopAll(
+            CoordinatorCommand.Fate.WAITS_AGAIN,
+            CoordinatorCommand.Urgency.IN_GRACE,
+            TestInbox.<CoordinatorCommand.Stopped>create().getRef()),
+        1);
+  }
+
+  private TaskReport endedBy(AttemptId attempt, TaskEnd.Kind kind) {
+    return new TaskReport(attempt, TaskPhase.ENDED, 7, null, TaskEnd.because(kind, "SIGTERM"));
+  }
+
+  @Test
+  void what_runs_when_the_machines_are_taken_away_waits_again_and_has_not_failed() {
+    AttemptId attempt = runs();
+    takenAway();
+    assertEquals(TaskState.STOPPING, tasks.find(attempt.task()).orElseThrow().state());
+    tasks.reported("n1", List.of(endedBy(attempt, TaskEnd.Kind.ON_REQUEST)), 2, 2);
+    assertEquals(TaskState.WAITING, tasks.find(attempt.task()).orElseThrow().state());
+    assertEquals(true, admission.isClosed());
+  }
+
+  @Test
+  void a_task_that_did_not_report_its_end_in_time_waits_again_when_its_node_is_gone() {
+    AttemptId attempt = runs();
+    takenAway();
+    tasks.silent("n1", 3);
+    tasks.nodeTakenAway("n1", "the Slurm job 17 of the server has ended", 4);
+    assertEquals(TaskState.WAITING, tasks.find(attempt.task()).orElseThrow().state());
+  }
+
+  @Test
+  void without_any_notice_a_task_waits_again_and_says_why() {
+    AttemptId attempt = runs();
+    tasks.silent("n1", 3);
+    assertEquals(TaskState.UNKNOWN, tasks.find(attempt.task()).orElseThrow().state());
+    tasks.nodeTakenAway("n1", "the Slurm job 17 of the server has ended", 4);
+    TaskRecord task = tasks.find(attempt.task()).orElseThrow();
+    assertEquals(TaskState.WAITING, task.state());
+    assertEquals("the Slurm job 17 of the server has ended", task.cause());
+  }
+
+  @Test
+  void what_was_cancelled_before_its_node_was_taken_away_is_cancelled() {
+    AttemptId attempt = runs();
+    change(CoordinatorCommand.Action.CANCEL, ANN);
+    tasks.nodeTakenAway("n1", "gone", 4);
+    assertEquals(TaskState.CANCELLED, tasks.stateOf(ONE).orElseThrow());
   }
 
   @Test

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.testkit.EnsembleProcess;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
+import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.SlurmCluster;
 import io.remuda.coordinator.testkit.TinyMnist;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -158,6 +161,41 @@ class SlurmIT {
     assertEquals(
         3, run.out().stream().filter(line -> line.startsWith("Final test")).count(), run::describe);
     assertNothingLeft(run);
+  }
+
+  private ServiceProcess serve(ServiceProcess server) throws IOException {
+    return server.serveBehind(SALLOC, "--simulate-gpus=h200:1");
+  }
+
+  private void assertNothingLeft(ServiceProcess server) {
+    server.await("nothing left of the server", ENDING, () -> server.members().isEmpty());
+    server.await("all nodes are idle", ENDING, slurm::isIdle);
+  }
+
+  /** The first attempt runs until it is ended, the second one ends by itself. */
+  @Test
+  void a_servers_tasks_on_all_nodes_go_on_in_the_next_allocation()
+      throws IOException, InterruptedException {
+    Path home = Files.createDirectory(Files.createTempDirectory(folder, "s").resolve("home"));
+    Path begun = home.resolveSibling("begun");
+    String script = "echo $REMUDA_NODE >> " + begun + "; test $REMUDA_ATTEMPT = 2 || sleep 100";
+    try (ServiceProcess server = new ServiceProcess(installation, home, slurm.environment())) {
+      serve(server);
+      server.cli("submit", "--count=3", "--gpus=1", "--cpus=0.1", "--", "sh", "-c", script);
+      server.await(
+          "a task on each node", START, () -> Set.copyOf(Files.readAllLines(begun)).size() == 3);
+      slurm.command("scancel", slurm.newestJob());
+      server.awaitServerEnd();
+      assertNothingLeft(server);
+
+      serve(server);
+      JsonNode job = server.awaitEnd(1);
+      assertEquals("succeeded", job.path("state").asText(), server::describe);
+      assertEquals(6, Files.readAllLines(begun).size(), server::describe);
+      slurm.command("scancel", "--signal=TERM", slurm.newestJob()); // as sbatch --signal=TERM@60
+      assertEquals(0, server.awaitServerEnd(), server::describe);
+      assertNothingLeft(server);
+    }
   }
 
   @Test

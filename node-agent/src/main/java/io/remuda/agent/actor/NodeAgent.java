@@ -178,6 +178,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
             NodeAgentCommand.ContactLost.class,
             message -> contact.isLost() ? endWithoutContact() : this)
         .onMessage(NodeAgentCommand.Leave.class, this::onLeave)
+        .onMessage(NodeAgentCommand.AwaitOrder.class, this::onAwaitOrder)
         .onMessage(NodeAgentCommand.GiveUp.class, message -> Behaviors.stopped())
         .onMessage(NodeAgentCommand.News.class, message -> onNews())
         .onMessage(NodeAgentCommand.ReportDue.class, message -> after(this::onReportDue))
@@ -391,6 +392,15 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
       return this;
     }
     return giveUp("giving up: no coordinator for " + settings.timing().giveUp(), "no coordinator");
+  }
+
+  /** The contact deadline ends the agent if the coordinator is lost before its order. */
+  private Behavior<NodeAgentCommand> onAwaitOrder(NodeAgentCommand.AwaitOrder command) {
+    if (!coordinatorMembership.isWelcome()) {
+      return ending.leave(command.reason());
+    }
+    coordinatorMembership.send(new AgentMessage.Signalled(command.reason()));
+    return this;
   }
 
   private Behavior<NodeAgentCommand> onLeave(NodeAgentCommand.Leave command) {

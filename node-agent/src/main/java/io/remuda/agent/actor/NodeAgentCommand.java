@@ -24,6 +24,12 @@ public sealed interface NodeAgentCommand {
   /** Ends the agent as SIGTERM does. */
   record Leave(String reason) implements NodeAgentCommand {}
 
+  /**
+   * Tells the coordinator that this agent is to end soon, and waits for its order to end; without a
+   * coordinator it ends at once.
+   */
+  record AwaitOrder(String reason) implements NodeAgentCommand {}
+
   /** A message of the coordinator. */
   record FromCoordinator(CoordinatorMessage message) implements NodeAgentCommand {}
 

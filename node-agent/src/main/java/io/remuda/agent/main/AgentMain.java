@@ -105,6 +105,15 @@ public final class AgentMain implements Callable<Integer> {
           "started by a run's srun: has Slurm's node name and a local folder, ends with the run")
   private boolean slurmStep;
 
+  @Option(
+      names = "--nodes-folder",
+      hidden = true,
+      paramLabel = "DIR",
+      description =
+          "with --slurm-step: started by a server whose nodes have their folders here; a signal is"
+              + " told to the server, which orders the end")
+  private Path nodesFolder;
+
   /**
    * Set once the actor system runs. Before that the shutdown hook removes the folder of a Slurm
    * step; after that {@link #clean} does.
@@ -236,6 +245,12 @@ public final class AgentMain implements Callable<Integer> {
             "node",
             config);
     running = true;
+    if (nodesFolder != null) {
+      for (String name : List.of("TERM", "INT", "HUP", "USR1")) {
+        Signal.handle(
+            new Signal(name), signal -> system.tell(new NodeAgentCommand.AwaitOrder("signal")));
+      }
+    }
     awaitEnd(system, settings, step);
     return refused.get() ? REFUSED : 0;
   }
@@ -289,7 +304,10 @@ public final class AgentMain implements Callable<Integer> {
       return Optional.empty();
     }
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-    SlurmStep step = SlurmStep.of(System.getenv(), temporary, System.getProperty("user.name"), run);
+    SlurmStep step =
+        nodesFolder != null
+            ? SlurmStep.ofServer(System.getenv(), nodesFolder)
+            : SlurmStep.of(System.getenv(), temporary, System.getProperty("user.name"), run);
     step.takeOver();
     Runtime.getRuntime()
         .addShutdownHook(

@@ -16,14 +16,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * Settings of an agent that srun has started. Its node has Slurm's name. Its folder is on the
- * node's own disk, since Unix sockets do not work on shared file systems, and is removed at the
- * end.
+ * Settings of an agent that srun has started. Its node has Slurm's name. The folder of a run's
+ * agent is on the node's own disk, since Unix sockets do not work on all shared file systems, and
+ * is removed at the end. That of a server's agent is in the server's folder and stays, with the
+ * output of its tasks.
  *
  * @param node Slurm's name of this node
  * @param folder folder of this agent while it runs
+ * @param stays whether the folder stays after the end
  */
-record SlurmStep(String node, Path folder) {
+record SlurmStep(String node, Path folder, boolean stays) {
 
   private static final String PID = "agent.pid";
 
@@ -44,16 +46,32 @@ record SlurmStep(String node, Path folder) {
    */
   static SlurmStep of(Map<String, String> environment, Path temporary, String user, String run)
       throws IOException {
-    String node = environment.get("SLURMD_NODENAME");
-    if (node == null || node.isBlank()) {
-      throw new IOException("--slurm-step: SLURMD_NODENAME is not set; srun sets it");
-    }
+    String node = node(environment);
     String name = "remuda-" + user + "-" + run + "-" + node;
     Path folder = temporary.resolve(name).toAbsolutePath();
     if (folder.toString().length() > LONGEST) {
       folder = temporary.resolve("remuda-" + Integer.toHexString(name.hashCode())).toAbsolutePath();
     }
-    return new SlurmStep(node, folder);
+    return new SlurmStep(node, folder, false);
+  }
+
+  /**
+   * Reads the environment of a Slurm step in which a server has started the agent.
+   *
+   * @param nodes the server's folder of nodes
+   * @throws IOException outside a step
+   */
+  static SlurmStep ofServer(Map<String, String> environment, Path nodes) throws IOException {
+    String node = node(environment);
+    return new SlurmStep(node, nodes.resolve(node).toAbsolutePath(), true);
+  }
+
+  private static String node(Map<String, String> environment) throws IOException {
+    String node = environment.get("SLURMD_NODENAME");
+    if (node == null || node.isBlank()) {
+      throw new IOException("--slurm-step: SLURMD_NODENAME is not set; srun sets it");
+    }
+    return node;
   }
 
   /**
@@ -105,9 +123,9 @@ record SlurmStep(String node, Path folder) {
     }
   }
 
-  /** Removes the folder as far as possible. */
+  /** Removes the folder as far as possible, unless it stays. */
   void clean() {
-    if (Files.notExists(folder)) {
+    if (stays || Files.notExists(folder)) {
       return;
     }
     try (Stream<Path> tree = Files.walk(folder)) {

@@ -35,6 +35,24 @@ class NodeAgentEndTest extends WithNodeAgent {
   }
 
   @Test
+  void an_agent_of_a_servers_allocation_tells_a_signal_and_waits_for_the_order() {
+    startWelcomed();
+    run(new NodeAgentCommand.AwaitOrder("signal"));
+    assertTrue(toCoordinator().contains(new AgentMessage.Signalled("signal")));
+    assertFalse(toKeeper().stream().anyMatch(KeeperPort.Shutdown.class::isInstance));
+    hears(new CoordinatorMessage.EndNode("the server is stopped", 1000));
+    assertTrue(toKeeper().contains(new KeeperPort.Shutdown(1000)));
+  }
+
+  @Test
+  void without_a_coordinator_it_does_not_wait_for_an_order() {
+    startLaunched();
+    run(new NodeAgentCommand.AwaitOrder("signal"));
+    run(Messages.only(NodeAgentCommand.class, "GiveUp"));
+    assertFalse(agent.isAlive());
+  }
+
+  @Test
   void a_refused_agent_says_so_and_ends() {
     startWelcomed();
     hears(new CoordinatorMessage.Refused("agent is build 0.0.9"));

@@ -56,7 +56,10 @@ class SlurmStepTest {
   void name_and_folder_are_those_of_slurms_node() throws IOException {
     SlurmStep usual =
         SlurmStep.of(Map.of("SLURMD_NODENAME", "gpu2"), Path.of("/tmp"), "ann", "run-9");
-    assertEquals(new SlurmStep("gpu2", Path.of("/tmp/remuda-ann-run-9-gpu2")), usual);
+    assertEquals(new SlurmStep("gpu2", Path.of("/tmp/remuda-ann-run-9-gpu2"), false), usual);
+    assertEquals(
+        new SlurmStep("gpu2", Path.of("/home/ann/.remuda/nodes/gpu2"), true),
+        SlurmStep.ofServer(Map.of("SLURMD_NODENAME", "gpu2"), Path.of("/home/ann/.remuda/nodes")));
   }
 
   @Test

@@ -45,6 +45,15 @@ final class OwnNodeOptions {
               + " may be repeated")
   private List<String> shared = new ArrayList<>();
 
+  /** Refuses a name for a node, since the nodes have Slurm's. */
+  void refuseName() {
+    if (name != null) {
+      throw refused(
+          "--name is for the node of this machine; in a Slurm job all nodes have Slurm's names"
+              + " (--no-srun has a node for this machine alone)");
+    }
+  }
+
   /** Returns the name of the node. */
   String name(String host) {
     if (name != null && (name.isBlank() || !PrintableText.isName(name))) {

@@ -42,7 +42,9 @@ import sun.misc.Signal;
     name = "serve",
     description =
         "Runs a durable job service: accepts jobs and runs them on this machine and on machines"
-            + " whose agents join. Ctrl-C or SIGTERM ends the server; its tasks continue.",
+            + " whose agents join. Ctrl-C or SIGTERM ends the server; its tasks continue. In a Slurm"
+            + " job it runs jobs on all nodes of the allocation and ends before that does; what then"
+            + " runs waits for the next server.",
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -135,6 +137,8 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(names = "--idle-exit", paramLabel = "D", hidden = true)
   private String idleExit;
 
+  @Mixin private AllocationOptions inJob;
+
   @Mixin private BackgroundOptions background;
 
   @Spec private CommandSpec spec;
@@ -147,12 +151,17 @@ public final class ServeCommand implements Callable<Integer> {
     String nodeName = node.name(here.info().hostName());
     node.share();
     warnOfSurprises(here);
-    InetSocketAddress address = address();
+    RemudaPaths paths = RemudaPaths.current();
     Optional<ClusterMember> member = member();
+    Optional<JobService.Allocation> allocation =
+        inJob.allocation(System.getenv(), whyLocal(), agentOptions, paths.state());
+    if (allocation.isPresent()) {
+      node.refuseName();
+    }
+    InetSocketAddress address = address(allocation);
     Optional<Database> database =
         member.isPresent() ? Optional.of(shared(member.get())) : database();
     Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
-    RemudaPaths paths = RemudaPaths.current();
     SettingsCheck.of(paths.state());
     paths.check();
     if (background.isAsked()) {
@@ -178,7 +187,8 @@ public final class ServeCommand implements Callable<Integer> {
             nodeName,
             noAgent ? Optional.empty() : Optional.of(agentOptions),
             database,
-            member);
+            member,
+            allocation);
     ServedUntilEnd served =
         new ServedUntilEnd(request, idle, background.isDetached(), spec.commandLine());
     for (String name : List.of("INT", "TERM", "HUP")) {
@@ -234,9 +244,24 @@ public final class ServeCommand implements Callable<Integer> {
     return Optional.of(ClusterMember.read(clusterFile.toAbsolutePath(), memberName));
   }
 
-  private InetSocketAddress address() throws IOException {
+  /** Returns why the server starts no agents by srun, or null if it may. */
+  private String whyLocal() {
+    if (noAgent) {
+      return "--no-agent was given";
+    }
+    if (clusterFile != null) {
+      return "--cluster was given";
+    }
+    return idleExit == null ? null : "it ends when it is idle";
+  }
+
+  private InetSocketAddress address(Optional<JobService.Allocation> allocation) throws IOException {
     if (listen == null) {
-      return new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0);
+      InetAddress here =
+          allocation.isPresent()
+              ? allocation.get().agents().addressTowardsNodes()
+              : InetAddress.getByAddress(LOOPBACK);
+      return new InetSocketAddress(here, 0);
     }
     InetSocketAddress address;
     try {
@@ -317,6 +342,9 @@ public final class ServeCommand implements Callable<Integer> {
 
   private void warnOfSurprises(HostSource here) {
     Long bytes = memory == null ? null : Long.valueOf(Quantities.bytes(memory));
+    AllocationOptions.pbsNote(System.getenv())
+        .filter(note -> !noAgent)
+        .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
     HostLimits.excess(here.info(), cpus, bytes)
         .forEach(excess -> spec.commandLine().getErr().println("remuda: " + excess));
     if (simulated != null) {

@@ -140,7 +140,7 @@ final class ServedUntilEnd {
               + " and the others)");
     } else {
       out.println(
-          request.listen().getAddress().isLoopbackAddress()
+          request.listen().getAddress().isLoopbackAddress() && request.allocation().isEmpty()
               ? "for this machine alone; with --listen ADDRESS other machines can join"
               : "on other machines: remuda agent --join " + join + ")");
     }
