@@ -102,11 +102,11 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
     }
     if (!asked) {
       asked = true;
+      Optional<String> before = state.outdated();
       getContext()
           .pipeToSelf(
-              probe.ask().thenCombine(probe.outdated(source), Answers::new),
-              (answers, fault) ->
-                  fault == null ? answers : new Answers(Map.of(), Optional.empty()));
+              probe.ask().thenCombine(probe.outdated(source, before), Answers::new),
+              (answers, fault) -> fault == null ? answers : new Answers(Map.of(), before));
     }
     return this;
   }

@@ -1,5 +1,7 @@
 package io.remuda.coordinator.cluster;
 
+import java.util.Optional;
+
 /** What the formation of a cluster waits for, for those who ask. Thread-safe. */
 public final class FormationState {
 
@@ -14,6 +16,11 @@ public final class FormationState {
   /** Returns whether this member stays out, since its build cannot read the state. */
   boolean isOutdated() {
     return outdated;
+  }
+
+  /** Returns why this member's build cannot read the state; empty if it can, or that is unknown. */
+  Optional<String> outdated() {
+    return outdated ? Optional.of(waitsFor.detail()) : Optional.empty();
   }
 
   void waitsFor(NotReady reason) {

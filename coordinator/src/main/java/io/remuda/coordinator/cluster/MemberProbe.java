@@ -91,10 +91,14 @@ final class MemberProbe implements OtherMembers {
     }
   }
 
-  /** Asks the database why this build cannot read the state; while it is away, it can. */
-  CompletionStage<Optional<String>> outdated(StateSource source) {
+  /**
+   * Asks the database why this build cannot read the state; while it is away, it can.
+   *
+   * @param before what was known before, the answer if there is none in time
+   */
+  CompletionStage<Optional<String>> outdated(StateSource source, Optional<String> before) {
     return CompletableFuture.supplyAsync(source::outdated, threads)
-        .completeOnTimeout(Optional.empty(), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        .completeOnTimeout(before, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private FormationRule.Answer ask(ClusterFile.Member other) {

@@ -175,7 +175,7 @@ class GangIT {
             "echo $RANK in start $REMUDA_GANG_START; [ $RANK = 0 ] || sleep 0.5; exit $RANK");
     assertEquals(1, run.code(), run.err());
     assertEquals(
-        Set.of("0 in start 1", "0 in start 2", "1 in start 1", "1 in start 2"),
+        Set.of("[0] 0 in start 1", "[0] 0 in start 2", "[1] 1 in start 1", "[1] 1 in start 2"),
         new TreeSet<>(run.out().lines().toList()));
   }
 

@@ -75,7 +75,8 @@ class UsersIT {
         bob.resolve("access.json"), old.resolve("access.json"), StandardCopyOption.COPY_ATTRIBUTES);
     String file = bob.resolve("access.json").toString();
     Result refused = service.cli("user", "add", "bob", "--out", file);
-    assertTrue(refused.code() == 1 && refused.err().contains("--replace"), refused::toString);
+    assertTrue(
+        refused.code() == 1 && refused.err().contains("remuda user renew bob"), refused::toString);
     assertEquals(0, as(old, "state").code());
     Result again = service.cli("user", "add", "bob", "--replace", "--out", file);
     assertTrue(again.out().contains("earlier access file of bob is invalid"), again::toString);

@@ -1,6 +1,7 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.channel.BesideTasks;
 import io.remuda.agent.channel.ChannelActor;
 import io.remuda.agent.channel.TaskChannel;
 import io.remuda.agent.output.OutputFile;
@@ -61,7 +62,7 @@ final class OutputReader {
           ActorRef<OutputWatch.Command> watch =
               context.spawn(OutputWatch.create(settings), "watch", OutputWatch.PROPS);
           context.spawn(EndedSweep.create(settings, Clock.systemUTC()), "ended", EndedSweep.PROPS);
-          ActorRef<ChannelActor.Command> channels = channels(context);
+          ActorRef<ChannelActor.Command> channels = channels(context, settings);
           breakOffInputs(context, settings);
           return Behaviors.receive(Command.class)
               .onMessage(Read.class, command -> onRead(command, settings, agent, channels))
@@ -73,10 +74,13 @@ final class OutputReader {
         });
   }
 
-  private static ActorRef<ChannelActor.Command> channels(ActorContext<Command> context) {
+  private static ActorRef<ChannelActor.Command> channels(
+      ActorContext<Command> context, AgentSettings settings) {
     return context.spawn(
         ChannelActor.create(
-            System::nanoTime, context.messageAdapter(AgentMessage.Output.class, Answered::new)),
+            System::nanoTime,
+            context.messageAdapter(AgentMessage.Output.class, Answered::new),
+            new BesideTasks(settings)),
         "channels",
         ChannelActor.PROPS);
   }

@@ -43,6 +43,9 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   /** How long is kept what is known of a channel that is over. */
   private static final Duration MEMORY = Duration.ofMinutes(1);
 
+  /** Maximum number of channels beside an attempt. */
+  private static final int MOST_BESIDE = 100;
+
   private static final Duration SOON = Duration.ofMillis(10);
   private static final Duration LATER = Duration.ofSeconds(5);
 
@@ -70,6 +73,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   private final TimerScheduler<Command> timers;
   private final LongSupplier nanoClock;
   private final ActorRef<AgentMessage.Output> answers;
+  private final BesideTasks beside;
   private final Map<Place, OpenChannel> channels = new LinkedHashMap<>();
   private final Map<AttemptId, Path> folders = new LinkedHashMap<>();
   private final List<Waiting> waiting = new ArrayList<>();
@@ -78,11 +82,13 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
       LongSupplier nanoClock,
-      ActorRef<AgentMessage.Output> answers) {
+      ActorRef<AgentMessage.Output> answers,
+      BesideTasks beside) {
     super(context);
     this.timers = timers;
     this.nanoClock = nanoClock;
     this.answers = answers;
+    this.beside = beside;
   }
 
   /**
@@ -90,12 +96,14 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
    *
    * @param nanoClock monotonic clock in nanoseconds
    * @param answers gets the answers to requests
+   * @param beside opens what a client asks for beside a running attempt
    */
   public static Behavior<Command> create(
-      LongSupplier nanoClock, ActorRef<AgentMessage.Output> answers) {
+      LongSupplier nanoClock, ActorRef<AgentMessage.Output> answers, BesideTasks beside) {
     return Behaviors.setup(
         context ->
-            Behaviors.withTimers(timers -> new ChannelActor(context, timers, nanoClock, answers)));
+            Behaviors.withTimers(
+                timers -> new ChannelActor(context, timers, nanoClock, answers, beside)));
   }
 
   @Override
@@ -126,14 +134,36 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
     ReadOutput question = command.question();
     OpenChannel channel = channels.get(place(question));
     if (channel == null) {
-      answers.tell(fault(question, "there is no such channel: it has ended, or its agent has"));
-      return this;
+      try {
+        channel = open(question);
+      } catch (IOException fault) {
+        answers.tell(fault(question, fault.getMessage()));
+        return this;
+      }
     }
     channel.asked(question.channel(), now());
     if (!isAnswered(question, channel)) {
       waiting.add(new Waiting(question, now() + PATIENCE.toNanos()));
     }
     return lookAgain();
+  }
+
+  /** Opens a channel beside the attempt. */
+  private OpenChannel open(ReadOutput question) throws IOException {
+    ChannelAsk ask = question.channel();
+    if (ask.open() == null || ask.close() || ask.name().equals(ChannelAsk.TASK)) {
+      throw new IOException("there is no such channel: it has ended, or its agent has");
+    }
+    long others =
+        channels.entrySet().stream()
+            .filter(one -> one.getKey().attempt().equals(question.attempt()))
+            .count();
+    if (others >= MOST_BESIDE) {
+      throw new IOException("there are " + others + " channels beside it already, the most");
+    }
+    OpenChannel opened = new OpenChannel(beside.open(question.attempt(), ask), now());
+    channels.put(place(question), opened);
+    return opened;
   }
 
   private static Place place(ReadOutput question) {
@@ -153,6 +183,10 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
         return false;
       }
       answers.tell(answer(question, channel));
+      if (ask.close() && !ask.name().equals(ChannelAsk.TASK)) {
+        channels.remove(place(question));
+        channel.close();
+      }
     } catch (IOException fault) {
       answers.tell(fault(question, fault.getMessage()));
     }
@@ -200,7 +234,9 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
       if (one.getKey().attempt().equals(event.attempt())) {
         try {
           one.getValue().attemptEnded();
-          InputNote.end(folders.get(event.attempt()));
+          if (one.getKey().name().equals(ChannelAsk.TASK)) {
+            InputNote.end(folders.get(event.attempt()));
+          }
         } catch (IOException fault) {
           getContext().getLog().warn("a channel of {}: {}", event.attempt(), fault.toString());
         }

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
           + " a SciPy and MNIST test with telemetry."
     },
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
+    customSynopsis = {"remuda COMMAND [OPTIONS] [ARGUMENTS]", "  or:  remuda ensemble [OPTIONS]"},
     commandListHeading = "%nCommands:%n",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -99,6 +99,7 @@ public final class EnsembleCommand implements Callable<Integer> {
         .usageMessage()
         .sectionKeys(COMMANDS_FIRST)
         .optionListHeading("%nOptions, which run the ensemble (see remuda ensemble):%n");
+    line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new CommandOverview());
     CommandExamples.show(line, EnsembleCommand.class, Manual.EXAMPLES);
     return line;
   }
@@ -118,7 +119,7 @@ public final class EnsembleCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (spec.commandLine().getParseResult().matchedOptionsSet().isEmpty()) {
-      spec.commandLine().usage(spec.commandLine().getOut());
+      line().usage(spec.commandLine().getOut()); // this one may lack the commands
       return CommandLine.ExitCode.OK;
     }
     return new EnsembleLaunch(spec, options).call();

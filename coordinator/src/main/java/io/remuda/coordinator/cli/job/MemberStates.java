@@ -68,7 +68,7 @@ final class MemberStates {
       TaskId one = TaskId.parse(task.path("id").asText());
       String state = task.path("state").asText() + where(task);
       if (!state.equals(said.put(one.index(), state)) && !state.equals("submitted")) {
-        err.println("remuda: " + names.prefix(one) + " " + PrintableText.of(state));
+        err.println("remuda: " + names.prefix(one) + PrintableText.of(state));
       }
     }
     err.flush();

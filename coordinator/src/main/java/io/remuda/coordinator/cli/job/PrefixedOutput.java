@@ -57,7 +57,7 @@ public final class PrefixedOutput implements OutputFollower.Receiver {
   }
 
   private void print(TaskId task, OutputStreamName stream, ByteArrayOutputStream line) {
-    byte[] prefix = (names.prefix(task) + " ").getBytes(StandardCharsets.UTF_8);
+    byte[] prefix = names.prefix(task, stream).getBytes(StandardCharsets.UTF_8);
     PrintStream to = to(stream);
     byte[] text = line.toByteArray();
     synchronized (to) { // lines of other jobs do not get in between

@@ -151,9 +151,11 @@ public final class RunCommand extends RestCommand {
     if (state.equals("failed") && code.isInt() && code.asInt() != 0) {
       return code.asInt();
     }
-    for (JsonNode task : server.get("/jobs/" + id + "/tasks").path("tasks")) {
-      if (task.path("signal").isInt() && !state.equals("lost")) {
-        return SIGNAL_BASE + task.path("signal").asInt();
+    if (state.equals("failed")) {
+      for (JsonNode task : server.get("/jobs/" + id + "/tasks").path("tasks")) {
+        if (task.path("signal").isInt()) {
+          return SIGNAL_BASE + task.path("signal").asInt();
+        }
       }
     }
     String reason = text(end, "reason");

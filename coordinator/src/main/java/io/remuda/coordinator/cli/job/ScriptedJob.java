@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.settings.Invocation;
+import io.remuda.agent.settings.NotUtf8;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.script.ScriptDirectives;
 import io.remuda.coordinator.cli.script.ScriptLookup;
@@ -58,8 +59,15 @@ final class ScriptedJob {
   private static ScriptLookup lookup(JobOptions job) {
     String path = job.env.getOrDefault("PATH", ShellDefaults.current().environment().get("PATH"));
     return new ScriptLookup(
-        Path.of(Invocation.folder()),
-        Path.of(job.folder()),
-        path == null ? ScriptLookup.DEFAULT_PATH : path);
+        shellFolder(job), Path.of(job.folder()), path == null ? ScriptLookup.DEFAULT_PATH : path);
+  }
+
+  /** Returns the shell's folder, or the job's if no job could carry the name of the shell's. */
+  private static Path shellFolder(JobOptions job) {
+    try {
+      return Path.of(Invocation.folder());
+    } catch (NotUtf8 unspeakable) {
+      return Path.of(job.folder());
+    }
   }
 }

@@ -84,6 +84,9 @@ public final class ShowCommand extends RestCommand {
     line("ended", ElapsedTime.of(text(job, "endedAt"), now));
     line("command", command(job.path("workload")));
     line("folder", text(job.path("workload"), "folder"));
+    for (String stream : List.of("stdin", "output", "error")) {
+      line(stream, text(job.path("workload").path("streams"), stream));
+    }
     line("container", container(job.path("workload").path("container")));
     line("frozen", text(job.path("workload"), "frozenTree"));
     line("pinned", job.path("workload").path("pinned").asBoolean() ? "to CPUs of its own" : null);

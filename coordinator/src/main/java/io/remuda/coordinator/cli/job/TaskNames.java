@@ -1,7 +1,9 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.stream.StreamTerms;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,6 +22,7 @@ public final class TaskNames {
   private final List<String> ofRoles = new ArrayList<>();
   private final Beside beside;
   private final int width;
+  private final boolean commonOutput;
 
   /** Reads the roles of a job as the server shows it. */
   public TaskNames(JsonNode job, Beside beside) {
@@ -36,6 +39,8 @@ public final class TaskNames {
       longest = Math.max(longest, of(new TaskId(last.job(), i)).length());
     }
     width = longest;
+    String output = job.path("workload").path("streams").path("output").asText("");
+    commonOutput = !output.isEmpty() && StreamTerms.isOfAllTasks(output);
   }
 
   private String number(TaskId task) {
@@ -48,9 +53,14 @@ public final class TaskNames {
     return number(task) + role;
   }
 
-  /** Returns the name in brackets, as wide as that of the other tasks. */
+  /** Returns the name in brackets and a space, as wide as that of the other tasks. */
   String prefix(TaskId task) {
     String name = of(task);
-    return "[" + name + "]" + " ".repeat(Math.max(0, width - name.length()));
+    return "[" + name + "] " + " ".repeat(Math.max(0, width - name.length()));
+  }
+
+  /** Returns what precedes a line of a stream: nothing if the lines may be of any task. */
+  String prefix(TaskId task, OutputStreamName stream) {
+    return commonOutput && stream == OutputStreamName.OUT ? "" : prefix(task);
   }
 }

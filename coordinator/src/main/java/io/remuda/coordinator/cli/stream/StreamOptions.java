@@ -1,9 +1,11 @@
 package io.remuda.coordinator.cli.stream;
 
 import io.remuda.worker.job.stream.StreamTerms;
+import java.io.DataInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -103,7 +105,8 @@ public final class StreamOptions {
 
   private byte[] read() {
     byte[] bytes;
-    try (FileInputStream in = new FileInputStream(FileDescriptor.in)) {
+    try (InputStream in = // a FileInputStream alone seeks, which a pipe refuses
+        new DataInputStream(new FileInputStream(FileDescriptor.in))) {
       bytes = in.readNBytes(StreamTerms.MOST_INPUT + 1);
     } catch (IOException fault) {
       throw new UncheckedIOException("stdin cannot be read", fault);

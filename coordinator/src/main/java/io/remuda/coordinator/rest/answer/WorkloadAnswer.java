@@ -7,6 +7,7 @@ import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.Workload;
+import io.remuda.worker.job.stream.StreamTerms;
 import java.util.List;
 import java.util.Map;
 
@@ -22,6 +23,7 @@ import java.util.Map;
  * @param pinned whether a command is bound to CPUs of its own
  * @param frozenTree hash of the working tree of which a command gets a copy; absent if it runs in
  *     its folder
+ * @param streams where the standard streams of a command come from and go to; absent without
  * @param pid of the process that has a lease
  * @param startTicks of that process, as in {@code /proc/PID/stat}
  * @param program description of that process; empty for others than its owner
@@ -36,6 +38,7 @@ public record WorkloadAnswer(
     Container container,
     Boolean pinned,
     String frozenTree,
+    Streams streams,
     Long pid,
     Long startTicks,
     String program) {
@@ -54,6 +57,25 @@ public record WorkloadAnswer(
     }
   }
 
+  /**
+   * Standard streams.
+   *
+   * @param stdin path of a file on the node, or {@code -} if the submitter gave the bytes
+   * @param output path of the file on the node for stdout, and for stderr without {@code error}
+   * @param error path of the file on the node for stderr
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Streams(String stdin, String output, String error) {
+
+    private static Streams of(StreamTerms terms) {
+      if (terms == null) {
+        return null;
+      }
+      boolean given = terms.inputData() != null || terms.inputStreamed();
+      return new Streams(given ? "-" : terms.input(), terms.output(), terms.error());
+    }
+  }
+
   static WorkloadAnswer of(Workload work, boolean own) {
     if (work instanceof CommandWorkload command) {
       return new WorkloadAnswer(
@@ -67,6 +89,7 @@ public record WorkloadAnswer(
           command.launch() == null || command.launch().tree() == null
               ? null
               : command.launch().tree().hash(),
+          Streams.of(command.streams()),
           null,
           null,
           null);
@@ -74,6 +97,7 @@ public record WorkloadAnswer(
     if (work instanceof LeasedProgramWorkload lease) {
       return new WorkloadAnswer(
           "lease",
+          null,
           null,
           null,
           null,
@@ -91,11 +115,11 @@ public record WorkloadAnswer(
   private static WorkloadAnswer kind(Workload work) {
     if (work instanceof MnistWorkload) {
       return new WorkloadAnswer(
-          "mnist", null, null, null, null, null, null, null, null, null, null);
+          "mnist", null, null, null, null, null, null, null, null, null, null, null);
     }
     if (work instanceof ConvolutionWorkload) {
       return new WorkloadAnswer(
-          "convolution", null, null, null, null, null, null, null, null, null, null);
+          "convolution", null, null, null, null, null, null, null, null, null, null, null);
     }
     throw new IllegalArgumentException("unknown workload " + work);
   }

@@ -181,4 +181,16 @@ class EnsembleCommandTest {
       assertTrue(help.contains(option), option + " is not in " + help);
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--help", "help"})
+  void its_help_lists_each_command_with_one_sentence(String words) {
+    assertEquals(
+        0, EnsembleCommand.execute(words.isEmpty() ? new String[0] : new String[] {words}));
+    String help = printed.toString(StandardCharsets.UTF_8);
+    assertTrue(help.startsWith("Usage: remuda COMMAND [OPTIONS] [ARGUMENTS]\n"), help);
+    assertTrue(
+        help.contains("\n  show                        Shows one job with its tasks\n"), help);
+    assertTrue(help.contains("\n  stop                        Ends the server\n"), help);
+  }
 }

@@ -134,6 +134,9 @@ class ExplainCommandIT {
     waits("held-for-other", service.submit("true", "cpus", 0.45));
     waits("node-draining", WAITING.get("too-few-free-cpus"));
     waits("node-silent", WAITING.get("too-few-free-cpus"));
+    waits("begins-later", service.submit("true", "begin", "2099-01-01T00:00:00Z"));
+    waits("not-named", service.submit("true", "cpus", LITTLE, "nodes", List.of("n2")));
+    waits("excluded", service.submit("true", "cpus", LITTLE, "excludeNodes", List.of("n1")));
   }
 
   @AfterAll
@@ -167,6 +170,9 @@ class ExplainCommandIT {
         new Words("gang-incomplete", "all 8 tasks start together, and there is room for \\d"),
         new Words("node-silent", "n3: does not answer"),
         new Words("node-draining", "n2: is draining and gets no more tasks"),
+        new Words("begins-later", "it begins at 2099-01-01.*"),
+        new Words("not-named", "n1: is not one of --node n2"),
+        new Words("excluded", "n1: is excluded by --exclude"),
         new Words("lacks-label", "n1: label zone is a, wanted b"),
         new Words("lacks-model", "n1: has NVIDIA H200, wanted h100"),
         new Words("too-few-free-gpus", "n1: 0 of 2 GPUs free, wanted 2"),
@@ -199,7 +205,11 @@ class ExplainCommandIT {
   @Test
   void without_a_node_that_is_the_only_reason() {
     String first = "job " + WAITING.get("lacks-model") + " is waiting\n";
-    assertEquals(first + "  no node has joined\n", beforeAnyNode.out());
+    assertEquals(
+        first
+            + "  no node has joined\n"
+            + "  its turn is number 2 of the waiting jobs; expected start: not known\n",
+        beforeAnyNode.out());
     assertEquals(Set.of("no-nodes"), names(reasonsBeforeAnyNode));
   }
 
@@ -226,6 +236,8 @@ class ExplainCommandIT {
     // of disks and locks of others; CommandTasksTest and FrozenDiskIT have them
     tested.addAll(Set.of("node-avoided", "node-stands-still", "gpus-held-by-others"));
     tested.addAll(Set.of("members-leave", "enough-running")); // GangTransitionsTest has them
+    // CountedResourcesTest and UserLimitsTest have them
+    tested.addAll(Set.of("too-few-counted", "too-few-in-cluster", "counted-held-by", "user-limit"));
     tested.add("others-leave"); // nothing here is preemptible; PreemptionIT has it
     assertEquals(all, tested);
   }

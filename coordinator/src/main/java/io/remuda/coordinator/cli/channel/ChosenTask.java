@@ -1,0 +1,84 @@
+package io.remuda.coordinator.cli.channel;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.io.IOException;
+import java.util.Set;
+
+/**
+ * The one task that a command is about.
+ *
+ * @param node on which it runs; null if it has none
+ */
+record ChosenTask(TaskId id, String state, String node) {
+
+  private static final int CONFLICT = 409;
+  private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
+
+  /**
+   * Returns the task that a selector means.
+   *
+   * @throws RestFailure if it means several tasks
+   */
+  static TaskId find(RestClient server, String selector) throws IOException {
+    ChosenJob chosen = JobChoice.one(server, selector);
+    JobId job = new JobId(chosen.id());
+    if (chosen.task() != null) {
+      return new TaskId(job, chosen.task());
+    }
+    int tasks = server.get("/jobs/" + job).path("tasks").asInt(1);
+    if (tasks > 1) {
+      throw new RestFailure(
+          CONFLICT, "job " + job + " has " + tasks + " tasks: name one, such as " + job + ".0");
+    }
+    return new TaskId(job, 0);
+  }
+
+  /** Asks how a task is. */
+  static ChosenTask look(RestClient server, TaskId id) throws IOException {
+    JsonNode tasks =
+        server
+            .get("/jobs/" + id.job() + "/tasks?first=" + id.index() + "&end=" + (id.index() + 1))
+            .path("tasks");
+    if (tasks.isEmpty()) {
+      int all = server.get("/jobs/" + id.job()).path("tasks").asInt(1);
+      if (id.index() >= all) {
+        throw new RestFailure(404, "there is no task " + id + ": job " + id.job() + " has " + all);
+      }
+      return new ChosenTask(id, "waiting", null);
+    }
+    JsonNode task = tasks.get(0);
+    return new ChosenTask(id, task.path("state").asText(), task.path("node").asText(null));
+  }
+
+  /**
+   * Checks that it runs.
+   *
+   * @throws RestFailure if it does not
+   */
+  void requireRunning() throws RestFailure {
+    if (isOver()) {
+      throw new RestFailure(CONFLICT, "task " + id + " has ended: it is " + state);
+    }
+    if (node == null || !state.equals("running")) {
+      throw new RestFailure(
+          CONFLICT,
+          "task "
+              + id
+              + " does not run yet: it is "
+              + state
+              + " (remuda explain "
+              + id.job()
+              + ")");
+    }
+  }
+
+  boolean isOver() {
+    return FINAL.contains(state);
+  }
+}

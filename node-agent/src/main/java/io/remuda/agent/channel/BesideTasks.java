@@ -1,0 +1,45 @@
+package io.remuda.agent.channel;
+
+import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.protocol.ChannelAsk;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.worker.job.AttemptId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Opens what a client asks for beside a running attempt: a port of this node. */
+public final class BesideTasks {
+
+  private static final Pattern PORT = Pattern.compile("port:(\\d{1,5})");
+
+  private final AgentSettings settings;
+
+  public BesideTasks(AgentSettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * Opens it.
+   *
+   * @throws IOException if the attempt does not run, or it cannot be opened; the message is for the
+   *     user
+   */
+  TaskChannel open(AttemptId attempt, ChannelAsk ask) throws IOException {
+    requireRunning(attempt);
+    Matcher port = PORT.matcher(ask.open());
+    if (port.matches()) {
+      return PortChannel.connect(Integer.parseInt(port.group(1)));
+    }
+    throw new IOException(
+        "the agent of node " + settings.node() + " cannot open '" + ask.open() + "'");
+  }
+
+  private void requireRunning(AttemptId attempt) throws IOException {
+    TaskFolder folder = TaskFolder.of(settings, attempt);
+    if (!Files.isDirectory(folder.path()) || folder.exit().isPresent()) {
+      throw new IOException("task " + attempt.task() + " does not run on " + settings.node());
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.remuda.agent.channel;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.agent.protocol.ChannelAsk;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A connection to a port with a real socket. */
+class PortChannelTest {
+
+  private static final int SOON_MILLIS = 10_000;
+
+  private ServerSocket listener;
+
+  @BeforeEach
+  void listen() throws IOException {
+    listener = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+    listener.setSoTimeout(SOON_MILLIS);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    listener.close();
+  }
+
+  private static ChannelAsk ask(long offset, String text, boolean end) {
+    return new ChannelAsk(
+        "c", "port:1", offset, text.getBytes(StandardCharsets.UTF_8), end, -1, 0, 0, false);
+  }
+
+  /** Pumps until the channel has so many bytes, or is over. */
+  private static byte[] pumped(OpenChannel channel, int count) throws Exception {
+    long until = System.nanoTime() + SOON_MILLIS * 1_000_000L;
+    while (channel.part(0).bytes().length < count && !channel.isOver()) {
+      channel.pump();
+      assertTrue(System.nanoTime() < until, "nothing comes");
+      Thread.sleep(1);
+    }
+    return channel.part(0).bytes();
+  }
+
+  @Test
+  void bytes_go_both_ways_and_each_side_hears_the_end_of_the_other() throws Exception {
+    OpenChannel channel = new OpenChannel(PortChannel.connect(listener.getLocalPort()), 0);
+    try (Socket program = listener.accept()) {
+      program.setSoTimeout(SOON_MILLIS);
+      channel.write(ask(0, "GET", false));
+      channel.write(ask(0, "GET /", true)); // the answer was lost
+      assertEquals("GET /", new String(program.getInputStream().readAllBytes()));
+      program.getOutputStream().write("found".getBytes(StandardCharsets.UTF_8));
+      assertArrayEquals("found".getBytes(StandardCharsets.UTF_8), pumped(channel, 5));
+    }
+    pumped(channel, Integer.MAX_VALUE);
+    assertTrue(channel.isOver());
+    assertTrue(channel.state().ended());
+  }
+
+  @Test
+  void the_end_of_the_task_breaks_its_connections() throws Exception {
+    OpenChannel channel = new OpenChannel(PortChannel.connect(listener.getLocalPort()), 0);
+    try (Socket program = listener.accept()) {
+      program.setSoTimeout(SOON_MILLIS);
+      channel.attemptEnded();
+      assertEquals(-1, program.getInputStream().read());
+      channel.pump();
+      assertTrue(channel.isOver());
+    }
+  }
+
+  @Test
+  void a_port_without_a_listener_is_a_clear_refusal() throws IOException {
+    int port = listener.getLocalPort();
+    listener.close();
+    IOException refused = assertThrows(IOException.class, () -> PortChannel.connect(port));
+    assertEquals(
+        "nothing listens on port " + port + " of its node's loopback (127.0.0.1)",
+        refused.getMessage());
+    assertThrows(IOException.class, () -> PortChannel.connect(0));
+    assertThrows(IOException.class, () -> PortChannel.connect(65_536));
+  }
+
+  @Test
+  void an_address_of_another_interface_is_not_reached() throws IOException {
+    listener.close();
+    try (ServerSocket elsewhere = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.2"))) {
+      assertThrows(IOException.class, () -> PortChannel.connect(elsewhere.getLocalPort()));
+    }
+  }
+}
