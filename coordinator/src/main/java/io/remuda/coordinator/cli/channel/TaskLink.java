@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.channel;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.protocol.ChannelAsk;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.worker.job.TaskId;
@@ -21,6 +22,9 @@ final class TaskLink {
 
   /** Number of bytes in one request. */
   static final int PART = 64 << 10;
+
+  /** Status if there is no such channel any more, or the task is over. */
+  static final int WRONG_STATE = 409;
 
   /** No server, too many requests a second, a node away. */
   private static final Set<Integer> LATER = Set.of(RestFailure.NO_SERVER, 429, 502, 503);
@@ -61,6 +65,37 @@ final class TaskLink {
     request.put("open", what);
     JsonNode answer = server.post(path(task), request);
     return new TaskLink(server, task, name, answer.path("attempt").asInt());
+  }
+
+  /**
+   * Returns the channel to the newest attempt's own terminal.
+   *
+   * @throws RestFailure if there is none, or not yet
+   */
+  static TaskLink ofTask(RestClient server, TaskId task) throws IOException {
+    JsonNode answer = server.post(path(task), Map.of("task", task.index()));
+    return new TaskLink(server, task, ChannelAsk.TASK, answer.path("attempt").asInt());
+  }
+
+  int attempt() {
+    return attempt;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  /** Nothing more is sent or received. */
+  void over() {
+    over = true;
+  }
+
+  /** Says how large the terminal here is. */
+  void resize(int rows, int columns) throws IOException, InterruptedException {
+    Map<String, Object> request = request();
+    request.put("rows", rows);
+    request.put("columns", columns);
+    ask(request);
   }
 
   private static String path(TaskId task) {
