@@ -21,6 +21,7 @@ import io.remuda.coordinator.cluster.StateContact;
 import io.remuda.coordinator.notice.NoticeSender;
 import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.rest.StopMode;
+import io.remuda.coordinator.rest.view.OutputHere;
 import io.remuda.coordinator.status.StatusFile;
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.row.UserRow;
@@ -179,7 +180,13 @@ final class ServiceGuardian {
         context.getSystem(),
         setup.settings().rest(),
         new RestServer.Sources(
-            leader, forwarder, setup.reader(), setup.store(), setup.tokens(), membership),
+            leader,
+            forwarder,
+            setup.reader(),
+            setup.store(),
+            setup.tokens(),
+            membership,
+            new OutputHere(ServiceFolder.nodes(setup.home()))),
         new RestServer.Owner() {
           @Override
           public Optional<String> trouble() {

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What a shell beside a task has in common with the task's first process.
@@ -22,6 +24,9 @@ import java.util.Map;
  */
 record TaskProcess(Map<String, String> environment, String folder, int umask) {
 
+  private static final int MOST_LOOKS = 5;
+  private static final long PAUSE_NANOS = 20_000_000;
+
   /**
    * Reads it from the oldest process of the task.
    *
@@ -29,24 +34,38 @@ record TaskProcess(Map<String, String> environment, String folder, int umask) {
    * @throws IOException if there is none, or it runs in a container; the message is for the user
    */
   static TaskProcess find(String key) throws IOException {
-    int pid =
+    for (int look = 1; look < MOST_LOOKS; look++) {
+      Optional<TaskProcess> found = look(key);
+      if (found.isPresent()) {
+        return found.get();
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    return look(key).orElseThrow(() -> new IOException("no process of the task can be looked at"));
+  }
+
+  /** Looks once; a process that begins another program has no environment for a moment. */
+  private static Optional<TaskProcess> look(String key) throws IOException {
+    Optional<Integer> oldest =
         ProcFiles.all().stream()
             .filter(process -> !process.dead() && isOf(process.pid(), key))
             .min(Comparator.comparingLong(ProcStat::startTicks).thenComparing(ProcStat::pid))
-            .map(ProcStat::pid)
-            .orElseThrow(() -> new IOException("no process of the task can be looked at"));
+            .map(ProcStat::pid);
+    if (oldest.isEmpty()) {
+      return Optional.empty();
+    }
+    int pid = oldest.get();
     byte[] block = ProcFiles.environment(pid);
     int umask = ProcFiles.umask(pid);
-    if (block == null || umask < 0) {
-      throw new IOException("the task is ending");
+    if (block == null || block.length == 0 || umask < 0) {
+      return Optional.empty();
     }
     Map<String, String> environment = environment(block);
     if (environment.containsKey(SpawnRequest.CONTAINER)) {
       throw new IOException("the task runs in a container, where no shell can be started");
     }
-    String folder =
-        Files.readSymbolicLink(Path.of("/proc", Integer.toString(pid), "cwd")).toString();
-    return new TaskProcess(environment, folder, umask);
+    Path folder = Files.readSymbolicLink(Path.of("/proc", Integer.toString(pid), "cwd"));
+    return Optional.of(new TaskProcess(environment, folder.toString(), umask));
   }
 
   private static boolean isOf(int pid, String key) {

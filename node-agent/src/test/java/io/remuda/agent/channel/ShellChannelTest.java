@@ -41,8 +41,7 @@ class ShellChannelTest {
   }
 
   private void startTask(Map<String, String> variables) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder("sh", "-c", "umask 027; echo ready; exec sleep 600");
+    ProcessBuilder builder = new ProcessBuilder("sh", "-c", "umask 027; echo ready; read x");
     builder.environment().put("REMUDA_TASK_KEY", key);
     builder.environment().put("REMUDA_KEEPER", "1.1");
     builder.environment().putAll(variables);
