@@ -64,6 +64,7 @@ public final class RestServer {
    * @param forwarder brings requests to a coordinator that is elsewhere
    * @param store name of the database that {@code reader} reads
    * @param membership the members of its cluster
+   * @param mails whether a program sends mail
    */
   public record Sources(
       LeaderState leader,
@@ -71,7 +72,8 @@ public final class RestServer {
       StoreReader reader,
       String store,
       BearerTokens tokens,
-      MembershipPort membership) {}
+      MembershipPort membership,
+      boolean mails) {}
 
   /** What happens to a server. */
   public interface Owner {
@@ -99,7 +101,7 @@ public final class RestServer {
             new RequestRate(settings.refusalsPerSecond(), System::nanoTime),
             owner::trouble,
             owner::stop,
-            new SubmissionReader(settings.autoGpuMem()),
+            new SubmissionReader(settings.autoGpuMem(), sources.mails()),
             new MemberRoutes(backend, sources.leader(), sources.membership(), sources.store()),
             openApi()));
   }

@@ -179,7 +179,13 @@ final class ServiceGuardian {
         context.getSystem(),
         setup.settings().rest(),
         new RestServer.Sources(
-            leader, forwarder, setup.reader(), setup.store(), setup.tokens(), membership),
+            leader,
+            forwarder,
+            setup.reader(),
+            setup.store(),
+            setup.tokens(),
+            membership,
+            !setup.settings().mailer().isEmpty()),
         new RestServer.Owner() {
           @Override
           public Optional<String> trouble() {
