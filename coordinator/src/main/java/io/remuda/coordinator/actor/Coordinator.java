@@ -278,6 +278,9 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         .onMessage(
             CoordinatorCommand.AgentGone.class, event -> carryOut(membership.gone(event, now())))
         .onMessage(
+            CoordinatorCommand.ServerEnds.class,
+            event -> carryOut(jobControl.serverEnds(event, now())))
+        .onMessage(
             CoordinatorCommand.TakeNodesAway.class,
             command -> carryOut(nodeControl.takeAway(command, now())))
         .onMessage(CoordinatorCommand.Follow.class, this::onFollow)

@@ -138,6 +138,13 @@ public sealed interface CoordinatorCommand {
     }
   }
 
+  /**
+   * The server ends after this time; repeated when that changes.
+   *
+   * @param left null if it has no end
+   */
+  record ServerEnds(Duration left) implements CoordinatorCommand {}
+
   /** Forgets a node that is silent and has no task. */
   record RemoveNode(String node, ActorRef<Reply<String>> replyTo) implements CoordinatorCommand {}
 

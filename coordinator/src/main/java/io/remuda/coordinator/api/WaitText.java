@@ -101,6 +101,12 @@ public final class WaitText {
       return counted("the cluster", few.resource(), few.wanted(), few.free(), few.total());
     } else if (reason instanceof WaitReason.CountedHeldBy held) {
       return held.resource() + " is held by " + someOf(held.tasks());
+    } else if (reason instanceof WaitReason.ServerEndsBefore end) {
+      return "the server ends at "
+          + instant(end.atMillis())
+          + " with its Slurm job, and its time limit is "
+          + Quantities.words(end.limitMillis())
+          + ": the next server starts it, or remuda set with a shorter --time-limit";
     } else if (reason instanceof WaitReason.EnoughRunning enough) {
       return "at most " + enough.most() + " of its tasks run at once";
     }

@@ -9,6 +9,7 @@ import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.policy.ServerEnd;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.store.JobRows;
@@ -44,6 +45,16 @@ public final class JobControl {
   /** Lets the jobs begin whose time has come. */
   public Decision begin(long now) {
     return Decision.of(tasks.begin(jobRows.wallMillis(), now));
+  }
+
+  /** Notes when the server ends. */
+  public Decision serverEnds(CoordinatorCommand.ServerEnds command, long now) {
+    tasks.serverEnds(
+        command.left() == null
+            ? ServerEnd.NEVER
+            : new ServerEnd(
+                now + command.left().toNanos(), jobRows.wallMillis() + command.left().toMillis()));
+    return Decision.NONE.placing();
   }
 
   /** Cancels, holds or releases a job, or cancels or requeues one of its tasks. */

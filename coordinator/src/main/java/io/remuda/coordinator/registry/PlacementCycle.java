@@ -3,6 +3,7 @@ package io.remuda.coordinator.registry;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.forecast.StartForecasts;
+import io.remuda.coordinator.registry.policy.ServerEnd;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.registry.task.JobKind;
 import io.remuda.coordinator.registry.task.PendingTask;
@@ -55,6 +56,8 @@ final class PlacementCycle {
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSlot;
+  private ServerEnd serverEnd = ServerEnd.NEVER;
+  private long plannedAt;
 
   PlacementCycle(
       TaskTable table,
@@ -77,6 +80,11 @@ final class PlacementCycle {
     this.trainingGpus = new TrainingGpus(table, transitions.jobs(), profiles, offers);
     this.gangStarts = new GangStarts(table);
     this.forecasts = new StartForecasts(table, durations, profiles);
+  }
+
+  /** Sets when the server ends, before which tasks must reach their time limits. */
+  void serverEnds(ServerEnd end) {
+    serverEnd = end;
   }
 
   /** Removes an ended job. */
@@ -150,9 +158,10 @@ final class PlacementCycle {
 
   /** Returns why no more tasks of its job may have a place now, whatever is free. */
   private Optional<WaitReason> ofItsJob(TaskClass.SchedulingKey key) {
+    Optional<WaitReason> late = serverEnd.refusal(key.timeLimitMillis(), plannedAt);
     TaskSet waiting = table.knownLine(key);
-    if (waiting.isEmpty() || !table.allowed(key, waiting).isEmpty()) {
-      return Optional.empty();
+    if (late.isPresent() || waiting.isEmpty() || !table.allowed(key, waiting).isEmpty()) {
+      return late;
     }
     return Optional.of(
         key.gang() == null
@@ -368,6 +377,7 @@ final class PlacementCycle {
   /** Returns the waiting tasks by class, without those that get the place of one that leaves. */
   private List<TaskClass> classes(long now) {
     List<TaskClass> classes = new ArrayList<>();
+    plannedAt = now;
     Map<TaskClass.SchedulingKey, Integer> promised = preemptions.promised();
     for (Map.Entry<TaskClass.SchedulingKey, TaskSet> line : table.lines(now).entrySet()) {
       TaskClass.SchedulingKey key = line.getKey();
@@ -376,7 +386,8 @@ final class PlacementCycle {
         tasks = TaskClass.rest(key, tasks, promised.get(key));
       }
       tasks = tasks.isEmpty() ? tasks : table.allowed(key, tasks);
-      if (!tasks.isEmpty()) {
+      boolean inTime = serverEnd.refusal(key.timeLimitMillis(), now).isEmpty();
+      if (inTime && !tasks.isEmpty()) {
         classes.add(taskClass(key, tasks, now));
       }
     }

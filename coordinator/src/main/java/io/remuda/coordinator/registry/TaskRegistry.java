@@ -9,6 +9,7 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.registry.policy.ServerEnd;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.registry.policy.UserUse;
 import io.remuda.coordinator.registry.task.EventReceipt;
@@ -319,6 +320,11 @@ public final class TaskRegistry {
   /** Has the tasks of a node wait again of which nothing runs any more. */
   public List<TaskChange> nodeTakenAway(String node, String why, long now) {
     return reportHandler.nodeTakenAway(node, why, now);
+  }
+
+  /** Sets when the server ends, before which tasks that start must reach their time limits. */
+  public void serverEnds(ServerEnd end) {
+    placement.serverEnds(end);
   }
 
   /** Has a node's preemptible tasks leave it. */

@@ -11,6 +11,7 @@ import io.remuda.coordinator.rest.connection.OpenConnections;
 import io.remuda.coordinator.rest.connection.RequestRate;
 import io.remuda.coordinator.rest.connection.UnreadAnswers;
 import io.remuda.coordinator.rest.request.SubmissionReader;
+import io.remuda.coordinator.rest.view.OutputHere;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.settings.RestSettings;
 import io.remuda.coordinator.store.StoreReader;
@@ -64,6 +65,7 @@ public final class RestServer {
    * @param forwarder brings requests to a coordinator that is elsewhere
    * @param store name of the database that {@code reader} reads
    * @param membership the members of its cluster
+   * @param outputHere the output of nodes that do not answer
    * @param mails whether a program sends mail
    */
   public record Sources(
@@ -73,6 +75,7 @@ public final class RestServer {
       String store,
       BearerTokens tokens,
       MembershipPort membership,
+      OutputHere outputHere,
       boolean mails) {}
 
   /** What happens to a server. */
@@ -90,7 +93,8 @@ public final class RestServer {
       ActorSystem<?> system, RestSettings settings, Sources sources, Owner owner)
       throws IOException {
     RestBackend backend =
-        new RestBackend(system, sources.leader(), sources.forwarder(), sources.reader());
+        new RestBackend(
+            system, sources.leader(), sources.forwarder(), sources.reader(), sources.outputHere());
     return new RestServer(
         system,
         settings,

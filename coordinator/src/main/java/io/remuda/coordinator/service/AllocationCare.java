@@ -27,9 +27,12 @@ final class AllocationCare extends AbstractBehavior<AllocationCare.Command> {
 
   private record Happened(ClusterEvent event) implements Command {}
 
+  private record TimeTold(AllocationClock.Lasts lasts) implements Command {}
+
   private record NodeTrouble(RunAgents.Trouble trouble) implements Command {}
 
   private final ActorRef<RunAgents.Command> agents;
+  private final ActorRef<CoordinatorCommand> coordinator;
   private final ActorRef<ServiceGuardian.Command> guardian;
 
   private AllocationCare(
@@ -40,12 +43,18 @@ final class AllocationCare extends AbstractBehavior<AllocationCare.Command> {
       ActorRef<CoordinatorCommand> coordinator,
       ActorRef<ServiceGuardian.Command> guardian) {
     super(context);
+    this.coordinator = coordinator;
     this.guardian = guardian;
     ActorRef<RunAgents.Trouble> trouble =
         context.messageAdapter(RunAgents.Trouble.class, NodeTrouble::new);
     this.agents = context.spawn(agents.watch(patience, trouble), "agents", AllocationClock.PROPS);
     context.spawn(
-        AllocationClock.create(agents, margin, System::nanoTime, trouble),
+        AllocationClock.create(
+            agents,
+            margin,
+            System::nanoTime,
+            context.messageAdapter(AllocationClock.Lasts.class, TimeTold::new),
+            trouble),
         "clock",
         AllocationClock.PROPS);
     coordinator.tell(
@@ -74,6 +83,7 @@ final class AllocationCare extends AbstractBehavior<AllocationCare.Command> {
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
         .onMessage(Happened.class, this::onHappened)
+        .onMessage(TimeTold.class, this::onTimeTold)
         .onMessage(NodeTrouble.class, this::onTrouble)
         .onMessage(End.class, this::onEnd)
         .build();
@@ -87,6 +97,11 @@ final class AllocationCare extends AbstractBehavior<AllocationCare.Command> {
     } else if (happened.event() instanceof ClusterEvent.NodeSignalled signalled) {
       agents.tell(new RunAgents.Signalled(signalled.node()));
     }
+    return this;
+  }
+
+  private Behavior<Command> onTimeTold(TimeTold told) {
+    coordinator.tell(new CoordinatorCommand.ServerEnds(told.lasts().left().orElse(null)));
     return this;
   }
 

@@ -21,6 +21,7 @@ import io.remuda.coordinator.cluster.StateContact;
 import io.remuda.coordinator.notice.NoticeSender;
 import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.rest.StopMode;
+import io.remuda.coordinator.rest.view.OutputHere;
 import io.remuda.coordinator.status.StatusFile;
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.row.UserRow;
@@ -185,6 +186,7 @@ final class ServiceGuardian {
             setup.store(),
             setup.tokens(),
             membership,
+            new OutputHere(ServiceFolder.nodes(setup.home())),
             !setup.settings().mailer().isEmpty()),
         new RestServer.Owner() {
           @Override

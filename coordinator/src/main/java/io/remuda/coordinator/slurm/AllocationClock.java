@@ -3,6 +3,7 @@ package io.remuda.coordinator.slurm;
 import io.remuda.coordinator.launch.RunAgents;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -27,11 +28,19 @@ public final class AllocationClock {
     LOOK
   }
 
+  /**
+   * What Slurm says of the allocation, each time that it is asked.
+   *
+   * @param left time until it is to be left; empty without a limit
+   */
+  public record Lasts(Optional<Duration> left) {}
+
   private final ActorContext<Command> context;
   private final TimerScheduler<Command> timers;
   private final SlurmAgents agents;
   private final AllocationDeadline deadline;
   private final LongSupplier nanoClock;
+  private final ActorRef<Lasts> lasts;
   private final ActorRef<RunAgents.Trouble> trouble;
 
   private AllocationClock(
@@ -40,12 +49,14 @@ public final class AllocationClock {
       SlurmAgents agents,
       AllocationDeadline deadline,
       LongSupplier nanoClock,
+      ActorRef<Lasts> lasts,
       ActorRef<RunAgents.Trouble> trouble) {
     this.context = context;
     this.timers = timers;
     this.agents = agents;
     this.deadline = deadline;
     this.nanoClock = nanoClock;
+    this.lasts = lasts;
     this.trouble = trouble;
   }
 
@@ -54,12 +65,14 @@ public final class AllocationClock {
    *
    * @param margin time before the allocation's end at which it is to be left
    * @param nanoClock monotonic clock in nanoseconds
+   * @param lasts gets what Slurm says
    * @param trouble gets a {@link RunAgents.Revoked}
    */
   public static Behavior<Command> create(
       SlurmAgents agents,
       Duration margin,
       LongSupplier nanoClock,
+      ActorRef<Lasts> lasts,
       ActorRef<RunAgents.Trouble> trouble) {
     return Behaviors.setup(
         context ->
@@ -71,6 +84,7 @@ public final class AllocationClock {
                             agents,
                             new AllocationDeadline(margin),
                             nanoClock,
+                            lasts,
                             trouble)
                         .watching()));
   }
@@ -88,6 +102,7 @@ public final class AllocationClock {
         return revoke("Slurm has ended the job");
       }
       deadline.learn(time.left(), now());
+      lasts.tell(new Lasts(deadline.toMargin(now())));
     } catch (IOException silent) {
       context.getLog().warn("Slurm does not say when the job ends: {}", silent.getMessage());
       answered = false;

@@ -35,15 +35,19 @@ final class AllocationDeadline {
     return Optional.ofNullable(endsAt).map(end -> Duration.ofNanos(Math.max(0, end - now)));
   }
 
+  /** Returns the time until the server is to end, 0 or less if it is due; empty without a limit. */
+  Optional<Duration> toMargin(long now) {
+    return left(now).map(time -> time.minus(margin));
+  }
+
   /** Returns whether the server is to end now. */
   boolean isDue(long now) {
-    return left(now).filter(time -> time.compareTo(margin) <= 0).isPresent();
+    return toMargin(now).filter(time -> time.isZero() || time.isNegative()).isPresent();
   }
 
   /** Returns the time until the next question. */
   Duration untilNextLook(boolean answered, long now) {
     Duration usual = answered ? LOOK_EVERY : LOOK_AGAIN;
-    Duration toMargin = left(now).map(time -> time.minus(margin)).orElse(usual);
-    return toMargin.compareTo(usual) < 0 ? toMargin : usual;
+    return toMargin(now).filter(time -> time.compareTo(usual) < 0).orElse(usual);
   }
 }

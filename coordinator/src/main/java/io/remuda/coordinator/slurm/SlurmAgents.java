@@ -201,6 +201,22 @@ public final class SlurmAgents implements RunAgents {
     return all;
   }
 
+  /**
+   * Returns why a server that ends so long before the allocation cannot begin in it; empty if it
+   * can, or Slurm does not say how long that lasts.
+   */
+  public Optional<String> tooShortFor(Duration margin) {
+    try {
+      AllocationTime now = time();
+      boolean tooShort = now.left().filter(left -> left.compareTo(margin) <= 0).isPresent();
+      return now.running() && tooShort
+          ? Optional.of("the Slurm job ends in " + now.left().get().toSeconds() + " s already")
+          : Optional.empty();
+    } catch (IOException silent) {
+      return Optional.empty(); // the clock asks again
+    }
+  }
+
   /** Returns when the allocation ends, behind what is said of its nodes; empty if unknown. */
   public String endWords() {
     try {

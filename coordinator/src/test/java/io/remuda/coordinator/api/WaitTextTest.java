@@ -41,6 +41,7 @@ class WaitTextTest {
           new WaitReason.MembersLeave(1),
           new WaitReason.MembersLeave(3),
           new WaitReason.EnoughRunning(4),
+          new WaitReason.ServerEndsBefore(NOON.toEpochMilli(), 7_200_000),
           new WaitReason.UserLimit("ann", "GPUs", 4, 4, 1),
           new WaitReason.UserLimit("ann", "CPUs", 1.5, 1, 1),
           new WaitReason.TooFewInCluster("lic", 2, 1, 4),
@@ -92,6 +93,11 @@ class WaitTextTest {
             "its gang starts again once 1 other task has left",
             "its gang starts again once 3 other tasks have left",
             "at most 4 of its tasks run at once",
+            "the server ends at "
+                + DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss z", Locale.ROOT)
+                    .format(NOON.atZone(ZoneId.systemDefault()))
+                + " with its Slurm job, and its time limit is 2 h: the next server starts it, or"
+                + " remuda set with a shorter --time-limit",
             "limit of user ann: 4 GPUs at once, has 4, wanted 1",
             "limit of user ann: 1.50 CPUs at once, has 1, wanted 1",
             "the cluster has 1 of 4 lic free, wanted 2",

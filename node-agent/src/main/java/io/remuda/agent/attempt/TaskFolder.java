@@ -57,7 +57,17 @@ public record TaskFolder(Path path) {
   private static final String ENDED = "ended";
 
   public static TaskFolder of(AgentSettings settings, AttemptId attempt) {
-    return new TaskFolder(settings.folder().resolve(TASKS).resolve(attempt.toString()));
+    return in(settings.folder(), attempt);
+  }
+
+  /** Returns the folder of an attempt in the folder of its node. */
+  static TaskFolder in(Path node, AttemptId attempt) {
+    return new TaskFolder(node.resolve(TASKS).resolve(attempt.toString()));
+  }
+
+  /** Returns what {@link #ended} does, in the folder of its node. */
+  static TaskFolder endedIn(Path node, AttemptId attempt) {
+    return new TaskFolder(node.resolve(ENDED).resolve(attempt.toString()));
   }
 
   /** Returns the folder of a command after the coordinator has learned its end. */

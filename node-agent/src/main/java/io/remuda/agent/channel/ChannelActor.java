@@ -174,18 +174,21 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   private boolean isAnswered(ReadOutput question, OpenChannel channel) {
     ChannelAsk ask = question.channel();
     try {
-      noteBytes(question.attempt(), ask);
+      noteBytes(question.attempt(), ask, channel);
       channel.write(ask);
       noteEnd(question.attempt(), ask, channel);
-      pump(question.attempt(), channel);
+      channel.pump();
       boolean done = ask.bytes().length > 0 || ask.end() ? channel.hasTaken(ask) : ask.read() < 0;
       if (!done && (ask.read() < 0 || !channel.hasMore(ask.read()))) {
         return false;
       }
       answers.tell(answer(question, channel));
       if (ask.close() && !ask.name().equals(ChannelAsk.TASK)) {
-        channels.remove(place(question));
-        channel.close();
+        channel.abandon();
+        if (channel.isOver()) {
+          channels.remove(place(question));
+          channel.close();
+        }
       }
     } catch (IOException fault) {
       answers.tell(fault(question, fault.getMessage()));
@@ -194,20 +197,17 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   }
 
   /** Notes that stdin is coming, before the first bytes are written. */
-  private void noteBytes(AttemptId attempt, ChannelAsk ask) throws IOException {
-    if (ask.name().equals(ChannelAsk.TASK) && ask.bytes().length > 0 && ask.offset() == 0) {
+  private void noteBytes(AttemptId attempt, ChannelAsk ask, OpenChannel channel)
+      throws IOException {
+    if (channel.isOnlyInput() && ask.bytes().length > 0 && ask.offset() == 0) {
       InputNote.begin(folders.get(attempt));
     }
   }
 
   private void noteEnd(AttemptId attempt, ChannelAsk ask, OpenChannel channel) throws IOException {
-    if (ask.name().equals(ChannelAsk.TASK) && ask.end() && channel.hasTaken(ask)) {
+    if (channel.isOnlyInput() && ask.end() && channel.hasTaken(ask)) {
       InputNote.end(folders.get(attempt));
     }
-  }
-
-  private void pump(AttemptId attempt, OpenChannel channel) throws IOException {
-    channel.pump();
   }
 
   private static AgentMessage.Output answer(ReadOutput question, OpenChannel channel) {
@@ -234,7 +234,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
       if (one.getKey().attempt().equals(event.attempt())) {
         try {
           one.getValue().attemptEnded();
-          if (one.getKey().name().equals(ChannelAsk.TASK)) {
+          if (one.getValue().isOnlyInput()) {
             InputNote.end(folders.get(event.attempt()));
           }
         } catch (IOException fault) {
@@ -250,7 +250,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
         all.hasNext(); ) {
       Map.Entry<Place, OpenChannel> one = all.next();
       try {
-        pump(one.getKey().attempt(), one.getValue());
+        one.getValue().pump();
         if (isForgotten(one.getKey(), one.getValue())) {
           all.remove();
         }
@@ -299,13 +299,16 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
     return true;
   }
 
-  /** The client is gone: a task reads the end of its stdin, and anything else is closed. */
+  /**
+   * The client is gone: a task reads the end of its stdin, its terminal hangs up, and anything else
+   * is closed.
+   */
   private void giveUp(Place place, OpenChannel channel) throws IOException {
     if (!place.name().equals(ChannelAsk.TASK)) {
       close(channel);
       return;
     }
-    if (channel.isInputOpen() && channel.state().used() > 0) {
+    if (channel.isOnlyInput() && channel.isInputOpen() && channel.state().used() > 0) {
       InputNote.breakOff(folders.get(place.attempt()));
     }
     channel.endInput();

@@ -45,6 +45,11 @@ final class OpenChannel {
     return askedAt;
   }
 
+  /** Returns whether it is the stdin of a task, from which nothing comes. */
+  boolean isOnlyInput() {
+    return !end.isReadable();
+  }
+
   /** Returns whether its client has sent bytes, and may send more. */
   boolean isInputOpen() {
     return taken > 0 && !inputEnded;
@@ -91,30 +96,27 @@ final class OpenChannel {
     return inputEnded || closed || taken >= ask.offset() + ask.bytes().length;
   }
 
-  /** Reads what there is, as long as it can be kept; returns the new bytes. */
-  byte[] pump() throws IOException {
-    int room = ChannelAsk.MOST_BYTES - held.length;
-    if (room <= 0 || !isPumped()) {
-      return new byte[0];
+  /** Reads what there is, as long as it can be kept. */
+  void pump() throws IOException {
+    for (int room = room(); room > 0 && isPumped(); room = room()) {
+      byte[] more = new byte[room];
+      int count = end.read(more);
+      if (count == 0) {
+        return;
+      }
+      if (count == TaskChannel.ENDED) {
+        outputEnded = true;
+        exitCode = end.exitCode();
+      } else {
+        int before = held.length;
+        held = Arrays.copyOf(held, before + count);
+        System.arraycopy(more, 0, held, before, count);
+      }
     }
-    byte[] more = new byte[room];
-    int count = end.read(more);
-    if (count == TaskChannel.ENDED) {
-      outputEnded = true;
-      exitCode = end.exitCode();
-      return new byte[0];
-    }
-    byte[] got = Arrays.copyOf(more, count);
-    int before = held.length;
-    held = Arrays.copyOf(held, before + count);
-    System.arraycopy(got, 0, held, before, count);
-    return got;
   }
 
-  /** Drops what nobody fetches. */
-  void dropHeld() {
-    first += held.length;
-    held = new byte[0];
+  private int room() {
+    return ChannelAsk.MOST_BYTES - held.length;
   }
 
   /** Returns what there is from an offset on, and drops what is before it. */
@@ -140,11 +142,6 @@ final class OpenChannel {
     return closed || outputEnded;
   }
 
-  /** Returns whether no more is read until a client has fetched what there is. */
-  boolean isFull() {
-    return held.length >= ChannelAsk.MOST_BYTES;
-  }
-
   /** Returns how far it is; nothing comes after the part that is held if it has ended. */
   ChannelState state() {
     return new ChannelState(taken, taken - (closed ? left : end.unread()), isOver(), exitCode);
@@ -161,6 +158,13 @@ final class OpenChannel {
     } else {
       close();
     }
+  }
+
+  /** Its client does not need it any more: it ends, at once or after a while. */
+  void abandon() throws IOException {
+    part(Long.MAX_VALUE);
+    attemptEnded();
+    pump();
   }
 
   void close() throws IOException {

@@ -1,8 +1,10 @@
 package io.remuda.agent.channel;
 
+import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.stream.StreamFiles;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.stream.StreamTerms;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -13,7 +15,7 @@ public final class TaskChannels {
   private TaskChannels() {}
 
   /**
-   * Makes the channel to the stdin of a job's first task, if the submitter sends it.
+   * Makes the channel to the stdin or terminal of a job's first task, if it has one.
    *
    * @param folder of the attempt
    */
@@ -24,8 +26,12 @@ public final class TaskChannels {
         || command.streams() == null) {
       return Optional.empty();
     }
-    return command.streams().inputStreamed()
-        ? Optional.of(InputPipe.make(folder.resolve(StreamFiles.INPUT)))
-        : Optional.empty();
+    Path input = folder.resolve(StreamFiles.INPUT);
+    StreamTerms terms = command.streams();
+    if (terms.terminal() != null) {
+      Path output = new TaskFolder(folder).stdout();
+      return Optional.of(TerminalChannel.make(input, output, terms.terminal()));
+    }
+    return terms.inputStreamed() ? Optional.of(InputPipe.make(input)) : Optional.empty();
   }
 }

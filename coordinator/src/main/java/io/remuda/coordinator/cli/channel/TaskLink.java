@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.channel;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.protocol.ChannelAsk;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.worker.job.TaskId;
@@ -22,6 +23,9 @@ final class TaskLink {
   /** Number of bytes in one request. */
   static final int PART = 64 << 10;
 
+  /** Status if there is no such channel any more, or the task is over. */
+  static final int WRONG_STATE = 409;
+
   /** No server, too many requests a second, a node away. */
   private static final Set<Integer> LATER = Set.of(RestFailure.NO_SERVER, 429, 502, 503);
 
@@ -39,6 +43,7 @@ final class TaskLink {
   private long sent;
   private long received;
   private volatile boolean over;
+  private Integer exitCode;
 
   private TaskLink(RestClient server, TaskId task, String name, int attempt) {
     this.server = server;
@@ -51,16 +56,55 @@ final class TaskLink {
    * Opens a channel.
    *
    * @param what as the HTTP interface names it
+   * @param more further fields of the request
    * @throws RestFailure if it is refused
    */
-  static TaskLink open(RestClient server, TaskId task, String what) throws IOException {
+  static TaskLink open(RestClient server, TaskId task, String what, Map<String, Object> more)
+      throws IOException {
     String name = UUID.randomUUID().toString();
     Map<String, Object> request = new LinkedHashMap<>();
     request.put("task", task.index());
     request.put("name", name);
     request.put("open", what);
+    request.putAll(more);
     JsonNode answer = server.post(path(task), request);
     return new TaskLink(server, task, name, answer.path("attempt").asInt());
+  }
+
+  /**
+   * Returns the channel to the newest attempt's own terminal.
+   *
+   * @throws RestFailure if there is none, or not yet
+   */
+  static TaskLink ofTask(RestClient server, TaskId task) throws IOException {
+    JsonNode answer = server.post(path(task), Map.of("task", task.index()));
+    return new TaskLink(server, task, ChannelAsk.TASK, answer.path("attempt").asInt());
+  }
+
+  int attempt() {
+    return attempt;
+  }
+
+  /** Returns the exit code of the program that was opened; null if it is not known. */
+  Integer exitCode() {
+    return exitCode;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  /** Nothing more is sent or received. */
+  void over() {
+    over = true;
+  }
+
+  /** Says how large the terminal here is. */
+  void resize(int rows, int columns) throws IOException, InterruptedException {
+    Map<String, Object> request = request();
+    request.put("rows", rows);
+    request.put("columns", columns);
+    ask(request);
   }
 
   private static String path(TaskId task) {
@@ -102,7 +146,9 @@ final class TaskLink {
         Arrays.copyOfRange(bytes, (int) Math.min(bytes.length, received - offset), bytes.length);
     received += fresh.length;
     over |= another || (fresh.length == 0 && answer.path("ended").asBoolean());
-    return over ? null : fresh;
+    JsonNode code = answer.path("exitCode");
+    exitCode = code.isInt() ? Integer.valueOf(code.asInt()) : exitCode;
+    return over && fresh.length == 0 ? null : fresh;
   }
 
   /** Says that the channel is not needed any more; the node also notices by itself. */

@@ -3,11 +3,13 @@ package io.remuda.coordinator.cli.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.coordinator.cli.channel.TaskTerminal;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.cli.server.TransientServer;
 import io.remuda.coordinator.cli.stream.InputSender;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.console.RawTerminal;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.TaskId;
@@ -52,6 +54,13 @@ public final class RunCommand extends RestCommand {
               + " first task")
   private boolean noStdin;
 
+  @Option(
+      names = "--pty",
+      description =
+          "the task gets this terminal: for shells, editors, debuggers; Ctrl-C and Ctrl-D are for the"
+              + " task")
+  private boolean pty;
+
   private ReturningServer returning;
   private boolean sendsInput;
 
@@ -59,13 +68,36 @@ public final class RunCommand extends RestCommand {
   @Override
   public Integer call() throws Exception {
     ScriptedJob.read(job, spec.commandLine(), err());
-    sendsInput =
-        job.streams.isInputStated() ? job.streams.isInputOwn() : !noStdin && InputSender.isGiven();
+    if (pty) {
+      takeTerminal();
+    }
+    sendsInput = !pty && isInputGiven();
     if (sendsInput) {
       job.streams.sendInput();
     }
     job.request();
     return super.call();
+  }
+
+  private boolean isInputGiven() {
+    return job.streams.isInputStated()
+        ? job.streams.isInputOwn()
+        : !noStdin && InputSender.isGiven();
+  }
+
+  private void takeTerminal() {
+    if (!RawTerminal.isThere()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--pty wants a terminal as stdin and stdout of this command: leave it out in pipes and"
+              + " scripts");
+    }
+    if (job.streams.besideTerminal() != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--pty is all streams of the task: leave out " + job.streams.besideTerminal());
+    }
+    job.streams.useTerminal(TerminalStream.of(TerminalStream.OUT).size());
   }
 
   @Override
@@ -84,12 +116,31 @@ public final class RunCommand extends RestCommand {
     if (TerminalStream.of(TerminalStream.ERR).isTerminal()) {
       WaitNotice.start(returning::current, id, err());
     }
+    if (pty) {
+      return exitCode(id, returning.current(), terminal(id).follow());
+    }
     InputSender input = sendsInput ? InputSender.start(returning::current, id, err()) : null;
     JsonNode end = followed(id);
     if (input != null) {
       input.finish();
     }
     return exitCode(id, returning.current(), end);
+  }
+
+  private TaskTerminal terminal(String id) {
+    return new TaskTerminal(
+        new TaskTerminal.Server() {
+          @Override
+          public RestClient client() {
+            return returning.current();
+          }
+
+          @Override
+          public JsonNode get(String path) throws IOException, InterruptedException {
+            return returning.get(path);
+          }
+        },
+        id);
   }
 
   /** Follows the output to its end: of one task as it is, of several each line with its task. */

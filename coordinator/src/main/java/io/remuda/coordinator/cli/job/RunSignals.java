@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.console.RawTerminal;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -50,6 +51,7 @@ final class RunSignals {
       cancel.setDaemon(true);
       cancel.start();
     } else if (now - first.get() > SAME_NANOS) {
+      RawTerminal.restoreTaken();
       Runtime.getRuntime().halt(BASE + signal.getNumber()); // all output is flushed
     }
   }

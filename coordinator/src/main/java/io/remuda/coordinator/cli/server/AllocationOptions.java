@@ -71,6 +71,22 @@ final class AllocationOptions {
                 new SlurmAgents(allocation, srunArguments(), options), margin));
   }
 
+  /** Refuses a margin so long that the server would end at once. */
+  void refuseShort(JobService.Allocation allocation) {
+    allocation
+        .agents()
+        .tooShortFor(allocation.margin())
+        .ifPresent(
+            why -> {
+              throw refused(
+                  "--end-margin: the server is to end "
+                      + Quantities.words(allocation.margin().toMillis())
+                      + " before its Slurm job, and "
+                      + why
+                      + ": give a shorter one, or the job more time");
+            });
+  }
+
   private Optional<SlurmAllocation> find(Map<String, String> environment) {
     try {
       return SlurmAllocation.of(environment, ALONE);

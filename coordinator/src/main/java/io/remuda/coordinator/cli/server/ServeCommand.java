@@ -157,6 +157,7 @@ public final class ServeCommand implements Callable<Integer> {
         inJob.allocation(System.getenv(), whyLocal(), agentOptions, paths.state());
     if (allocation.isPresent()) {
       node.refuseName();
+      inJob.refuseShort(allocation.get());
     }
     InetSocketAddress address = address(allocation);
     Optional<Database> database =

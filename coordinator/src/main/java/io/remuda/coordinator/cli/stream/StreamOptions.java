@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.stream;
 
+import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.worker.job.stream.StreamTerms;
 import java.io.DataInputStream;
 import java.io.FileDescriptor;
@@ -53,6 +54,7 @@ public final class StreamOptions {
   private String openMode;
 
   private boolean sent;
+  private TerminalStream.Size terminal;
   private String data;
 
   /** Returns whether the user has said what stdin is. */
@@ -70,6 +72,22 @@ public final class StreamOptions {
     sent = true;
   }
 
+  /** Says that the task has a terminal, of this size when it starts. */
+  public void useTerminal(TerminalStream.Size size) {
+    terminal = size;
+  }
+
+  /** Returns the option that a terminal excludes and that was given; null if there is none. */
+  public String besideTerminal() {
+    if (stdin != null) {
+      return "--stdin";
+    }
+    if (output != null) {
+      return "--output";
+    }
+    return error == null ? null : "--error";
+  }
+
   /**
    * Returns the fields that were given; reads stdin if it is to be stored.
    *
@@ -84,6 +102,7 @@ public final class StreamOptions {
     } else {
       put(fields, "stdin", stdin);
     }
+    put(fields, "terminal", terminal == null ? null : terminal.rows() + "x" + terminal.columns());
     put(fields, "output", output);
     put(fields, "error", error);
     put(fields, "openMode", openMode);

@@ -2,6 +2,8 @@ package io.remuda.coordinator.rest.request;
 
 import io.remuda.worker.job.stream.StreamTerms;
 import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** The fields of a {@link JobRequest} about the standard streams of its tasks. */
 final class StreamFields {
@@ -30,10 +32,7 @@ final class StreamFields {
     if (!stated) {
       return null;
     }
-    if (request.terminal() != null && JobRequest.or(request.count(), 1) != 1) {
-      throw new IllegalArgumentException(
-          "a terminal wants a job of one task, got count " + request.count());
-    }
+    checkTerminal();
     checkData();
     return new StreamTerms(
         request.stdin(),
@@ -43,6 +42,32 @@ final class StreamFields {
         request.error(),
         isAppend(),
         request.terminal() == null ? null : size());
+  }
+
+  private void checkTerminal() {
+    if (request.terminal() == null) {
+      return;
+    }
+    if (JobRequest.or(request.count(), 1) != 1) {
+      throw new IllegalArgumentException(
+          "a terminal wants a job of one task, got count " + request.count());
+    }
+    Map<String, Object> several = new LinkedHashMap<>();
+    several.put("array", request.array());
+    several.put("lines", request.lines());
+    several.put("entries", request.entries());
+    several.put("params", request.params());
+    several.put("gang", request.gang());
+    several.forEach(
+        (name, value) -> {
+          if (value != null) {
+            throw new IllegalArgumentException(
+                "a terminal wants a job of one task: leave out " + name);
+          }
+        });
+    if (request.container() != null) {
+      throw new IllegalArgumentException("a task in a container cannot have a terminal");
+    }
   }
 
   private void checkData() {

@@ -62,21 +62,25 @@ public final class RestBackend {
   private final LeaderState leader;
   private final ActorRef<RequestForwarder.Command> forwarder;
   private final StoreReader reader;
+  private final OutputHere outputHere;
   private final Executor blocking;
 
   /**
    * @param leader where the coordinator is
    * @param forwarder brings requests to a coordinator that is elsewhere
+   * @param outputHere the output of nodes that do not answer
    */
   public RestBackend(
       ActorSystem<?> system,
       LeaderState leader,
       ActorRef<RequestForwarder.Command> forwarder,
-      StoreReader reader) {
+      StoreReader reader,
+      OutputHere outputHere) {
     this.system = system;
     this.leader = leader;
     this.forwarder = forwarder;
     this.reader = reader;
+    this.outputHere = outputHere;
     this.blocking =
         system.dispatchers().lookup(DispatcherSelector.fromConfig("remuda.blocking-dispatcher"));
   }
@@ -246,15 +250,29 @@ public final class RestBackend {
     return ask(CoordinatorCommand.LookAtNodes::new);
   }
 
-  /** Reads a part of an attempt's output, by way of the leader. */
+  /** Reads a part of an attempt's output, by way of the leader; here if the node is away. */
   public CompletionStage<Reply<AgentMessage.Output>> output(
       String node, AttemptId attempt, OutputStreamName stream, long offset, int limit) {
     return leads()
-        ? ask(
-            replyTo ->
-                new CoordinatorCommand.ReadOutput(
-                    node, attempt, stream, offset, limit, null, replyTo))
+        ? this.<Reply<AgentMessage.Output>>ask(
+                replyTo ->
+                    new CoordinatorCommand.ReadOutput(
+                        node, attempt, stream, offset, limit, null, replyTo))
+            .thenCompose(reply -> orKept(reply, node, attempt, stream, offset, limit))
         : ForwardedLogs.read(this, attempt, stream, offset, limit);
+  }
+
+  private CompletionStage<Reply<AgentMessage.Output>> orKept(
+      Reply<AgentMessage.Output> reply,
+      String node,
+      AttemptId attempt,
+      OutputStreamName stream,
+      long offset,
+      int limit) {
+    return reply instanceof Reply.No<AgentMessage.Output>
+        ? CompletableFuture.supplyAsync(
+            () -> outputHere.orKept(reply, node, attempt, stream, offset, limit), blocking)
+        : CompletableFuture.completedFuture(reply);
   }
 
   /** Uses a channel beside an attempt; only where the coordinator is. */

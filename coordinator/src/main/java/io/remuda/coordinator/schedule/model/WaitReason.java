@@ -22,6 +22,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.GangIncomplete.class, name = "gang-incomplete"),
   @JsonSubTypes.Type(value = WaitReason.MembersLeave.class, name = "members-leave"),
   @JsonSubTypes.Type(value = WaitReason.EnoughRunning.class, name = "enough-running"),
+  @JsonSubTypes.Type(value = WaitReason.ServerEndsBefore.class, name = "server-ends-before"),
   @JsonSubTypes.Type(value = WaitReason.UserLimit.class, name = "user-limit"),
   @JsonSubTypes.Type(value = WaitReason.NodeSilent.class, name = "node-silent"),
   @JsonSubTypes.Type(value = WaitReason.NodeDraining.class, name = "node-draining"),
@@ -96,6 +97,13 @@ public sealed interface WaitReason {
 
   /** Of its job or role, as many tasks have places as may run at once. */
   record EnoughRunning(int most) implements WaitReason {}
+
+  /**
+   * The server ends with its Slurm job before the task's time limit has passed.
+   *
+   * @param atMillis when it ends, in milliseconds since 1970
+   */
+  record ServerEndsBefore(long atMillis, long limitMillis) implements WaitReason {}
 
   /**
    * The user may not have more at once.

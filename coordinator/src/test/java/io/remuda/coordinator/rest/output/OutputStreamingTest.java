@@ -9,6 +9,7 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.rest.view.OutputHere;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.StoredJobs;
@@ -86,7 +87,8 @@ class OutputStreamingTest {
               KIT.system(),
               LeaderState.of(KIT.spawn(outputs.behavior())),
               KIT.system().ignoreRef(),
-              reader);
+              reader,
+              new OutputHere(Path.of("/none")));
       events =
           new OutputStreaming(backend, JOB, OutputPosition.parse(after), which, followers)
               .events()

@@ -76,5 +76,10 @@ class StreamRequestTest {
         IllegalArgumentException.class, () -> terms(Map.of("terminal", "24x80", "output", "f")));
     assertThrows(
         IllegalArgumentException.class, () -> terms(Map.of("terminal", "24x80", "count", 2)));
+    assertThrows(
+        IllegalArgumentException.class, () -> terms(Map.of("terminal", "24x80", "array", "1-2")));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> terms(Map.of("terminal", "24x80", "container", "image")));
   }
 }

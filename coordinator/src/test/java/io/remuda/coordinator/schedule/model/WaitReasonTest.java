@@ -40,6 +40,7 @@ class WaitReasonTest {
               Map.entry("gang-incomplete", new WaitReason.GangIncomplete(8, 5)),
               Map.entry("members-leave", new WaitReason.MembersLeave(3)),
               Map.entry("enough-running", new WaitReason.EnoughRunning(4)),
+              Map.entry("server-ends-before", new WaitReason.ServerEndsBefore(17, 7)),
               Map.entry("user-limit", new WaitReason.UserLimit("ann", "GPUs", 4, 4, 1)),
               Map.entry("too-few-in-cluster", new WaitReason.TooFewInCluster("lic", 2, 1, 2)),
               Map.entry(
@@ -125,7 +126,8 @@ class WaitReasonTest {
             "too-many-placed",
             "gang-incomplete",
             "members-leave",
-            "enough-running"),
+            "enough-running",
+            "server-ends-before"),
         BY_NAME.keySet().stream()
             .filter(name -> !(BY_NAME.get(name) instanceof WaitReason.OfNode))
             .collect(Collectors.toSet()));

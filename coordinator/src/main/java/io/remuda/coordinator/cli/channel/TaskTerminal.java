@@ -1,0 +1,68 @@
+package io.remuda.coordinator.cli.channel;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.io.IOException;
+import java.util.Set;
+
+/** Connects this terminal with that of a job's task, over all of its attempts. */
+public final class TaskTerminal {
+
+  private static final long FIRST_PAUSE_MILLIS = 20;
+  private static final long LONGEST_PAUSE_MILLIS = 500;
+  private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
+
+  /** A server that may go away and come back. */
+  public interface Server {
+    RestClient client();
+
+    JsonNode get(String path) throws IOException, InterruptedException;
+  }
+
+  private final Server server;
+  private final TaskId task;
+  private final TerminalSession session = new TerminalSession(new TypedKeys());
+  private int lastAttempt;
+
+  public TaskTerminal(Server server, String job) {
+    this.server = server;
+    this.task = new TaskId(new JobId(Long.parseLong(job)), 0);
+  }
+
+  /** Returns the job when it is over. */
+  public JsonNode follow() throws IOException, InterruptedException {
+    long pause = FIRST_PAUSE_MILLIS;
+    while (true) {
+      TaskLink link = newAttempt();
+      if (link != null) {
+        session.run(link);
+        pause = FIRST_PAUSE_MILLIS;
+      }
+      JsonNode job = server.get("/jobs/" + task.job());
+      if (FINAL.contains(job.path("state").asText())) {
+        return job;
+      }
+      Thread.sleep(pause);
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+    }
+  }
+
+  /** Returns the channel to an attempt that is new here; null if there is none now. */
+  private TaskLink newAttempt() throws IOException {
+    try {
+      TaskLink link = TaskLink.ofTask(server.client(), task);
+      boolean again = link.attempt() == lastAttempt;
+      lastAttempt = link.attempt();
+      return again ? null : link;
+    } catch (IOException fault) {
+      boolean over = fault instanceof RestFailure no && no.status() == TaskLink.WRONG_STATE;
+      if (over || TaskLink.isAway(fault)) {
+        return null;
+      }
+      throw fault;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.remuda.coordinator.cli.channel;
+
+import io.remuda.coordinator.console.RawTerminal;
+import io.remuda.coordinator.console.TerminalStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+
+/** Connects this terminal with one at a task, until that one is over. */
+final class TerminalSession {
+
+  /** How often the size of this terminal is looked at. */
+  private static final long LOOK_MILLIS = 100;
+
+  private final TypedKeys keyboard;
+  private final TerminalStream terminal = TerminalStream.of(TerminalStream.OUT);
+
+  TerminalSession(TypedKeys keyboard) {
+    this.keyboard = keyboard;
+  }
+
+  /** Passes keys, sizes and output until there is no more output. */
+  void run(TaskLink link) throws IOException, InterruptedException {
+    Thread keys = new Thread(() -> send(link), "keys");
+    keys.setDaemon(true);
+    FileOutputStream out = new FileOutputStream(FileDescriptor.out); // never closed: it is shared
+    try (RawTerminal raw = RawTerminal.take()) {
+      keys.start();
+      for (byte[] part = link.receive(); part != null; part = link.receive()) {
+        out.write(part);
+      }
+    } finally {
+      link.over();
+      keys.interrupt();
+    }
+  }
+
+  private void send(TaskLink link) {
+    TerminalStream.Size last = null;
+    try {
+      while (!link.isOver()) {
+        TerminalStream.Size size = terminal.size();
+        if (!size.equals(last)) {
+          link.resize(size.rows(), size.columns());
+          last = size;
+        }
+        byte[] typed = keyboard.next(LOOK_MILLIS);
+        if (typed != null) {
+          link.send(typed, false);
+        }
+      }
+    } catch (IOException gone) {
+      // what is received says why
+    } catch (InterruptedException over) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
