@@ -96,9 +96,14 @@ final class AllocationAgents {
     String name = base.key().access(List.of()).cluster();
     AllocationNote note = new AllocationNote(agents.jobs(), name, agents.names());
     note.write(folder.path());
-    agents.start(
-        new AgentLaunchSettings(
-            name, folder.path(), base.file(), request.cache(), null, Distribution.locate()));
+    try {
+      agents.start(
+          new AgentLaunchSettings(
+              name, folder.path(), base.file(), request.cache(), null, Distribution.locate()));
+    } catch (IOException fault) {
+      agents.kill(); // those of the first components may run
+      throw fault;
+    }
     ActorRef<AllocationCare.Command> care =
         base.system()
             .systemActorOf(

@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Opens what a client asks for beside a running attempt: a port of this node. */
+/** Opens what a client asks for beside a running attempt: a shell, or a port of this node. */
 public final class BesideTasks {
 
   private static final Pattern PORT = Pattern.compile("port:(\\d{1,5})");
+
+  private static final Pattern SHELL = Pattern.compile("shell:([\\w.+-]{1,80})");
 
   private final AgentSettings settings;
 
@@ -31,6 +33,14 @@ public final class BesideTasks {
     Matcher port = PORT.matcher(ask.open());
     if (port.matches()) {
       return PortChannel.connect(Integer.parseInt(port.group(1)));
+    }
+    Matcher shell = SHELL.matcher(ask.open());
+    if (shell.matches()) {
+      return ShellChannel.start(
+          settings.keyPrefix() + attempt,
+          ask,
+          shell.group(1),
+          TaskFolder.of(settings, attempt).path());
     }
     throw new IOException(
         "the agent of node " + settings.node() + " cannot open '" + ask.open() + "'");

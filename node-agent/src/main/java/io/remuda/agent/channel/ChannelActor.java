@@ -184,8 +184,11 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
       }
       answers.tell(answer(question, channel));
       if (ask.close() && !ask.name().equals(ChannelAsk.TASK)) {
-        channels.remove(place(question));
-        channel.close();
+        channel.abandon();
+        if (channel.isOver()) {
+          channels.remove(place(question));
+          channel.close();
+        }
       }
     } catch (IOException fault) {
       answers.tell(fault(question, fault.getMessage()));

@@ -160,6 +160,13 @@ final class OpenChannel {
     }
   }
 
+  /** Its client does not need it any more: it ends, at once or after a while. */
+  void abandon() throws IOException {
+    part(Long.MAX_VALUE);
+    attemptEnded();
+    pump();
+  }
+
   void close() throws IOException {
     if (!closed) {
       left = end.unread();

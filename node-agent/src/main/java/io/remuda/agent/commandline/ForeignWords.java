@@ -21,6 +21,7 @@ final class ForeignWords {
           "cancel: scancel qdel bkill kill abort rm remove delete gcancel",
           "logs: log output cat tail stdout stderr",
           "explain: why reason",
+          "attach: shell ssh sattach enter login console",
           "forward: port-forward tunnel proxy",
           "serve: server start up daemon coordinator init",
           "agent: worker join slurmd",

@@ -2,6 +2,7 @@ package io.remuda.agent.protocol;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -19,6 +20,7 @@ import java.util.Objects;
  * @param rows of the client's terminal, or 0 if they did not change
  * @param columns as {@code rows}
  * @param close whether the channel is not needed any more
+ * @param command program and arguments in place of a shell; null for the shell
  */
 public record ChannelAsk(
     String name,
@@ -29,7 +31,8 @@ public record ChannelAsk(
     long read,
     int rows,
     int columns,
-    boolean close) {
+    boolean close,
+    @JsonInclude(JsonInclude.Include.NON_NULL) List<String> command) {
 
   /** The channel to the task itself. */
   public static final String TASK = "task";
@@ -40,10 +43,25 @@ public record ChannelAsk(
   public ChannelAsk {
     Objects.requireNonNull(name, "name");
     bytes = bytes == null ? new byte[0] : bytes;
+    command = command == null ? null : List.copyOf(command);
     if (offset < 0 || bytes.length > MOST_BYTES) {
       throw new IllegalArgumentException(
           "a request writes at most " + MOST_BYTES + " bytes, got " + bytes.length);
     }
+  }
+
+  /** Creates a request without a command. */
+  public ChannelAsk(
+      String name,
+      String open,
+      long offset,
+      byte[] bytes,
+      boolean end,
+      long read,
+      int rows,
+      int columns,
+      boolean close) {
+    this(name, open, offset, bytes, end, read, rows, columns, close, null);
   }
 
   @Override
@@ -57,7 +75,8 @@ public record ChannelAsk(
         && read == ask.read
         && rows == ask.rows
         && columns == ask.columns
-        && close == ask.close;
+        && close == ask.close
+        && Objects.equals(command, ask.command);
   }
 
   @Override

@@ -180,7 +180,8 @@ class WireCodecTest {
               0,
               0,
               List.of(),
-              new ChannelAsk("s1", "shell", 4, new byte[] {0, -1}, true, 12, 24, 80, true)),
+              new ChannelAsk(
+                  "s1", "shell", 4, new byte[] {0, -1}, true, 12, 24, 80, true, List.of("ls"))),
           new CoordinatorMessage.Welcome(
               2, 3, 4, new StateLineage(List.of(new StateLineage.Origin("0123abcd", 9)))),
           new CoordinatorMessage.KillNow(List.of(ATTEMPT)),

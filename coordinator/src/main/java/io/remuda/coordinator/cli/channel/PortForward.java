@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
+import java.util.Map;
 
 /**
  * Listens on this machine's loopback, and carries each connection to a port of a task's node. Each
@@ -91,7 +92,7 @@ final class PortForward implements AutoCloseable {
     try (socket) {
       TaskLink link;
       try {
-        link = TaskLink.open(clients.client(), task, "port:" + port);
+        link = TaskLink.open(clients.client(), task, "port:" + port, Map.of());
       } catch (IOException refused) {
         faults.cannotConnect(refused.getMessage());
         return;

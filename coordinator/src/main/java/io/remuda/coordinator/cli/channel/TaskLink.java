@@ -26,6 +26,8 @@ final class TaskLink {
   /** Status if there is no such channel any more, or the task is over. */
   static final int WRONG_STATE = 409;
 
+  private static final int NOT_YOURS = 403;
+
   /** No server, too many requests a second, a node away. */
   private static final Set<Integer> LATER = Set.of(RestFailure.NO_SERVER, 429, 502, 503);
 
@@ -43,6 +45,7 @@ final class TaskLink {
   private long sent;
   private long received;
   private volatile boolean over;
+  private Integer exitCode;
 
   private TaskLink(RestClient server, TaskId task, String name, int attempt) {
     this.server = server;
@@ -55,16 +58,34 @@ final class TaskLink {
    * Opens a channel.
    *
    * @param what as the HTTP interface names it
+   * @param more further fields of the request
    * @throws RestFailure if it is refused
    */
-  static TaskLink open(RestClient server, TaskId task, String what) throws IOException {
+  static TaskLink open(RestClient server, TaskId task, String what, Map<String, Object> more)
+      throws IOException {
     String name = UUID.randomUUID().toString();
     Map<String, Object> request = new LinkedHashMap<>();
     request.put("task", task.index());
     request.put("name", name);
     request.put("open", what);
+    request.putAll(more);
     JsonNode answer = server.post(path(task), request);
     return new TaskLink(server, task, name, answer.path("attempt").asInt());
+  }
+
+  /**
+   * Checks that the task may be used so, before anything is opened.
+   *
+   * @throws RestFailure if it belongs to somebody else
+   */
+  static void requireOwn(RestClient server, TaskId task) throws IOException {
+    try {
+      server.post(path(task), Map.of("task", task.index(), "name", "none", "close", true));
+    } catch (RestFailure no) {
+      if (no.status() == NOT_YOURS) {
+        throw no;
+      }
+    }
   }
 
   /**
@@ -79,6 +100,11 @@ final class TaskLink {
 
   int attempt() {
     return attempt;
+  }
+
+  /** Returns the exit code of the program that was opened; null if it is not known. */
+  Integer exitCode() {
+    return exitCode;
   }
 
   boolean isOver() {
@@ -137,7 +163,9 @@ final class TaskLink {
         Arrays.copyOfRange(bytes, (int) Math.min(bytes.length, received - offset), bytes.length);
     received += fresh.length;
     over |= another || (fresh.length == 0 && answer.path("ended").asBoolean());
-    return over ? null : fresh;
+    JsonNode code = answer.path("exitCode");
+    exitCode = code.isInt() ? Integer.valueOf(code.asInt()) : exitCode;
+    return over && fresh.length == 0 ? null : fresh;
   }
 
   /** Says that the channel is not needed any more; the node also notices by itself. */

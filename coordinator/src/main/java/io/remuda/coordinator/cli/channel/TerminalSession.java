@@ -50,7 +50,7 @@ final class TerminalSession {
         }
       }
     } catch (IOException gone) {
-      link.over(); // what is received says why
+      // what is received says why
     } catch (InterruptedException over) {
       Thread.currentThread().interrupt();
     }

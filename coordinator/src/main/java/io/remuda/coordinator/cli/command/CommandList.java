@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import io.remuda.coordinator.cli.aichor.SchemaCommand;
+import io.remuda.coordinator.cli.channel.AttachCommand;
 import io.remuda.coordinator.cli.channel.ForwardCommand;
 import io.remuda.coordinator.cli.ensemble.EnsembleRunCommand;
 import io.remuda.coordinator.cli.job.CancelCommand;
@@ -65,6 +66,7 @@ public final class CommandList {
     BY_NAME.put("show", ShowCommand.class);
     BY_NAME.put("explain", ExplainCommand.class);
     BY_NAME.put("logs", LogsCommand.class);
+    BY_NAME.put("attach", AttachCommand.class);
     BY_NAME.put("forward", ForwardCommand.class);
     BY_NAME.put("cancel", CancelCommand.class);
     BY_NAME.put("hold", HoldCommand.class);

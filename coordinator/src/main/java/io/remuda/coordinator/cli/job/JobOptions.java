@@ -134,11 +134,11 @@ final class JobOptions {
 
   @Option(
       names = "--after",
-      paramLabel = "JOB[:ok|any|fail]",
+      paramLabel = "JOB[:ok|any|fail|each]",
       split = ",",
       description =
-          "start after that job has ended this way (default: ok); several as 2:ok,1:any, or"
-              + " repeated")
+          "start after that job has ended this way (default: ok); each: as --after-each; several"
+              + " as 2:ok,1:any, or repeated")
   List<String> after = new ArrayList<>();
 
   @Option(

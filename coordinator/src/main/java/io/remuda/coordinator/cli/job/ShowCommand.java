@@ -108,6 +108,7 @@ public final class ShowCommand extends RestCommand {
     line("after", AskedTerms.after(job.path("terms")));
     line("limits", limits(job.path("terms")));
     line("retries", AskedTerms.retries(job.path("terms")));
+    line("notify", AskedTerms.notice(job.path("terms")));
     line("type", text(job.path("terms"), "type"));
     for (String note : notes(server, job)) {
       line("note", note);

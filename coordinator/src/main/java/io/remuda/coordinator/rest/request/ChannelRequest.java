@@ -2,6 +2,7 @@ package io.remuda.coordinator.rest.request;
 
 import io.remuda.agent.protocol.ChannelAsk;
 import java.util.Base64;
+import java.util.List;
 
 /**
  * A request to a channel beside a task; null stands for the default. Bytes are counted in both
@@ -11,7 +12,7 @@ import java.util.Base64;
  * @param attempt number of the attempt; the newest by default. For another than the newest nothing
  *     is done, and the answer says which is
  * @param name of the channel, chosen by the client; {@value ChannelAsk#TASK} by default
- * @param open what to open if there is none of that name: {@code shell} or {@code port:NUMBER}
+ * @param open what to open if there is none of that name: {@code shell:TERM} or {@code port:NUMBER}
  * @param offset of the first byte of {@code data}
  * @param data bytes to write, in base64
  * @param end whether nothing follows {@code data}
@@ -19,6 +20,7 @@ import java.util.Base64;
  * @param rows of the client's terminal, if they changed
  * @param columns as {@code rows}
  * @param close whether the channel is not needed any more
+ * @param command program and arguments in place of a shell
  */
 public record ChannelRequest(
     Integer task,
@@ -31,7 +33,8 @@ public record ChannelRequest(
     Long read,
     Integer rows,
     Integer columns,
-    Boolean close) {
+    Boolean close,
+    List<String> command) {
 
   private static final int MOST_CELLS = 10_000;
 
@@ -54,7 +57,8 @@ public record ChannelRequest(
         JobRequest.or(read, -1L),
         JobRequest.or(rows, 0),
         JobRequest.or(columns, 0),
-        JobRequest.or(close, false));
+        JobRequest.or(close, false),
+        command);
   }
 
   private byte[] bytes() {

@@ -136,7 +136,11 @@ public final class RequestLimits {
           LeaseRequest.Process.class,
           Map.of("machine", text(WORD), "program", text(PATH)),
           ChannelRequest.class,
-          Map.of("name", text(WORD), "open", text(QUANTITY), "data", text(COMMAND)),
+          Map.of(
+              "name", text(WORD),
+              "open", text(WORD),
+              "data", text(COMMAND),
+              "command", list(10_000, COMMAND)),
           ReleaseRequest.class,
           Map.of("error", text(ERROR)),
           ForgetRequest.class,

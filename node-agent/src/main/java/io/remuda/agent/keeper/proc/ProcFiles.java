@@ -185,6 +185,16 @@ public final class ProcFiles {
         Math.max(0, kibibytesIn(text, "VmRSS:")), Math.max(0, kibibytesIn(text, "VmHWM:")));
   }
 
+  /** Returns the umask of a process; negative if it is gone. */
+  public static int umask(int pid) {
+    return status(pid)
+        .lines()
+        .filter(line -> line.startsWith("Umask:"))
+        .map(line -> Integer.parseInt(line.substring("Umask:".length()).strip(), 8))
+        .findFirst()
+        .orElse(-1);
+  }
+
   /** Returns the file {@code /proc/PID/status}, empty if the process is gone. */
   static String status(int pid) {
     byte[] bytes = read("/proc/" + pid + "/status", 1 << 16);

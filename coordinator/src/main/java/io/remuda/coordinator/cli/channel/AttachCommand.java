@@ -1,0 +1,94 @@
+package io.remuda.coordinator.cli.channel;
+
+import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.console.RawTerminal;
+import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.worker.job.TaskId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Starts a shell beside a running task, in this terminal. */
+@Command(
+    name = "attach",
+    description =
+        "Starts a shell, or another command, beside a running task: on its node, in its environment"
+            + " and folder, with its devices. It ends with the task.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0 to 255:the exit code of the shell or command; 128 + N if signal N ended it",
+      "1, 2, 3:it could not be started, bad usage, no server answers"
+    })
+public final class AttachCommand extends RestCommand {
+
+  private static final int SIGNAL_BASE = 128;
+  private static final String PLAIN = "dumb";
+
+  @Parameters(
+      index = "0",
+      paramLabel = "JOB[.TASK]",
+      description = "a running task; a job is a number, its name, or last (your newest)")
+  private String selector;
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "COMMAND",
+      description = "after --: a command in place of $SHELL")
+  private List<String> command = new ArrayList<>();
+
+  @Override
+  public Integer call() throws Exception {
+    if (!RawTerminal.isThere()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "attach wants a terminal as stdin and stdout: it is not for pipes and scripts");
+    }
+    return super.call();
+  }
+
+  @Override
+  protected int ask(RestClient server) throws IOException, InterruptedException {
+    TaskId task = ChosenTask.find(server, selector);
+    ChosenTask.look(server, task).requireRunning();
+    TaskLink link = TaskLink.open(server, task, "shell:" + terminalType(), fields());
+    try {
+      new TerminalSession(new TypedKeys()).run(link);
+    } finally {
+      link.close();
+    }
+    Integer code = link.exitCode();
+    if (code != null && code <= SIGNAL_BASE) {
+      return code;
+    }
+    ChosenTask now = ChosenTask.look(server, task);
+    if (now.isOver()) {
+      err().println("remuda: task " + task + " has ended, it is " + now.state());
+    } else if (code == null) {
+      err().println("remuda: the node's agent has ended, and the shell with it");
+    }
+    return code == null ? FAILURE : code;
+  }
+
+  private Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    TerminalStream.Size size = TerminalStream.of(TerminalStream.OUT).size();
+    fields.put("rows", size.rows());
+    fields.put("columns", size.columns());
+    if (!command.isEmpty()) {
+      fields.put("command", command);
+    }
+    return fields;
+  }
+
+  private static String terminalType() {
+    String type = System.getenv().getOrDefault("TERM", PLAIN);
+    return type.matches("[\\w.+-]{1,80}") ? type : PLAIN;
+  }
+}
