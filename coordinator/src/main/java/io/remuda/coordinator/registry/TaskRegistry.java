@@ -279,6 +279,11 @@ public final class TaskRegistry {
     table.replace(job);
   }
 
+  /** As {@link #change}, for a job without touched tasks that starts at another time. */
+  public List<TaskChange> startAnew(JobSpec job, Set<JobDependency> open, long now) {
+    return transitions.jobs().startAnew(job, open, now);
+  }
+
   /** Returns the number that puts a job before all live jobs of its user. */
   public long nextFirst(String user) {
     return 1
