@@ -66,6 +66,7 @@ public final class RestServer {
    * @param store name of the database that {@code reader} reads
    * @param membership the members of its cluster
    * @param outputHere the output of nodes that do not answer
+   * @param mails whether a program sends mail
    */
   public record Sources(
       LeaderState leader,
@@ -74,7 +75,8 @@ public final class RestServer {
       String store,
       BearerTokens tokens,
       MembershipPort membership,
-      OutputHere outputHere) {}
+      OutputHere outputHere,
+      boolean mails) {}
 
   /** What happens to a server. */
   public interface Owner {
@@ -103,7 +105,7 @@ public final class RestServer {
             new RequestRate(settings.refusalsPerSecond(), System::nanoTime),
             owner::trouble,
             owner::stop,
-            new SubmissionReader(settings.autoGpuMem()),
+            new SubmissionReader(settings.autoGpuMem(), sources.mails()),
             new MemberRoutes(backend, sources.leader(), sources.membership(), sources.store()),
             openApi()));
   }

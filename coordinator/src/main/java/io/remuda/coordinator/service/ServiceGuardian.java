@@ -186,7 +186,8 @@ final class ServiceGuardian {
             setup.store(),
             setup.tokens(),
             membership,
-            new OutputHere(ServiceFolder.nodes(setup.home()))),
+            new OutputHere(ServiceFolder.nodes(setup.home())),
+            !setup.settings().mailer().isEmpty()),
         new RestServer.Owner() {
           @Override
           public Optional<String> trouble() {

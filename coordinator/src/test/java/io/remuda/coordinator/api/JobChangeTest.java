@@ -29,7 +29,7 @@ class JobChangeTest {
         "{\"argv\": [\"train\", \"{lr}\"], \"workdir\": \"/w\", \"env\": {\"A\": \"b\"}, "
             + fields
             + "}";
-    return new SubmissionReader(false)
+    return new SubmissionReader(false, true)
         .read(body.getBytes(UTF_8), "ann")
         .get(0)
         .numbered(new JobId(17), List.of());

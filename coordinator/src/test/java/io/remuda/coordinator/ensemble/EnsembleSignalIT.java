@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Signals leave nothing of a run. */
 class EnsembleSignalIT extends WithEnsemble {
-  private static final Duration ENDING = Duration.ofSeconds(3);
+  private static final Duration ENDING = Duration.ofSeconds(6); // a hung agent takes 7
 
   @ParameterizedTest
   @CsvSource({"INT, 130", "TERM, 143"})

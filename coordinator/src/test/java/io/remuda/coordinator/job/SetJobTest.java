@@ -59,7 +59,7 @@ class SetJobTest {
   private void submit(String user, String fields) {
     String body = "{\"argv\": [\"true\"], \"workdir\": \"/\", \"env\": {}" + fields + "}";
     admission.admit(
-        new SubmissionReader(false).read(body.getBytes(UTF_8), user), StoredJobs.NONE, 1);
+        new SubmissionReader(false, true).read(body.getBytes(UTF_8), user), StoredJobs.NONE, 1);
   }
 
   private Decision set(long job, String fields, CoordinatorCommand.Caller caller, long now) {

@@ -74,7 +74,7 @@ abstract class JobsChange extends RestCommand {
       }
     }
     if (jobs.isEmpty() && !quiet) {
-      err().println("remuda: no unfinished job is meant by this");
+      err().println("remuda: no such job is unfinished");
       err().flush();
     }
     int worst = OK;

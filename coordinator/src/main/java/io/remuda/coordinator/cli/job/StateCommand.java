@@ -96,7 +96,7 @@ public final class StateCommand extends RestCommand {
             ? table.lines(TerminalStream.of(TerminalStream.OUT).size().columns())
             : table.lines();
     lines.forEach(out()::println);
-    if (more) {
+    if (more && filters.most() == null) {
       out().println("these are the newest " + jobs.size() + "; -n N lists more, --json all");
     }
     out().flush();

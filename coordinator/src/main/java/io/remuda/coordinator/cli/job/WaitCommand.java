@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
     name = "wait",
     description =
         "Waits until jobs, or tasks, have ended; exits with 0 only if all of them succeeded. On a"
-            + " terminal it prints a line for each, elsewhere only for those that failed.",
+            + " terminal it prints a line for each, elsewhere only for those that failed; with --json"
+            + " a list of them all as they are at the end, as state --json has it.",
     exitCodeList = {
       "0:all succeeded",
       "1:one has failed, or refused by the server",
@@ -73,8 +74,8 @@ public final class WaitCommand extends RestCommand {
 
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
-    WaitedJobs jobs = new WaitedJobs(chosen(server), progress);
-    boolean terminal = isTerminal(TerminalStream.OUT);
+    WaitedJobs jobs = new WaitedJobs(chosen(server), progress, json);
+    boolean lines = !json && isTerminal(TerminalStream.OUT);
     WaitProgress bar =
         new WaitProgress(
             isTerminal(TerminalStream.ERR) ? WaitProgress.Place.TERMINAL : WaitProgress.Place.LINES,
@@ -89,7 +90,7 @@ public final class WaitCommand extends RestCommand {
         err().print(bar.cleared());
       }
       for (Map.Entry<ChosenJob, JsonNode> one : over.entrySet()) {
-        allGood &= say(one.getKey(), one.getValue(), terminal);
+        allGood &= say(one.getKey(), one.getValue(), lines);
       }
       if (progress && !quiet) {
         bar.next(jobs.sums(), jobs.areOver(), millis()).ifPresent(err()::print);
@@ -97,13 +98,21 @@ public final class WaitCommand extends RestCommand {
       err().flush();
       long left = timeout == null ? Long.MAX_VALUE : begin + timeout.toMillis() - millis();
       if (!jobs.areOver() && left <= 0) {
+        printEnds(jobs);
         return timedOut(jobs);
       } else if (!jobs.areOver()) {
         Thread.sleep(Math.min(left, pause));
         pause = Math.min(LONGEST_PAUSE, pause * 2);
       }
     }
+    printEnds(jobs);
     return allGood ? OK : FAILURE;
+  }
+
+  private void printEnds(WaitedJobs jobs) throws IOException {
+    if (json) {
+      printJson(jobs.all());
+    }
   }
 
   private static long millis() {
@@ -123,7 +132,7 @@ public final class WaitCommand extends RestCommand {
   }
 
   /** Says how one has ended; returns whether it succeeded. */
-  private boolean say(ChosenJob one, JsonNode end, boolean terminal) {
+  private boolean say(ChosenJob one, JsonNode end, boolean lines) {
     boolean good = end.path("state").asText().equals("succeeded");
     String reason = text(end, "reason");
     String line =
@@ -133,7 +142,7 @@ public final class WaitCommand extends RestCommand {
             + (reason == null ? "" : ": " + PrintableText.of(reason));
     if (!quiet && !good) {
       err().println(line);
-    } else if (!quiet && terminal) {
+    } else if (!quiet && lines) {
       String ran = ElapsedTime.span(text(end, "startedAt"), text(end, "endedAt"), Instant.now());
       out().println(line + (ran.isEmpty() ? "" : " after " + ran));
       out().flush();

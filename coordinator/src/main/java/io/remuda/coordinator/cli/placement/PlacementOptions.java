@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.placement;
 
 import io.remuda.agent.settings.Invocation;
+import io.remuda.worker.job.JobDependency;
 import java.nio.file.Path;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -50,8 +51,8 @@ public final class PlacementOptions {
       paramLabel = "JOB",
       split = ",",
       description =
-          "start each task once the task of the same number of that job has succeeded; may be"
-              + " repeated")
+          "start each task once the task of the same number of that job has succeeded, as --after"
+              + " JOB:each; may be repeated")
   private List<String> afterEach = new ArrayList<>();
 
   @Option(
@@ -72,10 +73,24 @@ public final class PlacementOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  /** Returns the jobs that it starts after, with those that it follows task by task. */
+  /**
+   * Returns the jobs that it starts after, with those that it follows task by task.
+   *
+   * @throws ParameterException if one of these is given with an outcome
+   */
   public List<String> after(List<String> others) {
     List<String> all = new ArrayList<>(others);
-    afterEach.forEach(job -> all.add(job + ":each"));
+    for (String job : afterEach) {
+      if (job.matches(".*:(" + JobDependency.OUTCOMES + ")")) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--after-each takes the number or name of a job without an outcome, since each task"
+                + " waits for the success of one; got '"
+                + job
+                + "': for other outcomes use --after JOB:ok|any|fail");
+      }
+      all.add(job + ":each");
+    }
     return all;
   }
 

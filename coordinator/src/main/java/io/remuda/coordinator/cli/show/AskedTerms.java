@@ -37,6 +37,18 @@ public final class AskedTerms {
     return String.join(", ", after);
   }
 
+  /** Returns who is told of what, as {@code ann@example.org at end}; empty for nobody. */
+  public static String notice(JsonNode terms) {
+    List<String> on = new ArrayList<>();
+    terms
+        .path("notice")
+        .path("on")
+        .forEach(one -> on.add(one.asText().equals("fail") ? "failure" : one.asText()));
+    return on.isEmpty()
+        ? ""
+        : terms.path("notice").path("to").asText() + " at " + String.join(", ", on);
+  }
+
   /** Returns how often a task may run again, empty for never. */
   public static String retries(JsonNode terms) {
     int retries = terms.path("retries").asInt();

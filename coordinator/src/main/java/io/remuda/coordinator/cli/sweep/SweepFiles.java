@@ -1,16 +1,22 @@
 package io.remuda.coordinator.cli.sweep;
 
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -27,10 +33,12 @@ final class SweepFiles {
   /** As much as a submission may have. */
   private static final int MOST_BYTES = 16 << 20;
 
+  /** Characters of a file that a message shows. */
+  private static final int EXCERPT = 40;
+
   private static final ObjectReader JSON =
       JsonMapper.builder()
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES) // 0.10 stays 0.10
           .build()
           .readerFor(JsonNode.class);
@@ -87,31 +95,55 @@ final class SweepFiles {
     return lines;
   }
 
-  /** Returns the values of a list in JSON. */
+  /** Returns the values of a list in JSON, or those that follow each other, as in JSON lines. */
   static List<JsonNode> entries(byte[] content) throws BadSweepFile {
-    JsonNode list;
-    try {
-      list = JSON.readValue(text(content));
-    } catch (JsonProcessingException wrong) {
-      String where =
-          wrong.getLocation() == null
-              ? ""
-              : " in line "
-                  + wrong.getLocation().getLineNr()
-                  + ", column "
-                  + wrong.getLocation().getColumnNr();
+    String text = text(content);
+    List<JsonNode> entries;
+    try (JsonParser in = JSON.createParser(text)) {
+      entries = values(in, text);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible); // a text is read
+    }
+    if (entries.size() == 1 && entries.get(0).isArray()) {
+      JsonNode list = entries.remove(0);
+      list.forEach(entries::add);
+    }
+    if (entries.isEmpty()) {
       throw new BadSweepFile(
-          "it is not JSON"
-              + where
-              + ": "
-              + wrong.getOriginalMessage().lines().findFirst().orElse(""));
+          "it must have a value for each task: a list, as [{\"lr\": 0.1}], or a value on each line");
     }
-    if (list == null || !list.isArray() || list.isEmpty()) {
-      throw new BadSweepFile("it must be a list with a value for each task, as [{\"lr\": 0.1}]");
-    }
-    List<JsonNode> entries = new ArrayList<>();
-    list.forEach(entries::add);
     return entries;
+  }
+
+  private static List<JsonNode> values(JsonParser in, String text)
+      throws IOException, BadSweepFile {
+    List<JsonNode> values = new ArrayList<>();
+    try {
+      while (in.nextToken() != null) {
+        values.add(JSON.readTree(in));
+      }
+    } catch (JsonProcessingException wrong) {
+      JsonLocation at = wrong.getLocation() == null ? in.currentLocation() : wrong.getLocation();
+      throw new BadSweepFile(fault(wrong, at, text));
+    }
+    return values;
+  }
+
+  /** Returns what is wrong and where; Jackson's own words name its classes. */
+  private static String fault(JsonProcessingException wrong, JsonLocation at, String text) {
+    String where = " in line " + at.getLineNr() + ", column " + at.getColumnNr();
+    if (wrong instanceof JsonEOFException) {
+      return "it ends within a value," + where;
+    } else if (wrong instanceof StreamConstraintsException) {
+      return "a value is nested too deep, or a number too long," + where;
+    }
+    int offset = (int) Math.max(0, Math.min(at.getCharOffset(), text.length()));
+    String rest = text.substring(offset).lines().findFirst().orElse("");
+    return "it is not JSON"
+        + where
+        + (rest.isEmpty()
+            ? ""
+            : ": " + PrintableText.of(rest.substring(0, Math.min(rest.length(), EXCERPT))));
   }
 
   private static String text(byte[] content) throws BadSweepFile {

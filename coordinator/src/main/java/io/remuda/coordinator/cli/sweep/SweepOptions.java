@@ -44,8 +44,8 @@ public final class SweepOptions {
       names = "--from-json",
       paramLabel = "FILE",
       description =
-          "one task for each value of the list in a JSON file (- for stdin), which it finds in"
-              + " REMUDA_ENTRY and as {entry}; a field x of an object in REMUDA_PARAM_X and as {x}")
+          "one task for each value of a JSON file (- for stdin), which is a list or has a value on"
+              + " each line, which it finds in REMUDA_ENTRY and as {entry}; a field x of an object in REMUDA_PARAM_X and as {x}")
   private String fromJson;
 
   @Option(

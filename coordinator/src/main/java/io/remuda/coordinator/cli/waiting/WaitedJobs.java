@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.waiting;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.client.RestClient;
@@ -28,12 +29,15 @@ public final class WaitedJobs {
   private final Map<ChosenJob, JsonNode> newest = new LinkedHashMap<>();
   private final List<ChosenJob> waiting = new ArrayList<>();
   private final boolean progress;
+  private final boolean listed;
 
   /**
    * @param progress whether to read how far the tasks of each job are
+   * @param listed whether one job alone is to have the fields of a list, too
    */
-  public WaitedJobs(List<ChosenJob> jobs, boolean progress) {
+  public WaitedJobs(List<ChosenJob> jobs, boolean progress, boolean listed) {
     this.progress = progress;
+    this.listed = listed;
     for (ChosenJob job : jobs) {
       ChosenJob named = new ChosenJob(job.id(), job.task(), null);
       if (!waiting.contains(named)) {
@@ -74,7 +78,7 @@ public final class WaitedJobs {
     List<Long> ids =
         waiting.stream().filter(one -> one.task() == null).map(ChosenJob::id).distinct().toList();
     Map<Long, JsonNode> jobs = new LinkedHashMap<>();
-    if (ids.size() == 1) {
+    if (ids.size() == 1 && !listed) {
       jobs.put(ids.get(0), one(ids.get(0), server));
       return jobs;
     }
@@ -107,6 +111,15 @@ public final class WaitedJobs {
         server.get("/jobs/" + one.id() + "/tasks?limit=1&first=" + one.task()).path("tasks");
     boolean there = !tasks.isEmpty() && tasks.get(0).path("index").asInt() == one.task();
     return there ? ((ObjectNode) tasks.get(0)).set("reason", tasks.get(0).path("cause")) : null;
+  }
+
+  /** Returns all as they were seen last, a task with the number of its job. */
+  public ArrayNode all() {
+    ArrayNode all = RestClient.JSON.createArrayNode();
+    newest.forEach(
+        (one, seen) ->
+            all.add(one.task() == null ? seen : ((ObjectNode) seen).put("job", one.id())));
+    return all;
   }
 
   /** Returns how many tasks have ended, failed, run, and are there in all. */

@@ -15,7 +15,12 @@ public final class FieldsAsOptions {
 
   /** Fields whose option has another name. */
   private static final Map<String, String> OTHERS =
-      Map.of("labels", "label", "mounts", "mount", "ports", "port", "clientKey", "key");
+      Map.of(
+          "labels", "label",
+          "mounts", "mount",
+          "ports", "port",
+          "clientKey", "key",
+          "notifyTo", "notify");
 
   /** A field at the beginning, with what may follow it; others are words like any. */
   private static final Pattern FIRST =

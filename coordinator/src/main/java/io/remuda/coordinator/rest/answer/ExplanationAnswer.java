@@ -98,7 +98,7 @@ public record ExplanationAnswer(
         unended,
         explanation.holders().stream().map(one -> Holder.of(one, now.toInstant())).toList(),
         explanation.forecast() == null ? null : explanation.forecast().turn(),
-        JobAnswer.startAt(explanation.forecast(), now.toInstant()),
+        JobAnswer.startAt(explanation.forecast(), explanation.reasons(), now.toInstant()),
         text);
   }
 

@@ -77,8 +77,14 @@ public record JobAnswer(
         EpochsAnswer.of(row.epochs()));
   }
 
-  /** Returns when a job may start, to the second; null if that is not known. */
-  static String startAt(JobForecast forecast, Instant now) {
+  /**
+   * Returns when a job may start, to the second; null if that is not known. Before its turn comes
+   * that is the time at which it may begin, if nothing else keeps it.
+   */
+  static String startAt(JobForecast forecast, List<WaitReason> reasons, Instant now) {
+    if (reasons.size() == 1 && reasons.get(0) instanceof WaitReason.BeginsLater begins) {
+      return Instant.ofEpochMilli(begins.atMillis()).truncatedTo(ChronoUnit.SECONDS).toString();
+    }
     return forecast == null || forecast.startsInMillis() == null
         ? null
         : now.plusMillis(forecast.startsInMillis()).truncatedTo(ChronoUnit.SECONDS).toString();
@@ -127,7 +133,7 @@ public record JobAnswer(
         task,
         ExplanationAnswer.counts(view.counts()),
         view.forecast() == null ? null : view.forecast().turn(),
-        startAt(view.forecast(), Instant.now()),
+        startAt(view.forecast(), view.reasons(), Instant.now()),
         epochs);
   }
 

@@ -32,7 +32,7 @@ public record JobDetailsAnswer(
         : new JobDetailsAnswer(
             job,
             NeedsAnswer.of(spec.request()),
-            TermsAnswer.of(spec.terms()),
+            TermsAnswer.of(spec.terms(), own),
             WorkloadAnswer.of(spec.tasks().get(0), own),
             attempts,
             more);

@@ -7,6 +7,7 @@ import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.NoticeTerms;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.TrainingTerms;
 import io.remuda.worker.job.sweep.SweepAxis;
@@ -30,6 +31,8 @@ import java.util.Locale;
  * @param jobTimeLimitMillis time limit of the whole job, 0 for none
  * @param begin when its first task may start, as an instant; absent for at once
  * @param array only of a sweep, and of a job that repeats another, gives up, or was put first
+ * @param notice only of a job of which somebody is told, and only for its owner, since a URL may be
+ *     a secret
  */
 public record TermsAnswer(
     boolean gang,
@@ -46,7 +49,25 @@ public record TermsAnswer(
     int maxRunning,
     long jobTimeLimitMillis,
     @JsonInclude(JsonInclude.Include.NON_NULL) String begin,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Array array) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) Array array,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Notice notice) {
+
+  /**
+   * Who is told what happens to it.
+   *
+   * @param to a URL, an address, or a program
+   * @param on {@code start}, {@code end}, {@code fail}
+   */
+  public record Notice(String to, List<String> on) {
+
+    private static Notice of(NoticeTerms terms) {
+      return terms == null
+          ? null
+          : new Notice(
+              terms.to(),
+              terms.on().stream().map(one -> one.name().toLowerCase(Locale.ROOT)).toList());
+    }
+  }
 
   /**
    * What distinguishes its tasks, and its place among its user's jobs.
@@ -206,7 +227,10 @@ public record TermsAnswer(
     }
   }
 
-  static TermsAnswer of(JobTerms terms) {
+  /**
+   * @param own whether it is for the job's owner
+   */
+  static TermsAnswer of(JobTerms terms, boolean own) {
     return new TermsAnswer(
         terms.startsTogether(),
         terms.policy().toString(),
@@ -222,6 +246,7 @@ public record TermsAnswer(
         terms.maxRunning(),
         terms.jobTimeLimitMillis(),
         terms.beginMillis() == 0 ? null : Instant.ofEpochMilli(terms.beginMillis()).toString(),
-        Array.of(terms.array()));
+        Array.of(terms.array()),
+        own ? Notice.of(terms.notice()) : null);
   }
 }

@@ -40,7 +40,9 @@ final class DependencyTexts {
       return;
     }
     boolean stated = colon >= 0 && text.substring(colon).matches(OUTCOME);
-    if (colon >= 0 && !stated) {
+    boolean twice =
+        position == null && stated && target.matches(".+" + OUTCOME); // as of --after-each JOB:any
+    if (colon >= 0 && !stated || twice) {
       throw new IllegalArgumentException(
           "a dependency is JOB or JOB:" + JobDependency.OUTCOMES + ", got '" + text + "'");
     }

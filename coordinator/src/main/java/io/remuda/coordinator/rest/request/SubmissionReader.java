@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.worker.job.NoticeTerms;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,11 +21,14 @@ public final class SubmissionReader {
   private static final String LIST = "a list of jobs is {\"jobs\": [...]} and nothing else";
 
   private final boolean autoGpuMem;
+  private final boolean mails;
 
   /**
    * @param autoGpuMem see {@link JobRequest#toNewJob(String, Map, boolean)}
+   * @param mails whether the server has a program that sends mail
    */
-  public SubmissionReader(boolean autoGpuMem) {
+  public SubmissionReader(boolean autoGpuMem, boolean mails) {
+    this.mails = mails;
     this.autoGpuMem = autoGpuMem;
   }
 
@@ -95,6 +99,15 @@ public final class SubmissionReader {
   }
 
   private NewJob made(JobRequest request, String user, Map<String, Integer> positions) {
-    return request.toNewJob(user, positions, autoGpuMem);
+    NewJob job = request.toNewJob(user, positions, autoGpuMem);
+    NoticeTerms notice = job.terms().notice();
+    if (!mails && notice != null && notice.way() == NoticeTerms.Way.MAIL) {
+      throw new IllegalArgumentException(
+          "notifyTo: this server has no program that would send mail to "
+              + notice.to()
+              + ": name a URL, or have the server's owner set remuda.coordinator.notices.mail, as"
+              + " /usr/sbin/sendmail -i -t");
+    }
+    return job;
   }
 }

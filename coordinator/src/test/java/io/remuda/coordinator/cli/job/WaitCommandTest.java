@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.coordinator.client.RestClient;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -78,5 +79,24 @@ class WaitCommandTest {
         "{\"id\":1,\"state\":\"succeeded\",\"tasks\":3,\"counts\":{\"succeeded\":3}}");
     assertEquals(0, await("--progress", "1"));
     assertEquals("3/3 ended\n", err.toString());
+  }
+
+  @Test
+  void as_json_it_prints_all_as_a_list_has_them_with_the_same_exit_code() throws Exception {
+    String one = "{\"id\":1,\"state\":\"succeeded\"}";
+    server.answers("/jobs?all", "{\"filtered\":true,\"jobs\":[" + one + "]}");
+    server.answers("/jobs/5/tasks", "{\"tasks\":[{\"index\":2,\"state\":\"lost\"}]}");
+    assertEquals(1, await("--json", "1", "5.2"));
+    assertEquals(
+        "[" + one + ",{\"index\":2,\"state\":\"lost\",\"reason\":null,\"job\":5}]",
+        RestClient.JSON.readTree(out.toString()).toString());
+  }
+
+  @Test
+  void as_json_it_also_says_after_the_timeout_what_has_not_ended() throws Exception {
+    String running = "{\"id\":1,\"state\":\"running\",\"tasks\":1}";
+    server.answers("/jobs?all", "{\"filtered\":true,\"jobs\":[" + running + "]}");
+    assertEquals(124, await("--json", "--timeout", "50ms", "1"));
+    assertEquals("[" + running + "]", RestClient.JSON.readTree(out.toString()).toString());
   }
 }

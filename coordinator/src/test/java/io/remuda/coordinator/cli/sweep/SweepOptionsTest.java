@@ -63,6 +63,42 @@ class SweepOptionsTest {
   }
 
   @Test
+  void values_of_json_lines_are_entries_as_those_of_a_list() throws Exception {
+    for (String content : List.of("{\"a\":1}\n[2]\n\n\"c\"\n", "[{\"a\":1},[2],\"c\"]")) {
+      assertEquals(
+          "[{\"a\":1}, [2], \"c\"]",
+          parsed("--from-json", file(content)).fields().get("entries").toString());
+    }
+    assertEquals(
+        "[[1], [2]]", parsed("--from-json", file("[1]\n[2]")).fields().get("entries").toString());
+    assertEquals(
+        "[{\"a\":1}]",
+        parsed("--from-json", file("{\"a\":1}\n")).fields().get("entries").toString());
+  }
+
+  @Test
+  void faults_of_json_have_a_place_and_our_words() throws Exception {
+    Map.of(
+            "{\"a\": 1}\n{\"a\": x}\n",
+            "it is not JSON in line 2, column 7: x}",
+            "[1, 2]]",
+            "it is not JSON in line 1, column 7: ]",
+            "1\n[1, 2",
+            "it ends within a value, in line 2, column 6",
+            "[".repeat(1001),
+            "a value is nested too deep, or a number too long, in line 1, column 1002")
+        .forEach(
+            (content, words) -> {
+              try {
+                String file = file(content);
+                assertEquals("--from-json " + file + ": " + words, fault("--from-json", file));
+              } catch (Exception impossible) {
+                throw new AssertionError(impossible);
+              }
+            });
+  }
+
+  @Test
   void what_is_inherited_is_not_filled() throws Exception {
     SweepOptions sweep = parsed("--param", "lr=1", "--from-json", file("[{\"x\": 1}]"));
     assertEquals(
@@ -81,11 +117,14 @@ class SweepOptionsTest {
     assertEquals(
         "--each-line " + empty + ": it is empty, so the job would have no task",
         fault("--each-line", empty));
-    assertEquals(
-        "--from-json "
-            + file("{\"a\": 1}")
-            + ": it must be a list with a value for each task, as [{\"lr\": 0.1}]",
-        fault("--from-json", file("{\"a\": 1}")));
+    for (String none : List.of("", "[]", "\n")) {
+      assertEquals(
+          "--from-json "
+              + file(none)
+              + ": it must have a value for each task: a list, as [{\"lr\": 0.1}], or a value on"
+              + " each line",
+          fault("--from-json", file(none)));
+    }
     assertEquals(
         "--param is NAME=VALUES, as lr=0.1,0.2 or seed=1..5, got 'lr'", fault("--param", "lr"));
     assertEquals(

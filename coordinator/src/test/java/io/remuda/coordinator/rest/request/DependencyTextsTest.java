@@ -42,7 +42,8 @@ class DependencyTextsTest {
 
   @Test
   void an_outcome_that_is_none_is_refused() {
-    for (String text : List.of("2:maybe", "prepare:now", "train:now", "", "2:", "0")) {
+    for (String text :
+        List.of("2:maybe", "prepare:now", "train:now", "", "2:", "0", "train:any:each")) {
       assertEquals(
           "a dependency is JOB or JOB:ok|any|fail|each, got '" + text + "'",
           assertThrows(IllegalArgumentException.class, () -> of(text)).getMessage());

@@ -21,7 +21,7 @@ public final class JobFileFuzz {
   private static final Path FILE = file();
   private static final ShellDefaults SHELL = new ShellDefaults(Map.of("PATH", "/bin"), "0022");
   private static final ObjectMapper JSON = JsonMapper.builder().build();
-  private static final SubmissionReader SERVER = new SubmissionReader(false);
+  private static final SubmissionReader SERVER = new SubmissionReader(false, true);
 
   private JobFileFuzz() {}
 

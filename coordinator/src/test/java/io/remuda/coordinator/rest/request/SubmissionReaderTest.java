@@ -14,7 +14,8 @@ class SubmissionReaderTest {
   private static String refusal(String body) {
     return assertThrows(
             IllegalArgumentException.class,
-            () -> new SubmissionReader(false).read(body.getBytes(StandardCharsets.UTF_8), "me"))
+            () ->
+                new SubmissionReader(false, true).read(body.getBytes(StandardCharsets.UTF_8), "me"))
         .getMessage();
   }
 
@@ -61,7 +62,7 @@ class SubmissionReaderTest {
 
   private static ResourceRequest needs(boolean auto, String fields) {
     String body = "{\"argv\": [\"train\"], " + fields + "}";
-    return new SubmissionReader(auto)
+    return new SubmissionReader(auto, true)
         .read(body.getBytes(StandardCharsets.UTF_8), "me")
         .get(0)
         .request();
@@ -80,7 +81,7 @@ class SubmissionReaderTest {
 
   private static String type(String fields) {
     String body = "{\"argv\": [\"train.py\", \"--lr\", \"3\"], \"gpuMem\": \"auto\"" + fields + "}";
-    return new SubmissionReader(false)
+    return new SubmissionReader(false, true)
         .read(body.getBytes(StandardCharsets.UTF_8), "me")
         .get(0)
         .terms()

@@ -1,0 +1,27 @@
+package io.remuda.coordinator.rest.answer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.remuda.coordinator.schedule.forecast.JobForecast;
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.worker.job.JobDependency;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JobAnswerTest {
+  private static final Instant NOW = Instant.parse("2026-11-25T10:00:00Z");
+  private static final Instant TEN = Instant.parse("2026-11-25T22:00:00Z");
+  private static final WaitReason BEGINS = new WaitReason.BeginsLater(TEN.toEpochMilli());
+  private static final WaitReason AFTER = new WaitReason.AfterJob(JobDependency.parse("1"));
+
+  @Test
+  void a_job_with_a_time_to_begin_may_start_then_unless_it_waits_for_jobs_too() {
+    assertEquals(TEN.toString(), JobAnswer.startAt(null, List.of(BEGINS), NOW));
+    assertNull(JobAnswer.startAt(null, List.of(AFTER, BEGINS), NOW));
+    assertNull(JobAnswer.startAt(null, List.of(), NOW));
+    assertEquals(
+        "2026-11-25T10:00:05Z", JobAnswer.startAt(new JobForecast(1, 5000L), List.of(), NOW));
+  }
+}
