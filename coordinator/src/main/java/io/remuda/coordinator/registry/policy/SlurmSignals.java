@@ -49,6 +49,7 @@ public final class SlurmSignals {
   }
 
   private static boolean isTerminated(TaskEnd end) {
-    return end.kind() == TaskEnd.Kind.BY_ITSELF && end.signal() != null && end.signal() == SIGTERM;
+    boolean terminated = end.signal() != null && end.signal() == SIGTERM;
+    return terminated || end.kind() == TaskEnd.Kind.KEEPER_GONE; // which gets the signal, too
   }
 }
