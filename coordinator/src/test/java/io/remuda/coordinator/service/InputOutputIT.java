@@ -97,9 +97,10 @@ class InputOutputIT {
     assertEquals(new Result(0, "one\n", "two\n"), run);
     assertEquals("one\n", Files.readString(folder.resolve("n.0")));
     assertEquals("two\n", Files.readString(folder.resolve("e")));
-    Result bad = shell("remuda run --output no/log -- true");
+    assertEquals(0, shell("remuda run --output new/%j/log -- true").code());
+    Result bad = shell("remuda run --output e/log -- true");
     assertEquals(1, bad.code());
-    assertTrue(bad.err().contains("has no folder"), bad.err());
+    assertTrue(bad.err().contains("is in a folder that cannot be made"), bad.err());
   }
 
   @Test

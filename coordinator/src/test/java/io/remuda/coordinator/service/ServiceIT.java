@@ -81,7 +81,7 @@ class ServiceIT {
     Result killed = service.cli("run", "--", "sh", "-c", "kill -9 $$");
     assertEquals(137, killed.code());
     Result missing = service.cli("run", "--", "/no/such/program");
-    assertEquals(1, missing.code());
+    assertEquals(127, missing.code());
     assertTrue(missing.err().contains("/no/such/program"), missing.err());
   }
 

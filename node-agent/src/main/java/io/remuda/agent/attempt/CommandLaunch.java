@@ -3,6 +3,7 @@ package io.remuda.agent.attempt;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
 import io.remuda.agent.protocol.DeviceVariables;
+import io.remuda.agent.protocol.SlurmVariables;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.telemetry.model.DeviceId;
@@ -95,6 +96,7 @@ public final class CommandLaunch {
       variables.putAll(order.parameters().variables());
       template = filled(template, order.parameters());
     }
+    variables.putAll(SlurmVariables.of(template.environment(), variables));
     return new SpawnRequest(
         settings.keyPrefix() + order.attempt(),
         template,

@@ -102,10 +102,7 @@ public final class StreamFiles {
   /** Makes the user's file and a link to it; returns its size. */
   private long prepareOutput(String what, String pattern, String name) throws IOException {
     Path file = paths.of(pattern);
-    Path parent = file.getParent();
-    if (parent == null || !Files.isDirectory(parent)) {
-      throw refused(what, file, "has no folder: make " + parent + " there first");
-    }
+    makeFolder(what, file);
     if (Files.isDirectory(file) || (Files.exists(file) && !Files.isWritable(file))) {
       throw refused(what, file, "cannot be written");
     }
@@ -121,6 +118,14 @@ public final class StreamFiles {
     }
     link(taskFolder.resolve(name), file);
     return regular ? Files.size(file) : 0;
+  }
+
+  private void makeFolder(String what, Path file) throws IOException {
+    try {
+      Files.createDirectories(file.getParent());
+    } catch (IOException fault) {
+      throw refused(what, file, "is in a folder that cannot be made: " + fault.getMessage());
+    }
   }
 
   private void create(String what, Path file) throws IOException {

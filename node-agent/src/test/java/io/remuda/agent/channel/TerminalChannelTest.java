@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.protocol.ChannelAsk;
 import io.remuda.worker.job.stream.StreamTerms;
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +71,17 @@ class TerminalChannelTest {
     return shown();
   }
 
+  /** What was typed can be read as soon as it was echoed. */
+  private void awaitEcho() throws Exception {
+    long until = System.nanoTime() + SOON_NANOS;
+    try (FileInputStream typed = new FileInputStream(folder.resolve("in").toFile())) {
+      while (typed.available() == 0) {
+        assertTrue(System.nanoTime() < until, "nothing was typed");
+        Thread.sleep(1);
+      }
+    }
+  }
+
   private String shown() {
     return new String(channel.part(0).bytes(), UTF_8);
   }
@@ -100,6 +112,7 @@ class TerminalChannelTest {
   void what_is_typed_before_the_program_runs_makes_no_output_of_a_task_that_has_not_begun()
       throws Exception {
     channel.write(typed(0, "early\r", 0, 0));
+    awaitEcho();
     channel.pump();
     assertEquals("", shown());
     assertFalse(Files.exists(folder.resolve("out")));

@@ -114,15 +114,19 @@ class StreamFilesTest {
   }
 
   @Test
-  void a_folder_that_is_missing_is_named_with_the_node() {
+  void a_folder_that_is_missing_is_made_and_one_that_cannot_be_is_named_with_the_node()
+      throws IOException {
+    prepare(output("new/%j/log", null, false), "7.0.1", 1);
+    assertEquals("", Files.readString(work.resolve("new/7/log")));
     StreamRefused no =
-        assertThrows(StreamRefused.class, () -> prepare(output("no/log", null, false), "7.0.1", 1));
+        assertThrows(
+            StreamRefused.class, () -> prepare(output("new/7/log/x", null, false), "7.0.1", 1));
     assertEquals(
         "output "
-            + work.resolve("no/log")
-            + " has no folder: make "
-            + work.resolve("no")
-            + " there first (on n1)",
+            + work.resolve("new/7/log/x")
+            + " is in a folder that cannot be made: "
+            + work.resolve("new/7/log")
+            + " (on n1)",
         no.getMessage());
   }
 

@@ -71,6 +71,7 @@ public final class ForwardCommand extends RestCommand {
     TaskId task = ChosenTask.find(server, selector);
     ChosenTask chosen = ChosenTask.look(server, task);
     chosen.requireRunning();
+    TaskLink.requireOwn(server, task);
     try (PortForward forward = PortForward.listen(this::server, task, local, port, this::sayOnce)) {
       announce(forward, chosen);
       return untilEnd(server, task);

@@ -26,6 +26,8 @@ final class TaskLink {
   /** Status if there is no such channel any more, or the task is over. */
   static final int WRONG_STATE = 409;
 
+  private static final int NOT_YOURS = 403;
+
   /** No server, too many requests a second, a node away. */
   private static final Set<Integer> LATER = Set.of(RestFailure.NO_SERVER, 429, 502, 503);
 
@@ -69,6 +71,21 @@ final class TaskLink {
     request.putAll(more);
     JsonNode answer = server.post(path(task), request);
     return new TaskLink(server, task, name, answer.path("attempt").asInt());
+  }
+
+  /**
+   * Checks that the task may be used so, before anything is opened.
+   *
+   * @throws RestFailure if it belongs to somebody else
+   */
+  static void requireOwn(RestClient server, TaskId task) throws IOException {
+    try {
+      server.post(path(task), Map.of("task", task.index(), "name", "none", "close", true));
+    } catch (RestFailure no) {
+      if (no.status() == NOT_YOURS) {
+        throw no;
+      }
+    }
   }
 
   /**

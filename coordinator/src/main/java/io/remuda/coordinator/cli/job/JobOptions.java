@@ -23,6 +23,12 @@ import picocli.CommandLine.Spec;
 /** The options that describe a job, which become the fields of the HTTP interface. */
 final class JobOptions {
 
+  /** What a task finds, for the help. */
+  static final String VARIABLES =
+      "A task finds in its environment REMUDA_JOB, REMUDA_TASK_INDEX, REMUDA_TASK_COUNT,"
+          + " REMUDA_ARRAY_INDEX, REMUDA_ATTEMPT, REMUDA_NODE, REMUDA_CPUS, REMUDA_MEM_MIB,"
+          + " REMUDA_SCRATCH, CUDA_VISIBLE_DEVICES and more (docs/job-service.md).";
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -67,7 +73,9 @@ final class JobOptions {
   @Option(
       names = "--mem",
       paramLabel = "SIZE",
-      description = "memory of each task, such as 6G, 512M or 6GiB")
+      description =
+          "memory of each task, such as 6G, 512M or 6GiB; one that takes more is ended, and runs"
+              + " again with 1.5 times as much, whatever --retries says")
   String mem;
 
   @Option(

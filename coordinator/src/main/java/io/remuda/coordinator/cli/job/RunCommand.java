@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.channel.TaskTerminal;
+import io.remuda.coordinator.cli.script.ProgramCheck;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.cli.server.TransientServer;
 import io.remuda.coordinator.cli.stream.InputSender;
@@ -18,6 +19,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,18 +33,25 @@ import picocli.CommandLine.ParameterException;
  */
 @Command(
     name = "run",
-    description =
-        "Submits a job, prints its output, and exits with its exit code. Starts a server if none"
-            + " is running.",
+    description = {
+      "Submits a job, prints its output, and exits with its exit code. Starts a server if none is"
+          + " running.",
+      JobOptions.VARIABLES
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0 to 255:the exit code of the job",
+      "127:there is no such program, or it cannot be run",
       "128 + N:the job was ended by signal N; 130 if it was cancelled",
       "1, 2, 3:the job could not run, bad usage, no server answers"
     })
 public final class RunCommand extends RestCommand {
 
   private static final int SIGNAL_BASE = 128;
+
+  /** As shells exit if there is no such program, or it cannot be run. */
+  private static final int NOT_FOUND = 127;
+
   private static final int MOST_SUBMISSIONS = 5;
 
   @Mixin private JobOptions job;
@@ -109,6 +118,12 @@ public final class RunCommand extends RestCommand {
   protected int ask(RestClient server) throws IOException, InterruptedException {
     if (job.command.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "give a command: remuda run make test");
+    }
+    Optional<ProgramCheck> missing = ProgramCheck.of(job.request(), server);
+    if (missing.filter(ProgramCheck::isEverywhere).isPresent()) {
+      err().println("remuda: " + PrintableText.of(missing.get().fault()));
+      err().flush();
+      return NOT_FOUND;
     }
     returning = new ReturningServer(server, this::server);
     String id = submit();
@@ -205,18 +220,24 @@ public final class RunCommand extends RestCommand {
     if (state.equals("failed")) {
       for (JsonNode task : server.get("/jobs/" + id + "/tasks").path("tasks")) {
         if (task.path("signal").isInt()) {
+          say(id, end); // the program cannot say that its time limit has passed
           return SIGNAL_BASE + task.path("signal").asInt();
         }
       }
     }
+    say(id, end);
+    return state.equals("cancelled") ? SIGNAL_BASE + 2 : FAILURE;
+  }
+
+  private void say(String id, JsonNode end) {
     String reason = text(end, "reason");
     err()
         .println(
             "remuda: job "
                 + id
                 + " "
-                + state
+                + end.path("state").asText()
                 + (reason == null ? "" : ": " + PrintableText.of(reason)));
-    return state.equals("cancelled") ? SIGNAL_BASE + 2 : FAILURE;
+    err().flush();
   }
 }

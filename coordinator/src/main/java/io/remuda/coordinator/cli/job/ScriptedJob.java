@@ -1,14 +1,18 @@
 package io.remuda.coordinator.cli.job;
 
+import io.remuda.agent.protocol.SlurmVariables;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.NotUtf8;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.script.JobScript;
 import io.remuda.coordinator.cli.script.ScriptDirectives;
 import io.remuda.coordinator.cli.script.ScriptLookup;
 import io.remuda.coordinator.cli.script.ScriptedCommand;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,6 +21,8 @@ import picocli.CommandLine.ParameterException;
 
 /** Gives a job whose command is a script the options in the script's head. */
 final class ScriptedJob {
+
+  private static final String SUBMIT_DIR = "SLURM_SUBMIT_DIR";
 
   /** The options that a script may give. */
   @Command
@@ -50,10 +56,34 @@ final class ScriptedJob {
             .apply();
     job.command = found.get().command();
     job.name = job.name == null ? found.get().script().name() : job.name;
+    warn(warning, err);
+    giveSlurmVariables(found.get().script(), job, err);
+  }
+
+  private static void warn(String warning, PrintWriter err) {
     if (warning != null) {
       err.println("remuda: warning: " + PrintableText.of(warning) + " (docs/scripts.md)");
       err.flush();
     }
+  }
+
+  /** Has the tasks find the variables of Slurm that the script names. */
+  private static void giveSlurmVariables(JobScript script, JobOptions job, PrintWriter err) {
+    List<String> known =
+        script.slurmVariables().stream().filter(SlurmVariables.KNOWN::contains).toList();
+    List<String> unknown = new ArrayList<>(script.slurmVariables());
+    unknown.removeAll(known);
+    if (unknown.remove(SUBMIT_DIR)) {
+      job.env.putIfAbsent(SUBMIT_DIR, shellFolder(job).toString());
+    }
+    if (!known.isEmpty()) {
+      job.env.putIfAbsent(SlurmVariables.WANTED, String.join(",", known));
+    }
+    warn(
+        unknown.isEmpty()
+            ? null
+            : script.name() + ": these variables are not set here: " + String.join(", ", unknown),
+        err);
   }
 
   private static ScriptLookup lookup(JobOptions job) {

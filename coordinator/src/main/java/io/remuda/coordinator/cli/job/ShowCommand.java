@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.EpochText;
+import io.remuda.coordinator.cli.output.ShellWords;
 import io.remuda.coordinator.cli.output.TaskCountText;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
@@ -220,7 +221,7 @@ public final class ShowCommand extends RestCommand {
 
   private static String command(JsonNode workload) {
     List<String> words = new ArrayList<>();
-    workload.path("argv").forEach(word -> words.add(word.asText()));
+    workload.path("argv").forEach(word -> words.add(ShellWords.quoted(word.asText())));
     return String.join(" ", words);
   }
 

@@ -36,7 +36,10 @@ import picocli.CommandLine.ParameterException;
 /** Submits a job and prints its number. */
 @Command(
     name = "submit",
-    description = "Submits a job, or the jobs of a file, and prints their numbers at once.")
+    description = {
+      "Submits a job, or the jobs of a file, and prints their numbers at once.",
+      JobOptions.VARIABLES
+    })
 public final class SubmitCommand extends RestCommand {
 
   private static final Set<String> OF_SUBMITTING =

@@ -103,7 +103,7 @@ final class JobLogs {
     } catch (RestFailure no) {
       if (no.status() == RestFailure.NO_SERVER) {
         throw no;
-      } else if (no.status() != NOT_FOUND) {
+      } else if (no.status() != NOT_FOUND || task.path("startedAt").isTextual()) {
         err.println("remuda: task " + id + ": " + PrintableText.of(no.getMessage()));
         err.flush();
         good = false;

@@ -16,6 +16,8 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -55,6 +57,9 @@ public final class LogsCommand extends RestCommand {
   @Option(names = "--err", description = "print stderr instead of stdout")
   private boolean err;
 
+  /** A task of a named job, and the number of an attempt. */
+  private static final Pattern OF_ATTEMPT = Pattern.compile("(.*\\.\\d{1,7})\\.(\\d{1,7})");
+
   private LogTarget wanted;
 
   @Override
@@ -67,8 +72,13 @@ public final class LogsCommand extends RestCommand {
   private LogTarget target(RestClient server) throws IOException {
     String numbers = target;
     if (!LogTarget.isNumbers(target)) {
-      ChosenJob chosen = JobChoice.one(server, target);
-      numbers = chosen.id() + (chosen.task() == null ? "" : "." + chosen.task());
+      Matcher attempt = OF_ATTEMPT.matcher(target);
+      boolean named = attempt.matches();
+      ChosenJob chosen = JobChoice.one(server, named ? attempt.group(1) : target);
+      numbers =
+          chosen.id()
+              + (chosen.task() == null ? "" : "." + chosen.task())
+              + (named ? "." + attempt.group(2) : "");
     }
     try {
       return LogTarget.parse(numbers, task);

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.remote;
 
+import io.remuda.coordinator.cli.output.ShellWords;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -31,13 +32,8 @@ record RemoteShell(String host, List<String> options) {
     command.addAll(List.of("--", host));
     List<String> words = new ArrayList<>(List.of("sh", "-c", script, "remuda"));
     words.addAll(arguments);
-    command.add(words.stream().map(RemoteShell::quoted).collect(Collectors.joining(" ")));
+    command.add(words.stream().map(ShellWords::quoted).collect(Collectors.joining(" ")));
     return command;
-  }
-
-  /** Quotes a word for a shell, in single quotes. */
-  static String quoted(String word) {
-    return word.matches("[A-Za-z0-9_./=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
   /**

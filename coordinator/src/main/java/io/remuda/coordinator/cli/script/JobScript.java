@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /**
  * A script: what runs it, and the directives in its head, which ends before the first command.
@@ -17,8 +19,15 @@ import java.util.List;
  * @param file absolute path
  * @param interpreter the words of its first line after {@code #!}; empty if it has none
  * @param directives in their order
+ * @param slurmVariables names of variables of Slurm that are in its text, in alphabetical order
  */
-public record JobScript(Path file, List<String> interpreter, List<DirectiveLine> directives) {
+public record JobScript(
+    Path file,
+    List<String> interpreter,
+    List<DirectiveLine> directives,
+    List<String> slurmVariables) {
+
+  private static final Pattern SLURM = Pattern.compile("\\bSLURMD?_[A-Z0-9_]+");
 
   /** Heads are short; a file without a line break is not read whole. */
   private static final int MOST_BYTES = 256 << 10;
@@ -28,6 +37,7 @@ public record JobScript(Path file, List<String> interpreter, List<DirectiveLine>
   public JobScript {
     interpreter = List.copyOf(interpreter);
     directives = List.copyOf(directives);
+    slurmVariables = List.copyOf(slurmVariables);
   }
 
   /**
@@ -41,7 +51,8 @@ public record JobScript(Path file, List<String> interpreter, List<DirectiveLine>
     try (InputStream in = Files.newInputStream(file)) {
       head = in.readNBytes(MOST_BYTES);
     }
-    boolean text = !new String(head, StandardCharsets.ISO_8859_1).contains("\0");
+    String plain = new String(head, StandardCharsets.ISO_8859_1);
+    boolean text = !plain.contains("\0");
     List<String> interpreter = List.of();
     List<DirectiveLine> directives = new ArrayList<>();
     BufferedReader lines =
@@ -59,7 +70,11 @@ public record JobScript(Path file, List<String> interpreter, List<DirectiveLine>
         break;
       }
     }
-    return new JobScript(file, interpreter, directives);
+    List<String> variables =
+        text
+            ? SLURM.matcher(plain).results().map(MatchResult::group).distinct().sorted().toList()
+            : List.of();
+    return new JobScript(file, interpreter, directives, variables);
   }
 
   private static void add(Path file, String line, int number, List<DirectiveLine> directives) {

@@ -29,6 +29,11 @@ public record ProgramCheck(String fault, Where where) {
     ELSEWHERE
   }
 
+  /** Returns whether no node can start the job. */
+  public boolean isEverywhere() {
+    return where == Where.HERE;
+  }
+
   /** What may make the program before the job starts. */
   private static final List<String> LATER = List.of("after", "hold", "begin");
 

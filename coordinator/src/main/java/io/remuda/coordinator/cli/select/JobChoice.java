@@ -19,7 +19,7 @@ public final class JobChoice {
   /** What can be written for a job, for help and messages. */
   public static final String WAYS =
       "a number, 1,3,5-8, last (your newest), all (yours that have not ended), a name (your newest"
-          + " job with it), or JOB.TASK";
+          + " job with it), or JOB.TASK, JOB.3-7 where tasks can be meant";
 
   /** What the jobs are chosen for. */
   public enum Purpose {

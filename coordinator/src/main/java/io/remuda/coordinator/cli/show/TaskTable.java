@@ -7,6 +7,7 @@ import io.remuda.coordinator.cli.sweep.SweepText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Tasks as a table: a row for each attempt, the newest of a task last. */
 public final class TaskTable {
@@ -15,6 +16,8 @@ public final class TaskTable {
   private static final int DRIVERS_UUID = 40;
 
   private static final int BEGINNING = 12;
+
+  private static final Set<String> UNDER_WAY = Set.of("starting", "running");
 
   private TaskTable() {}
 
@@ -60,7 +63,9 @@ public final class TaskTable {
   }
 
   private static void add(TextTable table, JsonNode task, Instant now) {
+    boolean runs = UNDER_WAY.contains(task.path("state").asText()); // the rest is of an earlier try
     String signal = text(task, "signal");
+    String exit = signal == null ? text(task, "exitCode") : "signal " + signal;
     table.row(
         task.path("id").asText(),
         task.path("state").asText(),
@@ -68,14 +73,14 @@ public final class TaskTable {
         text(task, "node"),
         devices(task.path("devices")),
         ElapsedTime.span(text(task, "startedAt"), text(task, "endedAt"), now),
-        signal == null ? text(task, "exitCode") : "signal " + signal,
+        runs ? null : exit,
         mebibytes(task.path("peakRssBytes")),
         task.path("cpuMillis").isNumber() ? task.path("cpuMillis").asLong() / 100 / 10.0 : null,
         text(task, "cpuPercent"),
         gpuPercent(task),
         mebibytes(task.path("gpuPeakBytes")),
         SweepText.parameters(task.path("parameters")),
-        text(task, "cause"));
+        runs ? null : text(task, "cause"));
   }
 
   private static Long mebibytes(JsonNode bytes) {

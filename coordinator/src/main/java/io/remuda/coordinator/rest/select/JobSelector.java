@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** One way to name jobs. */
 sealed interface JobSelector {
@@ -12,7 +13,7 @@ sealed interface JobSelector {
   String WAYS =
       "a job is its number, several are 1,3,5-8, the newest of yours is last, all of yours that have"
           + " not ended are all, and a name stands for the newest of yours with it; a task is"
-          + " JOB.TASK";
+          + " JOB.TASK, several are JOB.3-7";
 
   /** A number, with a task or not. */
   record OfNumber(long job, Integer task) implements JobSelector {}
@@ -30,7 +31,11 @@ sealed interface JobSelector {
   record Named(String name) implements JobSelector {}
 
   /** A part of a list of numbers. */
-  Pattern NUMBER = Pattern.compile("([1-9]\\d{0,17})(?:-([1-9]\\d{0,17})|\\.(\\d{1,7}))?");
+  Pattern NUMBER =
+      Pattern.compile("([1-9]\\d{0,17})(?:-([1-9]\\d{0,17})|\\.(\\d{1,7})(?:-(\\d{1,7}))?)?");
+
+  /** Maximum number of tasks in one range. */
+  int MOST_TASKS = 10_000;
 
   Pattern LAST = Pattern.compile("last(?:\\.(\\d{1,7}))?");
 
@@ -56,22 +61,35 @@ sealed interface JobSelector {
       if (!number.matches()) {
         return List.of(new Named(text));
       }
-      numbers.add(ofNumbers(number));
+      numbers.addAll(ofNumbers(number));
     }
     return numbers;
   }
 
-  private static JobSelector ofNumbers(Matcher number) {
+  private static List<JobSelector> ofNumbers(Matcher number) {
     long first = Long.parseLong(number.group(1));
+    if (number.group(4) != null) {
+      return tasks(first, Integer.parseInt(number.group(3)), Integer.parseInt(number.group(4)));
+    }
     if (number.group(2) == null) {
-      return new OfNumber(first, task(number.group(3)));
+      return List.of(new OfNumber(first, task(number.group(3))));
     }
     long last = Long.parseLong(number.group(2));
     if (last < first) {
       throw new IllegalArgumentException(
           "'" + number.group() + "' is no range of jobs: write " + last + "-" + first);
     }
-    return new OfRange(first, last);
+    return List.of(new OfRange(first, last));
+  }
+
+  private static List<JobSelector> tasks(long job, int first, int last) {
+    if (last < first || last - first >= MOST_TASKS) {
+      throw new IllegalArgumentException(
+          "'" + job + "." + first + "-" + last + "' is no range of 1 to " + MOST_TASKS + " tasks");
+    }
+    return IntStream.rangeClosed(first, last)
+        .<JobSelector>mapToObj(index -> new OfNumber(job, index))
+        .toList();
   }
 
   private static Integer task(String index) {

@@ -90,6 +90,21 @@ class ScriptedJobTest {
   }
 
   @Test
+  void a_script_finds_the_variables_of_slurm_that_it_names() throws IOException {
+    Map<String, Object> job =
+        request(
+            script(
+                "#SBATCH --array=1-3",
+                "echo $SLURM_ARRAY_TASK_ID ${SLURM_JOB_ID} $SLURM_TOPOLOGY_ADDR"));
+    assertEquals(
+        "SLURM_ARRAY_TASK_ID,SLURM_JOB_ID", ((Map<?, ?>) job.get("env")).get("REMUDA_SLURM_NAMES"));
+    assertEquals(
+        "remuda: warning: train.sh: these variables are not set here: SLURM_TOPOLOGY_ADDR"
+            + " (docs/scripts.md)\n",
+        said.toString());
+  }
+
+  @Test
   void a_wrong_directive_is_refused_with_its_line() throws IOException {
     String script = script("# a note", "#REMUDA --gpu 1");
     ParameterException wrong = assertThrows(ParameterException.class, () -> request(script));

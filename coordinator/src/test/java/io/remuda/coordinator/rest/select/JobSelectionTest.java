@@ -105,6 +105,8 @@ class JobSelectionTest {
   @Test
   void numbers_and_ranges_are_taken_in_the_order_in_which_they_are_written() throws IOException {
     assertEquals(List.of("5", "1", "2", "3", "4.2"), names(find("look", "5,1-3,4.2", "2", "5")));
+    assertEquals(List.of("4.0", "4.1", "4.2", "5"), names(find("look", "4.0-2,5")));
+    assertThrows(IllegalArgumentException.class, () -> find("look", "4.2-0"));
   }
 
   @Test

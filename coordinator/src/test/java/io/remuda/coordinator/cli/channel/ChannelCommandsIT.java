@@ -1,0 +1,139 @@
+package io.remuda.coordinator.cli.channel;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Terminals, shells and ports of tasks, with real processes; script makes the terminals here. */
+class ChannelCommandsIT {
+
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final int SOON_MILLIS = (int) SOON.toMillis();
+
+  @TempDir private static Path shared;
+  private static ServiceProcess service;
+  private static long job;
+
+  @BeforeAll
+  static void start() throws IOException {
+    service = new ServiceProcess(Installation.find(), shared.resolve("h"), Map.of()).serve();
+    job = service.submit("sleep 600");
+    service.awaitState(job, "running");
+  }
+
+  @AfterAll
+  static void end() {
+    service.close();
+  }
+
+  private static Result inTerminal(String command) throws IOException {
+    return service.tool(
+        "bsdutils",
+        shared,
+        Map.of("COMMAND", command),
+        "sh",
+        "-c",
+        "script -qec \"$COMMAND\" /dev/null </dev/null");
+  }
+
+  @Test
+  void a_task_has_the_terminal_of_run_and_its_exit_code_is_runs() throws Exception {
+    Result run =
+        inTerminal("remuda run --pty --cpus 0 -- sh -c 'tty >/dev/null && stty size; exit 7'");
+    assertEquals(7, run.code(), run::toString);
+    assertTrue(run.out().contains("24 80\r\n"), run::toString);
+    Result none = service.cli("run", "--pty", "--", "true");
+    assertEquals(2, none.code());
+    assertTrue(none.err().contains("--pty wants a terminal"), none::toString);
+  }
+
+  @Test
+  void a_shell_beside_a_task_has_its_variables_and_is_for_its_owner() throws Exception {
+    Result shell = inTerminal("remuda attach " + job + " -- sh -c 'echo $REMUDA_TASK; exit 3'");
+    assertEquals(3, shell.code(), shell::toString);
+    assertTrue(shell.out().contains(job + ".0\r\n"), shell::toString);
+    Path bob = Files.createDirectory(shared.resolve("bob"));
+    service.cli("user", "add", "bob", "--out", bob.resolve("access.json").toString());
+    Result others =
+        service.cli(Map.of("REMUDA_HOME", bob.toString()), "forward", Long.toString(job), "0:6006");
+    assertEquals(1, others.code(), others::toString);
+    assertTrue(others.err().contains("belongs to"), others::toString);
+  }
+
+  @Test
+  void connections_to_a_port_are_carried_until_the_task_ends() throws Exception {
+    long served = service.submit("sleep 600");
+    service.awaitState(served, "running");
+    try (ServerSocket program = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+      program.setSoTimeout(SOON_MILLIS);
+      Path out = shared.resolve("forwarded");
+      Process forward = forward(served, program.getLocalPort(), out);
+      try {
+        service.await("the address", SOON, () -> Files.readString(out).endsWith("\n"));
+        int port = URI.create(Files.readString(out).strip()).getPort();
+        try (Socket first = new Socket("127.0.0.1", port);
+            Socket second = new Socket("127.0.0.1", port)) {
+          exchange(first, second, program);
+        }
+        service.cli("cancel", "--now", Long.toString(served));
+        assertTrue(forward.waitFor(SOON_MILLIS, TimeUnit.MILLISECONDS));
+        assertEquals(0, forward.exitValue());
+      } finally {
+        forward.destroyForcibly();
+      }
+    }
+  }
+
+  private static Process forward(long job, int port, Path out) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Installation.find().dist().resolve("bin/remuda").toString(),
+            "forward",
+            "-q",
+            Long.toString(job),
+            "0:" + port);
+    builder.environment().put("REMUDA_HOME", service.home().toString());
+    return builder
+        .redirectOutput(out.toFile())
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  /** Both are open at once; each side sends, ends, and reads what the other has sent. */
+  private static void exchange(Socket first, Socket second, ServerSocket program)
+      throws IOException {
+    for (Socket client : new Socket[] {first, second}) {
+      client.setSoTimeout(SOON_MILLIS);
+      client.getOutputStream().write("GET".getBytes(UTF_8));
+      client.shutdownOutput();
+    }
+    for (int i = 0; i < 2; i++) {
+      try (Socket served = program.accept()) {
+        served.setSoTimeout(SOON_MILLIS);
+        assertEquals("GET", new String(served.getInputStream().readAllBytes(), UTF_8));
+        served.getOutputStream().write("found".getBytes(UTF_8));
+      }
+    }
+    for (Socket client : new Socket[] {first, second}) {
+      assertEquals("found", new String(client.getInputStream().readAllBytes(), UTF_8));
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.remuda.coordinator.cli.show;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class TaskTableTest {
+
+  private static String table(String state) throws Exception {
+    JsonNode tasks =
+        new ObjectMapper()
+            .readTree(
+                "[{\"id\":\"20.0\",\"state\":\""
+                    + state
+                    + "\",\"attempt\":2,\"signal\":15,\"cause\":\"requeued by ann\","
+                    + "\"devices\":[]}]");
+    return String.join("\n", TaskTable.of(tasks, Instant.EPOCH).lines());
+  }
+
+  @Test
+  void a_task_that_runs_again_does_not_show_how_its_earlier_try_ended() throws Exception {
+    String runs = table("running");
+    assertFalse(runs.contains("signal 15"), runs);
+    assertFalse(runs.contains("requeued"), runs);
+    String waits = table("waiting");
+    assertTrue(waits.contains("signal 15") && waits.contains("requeued by ann"), waits);
+  }
+}
