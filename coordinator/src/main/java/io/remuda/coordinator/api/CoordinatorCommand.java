@@ -96,8 +96,17 @@ public sealed interface CoordinatorCommand {
     }
   }
 
-  /** Changes the terms of a job that has not ended; the answer is sent when they are durable. */
-  record SetJob(JobId job, JobChange change, Caller caller, ActorRef<Reply<JobSet>> replyTo)
+  /**
+   * Changes the terms of a job that has not ended; the answer is sent when they are durable.
+   *
+   * @param stored of the jobs after which it is to start
+   */
+  record SetJob(
+      JobId job,
+      JobChange change,
+      StoredJobs stored,
+      Caller caller,
+      ActorRef<Reply<JobSet>> replyTo)
       implements CoordinatorCommand {}
 
   /**

@@ -128,9 +128,18 @@ public record JobChange(NewJob wanted, Set<String> fields) {
     return !Collections.disjoint(OF_NEEDS, fields);
   }
 
+  /** Returns whether it says when the first task can start. */
+  public boolean isOfStart() {
+    return has("begin") || isOfDependencies();
+  }
+
+  /** Returns whether it says after which jobs it starts. */
+  public boolean isOfDependencies() {
+    return has("after");
+  }
+
   /**
-   * Returns a job with these terms. Its place among others of its user, and after which jobs it
-   * starts, are left as they are.
+   * Returns a job with these terms. Its place among others of its user is left as it is.
    *
    * @throws IllegalArgumentException if they make no sense for it; the message is for users
    */
@@ -173,6 +182,9 @@ public record JobChange(NewJob wanted, Set<String> fields) {
     if (has("grace") || has("signal")) {
       mixed =
           mixed.withEnding(MixedRecord.of(old.ending(), wanted.terms().ending(), ENDING, fields));
+    }
+    if (has("after")) {
+      mixed = mixed.withAfter(wanted.terms().after());
     }
     ArrayTerms array = mixed.array();
     return has("maxFails")

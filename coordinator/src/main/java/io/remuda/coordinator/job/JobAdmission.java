@@ -136,6 +136,11 @@ public final class JobAdmission {
         : refusal(NewJob.like(job), tasks.offers(nodes.all(), now));
   }
 
+  /** Returns why a job with other dependencies would never start; empty if it may. */
+  Optional<Rejection> refusal(JobSpec job, StoredJobs stored) {
+    return neverStarts(NewJob.like(job), stored);
+  }
+
   /** Notes that a live job takes more memory of the server, or less. */
   void changed(JobSpec before, JobSpec after) {
     load.remove(before);
@@ -165,7 +170,8 @@ public final class JobAdmission {
     return known.size() == jobs.size() ? known : List.of();
   }
 
-  private boolean isLive(JobId job) {
+  /** Returns whether a job is there and not over. */
+  boolean isLive(JobId job) {
     return tasks.stateOf(job).filter(state -> !state.isFinal()).isPresent();
   }
 

@@ -2,6 +2,7 @@ package io.remuda.coordinator.job;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.JobChange;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.commit.Decision;
@@ -35,11 +36,13 @@ public final class JobControl {
   private final TaskRegistry tasks;
   private final JobRows jobRows;
   private final JobAdmission admission;
+  private final StartChange start;
 
   public JobControl(TaskRegistry tasks, JobRows jobRows, JobAdmission admission) {
     this.tasks = tasks;
     this.jobRows = jobRows;
     this.admission = admission;
+    this.start = new StartChange(tasks, admission);
   }
 
   /** Lets the jobs begin whose time has come. */
@@ -88,22 +91,39 @@ public final class JobControl {
     JobSpec before = tasks.job(id).orElseThrow();
     JobSpec after;
     try {
-      after = admission.placed(command.change().applied(before), command.change().wanted());
+      JobSpec changed = command.change().applied(before);
+      after = atOnceIfPast(admission.placed(changed, command.change().wanted()), command.change());
     } catch (IllegalArgumentException wrong) {
       return Decision.refuse(
           command.replyTo(), Rejection.of(Rejection.Code.INVALID, wrong.getMessage()));
     }
     Optional<Rejection> unfit =
         command.change().isOfNeeds() ? refusalOfNeeds(after, now) : Optional.empty();
+    if (unfit.isEmpty() && command.change().isOfStart()) {
+      unfit = start.refusal(after, command.change(), command.stored());
+    }
     if (unfit.isPresent()) {
       return Decision.refuse(command.replyTo(), unfit.get());
     }
-    tasks.change(after);
     admission.changed(before, after);
+    if (command.change().isOfStart()) {
+      List<TaskChange> changes = start.apply(after, command.change(), now);
+      return Decision.of(changes)
+          .withRows(jobRows.respecified(tasks.live(id).orElseThrow()))
+          .thenAnswer(command.replyTo(), Reply.of(new CoordinatorCommand.JobSet(id, 0)))
+          .placing();
+    }
+    tasks.change(after);
     int ending = command.change().fields().contains("timeLimit") ? tasks.overdue(id, now) : 0;
     return Decision.ofRows(jobRows.respecified(after))
         .thenAnswer(command.replyTo(), Reply.of(new CoordinatorCommand.JobSet(id, ending)))
         .placing();
+  }
+
+  /** Returns a job without its time to begin if that is over. */
+  private JobSpec atOnceIfPast(JobSpec job, JobChange change) {
+    boolean past = job.terms().beginMillis() <= jobRows.wallMillis();
+    return change.isOfStart() && past ? job.withTerms(job.terms().withBegin(0)) : job;
   }
 
   private Optional<Rejection> refusalOfNeeds(JobSpec job, long now) {

@@ -149,6 +149,11 @@ final class JobEntry implements LiveJob {
     return begunAt == null ? 0 : now - begunAt;
   }
 
+  @Override
+  public boolean isUntouched() {
+    return untouched == size;
+  }
+
   /** Returns the number of untouched tasks. */
   int untouched() {
     return untouched;

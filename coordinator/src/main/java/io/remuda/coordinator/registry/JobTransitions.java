@@ -81,6 +81,27 @@ final class JobTransitions {
             dependents.computeIfAbsent(dependency.job(), id -> new LinkedHashSet<>()).add(job));
   }
 
+  /**
+   * Changes the time and the jobs that an untouched job waits for.
+   *
+   * @param open the dependencies that are not met yet
+   */
+  List<TaskChange> startAnew(JobSpec spec, Set<JobDependency> open, long now) {
+    JobId id = spec.id();
+    JobEntry job = table.job(id);
+    boolean held = job.base() == TaskState.HELD;
+    List<TaskChange> changes = new ArrayList<>(held ? List.of() : hold(id, now));
+    job.open().forEach(old -> dependents.getOrDefault(old.job(), new HashSet<>()).remove(id));
+    job.open().clear();
+    job.open().addAll(open);
+    follow(id, open);
+    gates.pass(id);
+    gates.await(spec);
+    table.replace(spec);
+    changes.addAll(held ? List.of() : release(id, now));
+    return changes;
+  }
+
   /** Removes an ended job. */
   void forget(JobId job) {
     dependents.remove(job);

@@ -37,6 +37,9 @@ public sealed interface LiveJob permits JobEntry {
   /** Returns whether a task of it was seen running. */
   boolean hasBegun();
 
+  /** Returns whether none of its tasks has changed alone: none was ready or had a place before. */
+  boolean isUntouched();
+
   /** Returns the dependencies that are not met yet. */
   Set<JobDependency> open();
 

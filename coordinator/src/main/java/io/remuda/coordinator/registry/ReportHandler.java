@@ -7,6 +7,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.SlurmSignals;
 import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
@@ -39,6 +40,7 @@ final class ReportHandler {
   private final ProfileUpdates profileUpdates;
   private final FailingNodes failingNodes;
   private final EpochReports epochs;
+  private final SlurmSignals slurm = new SlurmSignals();
 
   ReportHandler(
       TaskTable table,
@@ -58,6 +60,11 @@ final class ReportHandler {
     this.profileUpdates = profileUpdates;
     this.failingNodes = failingNodes;
     this.epochs = new EpochReports(table, transitions, profileUpdates);
+  }
+
+  /** Returns which ends may be Slurm's doing. */
+  SlurmSignals slurm() {
+    return slurm;
   }
 
   /** Handles the reports of a node that has just joined, for the first time or again. */
@@ -206,6 +213,9 @@ final class ReportHandler {
   }
 
   private List<TaskChange> ended(PlacedTask task, TaskEnd end, long now) {
+    if (!task.state().isLeaving() && slurm.isOpen(task.attemptId(), end, now)) {
+      return List.of();
+    }
     if (end.kind() == TaskEnd.Kind.BY_ITSELF) {
       failingNodes.begun(task.place().node());
     }
@@ -218,6 +228,7 @@ final class ReportHandler {
     }
     if (task.state() == TaskState.STOPPING
         && (!hasResult(task, end)
+            || slurm.hasEnded(end)
             || epochs.hasLeft(task, end)
             || table.spec(task).terms().startsTogether())) {
       return transitions.fire(task.preempted(end, now), TaskTrigger.PREEMPTED, now);

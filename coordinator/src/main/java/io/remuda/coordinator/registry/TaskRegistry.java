@@ -279,6 +279,11 @@ public final class TaskRegistry {
     table.replace(job);
   }
 
+  /** As {@link #change}, for a job without touched tasks that starts at another time. */
+  public List<TaskChange> startAnew(JobSpec job, Set<JobDependency> open, long now) {
+    return transitions.jobs().startAnew(job, open, now);
+  }
+
   /** Returns the number that puts a job before all live jobs of its user. */
   public long nextFirst(String user) {
     return 1
@@ -314,6 +319,7 @@ public final class TaskRegistry {
 
   /** Has all placed tasks leave as their machines are taken away; leases end. */
   public List<TaskChange> leaveAll(String why, long now) {
+    reportHandler.slurm().ends();
     return transitions.jobs().leaveAll(why, now);
   }
 
@@ -322,8 +328,12 @@ public final class TaskRegistry {
     return reportHandler.nodeTakenAway(node, why, now);
   }
 
-  /** Sets when the server ends, before which tasks that start must reach their time limits. */
+  /**
+   * Sets when the server ends, before which tasks that start must reach their time limits; called
+   * in a Slurm allocation only.
+   */
   public void serverEnds(ServerEnd end) {
+    reportHandler.slurm().inAllocation();
     placement.serverEnds(end);
   }
 

@@ -5,6 +5,7 @@ import io.remuda.coordinator.api.JobChange;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.rest.answer.ChangedJobAnswer;
 import io.remuda.coordinator.rest.answer.SubmittedAnswer;
 import io.remuda.coordinator.rest.request.ChangeFields;
@@ -90,8 +91,29 @@ final class ChangeRoutes extends AllDirectives {
 
   private CompletionStage<HttpResponse> set(JobId id, byte[] content, Caller caller) {
     JobChange change = ChangeFields.read(content, caller.user());
+    List<NewJob> wanted = List.of(change.wanted());
+    return ReferredJobs.areNone(wanted)
+        ? set(id, change, StoredJobs.NONE, caller)
+        : backend
+            .query(reader -> ReferredJobs.numbered(wanted, reader))
+            .thenCompose(
+                numbered ->
+                    numbered instanceof Reply.Yes<List<NewJob>> yes
+                        ? setAfter(id, new JobChange(yes.value().get(0), change.fields()), caller)
+                        : CompletableFuture.completedFuture(
+                            JsonResponses.of(numbered, none -> JsonResponses.ok(none))));
+  }
+
+  private CompletionStage<HttpResponse> setAfter(JobId id, JobChange change, Caller caller) {
     return backend
-        .set(id, change, caller)
+        .query(reader -> ReferredJobs.read(List.of(change.wanted()), reader))
+        .thenCompose(stored -> set(id, change, stored, caller));
+  }
+
+  private CompletionStage<HttpResponse> set(
+      JobId id, JobChange change, StoredJobs stored, Caller caller) {
+    return backend
+        .set(id, change, stored, caller)
         .thenCompose(
             reply -> {
               boolean gone =

@@ -119,7 +119,17 @@ public final class JobRows {
 
   /** Returns the rows of a live job with other terms. */
   public List<LogEntry> respecified(JobSpec job) {
-    JobRow row = live.get(job.id()).named(job.name());
+    return respecified(job, live.get(job.id()).named(job.name()));
+  }
+
+  /** Returns the rows of a live job that has other terms and so waits for something else. */
+  public List<LogEntry> respecified(LiveJob job) {
+    JobRow row = live.get(job.spec().id()).named(job.spec().name());
+    List<JobDependency> open = List.copyOf(job.open());
+    return respecified(job.spec(), row.moved(job.state(), job.base(), open, clock.millis()));
+  }
+
+  private List<LogEntry> respecified(JobSpec job, JobRow row) {
     live.put(job.id(), row);
     return List.of(
         new LogEntry.JobChanged(job, row),

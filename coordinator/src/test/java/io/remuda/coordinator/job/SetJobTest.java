@@ -25,6 +25,7 @@ import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
@@ -67,6 +68,7 @@ class SetJobTest {
         new CoordinatorCommand.SetJob(
             new JobId(job),
             ChangeFields.read(fields.getBytes(UTF_8), "ann"),
+            StoredJobs.NONE,
             caller,
             answers.getRef()),
         now);
@@ -156,5 +158,88 @@ class SetJobTest {
     assertEquals(Rejection.Code.NOT_YOURS, refusal(set(1, "{\"priority\": 1}", BOB, 2)).code());
     assertEquals(Rejection.Code.NOT_FOUND, refusal(set(9, "{\"priority\": 1}", ANN, 2)).code());
     assertTrue(tasks.job(ONE).orElseThrow().terms().priority() == 0);
+  }
+
+  private LogEntry.JobChanged stored(Decision decision) {
+    return (LogEntry.JobChanged) decision.rows().get(0);
+  }
+
+  private TaskState stateOf(long job) {
+    return tasks.stateOf(new JobId(job)).orElseThrow();
+  }
+
+  @Test
+  void a_job_that_is_to_begin_later_waits_for_that_time_until_it_is_to_begin_now() {
+    submit("ann", "");
+    Decision later = set(1, "{\"begin\": \"2999-01-01T00:00:00Z\"}", ANN, 2);
+    assertEquals(TaskState.SUBMITTED, stored(later).row().state());
+    assertEquals(32_472_144_000_000L, stored(later).spec().terms().beginMillis());
+    control.begin(3);
+    schedule();
+    assertEquals(TaskState.SUBMITTED, stateOf(1));
+    Decision now = set(1, "{\"begin\": \"2026-01-01T00:00:00Z\"}", ANN, 4);
+    assertEquals(TaskState.WAITING, stored(now).row().state());
+    assertEquals(0, stored(now).spec().terms().beginMillis());
+    schedule();
+    assertEquals(TaskState.STARTING, stateOf(1));
+  }
+
+  @Test
+  void other_jobs_replace_those_that_a_job_waits_for() {
+    submit("ann", "");
+    submit("ann", "");
+    submit("ann", ", \"after\": [\"1\"]");
+    Decision other = set(3, "{\"after\": [\"2:any\"]}", ANN, 2);
+    assertEquals(List.of(JobDependency.parse("2:any")), stored(other).row().open());
+    assertEquals(List.of(JobDependency.parse("2:any")), stored(other).spec().terms().after());
+    tasks.cancel(ONE, "", 3);
+    assertEquals(TaskState.SUBMITTED, stateOf(3));
+    tasks.cancel(new JobId(2), "", 4);
+    assertEquals(TaskState.WAITING, stateOf(3));
+  }
+
+  @Test
+  void a_job_after_none_starts_as_soon_as_there_is_room_but_not_before_its_time() {
+    submit("ann", "");
+    submit("ann", ", \"after\": [\"1\"]");
+    submit("ann", ", \"after\": [\"1\"], \"begin\": \"2999-01-01T00:00:00Z\"");
+    submit("ann", ", \"after\": [\"1\"], \"hold\": true");
+    for (long job : List.of(2L, 3L, 4L)) {
+      assertEquals(List.of(), stored(set(job, "{\"after\": []}", ANN, 2)).row().open());
+    }
+    assertEquals(TaskState.WAITING, stateOf(2));
+    assertEquals(TaskState.SUBMITTED, stateOf(3));
+    assertEquals(TaskState.HELD, stateOf(4));
+    tasks.release(new JobId(4), 3);
+    assertEquals(TaskState.WAITING, stateOf(4));
+  }
+
+  @Test
+  void jobs_that_would_never_start_are_refused_and_nothing_changes() {
+    submit("ann", "");
+    submit("ann", ", \"after\": [\"1\"]");
+    submit("ann", ", \"after\": [\"2\"]");
+    assertEquals(
+        "after 3:ok: that job itself waits for job 1",
+        refusal(set(1, "{\"after\": [\"3\"]}", ANN, 2)).message());
+    assertEquals(
+        "after 1:ok: a job cannot wait for its own end",
+        refusal(set(1, "{\"after\": [\"1\"]}", ANN, 2)).message());
+    assertEquals(
+        "after 9:any: there is no such job",
+        refusal(set(3, "{\"after\": [\"9:any\"]}", ANN, 2)).message());
+    assertEquals(TaskState.WAITING, stateOf(1));
+    assertEquals(
+        List.of(JobDependency.parse("2")), tasks.job(new JobId(3)).orElseThrow().terms().after());
+  }
+
+  @Test
+  void the_start_of_a_job_that_has_begun_stays_as_it_is() {
+    submit("ann", "");
+    schedule();
+    for (String fields : List.of("{\"after\": []}", "{\"begin\": \"2999-01-01T00:00:00Z\"}")) {
+      assertEquals(Rejection.Code.WRONG_STATE, refusal(set(1, fields, ANN, 2)).code());
+    }
+    assertEquals(TaskState.STARTING, stateOf(1));
   }
 }

@@ -1,5 +1,7 @@
 package io.remuda.coordinator.registry;
 
+import static io.remuda.coordinator.registry.TaskReports.running;
+import static io.remuda.coordinator.registry.TaskReports.terminated;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -41,6 +43,33 @@ class ServerEndTest {
     assertEquals(List.of(new WaitReason.ServerEndsBefore(WALL_MILLIS, TWO_HOURS)), why("1.0"));
     assertEquals(TaskState.STARTING, cluster.state("2.0"));
     assertEquals(TaskState.STARTING, cluster.state("3.0"));
+  }
+
+  @Test
+  void a_task_that_slurm_ends_together_with_its_agent_waits_again() {
+    cluster.tasks.serverEnds(ServerEnd.NEVER);
+    cluster.terms(limited(0)).job(1, 1, 0).schedule().reported("n1", running("1.0.1"));
+    cluster.reported("n1", terminated("1.0.1"));
+    assertEquals(TaskState.RUNNING, cluster.state("1.0"), "the agent may tell a signal soon");
+    cluster.tasks.leaveAll("the allocation ends", cluster.now());
+    cluster.reported("n1", terminated("1.0.1"));
+    assertEquals(TaskState.WAITING, cluster.state("1.0"));
+  }
+
+  @Test
+  void a_task_that_somebody_else_terminates_has_failed() {
+    cluster.tasks.serverEnds(ServerEnd.NEVER);
+    cluster.terms(limited(0)).job(1, 1, 0).schedule().reported("n1", running("1.0.1"));
+    cluster.reported("n1", terminated("1.0.1")).after(Duration.ofSeconds(3));
+    cluster.reported("n1", terminated("1.0.1"));
+    assertEquals(TaskState.FAILED, cluster.state("1.0"));
+  }
+
+  @Test
+  void outside_of_an_allocation_it_has_failed_at_once() {
+    cluster.terms(limited(0)).job(1, 1, 0).schedule().reported("n1", running("1.0.1"));
+    cluster.reported("n1", terminated("1.0.1"));
+    assertEquals(TaskState.FAILED, cluster.state("1.0"));
   }
 
   @Test

@@ -44,6 +44,11 @@ final class TaskReports {
         attempt, new TaskEnd(TaskEnd.Kind.BY_ITSELF, null, 9, "signal 9", null, null, null));
   }
 
+  static TaskReport terminated(String attempt) {
+    return ended(
+        attempt, new TaskEnd(TaskEnd.Kind.BY_ITSELF, null, 15, "signal 15", null, null, null));
+  }
+
   static TaskReport exited(String attempt, int code) {
     return ended(
         attempt,

@@ -1,12 +1,14 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.placement.BeginTime;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -18,7 +20,8 @@ import picocli.CommandLine.Parameters;
     name = "set",
     description =
         "Changes a job that has not ended. What its tasks need can change while all of them wait;"
-            + " the time limit also while they run, counted from their starts.")
+            + " the time limit also while they run, counted from their starts; when it starts while"
+            + " none of them has begun.")
 public final class SetCommand extends RestCommand {
 
   @Parameters(paramLabel = "JOB", description = JobChoice.WAYS)
@@ -79,6 +82,20 @@ public final class SetCommand extends RestCommand {
   private String gpuModel;
 
   @Option(
+      names = "--begin",
+      paramLabel = "TIME",
+      description = "start no task before this time: now, 22:00, now+2h, tomorrow 06:00")
+  private String begin;
+
+  @Option(
+      names = "--after",
+      paramLabel = "JOB[:ok|any|fail|each]",
+      split = ",",
+      description =
+          "start after these jobs and no others, as 2:ok,1:any or repeated; none: after no job")
+  private List<String> after;
+
+  @Option(
       names = {"-J", "--name"},
       paramLabel = "TEXT",
       description = "name of the job in lists")
@@ -114,6 +131,11 @@ public final class SetCommand extends RestCommand {
             + " passed the new time limit already and will be ended now";
   }
 
+  private static List<String> jobs(List<String> named) {
+    List<String> jobs = named.stream().filter(job -> !job.isBlank()).toList();
+    return jobs.equals(List.of("none")) ? List.of() : jobs;
+  }
+
   private Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     JobOptions.put(fields, "priority", priority);
@@ -128,6 +150,8 @@ public final class SetCommand extends RestCommand {
     JobOptions.put(fields, "gpus", gpus);
     JobOptions.put(fields, "gpuMem", gpuMem);
     JobOptions.put(fields, "gpuModel", gpuModel);
+    JobOptions.put(fields, "begin", BeginTime.option(begin, spec));
+    JobOptions.put(fields, "after", after == null ? null : jobs(after));
     JobOptions.put(fields, "name", name);
     return fields;
   }

@@ -8,6 +8,8 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /**
  * Times at which a job may begin, as people write them: {@code 22:00}, {@code now+2h}, {@code
@@ -36,6 +38,19 @@ public final class BeginTime {
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException(
           "'" + text + "' is not a time (" + wrong.getMessage() + "): " + HOW, wrong);
+    }
+  }
+
+  /**
+   * Returns the instant that was given with {@code --begin}, as text; null for none.
+   *
+   * @throws ParameterException if it is no time
+   */
+  public static String option(String text, CommandSpec command) {
+    try {
+      return text == null ? null : parse(text, ZonedDateTime.now()).toString();
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(command.commandLine(), "--begin: " + wrong.getMessage(), wrong);
     }
   }
 

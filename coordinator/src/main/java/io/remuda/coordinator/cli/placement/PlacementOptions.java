@@ -3,7 +3,6 @@ package io.remuda.coordinator.cli.placement;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.worker.job.JobDependency;
 import java.nio.file.Path;
-import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,7 +101,7 @@ public final class PlacementOptions {
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     if (begin != null) {
-      fields.put("begin", begin());
+      fields.put("begin", BeginTime.option(begin, spec));
     }
     if (notify != null) {
       fields.put("notifyTo", notify.matches("\\.{1,2}/.*") ? absolute(notify) : notify);
@@ -116,14 +115,6 @@ public final class PlacementOptions {
 
   private static String absolute(String program) {
     return Path.of(Invocation.folder()) + "/" + program;
-  }
-
-  private String begin() {
-    try {
-      return BeginTime.parse(begin, ZonedDateTime.now()).toString();
-    } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(spec.commandLine(), "--begin: " + wrong.getMessage(), wrong);
-    }
   }
 
   private static void put(Map<String, Object> fields, String field, List<String> values) {

@@ -225,8 +225,8 @@ public final class RestBackend {
 
   /** Changes the terms of a job. */
   public CompletionStage<Reply<CoordinatorCommand.JobSet>> set(
-      JobId job, JobChange change, Caller caller) {
-    return ask(replyTo -> new CoordinatorCommand.SetJob(job, change, caller, replyTo));
+      JobId job, JobChange change, StoredJobs stored, Caller caller) {
+    return ask(replyTo -> new CoordinatorCommand.SetJob(job, change, stored, caller, replyTo));
   }
 
   public CompletionStage<Reply<Explanation>> explain(JobId job) {

@@ -25,6 +25,7 @@ final class FakeServer implements AutoCloseable {
   private final HttpServer http;
   private final Map<String, String> answers = new LinkedHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   FakeServer() throws IOException {
@@ -60,8 +61,14 @@ final class FakeServer implements AutoCloseable {
     return requests;
   }
 
+  /** Returns the bodies of these requests. */
+  List<String> bodies() {
+    return bodies;
+  }
+
   private void answerAny(HttpExchange exchange) throws IOException {
     String target = exchange.getRequestURI().toString().replaceFirst("^/api/v1", "");
+    bodies.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
     requests.add(exchange.getRequestMethod() + " " + target);
     String json =
         answers.entrySet().stream()
