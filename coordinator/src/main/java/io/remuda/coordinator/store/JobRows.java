@@ -247,6 +247,16 @@ public final class JobRows {
         .toList();
   }
 
+  /** Returns when an attempt began; a short one may have ended before it was seen to run. */
+  private long startOf(TaskRecord task, long at) {
+    Long seen = started.get(task.id());
+    boolean endedByItself =
+        (task.state() == TaskState.SUCCEEDED || task.state() == TaskState.FAILED)
+            && task.end() != null
+            && task.end().wallMillis() != null;
+    return seen != null ? seen : endedByItself ? at - task.end().wallMillis() : 0;
+  }
+
   private TaskRow row(TaskRecord task, long at) {
     PlacedTask placed = task instanceof PlacedTask there ? there : null;
     LastPlace where = places.getOrDefault(task.id(), LastPlace.NOWHERE);
@@ -256,7 +266,7 @@ public final class JobRows {
         task.attempt(),
         where.node(),
         where.devices(),
-        started.getOrDefault(task.id(), 0L),
+        startOf(task, at),
         task.state().isFinal() ? at : 0,
         task.interruptions(),
         task.crashes(),

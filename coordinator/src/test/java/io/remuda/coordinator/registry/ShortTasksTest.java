@@ -12,13 +12,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.store.JobRows;
+import io.remuda.coordinator.store.StoreState;
+import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -189,5 +197,28 @@ class ShortTasksTest {
         new JobTerms(true, PlacementPolicy.PACK, 0, List.of(), 0, 0, null)); // begins together
     array(2).reported("n1", notBegun("1.0.1"), running("1.1.1")).stop().reported("n1");
     assertEquals(Map.of(TaskState.CANCELLED, 2), cluster.tasks.counts(new JobId(1)));
+  }
+
+  /** Its output was left out by {@code remuda logs}, which took it for one that had not started. */
+  @Test
+  void a_task_that_was_never_seen_to_run_has_a_start_in_its_row() {
+    array(2);
+    JobRows rows =
+        new JobRows(
+            new StoreState(
+                2, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of()),
+            Clock.fixed(Instant.ofEpochMilli(5000), ZoneOffset.UTC));
+    rows.added(cluster.tasks.job(new JobId(1)).orElseThrow(), TaskState.WAITING, List.of(), null);
+    rows.changed(cluster.changes, cluster.tasks);
+    cluster.changes.clear();
+    cluster.reported("n1", exitedAfter("1.0.1", 20));
+    TaskRow row =
+        rows.changed(cluster.changes, cluster.tasks).stream()
+            .filter(LogEntry.TaskMoved.class::isInstance)
+            .map(entry -> ((LogEntry.TaskMoved) entry).row())
+            .findFirst()
+            .orElseThrow();
+    assertEquals(4980, row.started());
+    assertEquals(5000, row.ended());
   }
 }

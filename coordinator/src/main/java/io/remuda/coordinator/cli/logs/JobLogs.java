@@ -80,7 +80,8 @@ final class JobLogs {
 
   private void print(RestClient server, JsonNode task) throws IOException {
     int attempt = task.path("attempt").asInt();
-    if (!task.path("startedAt").isTextual() && attempt <= 1) {
+    boolean begun = task.path("startedAt").isTextual() || task.path("exitCode").isInt();
+    if (!begun && attempt <= 1) {
       return; // it has not started
     }
     started++;
@@ -103,7 +104,7 @@ final class JobLogs {
     } catch (RestFailure no) {
       if (no.status() == RestFailure.NO_SERVER) {
         throw no;
-      } else if (no.status() != NOT_FOUND || task.path("startedAt").isTextual()) {
+      } else if (no.status() != NOT_FOUND || begun) {
         err.println("remuda: task " + id + ": " + PrintableText.of(no.getMessage()));
         err.flush();
         good = false;
