@@ -238,6 +238,7 @@ class ExplainCommandIT {
     tested.addAll(Set.of("members-leave", "enough-running")); // GangTransitionsTest has them
     // CountedResourcesTest and UserLimitsTest have them
     tested.addAll(Set.of("too-few-counted", "too-few-in-cluster", "counted-held-by", "user-limit"));
+    tested.add("server-ends-before"); // JobControlTest and ServerEndTest have it
     tested.add("others-leave"); // nothing here is preemptible; PreemptionIT has it
     assertEquals(all, tested);
   }
