@@ -72,6 +72,8 @@ class ClusterIT {
       assertEquals("from " + name, member.log(job, 0, "out").strip());
       assertEquals("node", member.client().get("/nodes").at("/nodes/0/name").asText());
       assertTrue(member.cli("show", Long.toString(job)).out().contains("exit code 3"));
+      Result run = member.cli("run", "--cpus", "0", "--", "echo", "through " + name);
+      assertEquals("through " + name + "\n", run.out(), run.err());
       Result shown = member.cli("cluster");
       assertTrue(shown.out().contains("LEADS"), shown.out() + shown.err());
     }

@@ -24,8 +24,8 @@ public final class ForwardedLogs {
   private static final String SHARED = "Remuda-Shared";
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 
-  /** Everybody with a token may read output. */
-  private static final Caller READER = new Caller("", false);
+  /** Everybody with a token may read output, and the leader refuses users that it does not know. */
+  private static final Caller READER = new Caller("", true);
 
   private ForwardedLogs() {}
 
