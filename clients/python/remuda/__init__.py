@@ -84,7 +84,6 @@ __all__ = [
     "release",
     "requeue",
     "resubmit",
-    "set",
     "show",
     "submit",
     "tasks",

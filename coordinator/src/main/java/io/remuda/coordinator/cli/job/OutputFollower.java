@@ -21,6 +21,9 @@ public final class OutputFollower {
 
     /** Hears that bytes of a task's stream are no longer kept. */
     void dropped(long bytes, TaskId task, OutputStreamName stream);
+
+    /** Hears that output has not come, and why; the job has ended. */
+    void missing(String why);
   }
 
   private final String id;
@@ -72,6 +75,7 @@ public final class OutputFollower {
           case "out" -> pass(data, OutputStreamName.OUT);
           case "err" -> pass(data, OutputStreamName.ERR);
           case "done" -> shown.done(data.path("tasks").asText());
+          case "missing" -> receiver.missing(data.path("reason").asText());
           case "end" -> {
             return Optional.of(data);
           }

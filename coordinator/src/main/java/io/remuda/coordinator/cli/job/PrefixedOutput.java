@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.TaskId;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -50,6 +51,18 @@ public final class PrefixedOutput implements OutputFollower.Receiver {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     line.writeBytes(what.getBytes(StandardCharsets.UTF_8));
     print(task, OutputStreamName.ERR, line);
+  }
+
+  @Override
+  public void missing(String why) {
+    err.println(missingText(why));
+    err.flush();
+  }
+
+  /** Returns what a user is told of output that has not come. */
+  static String missingText(String why) {
+    return "remuda: output is missing here, remuda logs may have it later: "
+        + PrintableText.of(why);
   }
 
   private PrintStream to(OutputStreamName stream) {

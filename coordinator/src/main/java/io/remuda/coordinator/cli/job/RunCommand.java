@@ -190,6 +190,12 @@ public final class RunCommand extends RestCommand {
     public void dropped(long bytes, TaskId task, OutputStreamName stream) {
       sayDropped(bytes, task + "'s std" + stream.name().toLowerCase(Locale.ROOT));
     }
+
+    @Override
+    public void missing(String why) {
+      err.println(PrefixedOutput.missingText(why));
+      err.flush();
+    }
   }
 
   /** Submits the job, again if the server has ended; the idempotency key prevents a second job. */

@@ -47,8 +47,8 @@ final class JobLogs {
     this.err = err;
   }
 
-  /** Prints what there is; returns whether all of it could be read. */
-  boolean print(RestClient server) throws IOException {
+  /** Prints what there is. */
+  void print(RestClient server) throws IOException {
     Instant now = Instant.now();
     int tasks = job.path("tasks").asInt();
     int first = 0;
@@ -70,6 +70,10 @@ final class JobLogs {
       }
     }
     out.close();
+  }
+
+  /** Returns whether no output was missing so far. */
+  boolean isGood() {
     return good;
   }
 
@@ -133,6 +137,12 @@ final class JobLogs {
       if (of == stream) {
         out.dropped(bytes, task, of);
       }
+    }
+
+    @Override
+    public void missing(String why) {
+      out.missing(why);
+      good = false;
     }
   }
 }

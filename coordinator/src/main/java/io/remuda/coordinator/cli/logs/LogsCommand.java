@@ -111,9 +111,8 @@ public final class LogsCommand extends RestCommand {
     PrefixedOutput lines =
         new PrefixedOutput(new TaskNames(job, TaskNames.Beside.NOTHING), out, notes);
     JobLogs logs = new JobLogs(job, stream(), part, lines, err());
-    boolean good = true;
     if (!follow || !part.isWhole()) {
-      good = logs.print(server);
+      logs.print(server);
     }
     if (follow) {
       logs.follow(new ReturningServer(server, this::server));
@@ -121,7 +120,7 @@ public final class LogsCommand extends RestCommand {
       err().println("remuda: no task of job " + wanted.job() + " has started");
       return FAILURE;
     }
-    return good ? OK : FAILURE;
+    return logs.isGood() ? OK : FAILURE;
   }
 
   private OutputStreamName stream() {

@@ -29,6 +29,7 @@ public final class SlurmSignals {
   /** The allocation ends. */
   public void ends() {
     ending = true;
+    openSince.clear();
   }
 
   /** Returns whether the cause of this end is not known yet: it is reported again. */

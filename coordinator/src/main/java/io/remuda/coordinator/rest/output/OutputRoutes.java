@@ -16,6 +16,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -124,7 +125,7 @@ public final class OutputRoutes extends AllDirectives {
     OutputPosition position = OutputPosition.parse(after.orElse(""));
     OutputStreaming.Attempts which = attemptsOf(attempts.orElse("newest"));
     return completeOK(
-        new OutputStreaming(backend, id, position, which, followers).events(),
+        new OutputStreaming(backend, id, position, which, followers, Clock.systemUTC()).events(),
         EventStreamMarshalling.toEventStream());
   }
 

@@ -12,6 +12,7 @@ import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,8 +35,8 @@ import org.apache.pekko.stream.javadsl.Source;
  * Streams a job's output as server-sent events, from the client's position to the end of the job:
  * {@code out} and {@code err} with the bytes in base64, {@code done} with tasks of which all output
  * was sent, {@code state} at each change of the job's state, and {@code end} last. Nodes that do
- * not answer are asked again. Only output that its node has dropped is missing; the next event has
- * the number of these bytes.
+ * not answer are asked again; {@code missing} says before the end that one has not come back in
+ * time. Of output that its node has dropped the next event has the number of bytes.
  *
  * <p>It makes passes over the tasks, a few at a time, and only when the client has read the
  * previous events. So it holds a limited amount of output. All output of an ended task is sent
@@ -64,6 +65,7 @@ final class OutputStreaming {
   private final OutputPosition position;
   private final OutputFollowers followers;
   private final Attempts which;
+  private final Clock clock;
 
   private final PassPause pause = new PassPause();
   private final Deque<TaskRow> tasks = new ArrayDeque<>();
@@ -76,7 +78,10 @@ final class OutputStreaming {
   private long began;
   private long searched;
   private boolean complete;
-  private boolean unreachable;
+
+  /** Why output of this pass could not be read now; null if all could. */
+  private String unreachable;
+
   private boolean told;
 
   /** Whether a file has the output of several tasks, so that its end is that of the job. */
@@ -94,14 +99,17 @@ final class OutputStreaming {
 
   /**
    * @param position the client's position; updated with what is sent
+   * @param clock wall clock, as the one of the ends of jobs
    */
   OutputStreaming(
       RestBackend backend,
       JobId job,
       OutputPosition position,
       Attempts which,
-      OutputFollowers followers) {
+      OutputFollowers followers,
+      Clock clock) {
     this.backend = backend;
+    this.clock = clock;
     this.which = which;
     this.job = job;
     this.position = position;
@@ -155,11 +163,11 @@ final class OutputStreaming {
   private record JobTasks(JobRow row, StoreReader.RowBatch<TaskRow> tasks) {}
 
   private Optional<JobTasks> look(StoreReader reader) throws IOException {
-    began = System.currentTimeMillis();
+    began = clock.millis();
     searched = 0;
     next = position.firstOpen();
     complete = true;
-    unreachable = false;
+    unreachable = null;
     Optional<JobRow> found = reader.job(job);
     if (found.isEmpty()) {
       return Optional.empty();
@@ -262,7 +270,7 @@ final class OutputStreaming {
 
   /** Queues an ended attempt that has more output for reading at once. */
   private void again(TaskOutput part) {
-    unreachable |= part.isAway();
+    unreachable = part.away().orElse(unreachable);
     boolean ended = part.task().state().isFinal() || !part.isNewest();
     if (part.isNewest() && part.isWhole()) {
       return;
@@ -292,13 +300,17 @@ final class OutputStreaming {
   private CompletionStage<List<ServerSentEvent>> finish() {
     JobRow looked = row;
     row = null;
-    boolean longOver =
-        looked.ended() > 0 && System.currentTimeMillis() - looked.ended() > PATIENCE_MILLIS;
-    if (looked.state().isFinal() && (complete || (longOver && unreachable))) {
+    boolean longOver = looked.ended() > 0 && clock.millis() - looked.ended() > PATIENCE_MILLIS;
+    if (looked.state().isFinal() && (complete || (longOver && unreachable != null))) {
       over = true;
-      return CompletableFuture.completedFuture(List.of(event("end", JobAnswer.of(looked))));
+      List<ServerSentEvent> last = new ArrayList<>();
+      if (!complete) {
+        last.add(event("missing", Map.of("reason", unreachable)));
+      }
+      last.add(event("end", JobAnswer.of(looked)));
+      return CompletableFuture.completedFuture(last);
     }
-    if (!unreachable) { // tasks of an unreachable node may have ended long ago
+    if (unreachable == null) { // tasks of an unreachable node may have ended long ago
       since = began - CLOCK_MILLIS;
     }
     Duration wait = pause.after(told, Duration.ofNanos(searched));

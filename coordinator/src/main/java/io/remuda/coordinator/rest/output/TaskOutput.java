@@ -8,8 +8,10 @@ import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.AttemptId;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /**
  * A node's answers to requests for the next part of both streams of an attempt.
@@ -77,9 +79,12 @@ record TaskOutput(
         && (yes.value().bytes().length > 0 || yes.value().dropped() > 0);
   }
 
-  /** Returns whether its node is unreachable, so that output may follow once it is back. */
-  boolean isAway() {
-    return isAway(out) || isAway(err);
+  /** Returns why output may follow later: its node, or the leader, does not answer now. */
+  Optional<String> away() {
+    return Stream.of(out, err)
+        .filter(TaskOutput::isAway)
+        .map(answer -> ((Reply.No<AgentMessage.Output>) answer).rejection().message())
+        .findFirst();
   }
 
   private static boolean isAway(Reply<AgentMessage.Output> answer) {

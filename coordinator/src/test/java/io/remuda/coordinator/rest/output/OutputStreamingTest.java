@@ -12,11 +12,14 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.view.OutputHere;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.StoreSamples;
 import io.remuda.coordinator.store.StoredJobs;
 import io.remuda.worker.job.JobId;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -51,6 +54,7 @@ class OutputStreamingTest {
   private final FakeOutputs outputs = new FakeOutputs();
   private final OutputFollowers followers = new OutputFollowers();
   private StoredJobs jobs;
+  private Clock clock = Clock.systemUTC();
 
   @BeforeEach
   void open() throws Exception {
@@ -90,7 +94,7 @@ class OutputStreamingTest {
               reader,
               new OutputHere(Path.of("/none")));
       events =
-          new OutputStreaming(backend, JOB, OutputPosition.parse(after), which, followers)
+          new OutputStreaming(backend, JOB, OutputPosition.parse(after), which, followers, clock)
               .events()
               .runWith(
                   Sink.<ServerSentEvent>queue().withAttributes(Attributes.inputBuffer(1, 1)),
@@ -236,6 +240,19 @@ class OutputStreamingTest {
       outputs.away.clear();
       follower.takeUntil("end");
       assertEquals("text", follower.text("1.0.1"));
+    }
+  }
+
+  @Test
+  void output_of_a_node_that_stays_away_is_said_to_be_missing() throws Exception {
+    prints("1.0.1", "text");
+    jobs.ended(JOB, 1);
+    outputs.away.add("n1");
+    clock = Clock.offset(StoreSamples.CLOCK, Duration.ofMinutes(1)); // after the job's end
+    try (Follower follower = new Follower("")) {
+      follower.takeUntil("missing");
+      assertEquals(List.of("state", "missing"), follower.types);
+      follower.takeUntil("end");
     }
   }
 
