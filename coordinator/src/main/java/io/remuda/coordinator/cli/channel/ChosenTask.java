@@ -2,13 +2,13 @@ package io.remuda.coordinator.cli.channel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
-import java.util.Set;
 
 /**
  * The one task that a command is about.
@@ -18,7 +18,6 @@ import java.util.Set;
 record ChosenTask(TaskId id, String state, String node) {
 
   private static final int CONFLICT = 409;
-  private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
 
   /**
    * Returns the task that a selector means.
@@ -79,6 +78,6 @@ record ChosenTask(TaskId id, String state, String node) {
   }
 
   boolean isOver() {
-    return FINAL.contains(state);
+    return FinalStates.include(state);
   }
 }

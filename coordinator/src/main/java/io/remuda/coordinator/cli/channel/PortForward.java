@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Listens on this machine's loopback, and carries each connection to a port of a task's node. Each
@@ -19,6 +20,9 @@ import java.util.Map;
 final class PortForward implements AutoCloseable {
 
   private static final int BACKLOG = 50;
+
+  /** After a connection that could not be accepted. */
+  private static final long PAUSE_NANOS = 200_000_000;
 
   /** Opens connections to the server. */
   interface Clients {
@@ -82,8 +86,11 @@ final class PortForward implements AutoCloseable {
       try {
         Socket socket = listener.accept();
         start(() -> serve(socket), "connection");
-      } catch (IOException closed) {
-        // or too many open files: the next one may succeed
+      } catch (IOException fault) {
+        if (!listener.isClosed()) { // as with too many open files: some may be closed soon
+          faults.cannotConnect("a connection cannot be accepted: " + fault.getMessage());
+          LockSupport.parkNanos(PAUSE_NANOS);
+        }
       }
     }
   }

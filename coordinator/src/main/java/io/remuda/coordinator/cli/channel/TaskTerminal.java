@@ -1,19 +1,18 @@
 package io.remuda.coordinator.cli.channel;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
-import java.util.Set;
 
 /** Connects this terminal with that of a job's task, over all of its attempts. */
 public final class TaskTerminal {
 
   private static final long FIRST_PAUSE_MILLIS = 20;
   private static final long LONGEST_PAUSE_MILLIS = 500;
-  private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
 
   /** A server that may go away and come back. */
   public interface Server {
@@ -42,7 +41,7 @@ public final class TaskTerminal {
         pause = FIRST_PAUSE_MILLIS;
       }
       JsonNode job = server.get("/jobs/" + task.job());
-      if (FINAL.contains(job.path("state").asText())) {
+      if (FinalStates.include(job.path("state").asText())) {
         return job;
       }
       Thread.sleep(pause);

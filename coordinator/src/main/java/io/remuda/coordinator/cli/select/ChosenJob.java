@@ -1,7 +1,6 @@
 package io.remuda.coordinator.cli.select;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.Set;
 
 /**
  * A job that a command is about.
@@ -10,8 +9,6 @@ import java.util.Set;
  * @param job as the server shows it in a list; null if the number alone is known
  */
 public record ChosenJob(long id, Integer task, JsonNode job) {
-
-  private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
 
   /** Returns its path below {@code /api/v1}, or that of its task. */
   public String path() {
@@ -30,7 +27,7 @@ public record ChosenJob(long id, Integer task, JsonNode job) {
     }
     int unfinished = 0;
     for (var count : job.path("counts").properties()) {
-      unfinished += FINAL.contains(count.getKey()) ? 0 : count.getValue().asInt();
+      unfinished += FinalStates.include(count.getKey()) ? 0 : count.getValue().asInt();
     }
     return task == null ? unfinished : Math.min(1, unfinished);
   }

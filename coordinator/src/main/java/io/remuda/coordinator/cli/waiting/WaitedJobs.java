@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Jobs, or tasks, that are waited for, in the order in which they were named. */
@@ -18,8 +18,6 @@ public final class WaitedJobs {
 
   /** Jobs of one request. */
   private static final int PORTION = 100;
-
-  private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
 
   /** A way to read from the server, again while it is away. */
   public interface Reader {
@@ -66,7 +64,7 @@ public final class WaitedJobs {
       if (now != null) {
         newest.put(one, now);
       }
-      if (now != null && FINAL.contains(now.path("state").asText())) {
+      if (now != null && FinalStates.include(now.path("state").asText())) {
         over.put(one, now);
         waiting.remove(one);
       }
