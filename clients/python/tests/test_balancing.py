@@ -129,9 +129,13 @@ class BalancingTest(ProgramCase):
             beside = [run for run in runs if run[3] == measured[3] and _overlap(run, measured)]
             self.assertEqual(beside, [measured])
             self.assertTrue(all(twin[0] >= measured[1] for twin in twins), runs)
-        first, second = sorted(runs)[:2]
-        self.assertTrue(_overlap(first, second) and first[3] != second[3], runs)
-        self.assertTrue(any(_overlap(a, b) and a[3] == b[3] for a in runs for b in runs if a < b))
+
+    def test_types_that_measure_take_a_gpu_each(self) -> None:
+        measuring = [self.program(HOLD, f"pair-{number}") for number in range(2)]
+        devices = {_line(program) for program in measuring}  # both hold at once
+        self.assertEqual(len(devices), 2, devices)
+        for program in measuring:
+            program.communicate("\n", timeout=WAIT_SECONDS)
 
     def test_failures_of_all_gpus_lock_none(self) -> None:
         """In GRN, M failures of M GPUs have every request wait for ever."""
