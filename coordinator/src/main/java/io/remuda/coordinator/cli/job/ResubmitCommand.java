@@ -27,7 +27,9 @@ public final class ResubmitCommand extends RestCommand {
 
   @Option(
       names = "--failed",
-      description = "only the tasks that have failed, with their parameters and indices")
+      description =
+          "only the tasks that have failed, and those that --max-fails cancelled, with their"
+              + " parameters and indices")
   private boolean failed;
 
   @Option(
