@@ -14,9 +14,12 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
+import java.io.DataInputStream;
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +40,8 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "submit",
     description = {
-      "Submits a job, or the jobs of a file, and prints their numbers at once.",
+      "Submits a job, or the jobs of a file, and prints their numbers at once. Without a command it"
+          + " reads a script from stdin.",
       JobOptions.VARIABLES
     })
 public final class SubmitCommand extends RestCommand {
@@ -170,12 +174,23 @@ public final class SubmitCommand extends RestCommand {
     if (file != null || isFile()) {
       return ofFile(file != null ? file : Path.of(job.command.get(0)));
     }
-    if (job.command.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "give a command after --, or a file with jobs");
+    if (!job.command.isEmpty()) {
+      ScriptedJob.read(job, spec.commandLine(), err());
+    } else if (mayHaveScriptOnStdin()) {
+      InputStream in = // a FileInputStream alone seeks, which a pipe refuses
+          new DataInputStream(new FileInputStream(FileDescriptor.in));
+      ScriptedJob.readFrom(in, job, spec.commandLine(), err());
+    } else {
+      throw new ParameterException(spec.commandLine(), ScriptedJob.NO_COMMAND);
     }
-    ScriptedJob.read(job, spec.commandLine(), err());
     return job.request();
+  }
+
+  private boolean mayHaveScriptOnStdin() {
+    return !job.shell
+        && !job.streams.isInputOwn()
+        && !(TerminalStream.mayBe(TerminalStream.IN)
+            && TerminalStream.of(TerminalStream.IN).isTerminal());
   }
 
   private Map<String, Object> ofFile(Path path) throws BadJobFile {

@@ -1,10 +1,7 @@
 package io.remuda.coordinator.cli.script;
 
-import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +30,7 @@ public record JobScript(
   private static final int MOST_BYTES = 256 << 10;
 
   private static final String INTERPRETER = "#!";
+  private static final List<String> NO_LINES = List.of();
 
   public JobScript {
     interpreter = List.copyOf(interpreter);
@@ -47,20 +45,25 @@ public record JobScript(
    * @throws IllegalArgumentException if a directive is malformed; the message has file and line
    */
   public static JobScript read(Path file) throws IOException {
-    byte[] head;
     try (InputStream in = Files.newInputStream(file)) {
-      head = in.readNBytes(MOST_BYTES);
+      return of(file, in.readNBytes(MOST_BYTES));
     }
+  }
+
+  /**
+   * Returns the script whose text begins so.
+   *
+   * @param file what messages call it
+   * @throws IllegalArgumentException if a directive is malformed; the message has file and line
+   */
+  static JobScript of(Path file, byte[] head) {
     String plain = new String(head, StandardCharsets.ISO_8859_1);
     boolean text = !plain.contains("\0");
     List<String> interpreter = List.of();
     List<DirectiveLine> directives = new ArrayList<>();
-    BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(
-                new ByteArrayInputStream(text ? head : new byte[0]), StandardCharsets.UTF_8));
     int number = 0;
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+    for (String line :
+        text ? new String(head, StandardCharsets.UTF_8).lines().toList() : NO_LINES) {
       number++;
       if (number == 1 && line.startsWith(INTERPRETER)) {
         interpreter = interpreter(line.substring(INTERPRETER.length()).strip());
