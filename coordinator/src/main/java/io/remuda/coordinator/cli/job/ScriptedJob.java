@@ -76,20 +76,18 @@ final class ScriptedJob {
 
   private static void use(
       ScriptedCommand found, JobOptions job, CommandLine typed, PrintWriter err) {
-    String warning =
+    List<String> warnings =
         new ScriptDirectives(found.script(), typed, () -> new CommandLine(new OptionsOfScripts()))
             .apply();
     job.command = found.command();
     job.name = job.name == null ? found.script().name() : job.name;
-    warn(warning, err);
+    warnings.forEach(warning -> warn(warning, err));
     giveSlurmVariables(found.script(), job, err);
   }
 
   private static void warn(String warning, PrintWriter err) {
-    if (warning != null) {
-      err.println("remuda: warning: " + PrintableText.of(warning) + " (docs/scripts.md)");
-      err.flush();
-    }
+    err.println("remuda: warning: " + PrintableText.of(warning) + " (docs/scripts.md)");
+    err.flush();
   }
 
   /** Has the tasks find the variables of Slurm that the script names. */
@@ -104,11 +102,10 @@ final class ScriptedJob {
     if (!known.isEmpty()) {
       job.env.putIfAbsent(SlurmVariables.WANTED, String.join(",", known));
     }
-    warn(
-        unknown.isEmpty()
-            ? null
-            : script.name() + ": these variables are not set here: " + String.join(", ", unknown),
-        err);
+    if (!unknown.isEmpty()) {
+      warn(
+          script.name() + ": these variables are not set here: " + String.join(", ", unknown), err);
+    }
   }
 
   private static ScriptLookup lookup(JobOptions job) {

@@ -95,6 +95,19 @@ class ScriptedJobTest {
   }
 
   @Test
+  void what_changes_the_number_of_runs_has_a_warning_of_its_own() throws IOException {
+    request(script("#SBATCH --ntasks=4 --qos=high", "#HQ --array=1-3", "# PBS is no directive"));
+    assertEquals(
+        "remuda: warning: train.sh: these options of #SBATCH have no meaning here and are ignored:"
+            + " --qos (docs/scripts.md)\n"
+            + "remuda: warning: train.sh: the script itself runs once for each of its 4 tasks, so"
+            + " it needs no srun (docs/scripts.md)\n"
+            + "remuda: warning: train.sh: lines with #HQ are not read: write #REMUDA and options"
+            + " of remuda submit (docs/scripts.md)\n",
+        said.toString());
+  }
+
+  @Test
   void a_script_finds_the_variables_of_slurm_that_it_names() throws IOException {
     Map<String, Object> job =
         request(
