@@ -81,7 +81,8 @@ public final class SubmitCommand extends RestCommand {
       names = "--wait",
       description =
           "print the output, each line behind its task or rank, and the states of the tasks, until"
-              + " all jobs have ended; exit with 0 only if they succeeded")
+              + " all jobs have ended; exit with 0 only if they succeeded, with the exit code of a single"
+              + " job that failed")
   private boolean wait;
 
   private Map<String, Object> request;
@@ -113,7 +114,7 @@ public final class SubmitCommand extends RestCommand {
       print(server, ids(answer).stream().map(Long::valueOf).toList());
     }
     out().flush();
-    return !wait || dryRun || shown(server).succeed(ids(answer)) ? OK : FAILURE;
+    return wait && !dryRun ? shown(server).exitCode(ids(answer)) : OK;
   }
 
   /** Prints the numbers, for somebody at a terminal with names and what to type next. */
