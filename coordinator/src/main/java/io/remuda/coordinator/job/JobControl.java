@@ -113,8 +113,9 @@ public final class JobControl {
           .thenAnswer(command.replyTo(), Reply.of(new CoordinatorCommand.JobSet(id, 0)))
           .placing();
     }
-    tasks.change(after);
-    int ending = command.change().fields().contains("timeLimit") ? tasks.overdue(id, now) : 0;
+    tasks.requests().change(after);
+    int ending =
+        command.change().fields().contains("timeLimit") ? tasks.requests().overdue(id, now) : 0;
     return Decision.ofRows(jobRows.respecified(after))
         .thenAnswer(command.replyTo(), Reply.of(new CoordinatorCommand.JobSet(id, ending)))
         .placing();
@@ -147,10 +148,10 @@ public final class JobControl {
   private List<TaskChange> changes(CoordinatorCommand.ChangeJob command, long now) {
     JobId id = command.job();
     return switch (command.action()) {
-      case CANCEL, CANCEL_NOW -> tasks.cancel(id, cancelledBy(command), now);
-      case HOLD -> tasks.hold(id, now);
-      case RELEASE -> tasks.release(id, now);
-      case REQUEUE -> tasks.leave(id, requeuedBy(command), now);
+      case CANCEL, CANCEL_NOW -> tasks.requests().cancel(id, cancelledBy(command), now);
+      case HOLD -> tasks.requests().hold(id, now);
+      case RELEASE -> tasks.requests().release(id, now);
+      case REQUEUE -> tasks.requests().leave(id, requeuedBy(command), now);
       case REQUEUE_ON_HOLD -> heldAndLeft(id, command, now);
     };
   }
@@ -158,8 +159,8 @@ public final class JobControl {
   private List<TaskChange> changesOfTask(CoordinatorCommand.ChangeJob command, long now) {
     TaskId task = new TaskId(command.job(), command.task());
     return isRequeue(command.action())
-        ? tasks.fire(task, TaskTrigger.PREEMPT, requeuedBy(command), now)
-        : tasks.fire(task, TaskTrigger.CANCEL, cancelledBy(command), now);
+        ? tasks.requests().fire(task, TaskTrigger.PREEMPT, requeuedBy(command), now)
+        : tasks.requests().fire(task, TaskTrigger.CANCEL, cancelledBy(command), now);
   }
 
   private static boolean isMeant(CoordinatorCommand.ChangeJob command, TaskId task) {
@@ -232,8 +233,8 @@ public final class JobControl {
   }
 
   private List<TaskChange> heldAndLeft(JobId id, CoordinatorCommand.ChangeJob command, long now) {
-    List<TaskChange> changes = new ArrayList<>(tasks.hold(id, now));
-    changes.addAll(tasks.leave(id, requeuedBy(command), now));
+    List<TaskChange> changes = new ArrayList<>(tasks.requests().hold(id, now));
+    changes.addAll(tasks.requests().leave(id, requeuedBy(command), now));
     return changes;
   }
 
@@ -260,8 +261,8 @@ public final class JobControl {
     admission.close();
     List<TaskChange> changes =
         command.fate() == CoordinatorCommand.Fate.WAITS_AGAIN
-            ? tasks.leaveAll("the server's machines are taken away", now)
-            : tasks.stop("the server was stopped", now);
+            ? tasks.requests().leaveAll("the server's machines are taken away", now)
+            : tasks.requests().stop("the server was stopped", now);
     CoordinatorCommand.Stopped stopped =
         new CoordinatorCommand.Stopped(changes.size(), longestGraceMillis());
     Decision decision = Decision.of(changes);
@@ -337,7 +338,7 @@ public final class JobControl {
 
   /** Stores a user's settings. */
   public Decision setUser(CoordinatorCommand.SetUser command) {
-    tasks.share(command.user().name(), command.user().share());
+    tasks.shares().share(command.user().name(), command.user().share());
     tasks.userUse().limit(command.user().name(), command.user().limits());
     return Decision.ofRows(List.of(new LogEntry.UserSet(command.user())))
         .thenAnswer(command.replyTo(), Reply.of(command.user().name()))

@@ -143,7 +143,7 @@ class ShortTasksTest {
   void a_user_is_charged_for_a_slot_and_not_for_each_task_behind_it() {
     array(100).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
     cluster.after(Duration.ofSeconds(100));
-    double use = cluster.tasks.use(cluster.now()).get("ann");
+    double use = cluster.tasks.shares().use(cluster.now()).get("ann");
     assertEquals(2 * 2 * 100, use, 20);
   }
 

@@ -148,10 +148,30 @@ public final class LogsCommand extends RestCommand {
       offset = chunk.offset() + chunk.bytes().length;
       if (offset >= chunk.size()) {
         if (ended) {
+          nameErrors(server, id);
           return OK;
         }
         Thread.sleep(PAUSE_MILLIS);
       }
+    }
+  }
+
+  /** Says where errors are, which were not printed. */
+  private void nameErrors(RestClient server, TaskId id) throws IOException {
+    if (err || quiet) {
+      return;
+    }
+    long size = new TaskLog(server::bytes, id, wanted.attempt(), OutputStreamName.ERR).size();
+    if (size > 0) {
+      String attempt = wanted.attempt() == 0 ? "" : "." + wanted.attempt();
+      err()
+          .println(
+              "remuda: "
+                  + (size == 1 ? "1 byte is" : size + " bytes are")
+                  + " on stderr: remuda logs --err "
+                  + id
+                  + attempt);
+      err().flush();
     }
   }
 
