@@ -334,7 +334,7 @@ class Client:
         **changes: Any,
     ) -> Job:
         """Submits a job again and returns the new one; with ``failed`` only the tasks that have
-        failed, ``with_dependents`` also the jobs that were cancelled because of it. ``changes`` are
+        failed and those that ``max_fails`` cancelled, ``with_dependents`` also the jobs that were cancelled because of it. ``changes`` are
         fields as over HTTP, such as ``mem="8GiB"`` or ``timeLimit="2h"``."""
         body = {
             "failed": failed,

@@ -5,6 +5,7 @@ import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.succeeded;
 import static io.remuda.coordinator.store.StoreSamples.task;
 import static io.remuda.coordinator.store.StoreSamples.write;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.registry.policy.FailureLimit;
 import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.store.query.AttemptHistory;
 import io.remuda.coordinator.store.query.EarlierAttempt;
@@ -39,6 +41,7 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -126,6 +129,31 @@ abstract class StoreContract {
             new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
             new LogEntry.JobMoved(row(live, TaskState.RUNNING, 0).started(start)));
     assertEquals(start, again.jobs().get(0).row().gang());
+  }
+
+  @Test
+  void tasks_that_failed_are_found_with_those_that_were_cancelled_for_it() throws Exception {
+    JobSpec job = spec(1, 2000);
+    String why = FailureLimit.why(1);
+    Store.Opened opened = open();
+    JobRow over = row(job, TaskState.FAILED, 3000);
+    JobRow gaveUp =
+        over.moved(TaskState.FAILED, TaskState.CANCELLED, List.of(), 3000)
+            .because(FailureLimit.reason("1.0: exit code 3", why), 3);
+    write(
+        opened.journal(),
+        new LogEntry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
+        new LogEntry.TaskMoved(task(1, 0, TaskState.FAILED)),
+        new LogEntry.TaskMoved(task(1, 1, TaskState.SUCCEEDED)),
+        new LogEntry.TaskMoved(StoreSamples.cancelled(1, 2, "cancelled")),
+        new LogEntry.TaskMoved(StoreSamples.cancelled(1, 3, why)));
+    try (StoreReader reader = opened.store().reader()) {
+      assertArrayEquals(new int[] {0, 3}, reader.failed(over));
+      int[] all = reader.failed(gaveUp);
+      assertEquals(1998, all.length, "all but those that succeeded and that somebody cancelled");
+      assertArrayEquals(new int[] {0, 3, 4}, Arrays.copyOf(all, 3));
+    }
+    opened.journal().close();
   }
 
   @Test
