@@ -8,6 +8,7 @@ import io.remuda.coordinator.cli.stream.StreamOptions;
 import io.remuda.coordinator.cli.sweep.SweepOptions;
 import io.remuda.coordinator.cli.words.GpuCountOption;
 import io.remuda.coordinator.client.RestClient;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -250,6 +251,15 @@ final class JobOptions {
           "command and its arguments; what follows the command belongs to it. A script may have"
               + " options of its job in its head, as #REMUDA --gpus 1 (docs/scripts.md)")
   List<String> command = new ArrayList<>();
+
+  /** Says which names in braces stay as they are, because something is that of all tasks. */
+  void noteBraces(PrintWriter err) {
+    sweep.kept("name", name).ifPresent(note -> err.println("remuda: " + note));
+    sweep
+        .kept("folder", workdir == null ? null : workdir.toString())
+        .ifPresent(note -> err.println("remuda: " + note));
+    err.flush();
+  }
 
   /** Returns the fields that were given, with this shell's environment, folder and umask. */
   Map<String, Object> request() {

@@ -85,6 +85,7 @@ public final class RunCommand extends RestCommand {
       job.streams.sendInput();
     }
     job.request();
+    job.noteBraces(err());
     return super.call();
   }
 

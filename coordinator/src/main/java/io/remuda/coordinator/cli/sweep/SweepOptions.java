@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.sweep;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.sweep.BraceText;
 import io.remuda.worker.job.sweep.SweepAxis;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import picocli.CommandLine.Model.CommandSpec;
@@ -163,6 +165,28 @@ public final class SweepOptions {
     Map<String, String> kept = new LinkedHashMap<>(inherited);
     kept.replaceAll((name, text) -> BraceText.kept(text, names));
     return kept;
+  }
+
+  /**
+   * Returns what to say of a text in which no name in braces is replaced; empty if it has none.
+   *
+   * @param what the text is
+   * @param text or null
+   */
+  public Optional<String> kept(String what, String text) {
+    if (text == null || text.indexOf('{') < 0) {
+      return Optional.empty();
+    }
+    List<String> kept =
+        names().stream().map(name -> "{" + name + "}").filter(text::contains).toList();
+    return kept.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "the "
+                + what
+                + " is that of all tasks: "
+                + PrintableText.of(String.join(", ", kept))
+                + (kept.size() == 1 ? " stays as it is" : " stay as they are"));
   }
 
   private Set<String> names() {

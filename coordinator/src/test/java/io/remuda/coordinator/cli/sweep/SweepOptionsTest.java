@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -43,6 +44,20 @@ class SweepOptionsTest {
         Map.of("array", "1-3", "params", Map.of("lr", "0.1,0.2"), "maxFails", 2, "first", true),
         parsed("--array", "1-3", "--param", "lr=0.1,0.2", "--max-fails", "2", "--first").fields());
     assertEquals(Map.of(), parsed().fields());
+  }
+
+  @Test
+  void names_in_braces_of_what_all_tasks_have_stay_and_that_is_said() {
+    SweepOptions sweep = parsed("--param", "lr=1,2", "--param", "seed=1..3");
+    assertEquals(
+        Optional.of("the name is that of all tasks: {lr} stays as it is"),
+        sweep.kept("name", "lr{lr}{x}"));
+    assertEquals(
+        Optional.of("the folder is that of all tasks: {lr}, {seed} stay as they are"),
+        sweep.kept("folder", "/r/{seed}/{lr}"));
+    assertEquals(Optional.empty(), sweep.kept("name", null));
+    assertEquals(Optional.empty(), sweep.kept("name", "{x}lr"));
+    assertEquals(Optional.empty(), parsed().kept("name", "{lr}"));
   }
 
   @Test
