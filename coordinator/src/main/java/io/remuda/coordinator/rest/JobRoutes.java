@@ -24,6 +24,7 @@ import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.query.WaitingJobs;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
@@ -136,7 +137,7 @@ final class JobRoutes extends AllDirectives {
                 accepted ->
                     JsonResponses.json(
                         dry || accepted.known() ? StatusCodes.OK : StatusCodes.CREATED,
-                        SubmittedAnswer.of(accepted.ids()))));
+                        dry ? SubmittedAnswer.planned(jobs) : SubmittedAnswer.of(accepted.ids()))));
   }
 
   private Route job(JobId id, Caller caller) {
@@ -225,7 +226,11 @@ final class JobRoutes extends AllDirectives {
 
   /** What the store knows of a job. */
   private record Stored(
-      JobRow row, Optional<JobSpec> spec, StoreReader.RowBatch<TaskRow> tasks, Rejection no) {}
+      JobRow row,
+      Optional<JobSpec> spec,
+      StoreReader.RowBatch<TaskRow> tasks,
+      List<Long> dependents,
+      Rejection no) {}
 
   private CompletionStage<HttpResponse> show(JobId id, boolean withProgress, Caller caller) {
     return backend.uses(id).thenCompose(uses -> show(id, uses, withProgress, caller));
@@ -233,7 +238,7 @@ final class JobRoutes extends AllDirectives {
 
   private CompletionStage<HttpResponse> show(
       JobId id, Map<Integer, TaskUse> uses, boolean withProgress, Caller caller) {
-    CompletionStage<Stored> stored = backend.query(reader -> read(id, reader));
+    CompletionStage<Stored> stored = backend.query(reader -> read(id, withProgress, reader));
     return withProgress
         ? stored.thenCompose(
             found ->
@@ -243,11 +248,17 @@ final class JobRoutes extends AllDirectives {
         : stored.thenApply(found -> details(found, null, uses, caller));
   }
 
-  private static Stored read(JobId id, StoreReader reader) throws IOException {
+  private static Stored read(JobId id, boolean withProgress, StoreReader reader)
+      throws IOException {
     Optional<JobRow> row = reader.job(id);
     return row.isEmpty()
-        ? new Stored(null, Optional.empty(), null, MissingJob.of(id, reader))
-        : new Stored(row.get(), reader.spec(id), reader.tasks(id, 0, SHOWN_TASKS), null);
+        ? new Stored(null, Optional.empty(), null, List.of(), MissingJob.of(id, reader))
+        : new Stored(
+            row.get(),
+            reader.spec(id),
+            reader.tasks(id, 0, SHOWN_TASKS),
+            withProgress ? WaitingJobs.of(row.get(), reader) : List.of(),
+            null);
   }
 
   private static HttpResponse details(
@@ -262,6 +273,7 @@ final class JobRoutes extends AllDirectives {
         JobDetailsAnswer.of(
             view == null ? job : job.with(view),
             spec,
+            found.dependents(),
             found.tasks().rows().stream()
                 .map(task -> TaskAnswer.of(task, spec, uses.get(task.id().index()), null))
                 .toList(),

@@ -24,6 +24,7 @@ import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.query.LastNodes;
 import io.remuda.coordinator.store.query.TaskCounts;
 import io.remuda.coordinator.store.query.TaskQuery;
+import io.remuda.coordinator.store.query.WaitingJobs;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
@@ -35,6 +36,7 @@ import io.remuda.coordinator.store.usage.UsageQueries;
 import io.remuda.coordinator.usage.UsageKey;
 import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
@@ -395,6 +397,29 @@ abstract class StoreContract {
               long_.id(), Set.of("n0", "n1"), cancelled.id(), Set.of("n7"), never.id(), Set.of()),
           LastNodes.of(jobs, reader));
       assertEquals(Map.of(), LastNodes.of(List.of(), reader));
+    }
+    opened.journal().close();
+  }
+
+  @Test
+  void the_jobs_that_wait_for_one_are_known() throws Exception {
+    Store.Opened opened = open();
+    JobRow first = row(spec(1, 1), TaskState.RUNNING, 0);
+    List<JobDependency> after = List.of(JobDependency.parse("1:ok"), JobDependency.parse("11"));
+    for (long id = 2; id <= 5; id++) {
+      JobSpec spec = spec(id, 1);
+      JobRow waits =
+          JobRow.submitted(
+              spec, TaskState.SUBMITTED, id == 3 ? after.subList(1, 2) : after, null, 5);
+      write(
+          opened.journal(),
+          new LogEntry.JobAdded(
+              spec,
+              id == 4 ? waits.moved(TaskState.CANCELLED, TaskState.CANCELLED, after, 6) : waits));
+    }
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(List.of(2L, 5L), WaitingJobs.of(first, reader)); // 3 is after 11, 4 is over
+      assertEquals(List.of(), WaitingJobs.of(row(spec(1, 1), TaskState.FAILED, 3000), reader));
     }
     opened.journal().close();
   }

@@ -12,6 +12,7 @@ import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.cli.show.AskedTerms;
+import io.remuda.coordinator.cli.show.StreamPaths;
 import io.remuda.coordinator.cli.show.TaskList;
 import io.remuda.coordinator.cli.show.TaskRange;
 import io.remuda.coordinator.cli.show.TaskTable;
@@ -114,7 +115,7 @@ public final class ShowCommand extends RestCommand {
     line("command", command(job.path("workload")));
     line("folder", text(job.path("workload"), "folder"));
     for (String stream : List.of("stdin", "output", "error")) {
-      line(stream, text(job.path("workload").path("streams"), stream));
+      line(stream, StreamPaths.words(job, stream));
     }
     line("container", container(job.path("workload").path("container")));
     line("frozen", text(job.path("workload"), "frozenTree"));
@@ -134,6 +135,7 @@ public final class ShowCommand extends RestCommand {
     line("labels", AskedTerms.labels(job));
     line("order", AskedTerms.order(job.path("terms")));
     line("after", AskedTerms.after(job.path("terms")));
+    line("then", AskedTerms.then(job));
     line("limits", limits(job.path("terms")));
     line("retries", AskedTerms.retries(job.path("terms")));
     line("notify", AskedTerms.notice(job.path("terms")));

@@ -9,6 +9,7 @@ import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.script.CommandWords;
 import io.remuda.coordinator.cli.script.ProgramCheck;
 import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.words.PlannedLines;
 import io.remuda.coordinator.cli.words.SubmissionLines;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
@@ -74,7 +75,11 @@ public final class SubmitCommand extends RestCommand {
       description = "a YAML or JSON file with one job or several")
   private Path file;
 
-  @Option(names = "--dry-run", description = "only check whether the job would be accepted")
+  @Option(
+      names = "--dry-run",
+      description =
+          "only check whether it would be accepted, and print how many jobs and tasks there would be,"
+              + " with the first commands")
   private boolean dryRun;
 
   @Option(
@@ -109,7 +114,7 @@ public final class SubmitCommand extends RestCommand {
     if (json) {
       printJson(answer);
     } else if (dryRun) {
-      out().println("the server accepts this job; nothing was submitted");
+      PlannedLines.of(answer.path("planned")).forEach(out()::println);
     } else {
       print(server, ids(answer).stream().map(Long::valueOf).toList());
     }
@@ -184,7 +189,9 @@ public final class SubmitCommand extends RestCommand {
     } else {
       throw new ParameterException(spec.commandLine(), ScriptedJob.NO_COMMAND);
     }
-    return job.request();
+    Map<String, Object> fields = job.request();
+    job.noteBraces(err());
+    return fields;
   }
 
   private boolean mayHaveScriptOnStdin() {

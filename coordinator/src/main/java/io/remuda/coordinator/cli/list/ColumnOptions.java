@@ -36,7 +36,7 @@ public final class ColumnOptions {
     @Override
     public StateColumn convert(String name) {
       if (name.contains("%")) {
-        throw noFormat("-o", name);
+        throw noFormat(name);
       }
       return Stream.of(StateColumn.values())
           .filter(column -> column.name().equalsIgnoreCase(name.trim()))
@@ -44,7 +44,7 @@ public final class ColumnOptions {
           .orElseThrow(
               () ->
                   new TypeConversionException(
-                      "-o: no column is called '" + name + "': there are " + names()));
+                      "no column is called '" + name + "': there are " + names()));
     }
   }
 
@@ -52,14 +52,13 @@ public final class ColumnOptions {
   static final class SlurmFormat implements ITypeConverter<StateColumn> {
     @Override
     public StateColumn convert(String format) {
-      throw noFormat("--format", format);
+      throw noFormat(format);
     }
   }
 
-  private static TypeConversionException noFormat(String option, String format) {
+  private static TypeConversionException noFormat(String format) {
     return new TypeConversionException(
-        option
-            + " '"
+        "'"
             + format
             + "' is Slurm's: name columns, as -o job,name,user,state,ran,node,reason for %i, %j,"
             + " %u, %T, %M, %N and %r; there are "

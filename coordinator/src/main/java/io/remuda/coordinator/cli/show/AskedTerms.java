@@ -7,6 +7,9 @@ import java.util.List;
 /** What a job asked for besides its resources, in words; what it has not asked for is left out. */
 public final class AskedTerms {
 
+  /** Jobs that are named. */
+  private static final int MOST_DEPENDENTS = 20;
+
   private AskedTerms() {}
 
   /** Returns the labels that a node must have, as {@code zone=a, disk=ssd}. */
@@ -35,6 +38,18 @@ public final class AskedTerms {
     List<String> after = new ArrayList<>();
     terms.path("after").forEach(job -> after.add(job.asText()));
     return String.join(", ", after);
+  }
+
+  /** Returns the jobs that wait for it, as {@code 74, 75}; empty for none. */
+  public static String then(JsonNode job) {
+    List<String> then = new ArrayList<>();
+    for (JsonNode dependent : job.path("dependents")) {
+      if (then.size() < MOST_DEPENDENTS) {
+        then.add(dependent.asText());
+      }
+    }
+    int others = job.path("dependents").size() - then.size();
+    return String.join(", ", then) + (others == 0 ? "" : " and " + others + " more");
   }
 
   /** Returns who is told of what, as {@code ann@example.org at end}; empty for nobody. */

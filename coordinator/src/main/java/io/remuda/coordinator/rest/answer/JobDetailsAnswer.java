@@ -10,6 +10,8 @@ import java.util.List;
  *
  * @param job whose fields stand beside the others
  * @param needs of each task
+ * @param dependents numbers of the jobs that have not ended and wait for it; absent for none, and
+ *     if its progress was not asked for
  * @param attempts the newest attempt of each of its first tasks
  * @param moreAttempts whether there are further tasks
  */
@@ -18,6 +20,7 @@ public record JobDetailsAnswer(
     @JsonInclude(JsonInclude.Include.NON_NULL) NeedsAnswer needs,
     @JsonInclude(JsonInclude.Include.NON_NULL) TermsAnswer terms,
     @JsonInclude(JsonInclude.Include.NON_NULL) WorkloadAnswer workload,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Long> dependents,
     List<TaskAnswer> attempts,
     boolean moreAttempts) {
 
@@ -26,14 +29,20 @@ public record JobDetailsAnswer(
    * @param own whether it is for the job's owner
    */
   public static JobDetailsAnswer of(
-      JobAnswer job, JobSpec spec, List<TaskAnswer> attempts, boolean more, boolean own) {
+      JobAnswer job,
+      JobSpec spec,
+      List<Long> dependents,
+      List<TaskAnswer> attempts,
+      boolean more,
+      boolean own) {
     return spec == null
-        ? new JobDetailsAnswer(job, null, null, null, attempts, more)
+        ? new JobDetailsAnswer(job, null, null, null, dependents, attempts, more)
         : new JobDetailsAnswer(
             job,
             NeedsAnswer.of(spec.request()),
             TermsAnswer.of(spec.terms(), own),
             WorkloadAnswer.of(spec.tasks().get(0), own),
+            dependents,
             attempts,
             more);
   }

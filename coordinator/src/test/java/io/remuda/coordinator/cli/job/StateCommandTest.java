@@ -75,8 +75,8 @@ class StateCommandTest {
         refusal("-o", "job,nod").contains("no column is called 'nod': there are job, state, "),
         () -> refusal("-o", "job,nod"));
     String slurm = "is Slurm's: name columns, as -o job,name,user,state,ran,node,reason";
-    assertTrue(refusal("-o", "%i %j").contains("-o '%i %j' " + slurm), () -> refusal("-o", "%i"));
-    assertTrue(refusal("--format", "%i").contains("--format '%i' " + slurm));
+    assertTrue(refusal("-o", "%i %j").contains("'%i %j' " + slurm), () -> refusal("-o", "%i"));
+    assertTrue(refusal("--format", "%i").contains("'%i' " + slurm));
     assertTrue(refusal("-o", "").contains("no column is called ''"), () -> refusal("-o", ""));
   }
 

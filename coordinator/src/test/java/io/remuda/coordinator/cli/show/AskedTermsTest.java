@@ -1,7 +1,10 @@
 package io.remuda.coordinator.cli.show;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.client.RestClient;
 import org.junit.jupiter.api.Test;
 
@@ -9,6 +12,18 @@ class AskedTermsTest {
 
   private static String notice(String terms) throws Exception {
     return AskedTerms.notice(RestClient.JSON.readTree(terms));
+  }
+
+  @Test
+  void of_many_jobs_that_wait_twenty_are_named() throws Exception {
+    assertEquals("", AskedTerms.then(RestClient.JSON.readTree("{}")));
+    ObjectNode job = RestClient.JSON.createObjectNode();
+    ArrayNode dependents = job.putArray("dependents").add(74).add(75);
+    assertEquals("74, 75", AskedTerms.then(job));
+    for (int i = 0; i < 20; i++) {
+      dependents.add(100 + i);
+    }
+    assertTrue(AskedTerms.then(job).endsWith(", 116, 117 and 2 more"), AskedTerms.then(job));
   }
 
   @Test

@@ -1,0 +1,65 @@
+package io.remuda.coordinator.cli.words;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.output.ShellWords;
+import io.remuda.telemetry.render.PrintableText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a submission would have been, for users. */
+public final class PlannedLines {
+
+  /** Jobs whose command lines are printed. */
+  private static final int MOST_JOBS = 10;
+
+  private PlannedLines() {}
+
+  /**
+   * Returns the lines.
+   *
+   * @param planned the jobs as the server understood them; missing from one of an earlier build
+   */
+  public static List<String> of(JsonNode planned) {
+    List<String> lines = new ArrayList<>();
+    lines.add("the server accepts this; nothing was submitted");
+    if (!planned.isArray()) {
+      return lines;
+    }
+    long tasks = 0;
+    for (JsonNode job : planned) {
+      tasks += job.path("tasks").asInt();
+    }
+    lines.add(counted(planned.size(), "job") + " with " + counted(tasks, "task"));
+    for (int i = 0; i < Math.min(planned.size(), MOST_JOBS); i++) {
+      addJob(lines, planned.get(i));
+    }
+    if (planned.size() > MOST_JOBS) {
+      lines.add("... and " + counted(planned.size() - MOST_JOBS, "more job"));
+    }
+    return lines;
+  }
+
+  private static void addJob(List<String> lines, JsonNode job) {
+    int tasks = job.path("tasks").asInt();
+    JsonNode commands = job.path("commands");
+    lines.add(PrintableText.of(job.path("name").asText()) + ": " + counted(tasks, "task"));
+    for (JsonNode command : commands) {
+      lines.add("  " + PrintableText.of(line(command)));
+    }
+    if (job.path("sweep").asBoolean() && tasks > commands.size()) {
+      lines.add(
+          "  ... and " + String.format(Locale.ROOT, "%,d", tasks - commands.size()) + " more");
+    }
+  }
+
+  private static String line(JsonNode command) {
+    List<String> words = new ArrayList<>();
+    command.forEach(word -> words.add(ShellWords.quoted(word.asText())));
+    return String.join(" ", words);
+  }
+
+  private static String counted(long number, String one) {
+    return String.format(Locale.ROOT, "%,d ", number) + one + (number == 1 ? "" : "s");
+  }
+}
