@@ -67,7 +67,9 @@ final class JobListRoutes {
 
   private static JobAnswer answer(
       SelectedJobs.Selected one, Map<JobId, JobView> views, Caller caller) {
-    JobAnswer job = JobAnswer.of(one.row(), JobRoutes.isOf(caller, one.row())).task(one.task());
+    JobAnswer job =
+        JobAnswer.of(one.row(), JobRoutes.isOf(caller, one.row()))
+            .task(one.task(), one.arrayIndex());
     JobView view = views.get(one.row().id());
     return view == null ? job : job.with(view);
   }

@@ -42,9 +42,7 @@ public final class ResubmitCommand extends RestCommand {
   @Override
   protected int ask(RestClient server) throws IOException {
     if (job.command.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "no job is named: give " + JobChoice.WAYS.replace(", or JOB.TASK", ""));
+      throw new ParameterException(spec.commandLine(), "no job is named: give " + JobChoice.ONE);
     }
     String selector = job.command.get(0);
     job.command = job.command.subList(1, job.command.size());

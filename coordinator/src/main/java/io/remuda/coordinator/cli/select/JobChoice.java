@@ -16,10 +16,24 @@ import java.util.stream.Stream;
  */
 public final class JobChoice {
 
-  /** What can be written for a job, for help and messages. */
+  /** What can be written for one job, for help and messages. */
+  public static final String ONE =
+      "a number, last (your newest), or a name (your newest job with it)";
+
+  /** What can be written for jobs. */
+  public static final String JOBS =
+      "a number, a name (your newest job with it), last (your newest), all (yours that have not"
+          + " ended), or several, as 1,3,5-8,train";
+
+  /** What can be written for jobs and tasks. */
   public static final String WAYS =
-      "a number, 1,3,5-8, last (your newest), all (yours that have not ended), a name (your newest"
-          + " job with it), or JOB.TASK, JOB.3-7 where tasks can be meant";
+      JOBS
+          + "; of an array JOB.2 and JOB.2-4 are tasks by their numbers from 0, JOB_3, JOB_3-5 and"
+          + " JOB_[3,5-8] tasks by their array indices";
+
+  /** What to say if neither a job nor a filter is given. */
+  public static final String NONE_NAMED =
+      "no job is named: give a number, a name, last or all, or a filter such as --state failed";
 
   /** What the jobs are chosen for. */
   public enum Purpose {
@@ -30,6 +44,7 @@ public final class JobChoice {
   }
 
   private static final Pattern NUMBER = Pattern.compile("([1-9]\\d{0,17})(?:\\.(\\d{1,7}))?");
+  private static final Pattern JOB = Pattern.compile("[1-9]\\d{0,17}");
   private static final int PAGE = 1000;
 
   /** Longest query; servers refuse much longer addresses. */
@@ -56,13 +71,18 @@ public final class JobChoice {
    */
   public record Choice(List<ChosenJob> jobs, List<String> notes) {}
 
+  /** Returns the jobs, or tasks, to look at. */
+  public static Choice look(RestClient server, List<String> selectors) throws IOException {
+    return of(server, selectors, new JobFilters(), Purpose.LOOK);
+  }
+
   /**
    * Returns one job, or a task of it, to look at.
    *
    * @throws RestFailure if there is none, or if the selector means several
    */
   public static ChosenJob one(RestClient server, String selector) throws IOException {
-    List<ChosenJob> jobs = of(server, List.of(selector), new JobFilters(), Purpose.LOOK).jobs();
+    List<ChosenJob> jobs = look(server, List.of(selector)).jobs();
     if (jobs.size() != 1) {
       throw new RestFailure(
           BAD, "'" + selector + "' means " + jobs.size() + " jobs, and this command takes one");
@@ -90,19 +110,29 @@ public final class JobChoice {
     if (selectors.isEmpty() || selectors.equals(List.of("all"))) {
       list();
     } else if (filters.areNone() && !progress && areNumbers(selectors)) {
-      selectors.forEach(list -> Stream.of(list.split(",")).forEach(this::addNumber));
+      addNumbers(selectors);
     } else {
       for (String part : parts(selectors)) {
-        add(server.get(path(part, filters.user())));
+        add(server.get(path(part, filters.user())), selectors);
       }
     }
     return new Choice(List.copyOf(chosen), List.copyOf(notes));
   }
 
-  private static boolean areNumbers(List<String> selectors) {
+  /** Returns whether the server need not be asked; to look at a task, its array index is asked. */
+  private boolean areNumbers(List<String> selectors) {
+    Pattern known = purpose == Purpose.LOOK ? JOB : NUMBER;
+    return areAll(known, selectors);
+  }
+
+  private static boolean areAll(Pattern known, List<String> selectors) {
     return selectors.stream()
         .flatMap(selector -> Stream.of(selector.split(",", -1)))
-        .allMatch(number -> NUMBER.matcher(number).matches());
+        .allMatch(number -> known.matcher(number).matches());
+  }
+
+  private void addNumbers(List<String> selectors) {
+    selectors.forEach(list -> Stream.of(list.split(",")).forEach(this::addNumber));
   }
 
   private void addNumber(String text) {
@@ -163,7 +193,13 @@ public final class JobChoice {
     return JobPages.read(server, query + ofUser(filters.user()), most);
   }
 
-  private void add(JsonNode answer) throws RestFailure {
+  private void add(JsonNode answer, List<String> selectors) throws RestFailure {
+    boolean earlier = !answer.path("filtered").asBoolean();
+    if (earlier && filters.areNone() && !progress && areAll(NUMBER, selectors)) {
+      chosen.clear();
+      addNumbers(selectors);
+      return;
+    }
     requireFilters(answer);
     answer.path("jobs").forEach(job -> chosen.add(chosen(job)));
     answer.path("notes").forEach(note -> notes.add(note.asText()));

@@ -22,7 +22,8 @@ import java.util.Map;
  * @param startedAt time, or null
  * @param endedAt time, or null
  * @param tasks number of its tasks
- * @param task index of the one task that was asked for, absent for the whole job
+ * @param task number of the one task that was asked for, absent for the whole job
+ * @param arrayIndex its array index, absent if the indices of its job are the tasks' numbers
  * @param counts number of tasks by state, absent if it was not asked for
  * @param turn its place in the order of the waiting jobs, from 1; absent if it does not wait for a
  *     place
@@ -42,6 +43,7 @@ public record JobAnswer(
     String endedAt,
     int tasks,
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer task,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Integer arrayIndex,
     @JsonInclude(JsonInclude.Include.NON_NULL) Map<String, Integer> counts,
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer turn,
     @JsonInclude(JsonInclude.Include.NON_NULL) String expectedStartAt,
@@ -74,6 +76,7 @@ public record JobAnswer(
         null,
         null,
         null,
+        null,
         EpochsAnswer.of(row.epochs()));
   }
 
@@ -96,7 +99,7 @@ public record JobAnswer(
   }
 
   /** Returns the job with the one task that was asked for; null for the whole job. */
-  public JobAnswer task(Integer index) {
+  public JobAnswer task(Integer number, Integer index) {
     return new JobAnswer(
         id,
         uuid,
@@ -109,6 +112,7 @@ public record JobAnswer(
         startedAt,
         endedAt,
         tasks,
+        number,
         index,
         counts,
         turn,
@@ -131,6 +135,7 @@ public record JobAnswer(
         endedAt,
         tasks,
         task,
+        arrayIndex,
         ExplanationAnswer.counts(view.counts()),
         view.forecast() == null ? null : view.forecast().turn(),
         startAt(view.forecast(), view.reasons(), Instant.now()),
