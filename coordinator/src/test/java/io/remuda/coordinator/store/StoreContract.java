@@ -2,6 +2,7 @@ package io.remuda.coordinator.store;
 
 import static io.remuda.coordinator.store.StoreSamples.row;
 import static io.remuda.coordinator.store.StoreSamples.spec;
+import static io.remuda.coordinator.store.StoreSamples.succeeded;
 import static io.remuda.coordinator.store.StoreSamples.task;
 import static io.remuda.coordinator.store.StoreSamples.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -20,6 +21,7 @@ import io.remuda.coordinator.store.query.AttemptHistory;
 import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
+import io.remuda.coordinator.store.query.LastNodes;
 import io.remuda.coordinator.store.query.TaskCounts;
 import io.remuda.coordinator.store.query.TaskQuery;
 import io.remuda.coordinator.store.row.AuditEvent;
@@ -38,6 +40,7 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -363,6 +366,35 @@ abstract class StoreContract {
       assertEquals(List.of(1, 4), indexes(0, 0, Set.of(TaskState.FAILED), reader));
       assertEquals(List.of(1), indexes(0, 4, Set.of(TaskState.FAILED), reader));
       assertEquals(List.of(1, 2), indexes(1, 4, Set.of(), reader));
+    }
+    opened.journal().close();
+  }
+
+  @Test
+  void of_jobs_that_have_ended_the_nodes_of_their_last_tasks_are_known() throws Exception {
+    Store.Opened opened = open();
+    JobSpec long_ = spec(1, 100);
+    JobSpec cancelled = spec(2, 100);
+    JobSpec never = spec(3, 1);
+    List<JobRow> jobs = new ArrayList<>();
+    for (JobSpec job : List.of(long_, cancelled, never)) {
+      jobs.add(row(job, TaskState.CANCELLED, 3000));
+      write(opened.journal(), new LogEntry.JobAdded(job, jobs.get(jobs.size() - 1)));
+    }
+    for (int index = 0; index < 100; index++) {
+      write(
+          opened.journal(),
+          new LogEntry.TaskMoved(succeeded(index < 60 ? "old" : "n" + index % 2, 1, index)));
+    }
+    write(
+        opened.journal(),
+        new LogEntry.TaskMoved(succeeded("n7", 2, 3))); // the others never started
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(
+          Map.of(
+              long_.id(), Set.of("n0", "n1"), cancelled.id(), Set.of("n7"), never.id(), Set.of()),
+          LastNodes.of(jobs, reader));
+      assertEquals(Map.of(), LastNodes.of(List.of(), reader));
     }
     opened.journal().close();
   }

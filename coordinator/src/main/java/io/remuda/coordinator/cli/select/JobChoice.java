@@ -54,14 +54,16 @@ public final class JobChoice {
   private final Purpose purpose;
   private final JobFilters filters;
   private final boolean progress;
+  private final JobDetails details;
   private final List<ChosenJob> chosen = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
-  private JobChoice(RestClient server, Purpose purpose, JobFilters filters, boolean progress) {
+  private JobChoice(RestClient server, Purpose purpose, JobFilters filters, JobDetails details) {
     this.server = server;
     this.purpose = purpose;
     this.filters = filters;
-    this.progress = progress;
+    this.progress = details != JobDetails.NONE;
+    this.details = details;
   }
 
   /**
@@ -96,14 +98,21 @@ public final class JobChoice {
   public static Choice of(
       RestClient server, List<String> selectors, JobFilters filters, Purpose purpose)
       throws IOException {
-    return new JobChoice(server, purpose, filters, false).choose(selectors);
+    return new JobChoice(server, purpose, filters, JobDetails.NONE).choose(selectors);
   }
 
   /** As {@link #of}, and the server says how far each of them is. */
   public static Choice withProgress(
       RestClient server, List<String> selectors, JobFilters filters, Purpose purpose)
       throws IOException {
-    return new JobChoice(server, purpose, filters, true).choose(selectors);
+    return new JobChoice(server, purpose, filters, JobDetails.PROGRESS).choose(selectors);
+  }
+
+  /** Returns the jobs to look at, with what the server says of each. */
+  public static Choice toLookAt(
+      RestClient server, List<String> selectors, JobFilters filters, JobDetails details)
+      throws IOException {
+    return new JobChoice(server, Purpose.LOOK, filters, details).choose(selectors);
   }
 
   private Choice choose(List<String> selectors) throws IOException {
@@ -149,7 +158,7 @@ public final class JobChoice {
         + filters.query()
         + ofUser(user)
         + (purpose == Purpose.LOOK ? "&all" : "")
-        + (progress ? "&progress" : "");
+        + details.query();
   }
 
   /** Returns the selectors as parts of queries that are not too long, with the limit in each. */
@@ -172,7 +181,7 @@ public final class JobChoice {
   private void list() throws IOException {
     String user = filters.user() == null ? server.access().user() : filters.user();
     int most = filters.most() == null ? Integer.MAX_VALUE : filters.most();
-    String query = filters.query() + (progress ? "&progress" : "") + ofUser(user);
+    String query = filters.query() + details.query() + ofUser(user);
     JobPages.read(server, query, most).oldestFirst().forEach(job -> chosen.add(chosen(job)));
   }
 
@@ -184,12 +193,12 @@ public final class JobChoice {
    * Returns the newest jobs of all users, or of the one that the filters name.
    *
    * @param ended whether jobs are listed that have ended
-   * @param progress whether the server says how far each is
+   * @param details what the server says of each
    */
   public static JobPages list(
-      RestClient server, JobFilters filters, boolean ended, boolean progress, int most)
+      RestClient server, JobFilters filters, boolean ended, JobDetails details, int most)
       throws IOException {
-    String query = (ended ? "&all" : "") + (progress ? "&progress" : "") + filters.query();
+    String query = (ended ? "&all" : "") + details.query() + filters.query();
     return JobPages.read(server, query + ofUser(filters.user()), most);
   }
 

@@ -28,6 +28,9 @@ import java.util.Map;
  * @param turn its place in the order of the waiting jobs, from 1; absent if it does not wait for a
  *     place
  * @param expectedStartAt time at which it may start, absent if that is not known
+ * @param nodes names of nodes where its tasks are, or, if it has ended, its last ones were; eight
+ *     at most, absent if there are none
+ * @param nodesMore number of further nodes, absent for none
  * @param epochs of a training, whose fields are the job's; null for other jobs, which lack them
  */
 public record JobAnswer(
@@ -47,9 +50,14 @@ public record JobAnswer(
     @JsonInclude(JsonInclude.Include.NON_NULL) Map<String, Integer> counts,
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer turn,
     @JsonInclude(JsonInclude.Include.NON_NULL) String expectedStartAt,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> nodes,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Integer nodesMore,
     @JsonUnwrapped EpochsAnswer epochs) {
 
   private static final int REASONS_IN_WORDS = 3;
+
+  /** Nodes that are named. */
+  private static final int MOST_NODES = 8;
 
   /** Returns a job as others than its owner see it. */
   public static JobAnswer of(JobRow row) {
@@ -76,6 +84,8 @@ public record JobAnswer(
         null,
         null,
         null,
+        null,
+        List.of(),
         null,
         EpochsAnswer.of(row.epochs()));
   }
@@ -117,6 +127,8 @@ public record JobAnswer(
         counts,
         turn,
         expectedStartAt,
+        nodes,
+        nodesMore,
         epochs);
   }
 
@@ -139,6 +151,8 @@ public record JobAnswer(
         ExplanationAnswer.counts(view.counts()),
         view.forecast() == null ? null : view.forecast().turn(),
         startAt(view.forecast(), view.reasons(), Instant.now()),
+        view.nodes().stream().limit(MOST_NODES).toList(),
+        view.nodes().size() <= MOST_NODES ? null : view.nodes().size() - MOST_NODES,
         epochs);
   }
 

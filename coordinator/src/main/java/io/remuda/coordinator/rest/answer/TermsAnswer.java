@@ -232,7 +232,7 @@ public record TermsAnswer(
   /**
    * @param own whether it is for the job's owner
    */
-  static TermsAnswer of(JobTerms terms, boolean own) {
+  public static TermsAnswer of(JobTerms terms, boolean own) {
     return new TermsAnswer(
         terms.startsTogether(),
         terms.policy().toString(),
