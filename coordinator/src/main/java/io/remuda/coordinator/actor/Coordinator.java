@@ -325,7 +325,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   }
 
   private Behavior<CoordinatorCommand> onWithoutGpus(CoordinatorCommand.WithoutGpus command) {
-    tasks.withoutGpus(command.job());
+    tasks.requests().withoutGpus(command.job());
     return cycleSoon();
   }
 

@@ -25,9 +25,9 @@ public final class RegistryRestore {
    * @param now current time on the monotonic clock in nanoseconds
    */
   public static void into(TaskRegistry tasks, StoreState state, long wallMillis, long now) {
-    state.users().forEach(user -> tasks.share(user.name(), user.share()));
+    state.users().forEach(user -> tasks.shares().share(user.name(), user.share()));
     state.users().forEach(user -> tasks.userUse().limit(user.name(), user.limits()));
-    state.used().forEach(tasks::used);
+    state.used().forEach(tasks.shares()::restore);
     tasks.restoreProfiles(state.profiles());
     tasks.placeIn(state.birth());
     for (StoreState.LiveJob job : state.jobs()) {

@@ -24,7 +24,10 @@ public final class UseRows {
       return Decision.NONE;
     }
     List<LogEntry> rows = new ArrayList<>();
-    tasks.use(now).forEach((user, seconds) -> rows.add(new LogEntry.UseNoted(user, seconds)));
+    tasks
+        .shares()
+        .use(now)
+        .forEach((user, seconds) -> rows.add(new LogEntry.UseNoted(user, seconds)));
     return Decision.ofRows(rows);
   }
 }

@@ -126,7 +126,8 @@ public final class JobAdmission {
     ArrayTerms array = job.terms().array();
     return wanted.terms().array().first() == 0
         ? job
-        : job.withTerms(job.terms().withArray(array.withFirst(tasks.nextFirst(job.user()))));
+        : job.withTerms(
+            job.terms().withArray(array.withFirst(tasks.requests().nextFirst(job.user()))));
   }
 
   /** Returns why no node can ever run a job that waits; empty if one can. */

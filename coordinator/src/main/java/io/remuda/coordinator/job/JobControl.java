@@ -113,8 +113,9 @@ public final class JobControl {
           .thenAnswer(command.replyTo(), Reply.of(new CoordinatorCommand.JobSet(id, 0)))
           .placing();
     }
-    tasks.change(after);
-    int ending = command.change().fields().contains("timeLimit") ? tasks.overdue(id, now) : 0;
+    tasks.requests().change(after);
+    int ending =
+        command.change().fields().contains("timeLimit") ? tasks.requests().overdue(id, now) : 0;
     return Decision.ofRows(jobRows.respecified(after))
         .thenAnswer(command.replyTo(), Reply.of(new CoordinatorCommand.JobSet(id, ending)))
         .placing();
@@ -147,10 +148,10 @@ public final class JobControl {
   private List<TaskChange> changes(CoordinatorCommand.ChangeJob command, long now) {
     JobId id = command.job();
     return switch (command.action()) {
-      case CANCEL, CANCEL_NOW -> tasks.cancel(id, cancelledBy(command), now);
-      case HOLD -> tasks.hold(id, now);
-      case RELEASE -> tasks.release(id, now);
-      case REQUEUE -> tasks.leave(id, requeuedBy(command), now);
+      case CANCEL, CANCEL_NOW -> tasks.requests().cancel(id, cancelledBy(command), now);
+      case HOLD -> tasks.requests().hold(id, now);
+      case RELEASE -> tasks.requests().release(id, now);
+      case REQUEUE -> tasks.requests().leave(id, requeuedBy(command), now);
       case REQUEUE_ON_HOLD -> heldAndLeft(id, command, now);
     };
   }
@@ -158,8 +159,8 @@ public final class JobControl {
   private List<TaskChange> changesOfTask(CoordinatorCommand.ChangeJob command, long now) {
     TaskId task = new TaskId(command.job(), command.task());
     return isRequeue(command.action())
-        ? tasks.fire(task, TaskTrigger.PREEMPT, requeuedBy(command), now)
-        : tasks.fire(task, TaskTrigger.CANCEL, cancelledBy(command), now);
+        ? tasks.requests().fire(task, TaskTrigger.PREEMPT, requeuedBy(command), now)
+        : tasks.requests().fire(task, TaskTrigger.CANCEL, cancelledBy(command), now);
   }
 
   private static boolean isMeant(CoordinatorCommand.ChangeJob command, TaskId task) {
@@ -186,7 +187,7 @@ public final class JobControl {
       return Optional.of(
           new Rejection(
               Rejection.Code.WRONG_STATE,
-              "task " + task + " is a member of a gang, whose tasks start and end together",
+              words(job, task) + " is a member of a gang, whose tasks start and end together",
               "name the job, " + job.id()));
     }
     if (command.action() == CoordinatorCommand.Action.HOLD
@@ -203,7 +204,13 @@ public final class JobControl {
             found ->
                 Rejection.of(
                     Rejection.Code.WRONG_STATE,
-                    "task " + task + " has ended: " + found.state().label()));
+                    words(job, task) + " has ended: " + found.state().label()));
+  }
+
+  /** Returns {@code task 5.2}, with its array index if that is another number. */
+  private static String words(JobSpec job, TaskId task) {
+    Integer index = job.terms().array().indexOf(task.index());
+    return "task " + task + (index == null ? "" : " (index " + index + ")");
   }
 
   private static boolean isRequeue(CoordinatorCommand.Action action) {
@@ -216,8 +223,7 @@ public final class JobControl {
       TaskId task = new TaskId(command.job(), command.task());
       return Rejection.of(
           Rejection.Code.WRONG_STATE,
-          "task "
-              + task
+          words(tasks.job(command.job()).orElseThrow(), task)
               + " does not run: it is "
               + tasks.find(task).orElseThrow().state().label());
     }
@@ -232,8 +238,8 @@ public final class JobControl {
   }
 
   private List<TaskChange> heldAndLeft(JobId id, CoordinatorCommand.ChangeJob command, long now) {
-    List<TaskChange> changes = new ArrayList<>(tasks.hold(id, now));
-    changes.addAll(tasks.leave(id, requeuedBy(command), now));
+    List<TaskChange> changes = new ArrayList<>(tasks.requests().hold(id, now));
+    changes.addAll(tasks.requests().leave(id, requeuedBy(command), now));
     return changes;
   }
 
@@ -260,8 +266,8 @@ public final class JobControl {
     admission.close();
     List<TaskChange> changes =
         command.fate() == CoordinatorCommand.Fate.WAITS_AGAIN
-            ? tasks.leaveAll("the server's machines are taken away", now)
-            : tasks.stop("the server was stopped", now);
+            ? tasks.requests().leaveAll("the server's machines are taken away", now)
+            : tasks.requests().stop("the server was stopped", now);
     CoordinatorCommand.Stopped stopped =
         new CoordinatorCommand.Stopped(changes.size(), longestGraceMillis());
     Decision decision = Decision.of(changes);
@@ -337,7 +343,7 @@ public final class JobControl {
 
   /** Stores a user's settings. */
   public Decision setUser(CoordinatorCommand.SetUser command) {
-    tasks.share(command.user().name(), command.user().share());
+    tasks.shares().share(command.user().name(), command.user().share());
     tasks.userUse().limit(command.user().name(), command.user().limits());
     return Decision.ofRows(List.of(new LogEntry.UserSet(command.user())))
         .thenAnswer(command.replyTo(), Reply.of(command.user().name()))

@@ -169,7 +169,7 @@ public final class Leases {
     long patience = command.patienceMillis();
     if (task.state().isBefore()) {
       List<Effect> answers = await(id, 0, patience, command.replyTo(), now);
-      return Decision.of(tasks.cancel(id, "given back before it was granted", now))
+      return Decision.of(tasks.requests().cancel(id, "given back before it was granted", now))
           .meanwhile(answers)
           .placing();
     }
@@ -263,7 +263,7 @@ public final class Leases {
     }
     List<TaskChange> changes = new ArrayList<>();
     for (JobId lease : waits.abandoned(known(), now)) {
-      changes.addAll(tasks.cancel(lease, "its program no longer asks for it", now));
+      changes.addAll(tasks.requests().cancel(lease, "its program no longer asks for it", now));
     }
     return Decision.of(changes).meanwhile(effects);
   }

@@ -91,6 +91,6 @@ final class StartChange {
     } else {
       open.addAll(tasks.live(job.id()).orElseThrow().open());
     }
-    return tasks.startAnew(job, open, now);
+    return tasks.requests().startAnew(job, open, now);
   }
 }

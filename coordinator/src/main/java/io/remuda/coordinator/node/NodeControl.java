@@ -39,7 +39,9 @@ public final class NodeControl {
     }
     boolean moved = command.use() == CoordinatorCommand.NodeUse.DRAINED_AND_MOVED;
     return Decision.of(
-            moved ? tasks.leaveNode(node, "node " + node + " is drained", now) : List.of())
+            moved
+                ? tasks.requests().leaveNode(node, "node " + node + " is drained", now)
+                : List.of())
         .withRows(List.of(new LogEntry.NodeDrained(node, !open)))
         .thenAnswer(command.replyTo(), Reply.of(node))
         .placing();

@@ -2,9 +2,11 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.policy.FailureLimit;
 import io.remuda.coordinator.registry.task.EndSummary;
 import io.remuda.coordinator.registry.task.EndedTask;
 import io.remuda.coordinator.registry.task.TaskHistory;
+import io.remuda.coordinator.registry.task.TaskPages;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobSpec;
@@ -28,9 +30,6 @@ import java.util.TreeMap;
  * them until they run. Of a task that has ended and is durable only the state is kept.
  */
 final class JobEntry implements LiveJob {
-
-  /** Number of tasks per page of records. */
-  private static final int PAGE = 1024;
 
   private static final List<TaskState> WORST_FIRST =
       List.of(
@@ -60,8 +59,8 @@ final class JobEntry implements LiveJob {
   private JobSpec spec;
   private final int size;
 
-  /** Records by page and index; null for untouched pages and tasks. */
-  private final TaskRecord[][] pages;
+  /** The records of the touched tasks. */
+  private final TaskPages pages;
 
   private final int[] counts = new int[TaskState.values().length];
   private final Set<JobDependency> open = new LinkedHashSet<>();
@@ -79,7 +78,7 @@ final class JobEntry implements LiveJob {
   JobEntry(JobSpec spec, TaskState base, long now) {
     this.spec = spec;
     this.size = spec.tasks().size();
-    this.pages = new TaskRecord[(size + PAGE - 1) / PAGE][];
+    this.pages = new TaskPages(size);
     this.since = now;
     this.base = base;
     this.untouched = size;
@@ -176,17 +175,12 @@ final class JobEntry implements LiveJob {
     why = because;
   }
 
-  private TaskRecord touched(int index) {
-    TaskRecord[] page = pages[index / PAGE];
-    return page == null ? null : page[index % PAGE];
-  }
-
   /** Returns the record of a task, or null if the index is beyond the last task. */
   TaskRecord task(int index) {
     if (index >= size) {
       return null;
     }
-    TaskRecord own = touched(index);
+    TaskRecord own = pages.get(index);
     if (own == null) {
       return TaskRecord.first(new TaskId(spec.id(), index), base, since).because(why);
     }
@@ -224,65 +218,31 @@ final class JobEntry implements LiveJob {
   }
 
   private void place(int index, TaskRecord task) {
-    TaskRecord before = touched(index);
+    TaskRecord before = pages.get(index);
     counts[(before == null ? base : before.state()).ordinal()]--;
     counts[task.state().ordinal()]++;
     untouched -= before == null ? 1 : 0;
-    int page = index / PAGE;
-    if (pages[page] == null) {
-      pages[page] = new TaskRecord[Math.min(PAGE, size - page * PAGE)];
-    }
-    pages[page][index % PAGE] = task;
+    pages.put(index, task);
   }
 
   /** Reduces the record of an ended task to its state, since the store has the rest. */
   void isKept(int index) {
-    TaskRecord own = touched(index);
+    TaskRecord own = pages.get(index);
     if (own != null && own.state().isFinal()) {
-      pages[index / PAGE][index % PAGE] = OVER.get(own.state());
+      pages.put(index, OVER.get(own.state()));
     }
-  }
-
-  /** A consumer of ranges of tasks. */
-  interface Ranges {
-    /** Accepts the range from an index, inclusive, to an index, exclusive. */
-    void range(int from, int to);
   }
 
   /** Passes all ranges of untouched tasks to {@code ranges}. */
-  void untouched(Ranges ranges) {
-    int from = 0;
-    for (int index = nextTouched(0); index < size; index = nextTouched(index + 1)) {
-      if (from < index) {
-        ranges.range(from, index);
-      }
-      from = index + 1;
-    }
-    if (from < size) {
-      ranges.range(from, size);
-    }
-  }
-
-  /** Returns the index of the first touched task from {@code from} on, or the number of tasks. */
-  private int nextTouched(int from) {
-    int index = from;
-    while (index < size) {
-      if (pages[index / PAGE] == null) {
-        index = (index / PAGE + 1) * PAGE;
-      } else if (touched(index) == null) {
-        index++;
-      } else {
-        return index;
-      }
-    }
-    return size;
+  void untouched(TaskPages.Ranges ranges) {
+    pages.gaps(ranges);
   }
 
   /** Returns the first touched task from {@code from} on that has not ended, or null. */
   TaskRecord nextLive(int from) {
-    for (int index = nextTouched(from); index < size; index = nextTouched(index + 1)) {
-      if (!touched(index).state().isFinal()) {
-        return touched(index);
+    for (int index = pages.next(from); index < size; index = pages.next(index + 1)) {
+      if (!pages.get(index).state().isFinal()) {
+        return pages.get(index);
       }
     }
     return null;
@@ -291,12 +251,12 @@ final class JobEntry implements LiveJob {
   @Override
   public TaskRecord firstBefore() {
     for (int index = 0; index < size; index++) {
-      TaskRecord own = touched(index);
+      TaskRecord own = pages.get(index);
       if ((own == null ? base : own.state()).isBefore()) {
         return task(index);
       }
-      if (pages[index / PAGE] == null) {
-        index = (index / PAGE + 1) * PAGE - 1; // the whole page is in the base state
+      if (own == null) {
+        index = pages.next(index) - 1; // all before the next touched task are in the base state
       }
     }
     return null;
@@ -363,10 +323,7 @@ final class JobEntry implements LiveJob {
 
   /** Returns why the others are cancelled, for people. */
   String failedEnough() {
-    int most = spec.terms().array().maxFails();
-    return most == 1
-        ? "a task failed, and --max-fails is 1"
-        : most + " tasks failed, as many as --max-fails allows";
+    return FailureLimit.why(spec.terms().array().maxFails());
   }
 
   @Override
@@ -382,8 +339,9 @@ final class JobEntry implements LiveJob {
       return said == null ? null : said.cause();
     }
     String first = new TaskId(spec.id(), said.index()) + ": " + said.cause();
-    boolean enough = base == TaskState.CANCELLED && failedEnough().equals(why);
-    return enough ? first + "; " + why + ": the others are cancelled" : first;
+    boolean enough =
+        base == TaskState.CANCELLED && (failedEnough().equals(why) || FailureLimit.isIn(why));
+    return enough ? FailureLimit.reason(first, why) : first;
   }
 
   /** Returns the records of all untouched tasks; only for a small number of them. */
@@ -401,7 +359,7 @@ final class JobEntry implements LiveJob {
   /** Returns the lowest index of an untouched task, which must exist. */
   int firstUntouched() {
     int index = 0;
-    while (touched(index) != null) {
+    while (pages.get(index) != null) {
       index++;
     }
     return index;

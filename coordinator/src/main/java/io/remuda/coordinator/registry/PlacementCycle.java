@@ -2,7 +2,10 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.forecast.StartForecasts;
+import io.remuda.coordinator.registry.policy.FailingNodes;
+import io.remuda.coordinator.registry.policy.FairShare;
 import io.remuda.coordinator.registry.policy.ServerEnd;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.registry.task.JobKind;
@@ -260,7 +263,11 @@ final class PlacementCycle {
       List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
     List<TaskChange> changes = new ArrayList<>();
     List<Plan.Placement> placed = new ArrayList<>();
-    Predicate<Plan.Placement> admitted = failingNodes.areNone() ? any -> true : admission(now);
+    Predicate<Plan.Placement> admitted =
+        failingNodes.admission(
+            lastPlan.placements(),
+            task -> table.spec(table.find(task)).terms().startsTogether(),
+            now);
     for (Plan.Placement placement : lastPlan.placements()) {
       if (table.hasRoom(placement.task()) && admitted.test(placement)) {
         changes.add(place(placement, nextRevision, now));
@@ -296,33 +303,6 @@ final class PlacementCycle {
     Place place = Place.at(placement.node(), placement.devices(), ++lastSlot, gpuMemory);
     long revision = nextRevision.applyAsLong(placement.node());
     return transitions.place(placement.task(), place, revision, now);
-  }
-
-  /** Returns which placements failing nodes admit; for a gang all or none. */
-  private Predicate<Plan.Placement> admission(long now) {
-    Map<JobId, List<Plan.Placement>> gangs = new HashMap<>();
-    for (Plan.Placement placement : lastPlan.placements()) {
-      if (table.spec(table.find(placement.task())).terms().startsTogether()) {
-        gangs.computeIfAbsent(placement.task().job(), job -> new ArrayList<>()).add(placement);
-      }
-    }
-    Map<JobId, Boolean> whole = new HashMap<>();
-    return placement -> {
-      JobId job = placement.task().job();
-      List<Plan.Placement> gang = gangs.get(job);
-      return gang == null
-          ? failingNodes.admits(placement.node(), placement.task(), now)
-          : whole.computeIfAbsent(
-              job,
-              first ->
-                  gang.stream().allMatch(one -> failingNodes.isOpen(one.node(), now))
-                      && admitAll(gang, now));
-    };
-  }
-
-  private boolean admitAll(List<Plan.Placement> gang, long now) {
-    gang.forEach(one -> failingNodes.admits(one.node(), one.task(), now));
-    return true;
   }
 
   /**

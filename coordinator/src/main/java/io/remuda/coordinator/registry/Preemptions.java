@@ -1,10 +1,12 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.policy.FairShare;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.Plan;
+import io.remuda.coordinator.schedule.SearchTurns;
 import io.remuda.coordinator.schedule.Snapshot;
 import io.remuda.coordinator.schedule.Victim;
 import io.remuda.coordinator.schedule.VictimSearch;
@@ -50,9 +52,6 @@ final class Preemptions {
 
   /** Maximum number of searches in a round. */
   private static final int MOST_SEARCHES = 8;
-
-  /** Number of classes that are searched for in each round, however many wait. */
-  private static final int ALWAYS = 4;
 
   /** Maximum number of claims of lower priority that are considered for a takeover. */
   private static final int MOST_TAKEOVERS = 4;
@@ -102,8 +101,7 @@ final class Preemptions {
   /** When the next round is due; null before the first. */
   private Long nextRound;
 
-  /** The class that was searched for last, after those that always are; null before the first. */
-  private TaskClass.SchedulingKey lastSearched;
+  private final SearchTurns turns = new SearchTurns(MOST_SEARCHES);
 
   Preemptions(
       TaskTable table,
@@ -252,7 +250,7 @@ final class Preemptions {
     }
     List<TaskChange> changes = new ArrayList<>();
     int searches = 0;
-    for (TaskClass.SchedulingKey key : inTurn(forWhomOthersMayLeave(plan))) {
+    for (TaskClass.SchedulingKey key : turns.inTurn(forWhomOthersMayLeave(plan))) {
       boolean found = true;
       while (found && searches < MOST_SEARCHES) {
         List<Victim> lower =
@@ -261,7 +259,7 @@ final class Preemptions {
           break;
         }
         searches++;
-        lastSearched = key;
+        turns.searched(key);
         Optional<Leavers> leavers = search(key, snapshot, lower, capacity, now);
         found = leavers.isPresent() && key.gang() == null;
         leavers.ifPresent(all -> changes.addAll(claim(key, all, now)));
@@ -276,19 +274,6 @@ final class Preemptions {
     List<TaskClass.SchedulingKey> keys = new ArrayList<>(plan.waiting().keySet());
     keys.removeIf(key -> plan.waiting().get(key).get(0) instanceof WaitReason.UserLimit);
     return keys;
-  }
-
-  /** Returns the first classes, and of the others those first whose turn is next. */
-  private List<TaskClass.SchedulingKey> inTurn(List<TaskClass.SchedulingKey> keys) {
-    if (keys.size() <= MOST_SEARCHES) {
-      return keys;
-    }
-    List<TaskClass.SchedulingKey> others = keys.subList(ALWAYS, keys.size());
-    int next = others.indexOf(lastSearched) + 1;
-    List<TaskClass.SchedulingKey> turns = new ArrayList<>(keys.subList(0, ALWAYS));
-    turns.addAll(others.subList(next, others.size()));
-    turns.addAll(others.subList(0, next));
-    return turns;
   }
 
   private static boolean isBelow(Claim claim, TaskClass.SchedulingKey key) {
@@ -395,7 +380,7 @@ final class Preemptions {
       nodes.addAll(victim.nodes());
       for (TaskId task : victim.tasks()) {
         attempts.add(table.find(task).attemptId());
-        changes.addAll(jobs.preempt(task, "preempted by task " + first, now));
+        changes.addAll(jobs.leaving().preempt(task, "preempted by task " + first, now));
       }
     }
     claims.add(new Claim(key, first.job(), attempts, nodes, leaveNanos, until));

@@ -2,27 +2,21 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.registry.forecast.RecentDurations;
+import io.remuda.coordinator.registry.policy.FailingNodes;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.registry.policy.SlurmSignals;
-import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.LeasedProgramWorkload;
-import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.Quantities;
-import io.remuda.worker.job.Workload;
-import io.remuda.worker.protocol.WorkerEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -35,12 +29,9 @@ final class ReportHandler {
   private final TaskTransitions transitions;
   private final RetryPolicy retry;
   private final SharingPolicy sharing;
-  private final RecentDurations durations;
-  private final OfferCache offers;
-  private final ProfileUpdates profileUpdates;
   private final FailingNodes failingNodes;
   private final EpochReports epochs;
-  private final SlurmSignals slurm = new SlurmSignals();
+  private final AttemptEnds ends;
 
   ReportHandler(
       TaskTable table,
@@ -55,16 +46,16 @@ final class ReportHandler {
     this.transitions = transitions;
     this.retry = retry;
     this.sharing = sharing;
-    this.durations = durations;
-    this.offers = offers;
-    this.profileUpdates = profileUpdates;
     this.failingNodes = failingNodes;
     this.epochs = new EpochReports(table, transitions, profileUpdates);
+    this.ends =
+        new AttemptEnds(
+            table, transitions, retry, durations, offers, profileUpdates, failingNodes, epochs);
   }
 
   /** Returns which ends may be Slurm's doing. */
   SlurmSignals slurm() {
-    return slurm;
+    return ends.slurm();
   }
 
   /** Handles the reports of a node that has just joined, for the first time or again. */
@@ -90,7 +81,7 @@ final class ReportHandler {
       if (report != null) {
         changes.addAll(seen(task, report, now));
       } else if (isMissing(task, revision)) {
-        changes.addAll(ended(task, nodeGone("its node no longer has it"), now));
+        changes.addAll(ends.nodeGone(task, "its node no longer has it", now));
       } else if (task.state() == TaskState.UNKNOWN) {
         changes.addAll(
             transitions.fire(task, TaskTrigger.SEEN_STARTING, now)); // its order is sent again
@@ -136,8 +127,8 @@ final class ReportHandler {
       case STARTING -> transitions.fire(task, TaskTrigger.SEEN_STARTING, now);
       case RUNNING -> seenRunning(task, now);
       case ENDING -> isStuck(report) ? stuck(task, report.end(), now) : seenRunning(task, now);
-      case ENDED -> ended(task, report.end(), now);
-      case REFUSED -> refused(task, report.end(), now);
+      case ENDED -> ends.ended(task, report.end(), now);
+      case REFUSED -> ends.refused(task, report.end(), now);
     };
   }
 
@@ -164,144 +155,6 @@ final class ReportHandler {
       return List.of();
     }
     return transitions.fire(heard.noted(why.kind(), why.cause()), TaskTrigger.NOT_GONE, now);
-  }
-
-  private List<TaskChange> refused(PlacedTask task, TaskEnd end, long now) {
-    if (end.kind() == TaskEnd.Kind.NO_ROOM) {
-      failingNodes.failed(task.place().node(), end.cause(), now);
-    } else {
-      failingNodes.unclear(task.place().node());
-    }
-    if (task.state() == TaskState.STOPPING) {
-      return transitions.fire(task.delayed(now, task.causeWithoutNote()), TaskTrigger.REFUSED, now);
-    }
-    if (task.state() == TaskState.ENDING) {
-      return task.progress().ending() == EndReason.SERVER_STOPS
-          ? transitions.fire(task.delayed(now, null), TaskTrigger.REFUSED, now)
-          : gone(task.because(task.causeWithoutNote()), now);
-    }
-    if (end.kind() == TaskEnd.Kind.DEVICE_BUSY) {
-      long until = now + retry.maxDelay().toNanos();
-      offers.avoid(task.place().devices(), until, end.cause());
-      return transitions.fire(task.delayed(now, end.cause()), TaskTrigger.REFUSED, now);
-    }
-    boolean alone = !table.spec(task).terms().startsTogether(); // else a port may be taken
-    if (end.kind() == TaskEnd.Kind.NOT_BEGUN && alone) {
-      durations.slowed(table.key(task));
-      return transitions.fire(task.delayed(now, task.cause()), TaskTrigger.REFUSED, now);
-    }
-    return isUsers(task) ? commandRefused(task, end, now) : interrupted(task, end, now);
-  }
-
-  /** Returns whether it is a command or lease, so that its exit code is its result. */
-  private boolean isUsers(PlacedTask task) {
-    Workload workload = workload(task);
-    return workload instanceof CommandWorkload || workload instanceof LeasedProgramWorkload;
-  }
-
-  private Workload workload(PlacedTask task) {
-    return table.spec(task).tasks().get(task.id().index());
-  }
-
-  private List<TaskChange> commandRefused(PlacedTask task, TaskEnd end, long now) {
-    if (end.kind() == TaskEnd.Kind.CANNOT_START) {
-      return transitions.fire(task.ended(end, end.cause()), TaskTrigger.BROKE, now);
-    }
-    boolean full = end.kind() == TaskEnd.Kind.NO_ROOM;
-    long delay = full ? retry.maxDelay().toNanos() : retry.delayNanos(0);
-    return transitions.fire(task.delayed(now + delay, end.cause()), TaskTrigger.REFUSED, now);
-  }
-
-  private List<TaskChange> ended(PlacedTask task, TaskEnd end, long now) {
-    if (!task.state().isLeaving() && slurm.isOpen(task.attemptId(), end, now)) {
-      return List.of();
-    }
-    if (end.kind() == TaskEnd.Kind.BY_ITSELF) {
-      failingNodes.begun(task.place().node());
-    }
-    if (task.state() == TaskState.ENDING) {
-      return gone(task.ended(end, task.causeWithoutNote()), now);
-    }
-    if (task.state() == TaskState.STOPPING
-        && task.progress().ending() == EndReason.GANG_STARTS_AGAIN) {
-      return transitions.fire(task.returned(end, now), TaskTrigger.INTERRUPTED, now);
-    }
-    if (task.state() == TaskState.STOPPING
-        && (!hasResult(task, end)
-            || slurm.hasEnded(end)
-            || epochs.hasLeft(task, end)
-            || table.spec(task).terms().startsTogether())) {
-      return transitions.fire(task.preempted(end, now), TaskTrigger.PREEMPTED, now);
-    }
-    if (isUsers(task)) {
-      return commandEnded(task, end, now);
-    }
-    if (task.progress().outcome() instanceof WorkerEvent.Failed failed) {
-      return transitions.fire(task.ended(end, failed.cause()), TaskTrigger.BROKE, now);
-    }
-    if (task.progress().outcome() != null) {
-      return transitions.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
-    }
-    return interrupted(task, end, now);
-  }
-
-  /** Returns whether it ended before it was asked to leave, or its worker has told its result. */
-  private boolean hasResult(PlacedTask task, TaskEnd end) {
-    return isUsers(task) ? end.kind() == TaskEnd.Kind.BY_ITSELF : task.progress().outcome() != null;
-  }
-
-  private List<TaskChange> gone(PlacedTask task, long now) {
-    return transitions.fire(
-        task,
-        task.progress().ending() == EndReason.OVERDUE ? TaskTrigger.GONE_OVERDUE : TaskTrigger.GONE,
-        now);
-  }
-
-  /** Handles the end of a command or lease. Its exit code counts only if it ended by itself. */
-  private List<TaskChange> commandEnded(PlacedTask task, TaskEnd end, long now) {
-    boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
-    if (own && end.wallMillis() != null && !(workload(task) instanceof LeasedProgramWorkload)) {
-      durations.ran(task.id().job(), table.key(task), end.wallMillis());
-    }
-    profileUpdates.ended(task, end, now);
-    if (end.succeeded()) {
-      return transitions.fire(task.ended(end, why(task, end)), TaskTrigger.FINISHED, now);
-    }
-    Optional<MemoryFloor> more = own ? profileUpdates.more(task, end) : Optional.empty();
-    if (more.isPresent()) {
-      return transitions.fire(task.withMore(end, more.get(), now), TaskTrigger.INTERRUPTED, now);
-    }
-    if (transitions.gangs().startsAgain(task)) {
-      transitions.gangs().failedAndStartsAgain(task);
-      PlacedTask again = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
-      return transitions.fire(again, TaskTrigger.INTERRUPTED, now);
-    }
-    if (!table.spec(task).terms().startsTogether()
-        && task.interruptions() < table.spec(task).terms().retries()) {
-      PlacedTask again = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
-      return transitions.fire(again, TaskTrigger.INTERRUPTED, now);
-    }
-    return transitions.fire(
-        task.ended(end, why(task, end)),
-        own ? TaskTrigger.BROKE : TaskTrigger.INTERRUPTED_TOO_OFTEN,
-        now);
-  }
-
-  /** Returns the cause, with the memory that it had if this was raised. */
-  private String why(PlacedTask task, TaskEnd end) {
-    return end.cause() + task.floor().words(table.needs(task));
-  }
-
-  private static TaskEnd nodeGone(String cause) {
-    return TaskEnd.because(TaskEnd.Kind.NODE_GONE, cause);
-  }
-
-  private List<TaskChange> interrupted(PlacedTask task, TaskEnd end, long now) {
-    PlacedTask noted = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
-    return transitions.fire(
-        noted,
-        retry.exhausted(noted) ? TaskTrigger.INTERRUPTED_TOO_OFTEN : TaskTrigger.INTERRUPTED,
-        now);
   }
 
   /** Handles the loss of a node's connection. */
@@ -348,7 +201,7 @@ final class ReportHandler {
     }
     boolean mayLive = task.state() == TaskState.UNKNOWN || task.state().isLeaving();
     if (mayLive && !task.isStuck() && nanos > contactLostAfter(task)) {
-      return ended(task, nodeGone("its node was silent beyond the contact deadline"), now);
+      return ends.nodeGone(task, "its node was silent beyond the contact deadline", now);
     }
     return task.state().isLeaving() ? endsInSilence(task, now) : List.of();
   }
@@ -374,36 +227,21 @@ final class ReportHandler {
     List<TaskChange> changes = new ArrayList<>();
     for (PlacedTask known : table.at(node)) {
       if (table.find(known.id()) instanceof PlacedTask task) {
-        changes.addAll(ended(task, nodeGone(why), now));
+        changes.addAll(ends.nodeGone(task, why, now));
       }
     }
     return changes;
   }
 
-  /**
-   * Has the tasks of a node wait again that was taken away: that is no failure of theirs, and no
-   * try. What its user has ended, and the program of a lease, has ended then.
-   */
+  /** Handles that a node was taken away, of whose tasks nothing runs any more. */
   List<TaskChange> nodeTakenAway(String node, String why, long now) {
     List<TaskChange> changes = new ArrayList<>();
     for (PlacedTask known : table.at(node)) {
-      if (!(table.find(known.id()) instanceof PlacedTask task)) {
-        continue; // an earlier change has ended it
+      if (table.find(known.id()) instanceof PlacedTask task) {
+        changes.addAll(ends.nodeTakenAway(task, why, now));
       }
-      boolean again = task.state() != TaskState.ENDING && mayWaitAgain(task);
-      changes.addAll(
-          again
-              ? transitions.fire(
-                  task.because(why).returned(nodeGone(why), now), TaskTrigger.INTERRUPTED, now)
-              : ended(task, nodeGone(why), now));
     }
     return changes;
-  }
-
-  private boolean mayWaitAgain(PlacedTask task) {
-    PreemptionTerms terms = table.spec(task).terms().preemption();
-    boolean kept = terms == null || terms.then() != PreemptionTerms.Then.CANCEL;
-    return kept && !(workload(task) instanceof LeasedProgramWorkload);
   }
 
   /**

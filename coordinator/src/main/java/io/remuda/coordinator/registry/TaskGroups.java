@@ -3,6 +3,7 @@ package io.remuda.coordinator.registry;
 import io.remuda.coordinator.registry.policy.UserUse;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskPages;
 import io.remuda.coordinator.schedule.model.TaskGroup;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobSpec;
@@ -59,7 +60,7 @@ final class TaskGroups {
   }
 
   /** Passes the parts of a range of tasks that belong to one group each. */
-  void split(JobSpec job, int from, int to, JobEntry.Ranges ranges) {
+  void split(JobSpec job, int from, int to, TaskPages.Ranges ranges) {
     if (!hasRoles(job.terms())) {
       ranges.range(from, to);
       return;

@@ -4,10 +4,12 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.forecast.RecentDurations;
+import io.remuda.coordinator.registry.policy.FailingNodes;
+import io.remuda.coordinator.registry.policy.FairShare;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.ServerEnd;
 import io.remuda.coordinator.registry.policy.SharingPolicy;
@@ -62,6 +64,7 @@ public final class TaskRegistry {
   private final OrderBuilder orders;
   private final DeviceHolders holders;
   private final JobTimes times;
+  private final JobRequests requests;
 
   public TaskRegistry(RetryPolicy retry) {
     this(retry, ONE_RUN, 0);
@@ -82,6 +85,7 @@ public final class TaskRegistry {
     this.reportHandler =
         new ReportHandler(
             table, transitions, retry, sharing, durations, offers, profileUpdates, failingNodes);
+    this.requests = new JobRequests(table, transitions, reportHandler);
     this.placement =
         new PlacementCycle(
             table, transitions, shares, sharing, durations, offers, profiles, failingNodes);
@@ -92,24 +96,14 @@ public final class TaskRegistry {
     transitions.placeIn(birth);
   }
 
-  /** Sets a user's share of the cluster, relative to users with 1. */
-  public void share(String user, double share) {
-    shares.share(user, share);
+  /** Returns the shares of users, and what they have used. */
+  public FairShare shares() {
+    return shares;
   }
 
   /** Returns what the tasks of each user have, and the limits of users. */
   public UserUse userUse() {
     return table.use();
-  }
-
-  /** Adds the use of a user before this registry was created, in core-seconds. */
-  public void used(String user, double coreSeconds) {
-    shares.restore(user, coreSeconds);
-  }
-
-  /** Returns the use of each user in core-seconds, reduced by the half-life of past use. */
-  public Map<String, Double> use(long now) {
-    return shares.use(now);
   }
 
   /** Adds the profiles of an earlier coordinator. */
@@ -269,60 +263,6 @@ public final class TaskRegistry {
     return orders.order(task);
   }
 
-  /** Lets later attempts of a job's tasks take no device; placed tasks keep theirs. */
-  public void withoutGpus(JobId job) {
-    job(job).ifPresent(spec -> table.replace(spec.withRequest(spec.request().withoutGpus())));
-  }
-
-  /** Replaces the specification of a job, for what waits of it and what is to be checked later. */
-  public void change(JobSpec job) {
-    table.replace(job);
-  }
-
-  /** As {@link #change}, for a job without touched tasks that starts at another time. */
-  public List<TaskChange> startAnew(JobSpec job, Set<JobDependency> open, long now) {
-    return transitions.jobs().startAnew(job, open, now);
-  }
-
-  /** Returns the number that puts a job before all live jobs of its user. */
-  public long nextFirst(String user) {
-    return 1
-        + table.jobs().stream()
-            .filter(job -> job.spec().user().equals(user))
-            .mapToLong(job -> job.spec().terms().array().first())
-            .max()
-            .orElse(0);
-  }
-
-  /** Returns how many running tasks of a job are beyond its time limit, which end soon. */
-  public int overdue(JobId job, long now) {
-    return (int)
-        table.placed().stream()
-            .filter(task -> task.id().job().equals(job) && reportHandler.isOverdue(task, now))
-            .count();
-  }
-
-  /** Ends every task of a job; {@code why} becomes their cause, for people. */
-  public List<TaskChange> cancel(JobId job, String why, long now) {
-    return transitions.jobs().cancel(job, why, now);
-  }
-
-  /** Ends one task or has it leave its place; {@code why} becomes its cause, for people. */
-  public List<TaskChange> fire(TaskId task, TaskTrigger trigger, String why, long now) {
-    return transitions.fire(task, trigger, why, now);
-  }
-
-  /** Ends all placed tasks when the server is stopped; waiting tasks stay. */
-  public List<TaskChange> stop(String why, long now) {
-    return transitions.jobs().stop(why, now);
-  }
-
-  /** Has all placed tasks leave as their machines are taken away; leases end. */
-  public List<TaskChange> leaveAll(String why, long now) {
-    reportHandler.slurm().ends();
-    return transitions.jobs().leaveAll(why, now);
-  }
-
   /** Has the tasks of a node wait again of which nothing runs any more. */
   public List<TaskChange> nodeTakenAway(String node, String why, long now) {
     return reportHandler.nodeTakenAway(node, why, now);
@@ -337,24 +277,9 @@ public final class TaskRegistry {
     placement.serverEnds(end);
   }
 
-  /** Has a node's preemptible tasks leave it. */
-  public List<TaskChange> leaveNode(String node, String why, long now) {
-    return transitions.jobs().leaveNode(node, why, now);
-  }
-
-  /** Has every placed task of a job leave its place, to wait again. */
-  public List<TaskChange> leave(JobId job, String why, long now) {
-    return transitions.jobs().leave(job, why, now);
-  }
-
-  /** Keeps a job's tasks from starting. */
-  public List<TaskChange> hold(JobId job, long now) {
-    return transitions.jobs().hold(job, now);
-  }
-
-  /** Lets the tasks of a held job start once its dependencies are met. */
-  public List<TaskChange> release(JobId job, long now) {
-    return transitions.jobs().release(job, now);
+  /** Returns what users may ask of live jobs. */
+  public JobRequests requests() {
+    return requests;
   }
 
   /** Handles the reports of a node that has just joined, for the first time or again. */

@@ -8,6 +8,7 @@ import io.remuda.coordinator.registry.policy.UserUse;
 import io.remuda.coordinator.registry.task.JobKind;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
+import io.remuda.coordinator.registry.task.PlaceIndex;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskHistory;
 import io.remuda.coordinator.registry.task.TaskRecord;
@@ -23,7 +24,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,10 +47,7 @@ final class TaskTable implements RunningTasks {
 
   private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
   private final Map<JobKind, Set<JobId>> kinds = new EnumMap<>(JobKind.class);
-  private final Map<JobType, NavigableSet<TaskId>> measuring = new HashMap<>();
-  private final Map<String, NavigableSet<TaskId>> byNode = new HashMap<>();
-  private final Map<Long, NavigableSet<TaskId>> bySlot = new HashMap<>();
-  private final Map<String, Long> versions = new HashMap<>();
+  private final PlaceIndex places = new PlaceIndex();
   private final TaskGroups groups = new TaskGroups();
   private final TaskNeeds needs;
   private final Map<TaskClass.SchedulingKey, TaskSet> lines = new LinkedHashMap<>();
@@ -131,9 +128,7 @@ final class TaskTable implements RunningTasks {
 
   /** Returns the task that measures each type; tasks on silent nodes do not count. */
   Map<JobType, TaskId> measuring() {
-    Map<JobType, TaskId> first = new HashMap<>();
-    measuring.forEach((type, tasks) -> first.put(type, tasks.first()));
-    return first;
+    return places.measuring();
   }
 
   /**
@@ -277,15 +272,8 @@ final class TaskTable implements RunningTasks {
   }
 
   private void enter(PlacedTask task) {
-    byNode.computeIfAbsent(task.place().node(), node -> new TreeSet<>()).add(task.id());
-    versions.merge(task.place().node(), 1L, Long::sum);
     groups.entered(spec(task), task);
-    bySlot.computeIfAbsent(task.place().slot(), slot -> new TreeSet<>()).add(task.id());
-    if (task.place().isMeasuring() && task.state() != TaskState.UNKNOWN) {
-      TaskNeeds.type(spec(task))
-          .ifPresent(
-              type -> measuring.computeIfAbsent(type, any -> new TreeSet<>()).add(task.id()));
-    }
+    places.entered(task, TaskNeeds.type(spec(task)));
   }
 
   private TaskSet line(TaskRecord task) {
@@ -296,26 +284,22 @@ final class TaskTable implements RunningTasks {
     if (task instanceof PlacedTask placed) {
       leave(placed);
     } else if (waits(task)) {
-      remove(lines, key(task), task.id());
+      removeFromLine(task);
     }
   }
 
   private void leave(PlacedTask task) {
-    remove(byNode, task.place().node(), task.id());
-    versions.merge(task.place().node(), 1L, Long::sum);
     groups.left(spec(task), task);
-    remove(bySlot, task.place().slot(), task.id());
-    if (task.place().isMeasuring()) {
-      TaskNeeds.type(spec(task)).ifPresent(type -> remove(measuring, type, task.id()));
-    }
+    places.left(task, TaskNeeds.type(spec(task)));
   }
 
-  private static <K> void remove(Map<K, ? extends Collection<TaskId>> sets, K key, TaskId task) {
-    Collection<TaskId> set = sets.get(key);
-    if (set != null) {
-      set.remove(task);
-      if (set.isEmpty()) {
-        sets.remove(key);
+  private void removeFromLine(TaskRecord task) {
+    TaskClass.SchedulingKey key = key(task);
+    TaskSet line = lines.get(key);
+    if (line != null) {
+      line.remove(task.id());
+      if (line.isEmpty()) {
+        lines.remove(key);
       }
     }
   }
@@ -358,7 +342,7 @@ final class TaskTable implements RunningTasks {
 
   /** Returns the tasks that hold a place on a node. */
   List<PlacedTask> at(String node) {
-    Set<TaskId> ids = byNode.getOrDefault(node, Collections.emptyNavigableSet());
+    Set<TaskId> ids = places.at(node);
     List<PlacedTask> tasks = new ArrayList<>(ids.size());
     ids.forEach(id -> tasks.add((PlacedTask) find(id)));
     return tasks;
@@ -366,12 +350,12 @@ final class TaskTable implements RunningTasks {
 
   /** Returns a number that grows with every change of {@link #at} for the node. */
   long version(String node) {
-    return versions.getOrDefault(node, 0L);
+    return places.version(node);
   }
 
   /** Returns the tasks of a slot in the order of their submission. */
   NavigableSet<TaskId> inSlot(long slot) {
-    return bySlot.getOrDefault(slot, Collections.emptyNavigableSet());
+    return places.inSlot(slot);
   }
 
   /** Returns the slots of a node, each with its first task. */
@@ -386,7 +370,7 @@ final class TaskTable implements RunningTasks {
   @Override
   public List<PlacedTask> placed() {
     List<PlacedTask> tasks = new ArrayList<>();
-    byNode.keySet().forEach(node -> tasks.addAll(at(node)));
+    places.nodes().forEach(node -> tasks.addAll(at(node)));
     return tasks;
   }
 

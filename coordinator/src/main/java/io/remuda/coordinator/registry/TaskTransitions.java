@@ -6,6 +6,7 @@ import io.remuda.coordinator.lifecycle.TaskAction;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.registry.policy.FairShare;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;

@@ -182,7 +182,7 @@ final class TrainingGpus {
       boolean differs = training.now() > 0 && part > 0 && part != training.now();
       if (differs && table.find(new TaskId(training.job(), 0)) instanceof PlacedTask task) {
         if (mayChange(task, now) && trial.startsAgain(with(task, part), task.place().slot())) {
-          changes.addAll(jobs.resize(task, part, words(training.now(), part), now));
+          changes.addAll(jobs.leaving().resize(task, part, words(training.now(), part), now));
         }
       }
     }

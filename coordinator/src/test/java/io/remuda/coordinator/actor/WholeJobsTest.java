@@ -146,7 +146,7 @@ class WholeJobsTest {
       throws Exception {
     submit(3500);
     touchAll();
-    publish(tasks.cancel(ONE, "cancelled by ann", 1)); // is acknowledged now
+    publish(tasks.requests().cancel(ONE, "cancelled by ann", 1)); // is acknowledged now
     for (int i = 0; i < portions; i++) {
       publish(tasks.settle(1));
     }
@@ -175,7 +175,7 @@ class WholeJobsTest {
   void a_hold_and_a_release_go_on_after_a_crash_between_portions(int portions) throws Exception {
     submit(3500);
     touchAll();
-    publish(tasks.hold(ONE, 1));
+    publish(tasks.requests().hold(ONE, 1));
     for (int i = 0; i < portions; i++) {
       publish(tasks.settle(1));
     }
@@ -184,7 +184,7 @@ class WholeJobsTest {
     assertEquals(List.of(), tasks.placed(), "it is on hold");
     followAll();
     assertEquals(Map.of(TaskState.HELD, 3500), counts());
-    publish(tasks.release(ONE, 1));
+    publish(tasks.requests().release(ONE, 1));
     kill();
     followAll();
     assertEquals(Map.of(TaskState.WAITING, 3500), counts());
@@ -196,14 +196,14 @@ class WholeJobsTest {
   void a_million_tasks_are_held_released_and_cancelled_over_restarts() throws Exception {
     submit(MILLION);
     kill();
-    publish(tasks.hold(ONE, 1));
+    publish(tasks.requests().hold(ONE, 1));
     kill();
     assertEquals(Map.of(TaskState.HELD, MILLION), counts());
-    publish(tasks.release(ONE, 1));
+    publish(tasks.requests().release(ONE, 1));
     kill();
     assertEquals(Map.of(TaskState.WAITING, MILLION), counts());
     assertFalse(tasks.isUnsettled());
-    publish(tasks.cancel(ONE, "cancelled by ann", 1));
+    publish(tasks.requests().cancel(ONE, "cancelled by ann", 1));
     kill();
     assertTrue(tasks.job(ONE).isEmpty(), "it is over");
     try (StoreReader reader = store.store().reader()) {

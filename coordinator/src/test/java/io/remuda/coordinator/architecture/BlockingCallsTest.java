@@ -32,7 +32,10 @@ class BlockingCallsTest {
 
   /** Classes of which the lambdas and method references run on a thread of their own. */
   private static final Set<String> HAND_OVER =
-      Set.of("io.remuda.agent.actor.NodeFiles", "io.remuda.agent.gpu.GpuMeter");
+      Set.of(
+          "io.remuda.agent.actor.NodeFiles",
+          "io.remuda.agent.attempt.TaskNotes",
+          "io.remuda.agent.gpu.GpuMeter");
 
   /** Readers of the kernel's own files, which are on no disk. */
   private static final Set<String> OF_THE_KERNEL =

@@ -148,7 +148,7 @@ class JobTimeLimitRestoreTest {
   }
 
   private void leaves() throws InterruptedException {
-    publish(tasks.leave(ONE, "requeued", now()));
+    publish(tasks.requests().leave(ONE, "requeued", now()));
     reported(1, TaskPhase.ENDED, TaskEnd.because(TaskEnd.Kind.ON_REQUEST, "no longer wanted"));
     assertEquals(TaskState.WAITING, tasks.stateOf(ONE).orElseThrow());
   }

@@ -192,9 +192,9 @@ class SetJobTest {
     Decision other = set(3, "{\"after\": [\"2:any\"]}", ANN, 2);
     assertEquals(List.of(JobDependency.parse("2:any")), stored(other).row().open());
     assertEquals(List.of(JobDependency.parse("2:any")), stored(other).spec().terms().after());
-    tasks.cancel(ONE, "", 3);
+    tasks.requests().cancel(ONE, "", 3);
     assertEquals(TaskState.SUBMITTED, stateOf(3));
-    tasks.cancel(new JobId(2), "", 4);
+    tasks.requests().cancel(new JobId(2), "", 4);
     assertEquals(TaskState.WAITING, stateOf(3));
   }
 
@@ -210,7 +210,7 @@ class SetJobTest {
     assertEquals(TaskState.WAITING, stateOf(2));
     assertEquals(TaskState.SUBMITTED, stateOf(3));
     assertEquals(TaskState.HELD, stateOf(4));
-    tasks.release(new JobId(4), 3);
+    tasks.requests().release(new JobId(4), 3);
     assertEquals(TaskState.WAITING, stateOf(4));
   }
 

@@ -51,7 +51,7 @@ class ServerEndTest {
     cluster.terms(limited(0)).job(1, 1, 0).schedule().reported("n1", running("1.0.1"));
     cluster.reported("n1", terminated("1.0.1"));
     assertEquals(TaskState.RUNNING, cluster.state("1.0"), "the agent may tell a signal soon");
-    cluster.tasks.leaveAll("the allocation ends", cluster.now());
+    cluster.tasks.requests().leaveAll("the allocation ends", cluster.now());
     cluster.reported("n1", terminated("1.0.1"));
     assertEquals(TaskState.WAITING, cluster.state("1.0"));
   }

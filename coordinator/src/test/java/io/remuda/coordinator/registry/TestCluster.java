@@ -210,12 +210,12 @@ final class TestCluster {
   }
 
   TestCluster hold(long job) {
-    changes.addAll(tasks.hold(new JobId(job), now()));
+    changes.addAll(tasks.requests().hold(new JobId(job), now()));
     return this;
   }
 
   TestCluster release(long job) {
-    changes.addAll(tasks.release(new JobId(job), now()));
+    changes.addAll(tasks.requests().release(new JobId(job), now()));
     return this;
   }
 
@@ -270,19 +270,19 @@ final class TestCluster {
   }
 
   TestCluster cancel(long job) {
-    changes.addAll(tasks.cancel(new JobId(job), "cancelled", now()));
+    changes.addAll(tasks.requests().cancel(new JobId(job), "cancelled", now()));
     return this;
   }
 
   /** A job's tasks leave their places. */
   TestCluster leave(long job) {
-    changes.addAll(tasks.leave(new JobId(job), "requeued", now()));
+    changes.addAll(tasks.requests().leave(new JobId(job), "requeued", now()));
     return this;
   }
 
   /** The server is being stopped. */
   TestCluster stop() {
-    changes.addAll(tasks.stop("the server was stopped", now()));
+    changes.addAll(tasks.requests().stop("the server was stopped", now()));
     return this;
   }
 

@@ -85,7 +85,7 @@ class JobRowsTest {
   @Test
   void an_end_makes_rows_of_the_task_and_of_the_job() {
     JobId id = submit();
-    List<LogEntry> entries = jobRows.changed(tasks.cancel(id, "by ann", 0), tasks);
+    List<LogEntry> entries = jobRows.changed(tasks.requests().cancel(id, "by ann", 0), tasks);
     JobRow row = row(entries, id);
     assertEquals(TaskState.CANCELLED, row.state());
     assertEquals("by ann", row.reason());
@@ -99,7 +99,7 @@ class JobRowsTest {
     JobId id = submit();
     TaskChange placed = change(id, TaskTrigger.PLACED, TaskState.STARTING);
     jobRows.changed(List.of(placed), tasks);
-    List<LogEntry> entries = jobRows.changed(tasks.cancel(id, "by ann", 0), tasks);
+    List<LogEntry> entries = jobRows.changed(tasks.requests().cancel(id, "by ann", 0), tasks);
     TaskRow row =
         entries.stream()
             .filter(LogEntry.TaskMoved.class::isInstance)
@@ -127,7 +127,7 @@ class JobRowsTest {
     JobId first = submit();
     JobId second = submit();
     JobId last = submit(first + ":any", second + ":any");
-    List<LogEntry> entries = jobRows.changed(tasks.cancel(first, "cancelled", 0), tasks);
+    List<LogEntry> entries = jobRows.changed(tasks.requests().cancel(first, "cancelled", 0), tasks);
     assertEquals(List.of(JobDependency.parse(second + ":any")), row(entries, last).open());
     assertEquals(TaskState.SUBMITTED, row(entries, last).state());
   }
@@ -135,8 +135,11 @@ class JobRowsTest {
   @Test
   void what_was_never_placed_is_on_hold_after_a_restart_too() {
     JobId id = submit();
-    assertEquals(TaskState.HELD, row(jobRows.changed(tasks.hold(id, 0), tasks), id).first());
-    assertEquals(TaskState.WAITING, row(jobRows.changed(tasks.release(id, 0), tasks), id).first());
+    assertEquals(
+        TaskState.HELD, row(jobRows.changed(tasks.requests().hold(id, 0), tasks), id).first());
+    assertEquals(
+        TaskState.WAITING,
+        row(jobRows.changed(tasks.requests().release(id, 0), tasks), id).first());
   }
 
   /** Attack H2: each of a million tasks had two rows, and the server died of them. */
@@ -145,11 +148,11 @@ class JobRowsTest {
   @Tag("attack-bad-request")
   void what_is_done_to_a_million_tasks_is_a_row_of_the_job_and_an_event() {
     JobId id = submit(1_000_000);
-    List<LogEntry> held = jobRows.changed(tasks.hold(id, 0), tasks);
+    List<LogEntry> held = jobRows.changed(tasks.requests().hold(id, 0), tasks);
     assertEquals(TaskState.HELD, row(held, id).first());
     assertEquals(2, held.size(), held.toString());
-    assertEquals(3, jobRows.changed(tasks.release(id, 0), tasks).size());
-    List<LogEntry> cancelled = jobRows.changed(tasks.cancel(id, "by ann", 0), tasks);
+    assertEquals(3, jobRows.changed(tasks.requests().release(id, 0), tasks).size());
+    List<LogEntry> cancelled = jobRows.changed(tasks.requests().cancel(id, "by ann", 0), tasks);
     assertEquals(3, cancelled.size(), cancelled.toString()); // two events and the job
     assertEquals(TaskState.CANCELLED, row(cancelled, id).state());
     assertEquals("by ann", row(cancelled, id).reason());
@@ -163,7 +166,7 @@ class JobRowsTest {
   @Test
   void a_job_that_is_being_ended_says_so_and_why_in_its_row() {
     JobId id = submit(5000);
-    List<LogEntry> entries = jobRows.changed(tasks.cancel(id, "by ann", 0), tasks);
+    List<LogEntry> entries = jobRows.changed(tasks.requests().cancel(id, "by ann", 0), tasks);
     assertEquals(TaskState.CANCELLED, row(entries, id).first());
   }
 }

@@ -75,14 +75,14 @@ final class AttemptTable {
     @Override
     public void warn(AttemptId attempt, String text) {
       context.getLog().warn("{} {}", attempt, text);
-      files.warn(attempt, text);
+      files.notes().warn(attempt, text);
     }
 
     @Override
     public void end(AttemptId attempt, String text) {
       if (reports.get(attempt).phase() == TaskPhase.RUNNING) { // else it is ending already
         context.getLog().warn("{} is ended: it {}", attempt, text);
-        files.noteOverUse(attempt, text);
+        files.notes().overUse(attempt, text);
         command(attempt, LocalAttempt::endForItsFault);
       }
     }

@@ -3,7 +3,6 @@ package io.remuda.agent.actor;
 import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.gpu.DeviceTenants;
 import io.remuda.agent.gpu.LeasedPrograms;
-import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeNetwork;
@@ -109,7 +108,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
         new NodeEnding(
             context,
             timers,
-            settings,
+            parts,
             order,
             tasks,
             coordinatorMembership,
@@ -142,7 +141,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
             event -> after(() -> reports.keeperSilent(event.millis())))
         .onMessage(
             NodeAgentCommand.NothingLeft.class, message -> after(coordinatorMembership::dial))
-        .onMessage(NodeAgentCommand.AccessMissing.class, message -> onAccessMissing())
+        .onMessage(NodeAgentCommand.AccessMissing.class, message -> ending.accessMissing())
         .onMessage(
             NodeAgentCommand.FolderPrepared.class, event -> after(() -> tasks.prepared(event)))
         .onMessage(NodeAgentCommand.EndRead.class, event -> after(() -> tasks.endRead(event)))
@@ -177,8 +176,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
         .onMessage(
             NodeAgentCommand.ContactLost.class,
             message -> contact.isLost() ? endWithoutContact() : this)
-        .onMessage(NodeAgentCommand.Leave.class, this::onLeave)
-        .onMessage(NodeAgentCommand.AwaitOrder.class, this::onAwaitOrder)
+        .onMessage(NodeAgentCommand.Leave.class, command -> ending.leaveSignalled(command.reason()))
+        .onMessage(
+            NodeAgentCommand.AwaitOrder.class, command -> ending.awaitOrder(command.reason()))
         .onMessage(NodeAgentCommand.GiveUp.class, message -> Behaviors.stopped())
         .onMessage(NodeAgentCommand.News.class, message -> onNews())
         .onMessage(NodeAgentCommand.ReportDue.class, message -> after(this::onReportDue))
@@ -259,27 +259,12 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     } else if (message instanceof CoordinatorMessage.EndNode endNode) {
       return ending.end(endNode.reason(), Duration.ofMillis(endNode.graceMillis()));
     } else if (message instanceof CoordinatorMessage.Refused refused) {
-      return giveUp(
+      return ending.giveUp(
           "refused by the coordinator: " + refused.reason(), "refused: " + refused.reason());
     } else if (message instanceof CoordinatorMessage.NameTaken) {
-      return onNameTaken();
+      return ending.nameTaken();
     }
     return this; // the link handles NotLeader
-  }
-
-  private Behavior<NodeAgentCommand> onNameTaken() {
-    if (!coordinatorMembership.isNameTakenForGood()) {
-      return this;
-    }
-    return giveUp(
-        "another node is named " + settings.node() + ": start this one with another --name",
-        "its name is taken");
-  }
-
-  private Behavior<NodeAgentCommand> giveUp(String error, String reason) {
-    getContext().getLog().error(error);
-    parts.refused().set(true);
-    return ending.leave(reason);
   }
 
   private Behavior<NodeAgentCommand> onWelcome(CoordinatorMessage.Welcome welcome) {
@@ -384,27 +369,5 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     order.dropTied();
     reconcile();
     return this;
-  }
-
-  /** Gives up if no coordinator was reachable for long: without an access file none is found. */
-  private Behavior<NodeAgentCommand> onAccessMissing() {
-    if (ending.hasBegun() || !coordinatorMembership.isLongUnreachable()) {
-      return this;
-    }
-    return giveUp("giving up: no coordinator for " + settings.timing().giveUp(), "no coordinator");
-  }
-
-  /** The contact deadline ends the agent if the coordinator is lost before its order. */
-  private Behavior<NodeAgentCommand> onAwaitOrder(NodeAgentCommand.AwaitOrder command) {
-    if (!coordinatorMembership.isWelcome()) {
-      return ending.leave(command.reason());
-    }
-    coordinatorMembership.send(new AgentMessage.Signalled(command.reason()));
-    return this;
-  }
-
-  private Behavior<NodeAgentCommand> onLeave(NodeAgentCommand.Leave command) {
-    coordinatorMembership.send(new AgentMessage.Signalled(command.reason()));
-    return ending.leave(command.reason());
   }
 }

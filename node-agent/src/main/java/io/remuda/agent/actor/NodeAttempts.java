@@ -13,6 +13,7 @@ import io.remuda.agent.protocol.StateLineage;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.recovery.ForeignAttempts;
 import io.remuda.agent.recovery.Reconciliation;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.telemetry.model.NodeSample;
@@ -53,10 +54,7 @@ final class NodeAttempts {
    */
   private final Set<AttemptId> told = new HashSet<>();
 
-  /** Attempts of another state file, which are neither ended nor forgotten. */
-  private final Map<AttemptId, TaskReport.Facts> foreign = new HashMap<>();
-
-  private StateLineage lineage = StateLineage.ALL;
+  private final ForeignAttempts foreign = new ForeignAttempts();
   private long ticks;
 
   /**
@@ -97,22 +95,7 @@ final class NodeAttempts {
   /** Returns the state of the coordinator's attempts, and of live foreign ones. */
   List<TaskReport> reports() {
     table.reports().keySet().stream().filter(table::isOver).forEach(told::add);
-    if (foreign.isEmpty()) {
-      return List.copyOf(table.reports().values());
-    }
-    List<TaskReport> own = new ArrayList<>(held());
-    table
-        .reports()
-        .forEach(
-            (attempt, report) -> {
-              TaskReport.Facts facts = foreign.get(attempt);
-              if (facts == null) {
-                own.add(report);
-              } else if (!table.isOver(attempt)) {
-                own.add(report.with(facts));
-              }
-            });
-    return own;
+    return foreign.reports(table.reports().values(), table::isOver);
   }
 
   /**
@@ -120,12 +103,11 @@ final class NodeAttempts {
    * without a contact deadline; those that have not started do not start.
    */
   void lead(StateLineage leading) {
-    lineage = leading;
-    foreign.clear();
+    foreign.lead(leading);
     List<String> running = new ArrayList<>();
     for (TaskReport report : List.copyOf(table.reports().values())) {
       AttemptId attempt = report.attempt();
-      if (leading.includes(attempt)) {
+      if (foreign.isOwn(attempt)) {
         continue;
       }
       if (table.slots().isWaiting(attempt)) {
@@ -135,7 +117,7 @@ final class NodeAttempts {
         endUnwanted(attempt);
       }
       if (table.reports().containsKey(attempt)) {
-        foreign.put(attempt, TaskFacts.of(report.pid()));
+        foreign.found(attempt, TaskFacts.of(report.pid()));
         running.add(settings.keyPrefix() + attempt);
       }
     }
@@ -147,13 +129,13 @@ final class NodeAttempts {
 
   /** Returns whether an attempt of another state file is live. */
   boolean hasForeign() {
-    return foreign.keySet().stream().anyMatch(attempt -> !table.isOver(attempt));
+    return foreign.attempts().stream().anyMatch(attempt -> !table.isOver(attempt));
   }
 
   /** Ends the attempts of the coordinator. */
   void endOwn(String cause) {
     for (AttemptId attempt : List.copyOf(table.reports().keySet())) {
-      if (!foreign.containsKey(attempt) && !table.isOver(attempt)) {
+      if (!foreign.attempts().contains(attempt) && !table.isOver(attempt)) {
         endUnwanted(attempt, cause);
       }
     }
@@ -191,7 +173,7 @@ final class NodeAttempts {
   void adopt(long connection, KeeperSurvey found) {
     starts.keeperJoined(connection);
     adoption.adopt(found);
-    lead(lineage);
+    lead(foreign.lineage());
   }
 
   /** Sets what cannot be killed of lost keepers; attempts that are no longer in it are over. */
@@ -258,14 +240,8 @@ final class NodeAttempts {
    */
   void follow(Desired desired, boolean mayStart) {
     Map<AttemptId, TaskPhase> held = new HashMap<>();
-    table
-        .reports()
-        .forEach(
-            (attempt, report) -> {
-              if (!foreign.containsKey(attempt)) {
-                held.put(attempt, report.phase());
-              }
-            });
+    table.reports().forEach((attempt, report) -> held.put(attempt, report.phase()));
+    held.keySet().removeAll(foreign.attempts());
     Set<AttemptId> kept = new HashSet<>();
     desired.kept().forEach(task -> kept.add(task.attempt()));
     Reconciliation todo = Reconciliation.of(desired.tasks(), kept, held);

@@ -19,6 +19,7 @@ final class NodeEnding {
 
   private final ActorContext<NodeAgentCommand> context;
   private final TimerScheduler<NodeAgentCommand> timers;
+  private final NodeAgent.Parts parts;
   private final AgentSettings settings;
   private final DesiredState order;
   private final NodeAttempts tasks;
@@ -31,7 +32,7 @@ final class NodeEnding {
   NodeEnding(
       ActorContext<NodeAgentCommand> context,
       TimerScheduler<NodeAgentCommand> timers,
-      AgentSettings settings,
+      NodeAgent.Parts parts,
       DesiredState order,
       NodeAttempts tasks,
       CoordinatorMembership coordinatorMembership,
@@ -40,7 +41,8 @@ final class NodeEnding {
       ActorRef<TelemetryActor.Command> telemetry) {
     this.context = context;
     this.timers = timers;
-    this.settings = settings;
+    this.parts = parts;
+    this.settings = parts.settings();
     this.order = order;
     this.tasks = tasks;
     this.coordinatorMembership = coordinatorMembership;
@@ -61,6 +63,54 @@ final class NodeEnding {
     return !begun && order.mayOutliveCoordinator() && !settings.launched()
         ? depart(reason)
         : end(reason, settings.timing().grace());
+  }
+
+  /** As {@link #leave}, after the coordinator was told of the signal. */
+  Behavior<NodeAgentCommand> leaveSignalled(String reason) {
+    coordinatorMembership.send(new AgentMessage.Signalled(reason));
+    return leave(reason);
+  }
+
+  /**
+   * Leaves the end to the coordinator, which is told of the signal. The contact deadline ends the
+   * agent if the coordinator is lost before its order.
+   */
+  Behavior<NodeAgentCommand> awaitOrder(String reason) {
+    if (!coordinatorMembership.isWelcome()) {
+      return leave(reason);
+    }
+    coordinatorMembership.send(new AgentMessage.Signalled(reason));
+    return Behaviors.same();
+  }
+
+  /** Gives up if no coordinator was reachable for long: without an access file none is found. */
+  Behavior<NodeAgentCommand> accessMissing() {
+    if (begun || !coordinatorMembership.isLongUnreachable()) {
+      return Behaviors.same();
+    }
+    return giveUp("giving up: no coordinator for " + settings.timing().giveUp(), "no coordinator");
+  }
+
+  /** Gives up if another node has this node's name for good. */
+  Behavior<NodeAgentCommand> nameTaken() {
+    if (!coordinatorMembership.isNameTakenForGood()) {
+      return Behaviors.same();
+    }
+    return giveUp(
+        "another node is named " + settings.node() + ": start this one with another --name",
+        "its name is taken");
+  }
+
+  /**
+   * Leaves as an agent that failed.
+   *
+   * @param error for the log of this node
+   * @param reason for the coordinator
+   */
+  Behavior<NodeAgentCommand> giveUp(String error, String reason) {
+    context.getLog().error(error);
+    parts.refused().set(true);
+    return leave(reason);
   }
 
   private void begin() {

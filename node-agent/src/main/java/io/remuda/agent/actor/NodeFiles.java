@@ -7,6 +7,7 @@ import io.remuda.agent.attempt.LeaseNote;
 import io.remuda.agent.attempt.OwnInterfaces;
 import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.TaskNotes;
 import io.remuda.agent.attempt.UnreadEnd;
 import io.remuda.agent.channel.TaskChannels;
 import io.remuda.agent.container.EngineOptions;
@@ -56,6 +57,7 @@ final class NodeFiles {
   private final ActorRef<OutputReader.Command> output;
   private final Trainings trainings;
   private final TelemetrySampler sampler;
+  private final TaskNotes notes;
   private final GangPorts gangPorts = new GangPorts();
   private final PinnedCpus pinned = new PinnedCpus(CpuTopology.here());
   private final OwnInterfaces interfaces;
@@ -92,6 +94,7 @@ final class NodeFiles {
     this.agent = agent;
     this.output = output;
     this.sampler = parts.sampler();
+    this.notes = new TaskNotes(work, settings);
     this.interfaces = new OwnInterfaces(parts.network().address());
     this.containers = containers;
     this.engines = new EngineWork(containers, settings, parts.nanoClock());
@@ -108,6 +111,11 @@ final class NodeFiles {
   /** Returns the trainings on this node. */
   Trainings trainings() {
     return trainings;
+  }
+
+  /** Returns what writes notes into the folders of attempts. */
+  TaskNotes notes() {
+    return notes;
   }
 
   /** Returns the containers on this node. */
@@ -334,33 +342,12 @@ final class NodeFiles {
     engines.finishLost(inContainers, then);
   }
 
-  /** Writes a warning to the output of a task; does nothing for a lease, which has no output. */
-  void warn(AttemptId attempt, String text) {
-    TaskFolder folder = TaskFolder.of(settings, attempt);
-    note(
-        attempt,
-        () -> {
-          if (!folder.isLease()) {
-            folder.warn(text);
-          }
-        });
-  }
-
-  /** Notes that a task is ended because it uses more device memory than promised. */
-  void noteOverUse(AttemptId attempt, String text) {
-    note(attempt, () -> TaskFolder.of(settings, attempt).noteOverUse(text));
-  }
-
   /** Notes that a program gives its devices back; tells {@link NodeAgentCommand.GiveBackNoted}. */
   void noteGiveBack(GiveBack back) {
-    LeaseNote.GivenBack how = new LeaseNote.GivenBack(back.succeeded(), back.error(), back.again());
-    note(
+    notes.giveBack(
         back.attempt(),
-        () -> {
-          if (TaskFolder.of(settings, back.attempt()).giveBack(how)) {
-            agent.tell(new NodeAgentCommand.GiveBackNoted(back.attempt()));
-          }
-        });
+        new LeaseNote.GivenBack(back.succeeded(), back.error(), back.again()),
+        () -> agent.tell(new NodeAgentCommand.GiveBackNoted(back.attempt())));
   }
 
   /** Reads what running tasks have used; tells {@link NodeAgentCommand.UseRead}. */
@@ -371,22 +358,6 @@ final class NodeFiles {
             agent.tell(new NodeAgentCommand.UseRead(UseFile.read(settings.folder())));
           } catch (IOException fault) {
             LOG.warn("what tasks use cannot be read: {}", fault.toString());
-          }
-        });
-  }
-
-  /** A note in the folder of an attempt. */
-  private interface Note {
-    void write() throws IOException;
-  }
-
-  private void note(AttemptId attempt, Note note) {
-    work.add(
-        () -> {
-          try {
-            note.write();
-          } catch (IOException fault) {
-            LOG.warn("cannot write a note to the folder of {}: {}", attempt, fault.toString());
           }
         });
   }

@@ -10,7 +10,6 @@ import io.remuda.agent.commandline.UsageErrorText;
 import io.remuda.agent.keeper.proc.ProcessSpace;
 import io.remuda.agent.keeper.program.OwnSession;
 import io.remuda.agent.keeper.program.PatientOutput;
-import io.remuda.agent.keeper.sweep.OrphanSweep;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeNetwork;
@@ -43,8 +42,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.pekko.actor.typed.ActorSystem;
 import picocli.CommandLine;
@@ -116,7 +113,7 @@ public final class AgentMain implements Callable<Integer> {
 
   /**
    * Set once the actor system runs. Before that the shutdown hook removes the folder of a Slurm
-   * step; after that {@link #clean} does.
+   * step; after that {@link AgentEnd} does.
    */
   private volatile boolean running;
 
@@ -245,13 +242,11 @@ public final class AgentMain implements Callable<Integer> {
             "node",
             config);
     running = true;
+    AgentEnd end = new AgentEnd(system, settings, step);
     if (nodesFolder != null) {
-      for (String name : List.of("TERM", "INT", "HUP", "USR1")) {
-        Signal.handle(
-            new Signal(name), signal -> system.tell(new NodeAgentCommand.AwaitOrder("signal")));
-      }
+      end.leaveToServer();
     }
-    awaitEnd(system, settings, step);
+    end.await();
     return refused.get() ? REFUSED : 0;
   }
 
@@ -364,45 +359,5 @@ public final class AgentMain implements Callable<Integer> {
     DeviceSources.simulationNote(System.getenv())
         .ifPresent(note -> System.err.println(PROGRAM + ": " + note));
     return DeviceSources.simulated(simulated, settings.keyPrefix());
-  }
-
-  /** Returns when the actor system has ended; SIGTERM and SIGINT ask it to end. */
-  private static void awaitEnd(
-      ActorSystem<NodeAgentCommand> system, AgentSettings settings, Optional<SlurmStep> step)
-      throws InterruptedException {
-    CountDownLatch ended = new CountDownLatch(1);
-    Thread hook =
-        new Thread(
-            () -> {
-              system.tell(new NodeAgentCommand.Leave("signal"));
-              if (isEndedInTime(ended, settings)) {
-                clean(settings, step);
-              }
-            },
-            "signal");
-    Runtime.getRuntime().addShutdownHook(hook);
-    system.getWhenTerminated().whenComplete((done, fault) -> ended.countDown());
-    ended.await();
-    clean(settings, step);
-  }
-
-  private static boolean isEndedInTime(CountDownLatch ended, AgentSettings settings) {
-    try {
-      long most = settings.timing().grace().toMillis() + 2000;
-      return ended.await(most, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
-  /**
-   * Removes what the run has left on this node. Called by the main thread and by the shutdown hook.
-   */
-  private static synchronized void clean(AgentSettings settings, Optional<SlurmStep> step) {
-    if (settings.launched()) {
-      OrphanSweep.end(settings.folder(), settings.keyPrefix());
-    }
-    step.ifPresent(SlurmStep::clean);
   }
 }

@@ -1,6 +1,5 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.forecast;
 
-import io.remuda.coordinator.registry.forecast.MeasuredTimes;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.worker.job.JobId;
 import java.time.Duration;
@@ -12,7 +11,7 @@ import java.util.OptionalLong;
  * The average recent durations of tasks by class and by job, and the number of tasks that may be
  * queued for a slot. Single-threaded.
  */
-final class RecentDurations implements MeasuredTimes {
+public final class RecentDurations implements MeasuredTimes {
 
   /** Maximum number of tasks of a slot. */
   private static final int MOST = 64;
@@ -43,12 +42,12 @@ final class RecentDurations implements MeasuredTimes {
         }
       };
 
-  RecentDurations(Duration ahead) {
+  public RecentDurations(Duration ahead) {
     this.aheadMillis = ahead.toMillis();
   }
 
   /** Adds the duration of a task. */
-  void ran(JobId job, TaskClass.SchedulingKey key, long millis) {
+  public void ran(JobId job, TaskClass.SchedulingKey key, long millis) {
     ofJobs.merge(job, (double) millis, (before, newest) -> before + NEWEST * (newest - before));
     if (aheadMillis > 0) {
       averageMillis.merge(
@@ -63,12 +62,12 @@ final class RecentDurations implements MeasuredTimes {
   }
 
   /** Raises the average when a task takes so long that no others may be queued behind it. */
-  void slowed(TaskClass.SchedulingKey key) {
+  public void slowed(TaskClass.SchedulingKey key) {
     averageMillis.merge(key, 5.0 * aheadMillis, Math::max);
   }
 
   /** Returns how many tasks of the class a slot may have, including the running one; at least 1. */
-  int tasksOfSlot(TaskClass.SchedulingKey key) {
+  public int tasksOfSlot(TaskClass.SchedulingKey key) {
     Double average = key.gang() != null || key.needs().gpus() > 0 ? null : averageMillis.get(key);
     return average == null ? 1 : (int) Math.min(MOST, aheadMillis / Math.max(1, average));
   }

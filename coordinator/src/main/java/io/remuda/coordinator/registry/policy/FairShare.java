@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.policy;
 
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
@@ -35,7 +35,7 @@ public final class FairShare {
   private final Map<TaskId, Running> running = new HashMap<>();
   private long fadedAt;
 
-  FairShare(Duration halfLife, long now) {
+  public FairShare(Duration halfLife, long now) {
     this.halfLifeNanos = halfLife.toNanos();
     this.fadedAt = now;
   }
@@ -46,23 +46,23 @@ public final class FairShare {
   }
 
   /** Sets a user's share of the cluster, relative to users with 1. */
-  void share(String user, double share) {
+  public void share(String user, double share) {
     shares.put(user, share);
   }
 
-  Map<String, Double> shares() {
+  public Map<String, Double> shares() {
     return Map.copyOf(shares);
   }
 
-  void started(TaskId task, String user, ResourceRequest needs, long now) {
+  public void started(TaskId task, String user, ResourceRequest needs, long now) {
     running.put(task, new Running(user, weight(needs), now));
   }
 
-  boolean isCharged(TaskId task) {
+  public boolean isCharged(TaskId task) {
     return running.containsKey(task);
   }
 
-  void ended(TaskId task, long now) {
+  public void ended(TaskId task, long now) {
     Running one = running.remove(task);
     if (one == null) {
       return;
@@ -81,7 +81,7 @@ public final class FairShare {
   }
 
   /** Returns what one task will add to its user's use, in core-seconds. */
-  double charge(String user, ResourceRequest needs) {
+  public double charge(String user, ResourceRequest needs) {
     return weight(needs) * averageSeconds.getOrDefault(user, FIRST_GUESS_SECONDS);
   }
 
@@ -98,14 +98,14 @@ public final class FairShare {
   }
 
   /** Returns the use of each user in core-seconds, divided by the user's share. */
-  Map<String, Double> useByShare(long now) {
+  public Map<String, Double> useByShare(long now) {
     Map<String, Double> use = use(now);
     use.replaceAll((user, seconds) -> seconds / shares.getOrDefault(user, 1.0));
     return use;
   }
 
   /** Adds the use before this coordinator was started. */
-  void restore(String user, double coreSeconds) {
+  public void restore(String user, double coreSeconds) {
     past.merge(user, coreSeconds, Double::sum);
   }
 }

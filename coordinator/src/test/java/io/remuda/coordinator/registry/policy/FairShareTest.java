@@ -1,4 +1,4 @@
-package io.remuda.coordinator.registry;
+package io.remuda.coordinator.registry.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
