@@ -163,7 +163,8 @@ class Client:
         A sweep has a task for each index of ``array``, such as ``"3,7-20:2"``, each of ``lines`` or
         each value of ``entries``, and for each combination of ``params``, such as
         ``{"lr": [0.1, 0.2], "seed": range(5)}`` (docs/sweeps.md). Once ``max_fails`` tasks have
-        failed the others are cancelled. A job that is ``first`` starts before the user's other
+        failed the others are cancelled. With ``retries=0`` no task runs again, not with more memory
+        either; None lets one that lacked memory do so. A job that is ``first`` starts before the user's other
         waiting jobs of equal priority.
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
