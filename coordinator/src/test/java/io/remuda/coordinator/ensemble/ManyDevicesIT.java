@@ -35,9 +35,10 @@ import org.junit.jupiter.api.Test;
 
 /** As many GPUs and MIG instances as the simulated driver can have, on a run of two nodes. */
 class ManyDevicesIT {
-  private static final Duration WHOLE_RUN = Duration.ofSeconds(90);
-  private static final Duration START = Duration.ofSeconds(30);
-  private static final Duration LOOK = Duration.ofSeconds(30);
+  private static final Duration WHOLE_RUN = Duration.ofSeconds(240);
+  private static final Duration START = Duration.ofSeconds(120);
+  private static final Duration SWEPT = Duration.ofSeconds(10);
+  private static final Duration LOOK = Duration.ofSeconds(120);
   private static final long LONGEST_GAP_MILLIS = 3500; // a tick of 1 s on a crowded machine
   private static final int WHOLE = 40;
   private static final int DIVIDED = 4;
@@ -243,7 +244,7 @@ class ManyDevicesIT {
     assertEquals(List.of(first.task()), later.stream().map(Move::task).toList(), run::describe);
     assertFalse(later.get(0).devices().contains(first.uuid()), run::describe);
     assertNoNodePauses(run, nodes);
-    run.awaitNothingLeft(Duration.ofSeconds(1));
+    run.awaitNothingLeft(SWEPT);
     assertFalse(Files.exists(run.runFolder().resolve("status.json")), "a status is left");
   }
 

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.BeforeAll;
 /** A test of the ensemble as a user meets it: the real program in processes of its own. */
 abstract class WithEnsemble {
 
-  static final Duration WHOLE_RUN = Duration.ofSeconds(60);
+  static final Duration WHOLE_RUN = Duration.ofSeconds(240);
   static final Duration START = Duration.ofSeconds(60); // beside other tests
-  static final Duration SWEPT = Duration.ofSeconds(1);
+  static final Duration SWEPT = Duration.ofSeconds(10);
 
   /** The number of the trainings' job. */
   static final int MNIST = 1;

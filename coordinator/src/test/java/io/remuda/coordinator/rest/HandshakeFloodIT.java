@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class HandshakeFloodIT {
 
-  private static final Duration SOON = Duration.ofSeconds(40);
+  private static final Duration SOON = Duration.ofSeconds(90);
   private static final int REQUESTS = 5;
 
   /** Three times as many as the server has places for connections. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Tasks in containers behave as tasks without, and nothing of a container is left after them. */
 @Timeout(180)
 class ContainerIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
   private static final String WAITS = "touch ready; while :; do sleep 0.1; done";
 
   /** Counts each SIGTERM, and needs a while to save. */

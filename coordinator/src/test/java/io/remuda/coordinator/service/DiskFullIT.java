@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * mount one takes root; elsewhere {@code JournalFullTest} shows what the store does with it.
  */
 class DiskFullIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   /**
    * Asked so often, one after the other, it refuses each time; a node has tried again meanwhile.

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("attack")
 @Tag("attack-bad-disk")
 class FrozenDiskIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
   private static final Duration LONG = Duration.ofMinutes(3);
   private static final int TASKS = 600;
   private static final int MEGABYTES = 200;

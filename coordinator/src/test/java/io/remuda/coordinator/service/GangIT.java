@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Gangs of real processes that find each other. */
 @Timeout(180)
 class GangIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
   private static final String PYTHON = "/usr/bin/python3";
 
   /** Sums the ranks over all members, from the variables alone; its loss of one ends the others. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tasks have their grace when they are cancelled, when the server stops and at a time limit. */
 @Timeout(120)
 class GraceIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   /** Takes longer to save than any task had before there was a grace of its own. */
   private static final String SAVES =

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Where the streams of jobs come from and go to, with real processes. */
 class InputOutputIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir private static Path shared;
   private static ServiceProcess service;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks that print more than is kept: 64 KiB of their beginning and 128 KiB of their end. */
 class OutputLimitIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
   private static final int BEGINNING = 64 << 10;
   private static final int NEWEST = 128 << 10;
   private static final Pattern DROPPED =

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Running tasks leave their places for urgent ones, save their work, and go on later. */
 @Timeout(120)
 class PreemptionIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   /**
    * Counts up once in 0.1 s from where its last attempt has saved, and saves when it is asked; its

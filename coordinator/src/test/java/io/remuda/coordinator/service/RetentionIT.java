@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A service that keeps two jobs that are over, and nothing of what they have printed. */
 class RetentionIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A job service of real processes: what users do. */
 class ServiceIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir private static Path shared;
   private static ServiceProcess service;

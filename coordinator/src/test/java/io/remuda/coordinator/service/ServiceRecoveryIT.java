@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A job service of real processes that die, are ended, and come back. */
 class ServiceRecoveryIT {
   private static final Installation INSTALLATION = Installation.find();
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
   private ServiceProcess service;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("attack-kill-storm")
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class SheddingTasksIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
   private static final int LONG = 100_000;
 
   @TempDir private Path folder;

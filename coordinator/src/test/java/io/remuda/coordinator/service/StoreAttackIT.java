@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long-attack")
 @Timeout(180)
 class StoreAttackIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
   private Path home;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("attack")
 @Tag("attack-local-user")
 class StrayHelloIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
   private ServiceProcess service;

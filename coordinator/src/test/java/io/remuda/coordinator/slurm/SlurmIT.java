@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class SlurmIT {
 
   private static final Duration WHOLE_RUN = Duration.ofSeconds(120);
-  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration START = Duration.ofSeconds(120);
   private static final Duration ENDING = Duration.ofSeconds(10);
   private static final List<String> SALLOC =
       List.of("salloc", "--nodes=3", "--cpus-per-task=2", "--gres=gpu:2");

@@ -2,17 +2,21 @@ package io.remuda.coordinator.store;
 
 import static io.remuda.coordinator.store.StoreSamples.row;
 import static io.remuda.coordinator.store.StoreSamples.spec;
+import static io.remuda.coordinator.store.StoreSamples.succeeded;
 import static io.remuda.coordinator.store.StoreSamples.task;
 import static io.remuda.coordinator.store.StoreSamples.write;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.policy.FailureLimit;
 import io.remuda.coordinator.store.query.AttemptHistory;
 import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
+import io.remuda.coordinator.store.query.LastNodes;
 import io.remuda.coordinator.store.query.TaskCounts;
 import io.remuda.coordinator.store.query.TaskQuery;
 import io.remuda.coordinator.store.row.AuditEvent;
@@ -24,6 +28,8 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -153,6 +159,35 @@ abstract class StoreQueryContract {
     opened.journal().close();
   }
 
+  @Test
+  void of_jobs_that_have_ended_the_nodes_of_their_last_tasks_are_known() throws Exception {
+    Store.Opened opened = open();
+    JobSpec long_ = spec(1, 100);
+    JobSpec cancelled = spec(2, 100);
+    JobSpec never = spec(3, 1);
+    List<JobRow> jobs = new ArrayList<>();
+    for (JobSpec job : List.of(long_, cancelled, never)) {
+      jobs.add(row(job, TaskState.CANCELLED, 3000));
+      write(opened.journal(), new LogEntry.JobAdded(job, jobs.get(jobs.size() - 1)));
+    }
+    for (int index = 0; index < 100; index++) {
+      write(
+          opened.journal(),
+          new LogEntry.TaskMoved(succeeded(index < 60 ? "old" : "n" + index % 2, 1, index)));
+    }
+    write(
+        opened.journal(),
+        new LogEntry.TaskMoved(succeeded("n7", 2, 3))); // the others never started
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(
+          Map.of(
+              long_.id(), Set.of("n0", "n1"), cancelled.id(), Set.of("n7"), never.id(), Set.of()),
+          LastNodes.of(jobs, reader));
+      assertEquals(Map.of(), LastNodes.of(List.of(), reader));
+    }
+    opened.journal().close();
+  }
+
   private static List<Integer> indexes(
       int first, int end, Set<TaskState> states, StoreReader reader) throws IOException {
     return new TaskQuery(new JobId(1), first, end, states, 100)
@@ -204,6 +239,31 @@ abstract class StoreQueryContract {
       JobQuery.Part second = JobQuery.newest(JobFilter.ALL, null, 10).before(2).ask(reader);
       assertEquals(List.of(1L), ids(second.rows()));
       assertNull(second.next());
+    }
+    opened.journal().close();
+  }
+
+  @Test
+  void tasks_that_failed_are_found_with_those_that_were_cancelled_for_it() throws Exception {
+    JobSpec job = spec(1, 2000);
+    String why = FailureLimit.why(1);
+    Store.Opened opened = open();
+    JobRow over = row(job, TaskState.FAILED, 3000);
+    JobRow gaveUp =
+        over.moved(TaskState.FAILED, TaskState.CANCELLED, List.of(), 3000)
+            .because(FailureLimit.reason("1.0: exit code 3", why), 3);
+    write(
+        opened.journal(),
+        new LogEntry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
+        new LogEntry.TaskMoved(task(1, 0, TaskState.FAILED)),
+        new LogEntry.TaskMoved(task(1, 1, TaskState.SUCCEEDED)),
+        new LogEntry.TaskMoved(StoreSamples.cancelled(1, 2, "cancelled")),
+        new LogEntry.TaskMoved(StoreSamples.cancelled(1, 3, why)));
+    try (StoreReader reader = opened.store().reader()) {
+      assertArrayEquals(new int[] {0, 3}, reader.failed(over));
+      int[] all = reader.failed(gaveUp);
+      assertEquals(1998, all.length, "all but those that succeeded and that somebody cancelled");
+      assertArrayEquals(new int[] {0, 3, 4}, Arrays.copyOf(all, 3));
     }
     opened.journal().close();
   }

@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 public final class ServiceProcess implements AutoCloseable {
 
   private static final String MARK = "REMUDA_TEST_MARK";
-  private static final Duration START = Duration.ofSeconds(60);
-  private static final Duration VERB = Duration.ofSeconds(60);
+  private static final Duration START = Duration.ofSeconds(120);
+  private static final Duration VERB = Duration.ofSeconds(120);
   private static final Duration TOOL = Duration.ofMinutes(3);
   private static final int LOG_END = 4000;
 

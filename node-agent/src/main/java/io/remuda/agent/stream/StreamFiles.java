@@ -89,14 +89,10 @@ public final class StreamFiles {
         terms.error() != null
             && terms.output() != null
             && paths.of(terms.error()).equals(paths.of(terms.output()));
-    boolean shared = terms.output() != null && isShared(terms.output());
+    boolean shared = terms.output() != null && paths.isOfAllTasks(terms.output());
     new OutputNote(
             outFrom, errFrom, merged || same, shared ? paths.of(terms.output()).toString() : null)
         .write(taskFolder);
-  }
-
-  private boolean isShared(String pattern) {
-    return order.job().tasks() > 1 && StreamTerms.isOfAllTasks(pattern);
   }
 
   /** Makes the user's file and a link to it; returns its size. */
@@ -112,7 +108,7 @@ public final class StreamFiles {
       throw refused(what, file, "is no file");
     }
     boolean first = order.attempt().attempt() == 1;
-    if (regular && first && !terms.append() && !isShared(pattern)) {
+    if (regular && first && !terms.append() && !paths.isOfAllTasks(pattern)) {
       Files.newByteChannel(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
           .close();
     }

@@ -10,6 +10,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.stream.StreamTerms;
+import io.remuda.worker.job.sweep.TaskParameters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,6 +41,11 @@ class StreamFilesTest {
   }
 
   private void prepare(StreamTerms terms, String attempt, int tasks) throws IOException {
+    prepare(terms, attempt, tasks, null);
+  }
+
+  private void prepare(StreamTerms terms, String attempt, int tasks, TaskParameters parameters)
+      throws IOException {
     CommandWorkload command =
         new CommandWorkload(List.of("cat"), Map.of(), work.toString(), 027, null, null, terms);
     TaskOrder order =
@@ -52,7 +58,11 @@ class StreamFilesTest {
             List.of(),
             1,
             false,
-            new TaskOrder.JobFacts(new UUID(1, 2), "a/b", tasks, new ResourceRequest(1, 0)));
+            new TaskOrder.JobFacts(new UUID(1, 2), "a/b", tasks, new ResourceRequest(1, 0)),
+            0,
+            null,
+            null,
+            parameters);
     StreamFiles.prepare(order, command, task, "n1");
   }
 
@@ -74,6 +84,16 @@ class StreamFilesTest {
     Path file = work.resolve("a_b-7-2-2-n1-%");
     assertEquals(file, Files.readSymbolicLink(task.resolve("out")));
     assertEquals("640", mode(file));
+  }
+
+  @Test
+  void a_path_has_the_values_of_a_sweep_and_is_emptied_for_each_of_them() throws IOException {
+    TaskParameters own =
+        new TaskParameters(Map.of("lr", "0.1", "data", "a/b%j"), Map.of("REMUDA_PARAM_LR", "0.1"));
+    Path file = Files.writeString(work.resolve("0.1-a_b%j-{other}"), "old\n");
+    prepare(output("{lr}-{data}-{other}", null, false), "7.2.1", 3, own);
+    assertEquals(file, Files.readSymbolicLink(task.resolve("out")));
+    assertEquals("", Files.readString(file));
   }
 
   private static String mode(Path file) throws IOException {

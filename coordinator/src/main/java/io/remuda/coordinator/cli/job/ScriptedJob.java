@@ -5,10 +5,13 @@ import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.NotUtf8;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.script.JobScript;
+import io.remuda.coordinator.cli.script.PipedScript;
 import io.remuda.coordinator.cli.script.ScriptDirectives;
 import io.remuda.coordinator.cli.script.ScriptLookup;
 import io.remuda.coordinator.cli.script.ScriptedCommand;
 import io.remuda.telemetry.render.PrintableText;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +24,9 @@ import picocli.CommandLine.ParameterException;
 
 /** Gives a job whose command is a script the options in the script's head. */
 final class ScriptedJob {
+
+  static final String NO_COMMAND =
+      "give a command after --, a file with jobs, or a script on stdin";
 
   private static final String SUBMIT_DIR = "SLURM_SUBMIT_DIR";
 
@@ -47,24 +53,41 @@ final class ScriptedJob {
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(typed, wrong.getMessage(), wrong);
     }
-    if (found.isEmpty()) {
-      return;
+    found.ifPresent(script -> use(script, job, typed, err));
+  }
+
+  /**
+   * Reads the script from a stream, for a job that has no command, and sets what it says.
+   *
+   * @throws ParameterException if there is none, or one that cannot be run so
+   */
+  static void readFrom(InputStream in, JobOptions job, CommandLine typed, PrintWriter err) {
+    Optional<ScriptedCommand> found;
+    try {
+      found = PipedScript.read(in);
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(typed, wrong.getMessage(), wrong);
+    } catch (IOException unreadable) {
+      throw new ParameterException(
+          typed, "cannot read a script from stdin: " + unreadable.getMessage(), unreadable);
     }
-    String warning =
-        new ScriptDirectives(
-                found.get().script(), typed, () -> new CommandLine(new OptionsOfScripts()))
+    use(found.orElseThrow(() -> new ParameterException(typed, NO_COMMAND)), job, typed, err);
+  }
+
+  private static void use(
+      ScriptedCommand found, JobOptions job, CommandLine typed, PrintWriter err) {
+    List<String> warnings =
+        new ScriptDirectives(found.script(), typed, () -> new CommandLine(new OptionsOfScripts()))
             .apply();
-    job.command = found.get().command();
-    job.name = job.name == null ? found.get().script().name() : job.name;
-    warn(warning, err);
-    giveSlurmVariables(found.get().script(), job, err);
+    job.command = found.command();
+    job.name = job.name == null ? found.script().name() : job.name;
+    warnings.forEach(warning -> warn(warning, err));
+    giveSlurmVariables(found.script(), job, err);
   }
 
   private static void warn(String warning, PrintWriter err) {
-    if (warning != null) {
-      err.println("remuda: warning: " + PrintableText.of(warning) + " (docs/scripts.md)");
-      err.flush();
-    }
+    err.println("remuda: warning: " + PrintableText.of(warning) + " (docs/scripts.md)");
+    err.flush();
   }
 
   /** Has the tasks find the variables of Slurm that the script names. */
@@ -79,11 +102,10 @@ final class ScriptedJob {
     if (!known.isEmpty()) {
       job.env.putIfAbsent(SlurmVariables.WANTED, String.join(",", known));
     }
-    warn(
-        unknown.isEmpty()
-            ? null
-            : script.name() + ": these variables are not set here: " + String.join(", ", unknown),
-        err);
+    if (!unknown.isEmpty()) {
+      warn(
+          script.name() + ": these variables are not set here: " + String.join(", ", unknown), err);
+    }
   }
 
   private static ScriptLookup lookup(JobOptions job) {

@@ -14,9 +14,12 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
+import java.io.DataInputStream;
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +40,8 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "submit",
     description = {
-      "Submits a job, or the jobs of a file, and prints their numbers at once.",
+      "Submits a job, or the jobs of a file, and prints their numbers at once. Without a command it"
+          + " reads a script from stdin.",
       JobOptions.VARIABLES
     })
 public final class SubmitCommand extends RestCommand {
@@ -77,7 +81,8 @@ public final class SubmitCommand extends RestCommand {
       names = "--wait",
       description =
           "print the output, each line behind its task or rank, and the states of the tasks, until"
-              + " all jobs have ended; exit with 0 only if they succeeded")
+              + " all jobs have ended; exit with 0 only if they succeeded, with the exit code of a single"
+              + " job that failed")
   private boolean wait;
 
   private Map<String, Object> request;
@@ -109,7 +114,7 @@ public final class SubmitCommand extends RestCommand {
       print(server, ids(answer).stream().map(Long::valueOf).toList());
     }
     out().flush();
-    return !wait || dryRun || shown(server).succeed(ids(answer)) ? OK : FAILURE;
+    return wait && !dryRun ? shown(server).exitCode(ids(answer)) : OK;
   }
 
   /** Prints the numbers, for somebody at a terminal with names and what to type next. */
@@ -170,12 +175,23 @@ public final class SubmitCommand extends RestCommand {
     if (file != null || isFile()) {
       return ofFile(file != null ? file : Path.of(job.command.get(0)));
     }
-    if (job.command.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "give a command after --, or a file with jobs");
+    if (!job.command.isEmpty()) {
+      ScriptedJob.read(job, spec.commandLine(), err());
+    } else if (mayHaveScriptOnStdin()) {
+      InputStream in = // a FileInputStream alone seeks, which a pipe refuses
+          new DataInputStream(new FileInputStream(FileDescriptor.in));
+      ScriptedJob.readFrom(in, job, spec.commandLine(), err());
+    } else {
+      throw new ParameterException(spec.commandLine(), ScriptedJob.NO_COMMAND);
     }
-    ScriptedJob.read(job, spec.commandLine(), err());
     return job.request();
+  }
+
+  private boolean mayHaveScriptOnStdin() {
+    return !job.shell
+        && !job.streams.isInputOwn()
+        && !(TerminalStream.mayBe(TerminalStream.IN)
+            && TerminalStream.of(TerminalStream.IN).isTerminal());
   }
 
   private Map<String, Object> ofFile(Path path) throws BadJobFile {

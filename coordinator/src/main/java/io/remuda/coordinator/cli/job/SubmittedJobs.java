@@ -25,6 +25,9 @@ final class SubmittedJobs {
     HIDDEN
   }
 
+  private static final int SUCCESS = 0;
+  private static final int FAILURE = 1;
+
   private final ReturningServer server;
   private final PrintStream out;
   private final PrintStream errOfTasks;
@@ -49,20 +52,24 @@ final class SubmittedJobs {
     this.states = states;
   }
 
-  /** Shows jobs to their ends; returns whether all have succeeded. */
-  boolean succeed(List<String> ids) throws IOException, InterruptedException {
+  /**
+   * Shows jobs to their ends. Returns 0 if all have succeeded, the exit code of a single job that
+   * has failed with one, as {@code sbatch --wait} does, and else 1.
+   */
+  int exitCode(List<String> ids) throws IOException, InterruptedException {
     Beside beside = ids.size() > 1 ? Beside.OTHER_JOBS : Beside.NOTHING;
     ExecutorService threads =
         Executors.newFixedThreadPool(
             Math.max(1, Math.min(MOST_AT_ONCE, ids.size())), SubmittedJobs::thread);
     try {
-      List<Future<Boolean>> ends = new ArrayList<>();
-      ids.forEach(id -> ends.add(threads.submit(() -> succeeds(id, beside))));
-      boolean good = true;
-      for (Future<Boolean> end : ends) {
-        good &= end.get();
+      List<Future<JsonNode>> ends = new ArrayList<>();
+      ids.forEach(id -> ends.add(threads.submit(() -> end(id, beside))));
+      int code = SUCCESS;
+      for (Future<JsonNode> end : ends) {
+        int own = exitCode(end.get());
+        code = own == SUCCESS || ids.size() == 1 ? Math.max(code, own) : FAILURE;
       }
-      return good;
+      return code;
     } catch (ExecutionException fault) {
       if (fault.getCause() instanceof IOException io) {
         throw io;
@@ -79,7 +86,16 @@ final class SubmittedJobs {
     return thread;
   }
 
-  private boolean succeeds(String id, Beside beside) throws IOException, InterruptedException {
+  private static int exitCode(JsonNode end) {
+    if (end.path("state").asText().equals("succeeded")) {
+      return SUCCESS;
+    }
+    int code = end.path("exitCode").asInt();
+    boolean failed = end.path("state").asText().equals("failed");
+    return failed && code != 0 ? code : FAILURE;
+  }
+
+  private JsonNode end(String id, Beside beside) throws IOException, InterruptedException {
     JsonNode job = server.get("/jobs/" + id);
     TaskNames names = new TaskNames(job, beside);
     MemberStates members = new MemberStates(id, names, job.path("tasks").asInt(), err);
@@ -92,7 +108,7 @@ final class SubmittedJobs {
       members.look(server::get);
       sayEnd(id, end);
     }
-    return end.path("state").asText().equals("succeeded");
+    return end;
   }
 
   private void sayEnd(String id, JsonNode end) {

@@ -40,7 +40,9 @@ public final class TaskNames {
     }
     width = longest;
     String output = job.path("workload").path("streams").path("output").asText("");
-    commonOutput = !output.isEmpty() && StreamTerms.isOfAllTasks(output);
+    boolean mayDiffer =
+        output.indexOf('{') >= 0 && !job.path("terms").path("array").path("sweep").isEmpty();
+    commonOutput = !output.isEmpty() && !mayDiffer && StreamTerms.isOfAllTasks(output);
   }
 
   private String number(TaskId task) {

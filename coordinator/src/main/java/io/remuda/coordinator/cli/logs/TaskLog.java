@@ -44,9 +44,14 @@ final class TaskLog {
     return source.bytes(path + offset);
   }
 
+  /** Returns the number of bytes that there are so far. */
+  long size() throws IOException {
+    return source.bytes(path + "0&limit=1").size();
+  }
+
   /** Returns where the last lines begin; what follows the last line break counts as a line. */
   long startOfLastLines(int lines) throws IOException {
-    long size = source.bytes(path + "0&limit=1").size();
+    long size = size();
     if (lines == 0) {
       return size;
     }

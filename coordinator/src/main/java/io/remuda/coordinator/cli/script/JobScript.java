@@ -1,16 +1,16 @@
 package io.remuda.coordinator.cli.script;
 
-import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -20,12 +20,14 @@ import java.util.regex.Pattern;
  * @param interpreter the words of its first line after {@code #!}; empty if it has none
  * @param directives in their order
  * @param slurmVariables names of variables of Slurm that are in its text, in alphabetical order
+ * @param foreign how directives of other programs begin that are in its head and not read
  */
 public record JobScript(
     Path file,
     List<String> interpreter,
     List<DirectiveLine> directives,
-    List<String> slurmVariables) {
+    List<String> slurmVariables,
+    List<String> foreign) {
 
   private static final Pattern SLURM = Pattern.compile("\\bSLURMD?_[A-Z0-9_]+");
 
@@ -33,11 +35,14 @@ public record JobScript(
   private static final int MOST_BYTES = 256 << 10;
 
   private static final String INTERPRETER = "#!";
+  private static final Pattern FOREIGN = Pattern.compile("(#HQ|#PBS|#BSUB|#OAR|# ?GFLOW)\\s.*");
+  private static final List<String> NO_LINES = List.of();
 
   public JobScript {
     interpreter = List.copyOf(interpreter);
     directives = List.copyOf(directives);
     slurmVariables = List.copyOf(slurmVariables);
+    foreign = List.copyOf(foreign);
   }
 
   /**
@@ -47,25 +52,35 @@ public record JobScript(
    * @throws IllegalArgumentException if a directive is malformed; the message has file and line
    */
   public static JobScript read(Path file) throws IOException {
-    byte[] head;
     try (InputStream in = Files.newInputStream(file)) {
-      head = in.readNBytes(MOST_BYTES);
+      return of(file, in.readNBytes(MOST_BYTES));
     }
+  }
+
+  /**
+   * Returns the script whose text begins so.
+   *
+   * @param file what messages call it
+   * @throws IllegalArgumentException if a directive is malformed; the message has file and line
+   */
+  static JobScript of(Path file, byte[] head) {
     String plain = new String(head, StandardCharsets.ISO_8859_1);
     boolean text = !plain.contains("\0");
     List<String> interpreter = List.of();
     List<DirectiveLine> directives = new ArrayList<>();
-    BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(
-                new ByteArrayInputStream(text ? head : new byte[0]), StandardCharsets.UTF_8));
+    Set<String> foreign = new TreeSet<>();
     int number = 0;
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+    for (String line :
+        text ? new String(head, StandardCharsets.UTF_8).lines().toList() : NO_LINES) {
       number++;
       if (number == 1 && line.startsWith(INTERPRETER)) {
         interpreter = interpreter(line.substring(INTERPRETER.length()).strip());
       } else if (line.isBlank() || line.stripLeading().startsWith("#")) {
         add(file, line, number, directives);
+        Matcher other = FOREIGN.matcher(line);
+        if (other.matches()) {
+          foreign.add(other.group(1));
+        }
       } else {
         break;
       }
@@ -74,7 +89,7 @@ public record JobScript(
         text
             ? SLURM.matcher(plain).results().map(MatchResult::group).distinct().sorted().toList()
             : List.of();
-    return new JobScript(file, interpreter, directives, variables);
+    return new JobScript(file, interpreter, directives, variables, List.copyOf(foreign));
   }
 
   private static void add(Path file, String line, int number, List<DirectiveLine> directives) {

@@ -34,11 +34,11 @@ public final class ScriptDirectives {
   /**
    * Sets the options.
    *
-   * @return a warning, or null if there is none
+   * @return warnings, each a sentence
    * @throws ParameterException if a directive is wrong; the message has the script and mostly the
    *     line
    */
-  public String apply() {
+  public List<String> apply() {
     SbatchTranslation sbatch;
     try {
       sbatch = new SbatchTranslation(script, SbatchOptions.of(script), known());
@@ -51,9 +51,15 @@ public final class ScriptDirectives {
     chosen.putAll(parsed(script.name() + ": #SBATCH: ", words));
     chosen.putAll(ofRemuda());
     chosen.forEach(this::set);
-    return sbatch.notes().isEmpty()
-        ? null
-        : script.name() + ": " + String.join("; ", sbatch.notes());
+    List<String> warnings = new ArrayList<>(sbatch.notes());
+    if (!script.foreign().isEmpty()) {
+      warnings.add(
+          "lines with "
+              + String.join(", ", script.foreign())
+              + " are not read: write #REMUDA and options of remuda submit");
+    }
+    warnings.replaceAll(warning -> script.name() + ": " + warning);
+    return warnings;
   }
 
   private Set<String> known() {

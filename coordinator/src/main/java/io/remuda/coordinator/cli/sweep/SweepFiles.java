@@ -146,7 +146,8 @@ final class SweepFiles {
             : ": " + PrintableText.of(rest.substring(0, Math.min(rest.length(), EXCERPT))));
   }
 
-  private static String text(byte[] content) throws BadSweepFile {
+  /** Decodes a whole file. */
+  static String text(byte[] content) throws BadSweepFile {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
     } catch (CharacterCodingException other) {

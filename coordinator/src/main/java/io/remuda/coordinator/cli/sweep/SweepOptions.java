@@ -49,6 +49,14 @@ public final class SweepOptions {
   private String fromJson;
 
   @Option(
+      names = "--from-csv",
+      paramLabel = "FILE",
+      description =
+          "one task for each row of a table with comma-separated values (- for stdin), whose first"
+              + " row has names; column x is found in REMUDA_PARAM_X and as {x}")
+  private String fromCsv;
+
+  @Option(
       names = "--param",
       paramLabel = "NAME=VALUES",
       description =
@@ -84,18 +92,26 @@ public final class SweepOptions {
   private Map<String, Object> read() {
     Map<String, Object> read = new LinkedHashMap<>();
     put(read, "array", array);
-    if ("-".equals(eachLine) && "-".equals(fromJson)) {
-      throw bad("--each-line - and --from-json - cannot both read stdin");
-    }
+    checkFiles();
     put(read, "lines", eachLine == null ? null : file("--each-line", eachLine, SweepFiles::lines));
-    put(
-        read,
-        "entries",
-        fromJson == null ? null : file("--from-json", fromJson, SweepFiles::entries));
+    if (fromCsv != null) {
+      read.put("entries", file("--from-csv", fromCsv, CsvTable::rows));
+    } else if (fromJson != null) {
+      read.put("entries", file("--from-json", fromJson, SweepFiles::entries));
+    }
     put(read, "params", params.isEmpty() ? null : params());
     put(read, "maxFails", maxFails);
     put(read, "first", first ? true : null);
     return read;
+  }
+
+  private void checkFiles() {
+    if (fromCsv != null && fromJson != null) {
+      throw bad("--from-csv and --from-json exclude each other: give one of them");
+    }
+    if ("-".equals(eachLine) && ("-".equals(fromJson) || "-".equals(fromCsv))) {
+      throw bad("two options cannot both read stdin: give one of them a file");
+    }
   }
 
   private static void put(Map<String, Object> to, String field, Object value) {

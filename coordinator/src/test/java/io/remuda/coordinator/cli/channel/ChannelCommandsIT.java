@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Terminals, shells and ports of tasks, with real processes; script makes the terminals here. */
 class ChannelCommandsIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
   private static final int SOON_MILLIS = (int) SOON.toMillis();
 
   @TempDir private static Path shared;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The doctor as a user meets it. */
 class DoctorCommandIT {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final Set<String> SUBJECTS =
       Set.of(
           "java",

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class BarsIT {
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final String UTF_8 = "LC_ALL=C.UTF-8";
 
   @TempDir private Path folder;

@@ -22,6 +22,9 @@ import java.util.concurrent.TimeUnit;
 /** A server that shows jobs which the test makes up. Each has one task that prints one line. */
 final class FakeServer implements AutoCloseable {
 
+  /** The exit code of what fails. */
+  static final int FAILED = 7;
+
   private final HttpServer http;
   private final Map<String, String> answers = new LinkedHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
@@ -91,7 +94,8 @@ final class FakeServer implements AutoCloseable {
   }
 
   /**
-   * Lets a job's task print a line; the job ends once {@code end} is open, and is lost otherwise.
+   * Lets a job's task print a line; the job ends once {@code end} is open, with {@link #FAILED} if
+   * it fails, and is lost otherwise.
    */
   FakeServer prints(int id, int task, String line, CountDownLatch end, String state) {
     http.createContext(
@@ -103,7 +107,8 @@ final class FakeServer implements AutoCloseable {
           String printed = "{\"task\":\"%d.%d\",\"attempt\":1,\"offset\":0,\"data\":\"%s\"}";
           write(out, "out", printed.formatted(id, task, data));
           String how = await(end) ? state : "lost";
-          write(out, "end", "{\"id\":" + id + ",\"state\":\"" + how + "\"}");
+          String code = how.equals("failed") ? ",\"exitCode\":" + FAILED : "";
+          write(out, "end", "{\"id\":" + id + ",\"state\":\"" + how + "\"" + code + "}");
           exchange.close();
         });
     return this;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code remuda run} does with the signals that it gets. */
 @Timeout(120)
 class RunSignalsIT {
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
   private ServiceProcess service;

@@ -4,15 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -90,6 +95,19 @@ class ScriptedJobTest {
   }
 
   @Test
+  void what_changes_the_number_of_runs_has_a_warning_of_its_own() throws IOException {
+    request(script("#SBATCH --ntasks=4 --qos=high", "#HQ --array=1-3", "# PBS is no directive"));
+    assertEquals(
+        "remuda: warning: train.sh: these options of #SBATCH have no meaning here and are ignored:"
+            + " --qos (docs/scripts.md)\n"
+            + "remuda: warning: train.sh: the script itself runs once for each of its 4 tasks, so"
+            + " it needs no srun (docs/scripts.md)\n"
+            + "remuda: warning: train.sh: lines with #HQ are not read: write #REMUDA and options"
+            + " of remuda submit (docs/scripts.md)\n",
+        said.toString());
+  }
+
+  @Test
   void a_script_finds_the_variables_of_slurm_that_it_names() throws IOException {
     Map<String, Object> job =
         request(
@@ -121,5 +139,47 @@ class ScriptedJobTest {
   @Test
   void a_program_of_the_path_is_no_script() {
     assertEquals(List.of("sh", "-c", "true"), request("sh", "-c", "true").get("argv"));
+  }
+
+  private Map<String, Object> piped(String text, String... words) {
+    Submission submission = new Submission();
+    CommandLine line = new CommandLine(submission).setOverwrittenOptionsAllowed(true);
+    line.parseArgs(words);
+    InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    ScriptedJob.readFrom(in, submission.job, line, new PrintWriter(said));
+    return submission.job.request();
+  }
+
+  @Test
+  void a_script_on_stdin_goes_with_the_job() {
+    String text = "#!/bin/bash -e\n#SBATCH -c 2 -J nightly\necho \"ü $SLURM_JOB_ID\"\n";
+    Map<String, Object> job = piped(text, "-c", "3");
+    assertEquals(List.of("/bin/bash", "-e", "-c", text), job.get("argv"));
+    assertEquals("nightly", job.get("name"));
+    assertEquals(3.0, job.get("cpus"));
+    assertEquals("SLURM_JOB_ID", ((Map<?, ?>) job.get("env")).get("REMUDA_SLURM_NAMES"));
+    assertEquals("stdin", piped("#!/usr/bin/env python3\nprint()\n").get("name"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',give a command after --",
+    "'make test\n',a script on stdin begins with #!",
+    "'#!/usr/bin/awk -f\n','got #!/usr/bin/awk -f: submit it as a file'",
+    "'#!/bin/sh\n#REMUDA --gpu 1\n',stdin:2: Unknown option",
+    "'#!/bin/sh\n\0',it is not text in UTF-8",
+  })
+  void what_is_no_script_on_stdin_is_refused(String text, String why) {
+    ParameterException wrong = assertThrows(ParameterException.class, () -> piped(text));
+    assertTrue(wrong.getMessage().contains(why), wrong::getMessage);
+  }
+
+  @Test
+  void a_script_on_stdin_is_not_longer_than_an_argument_may_be() {
+    String head = "#!/bin/sh\n";
+    String longest = head + "#".repeat((128 << 10) - 1 - head.length());
+    assertEquals(List.of("/bin/sh", "-c", longest), piped(longest).get("argv"));
+    ParameterException wrong = assertThrows(ParameterException.class, () -> piped(longest + "#"));
+    assertTrue(wrong.getMessage().contains("more than 131071 bytes"), wrong::getMessage);
   }
 }

@@ -1,7 +1,6 @@
 package io.remuda.coordinator.cli.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.client.RestClient;
@@ -77,7 +76,7 @@ class SubmittedJobsTest {
   @Test
   void a_line_is_behind_the_rank_of_its_member() throws Exception {
     server.job(1, "\"tasks\":3,\"terms\":{}").prints(1, 2, "hello\n", open, "succeeded");
-    assertTrue(jobs().succeed(List.of("1")));
+    assertEquals(0, jobs().exitCode(List.of("1")));
     assertEquals(List.of("[2] hello"), lines());
     assertTrue(states.toString().contains("remuda: [0] running"), states.toString());
     assertTrue(states.toString().contains("job 1 succeeded"), states.toString());
@@ -86,7 +85,7 @@ class SubmittedJobsTest {
   @Test
   void with_roles_the_role_and_the_number_in_it_follow_the_rank() throws Exception {
     server.job(1, ROLES).prints(1, 3, "hello\n", open, "failed");
-    assertFalse(jobs().succeed(List.of("1")));
+    assertEquals(FakeServer.FAILED, jobs().exitCode(List.of("1")));
     assertEquals(List.of("[3 Worker-2]  hello"), lines());
   }
 
@@ -95,7 +94,7 @@ class SubmittedJobsTest {
   void several_jobs_are_shown_at_once_each_line_behind_its_job_and_task() throws Exception {
     server.job(1, ONE_TASK).prints(1, 0, "first\n", begun, "succeeded");
     server.job(2, ONE_TASK).prints(2, 0, "second\n", open, "succeeded");
-    assertTrue(jobs().succeed(List.of("1", "2")));
+    assertEquals(0, jobs().exitCode(List.of("1", "2")));
     assertEquals(List.of("[1.0] first", "[2.0] second"), List.copyOf(new TreeSet<>(lines())));
   }
 
@@ -103,7 +102,15 @@ class SubmittedJobsTest {
   void all_must_succeed() throws Exception {
     server.job(1, ONE_TASK).prints(1, 0, "first\n", open, "cancelled");
     server.job(2, ONE_TASK).prints(2, 0, "second\n", open, "succeeded");
-    assertFalse(jobs().succeed(List.of("1", "2")));
+    assertEquals(1, jobs().exitCode(List.of("1", "2")));
+  }
+
+  @Test
+  void the_exit_code_is_that_of_a_single_job() throws Exception {
+    server.job(1, ONE_TASK).prints(1, 0, "first\n", open, "failed");
+    server.job(2, ONE_TASK).prints(2, 0, "second\n", open, "succeeded");
+    assertEquals(FakeServer.FAILED, jobs().exitCode(List.of("1")));
+    assertEquals(1, jobs().exitCode(List.of("1", "2")));
   }
 
   @Test
@@ -117,7 +124,7 @@ class SubmittedJobsTest {
           looks.incrementAndGet();
           return server.client();
         };
-    assertTrue(jobs(gone, finder).succeed(List.of("1")));
+    assertEquals(0, jobs(gone, finder).exitCode(List.of("1")));
     assertEquals(List.of("[0] found"), lines());
     assertEquals(1, looks.get());
   }

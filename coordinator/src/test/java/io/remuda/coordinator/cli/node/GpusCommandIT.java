@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The GPUs of this machine as a user meets them, while no run is under way. */
 class GpusCommandIT {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   @TempDir private Path folder;
   private final Installation installation = Installation.find();

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.sweep;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -77,6 +78,40 @@ class SweepOptionsTest {
   }
 
   @Test
+  void rows_of_a_table_are_entries_with_the_columns_as_fields() throws Exception {
+    assertEquals(
+        "[{\"lr\":\"0.10\",\"name\":\"a, b\"}, {\"lr\":\"0.2\",\"name\":\"\"}]",
+        parsed("--from-csv", file("\uFEFFlr, name\r\n0.10,\"a, b\"\r\n\r\n0.2,\r\n"))
+            .fields()
+            .get("entries")
+            .toString());
+  }
+
+  @Test
+  void what_is_no_table_is_refused() throws Exception {
+    Map.of(
+            "lr,name\n0.1,a\n0.2\n",
+            "a row has a value for each column of the first row: see line 3",
+            "lr\n0.1,a\n",
+            "a row has a value for each column of the first row: see line 2",
+            "lr,name\n",
+            "it has no row below the names of its columns",
+            "\n",
+            "it is empty: its first row has the names of the columns")
+        .forEach(
+            (content, words) -> {
+              String file = assertDoesNotThrow(() -> file(content));
+              assertEquals("--from-csv " + file + ": " + words, fault("--from-csv", file));
+            });
+    assertEquals(
+        "--from-csv and --from-json exclude each other: give one of them",
+        fault("--from-csv", "a", "--from-json", "b"));
+    assertEquals(
+        "two options cannot both read stdin: give one of them a file",
+        fault("--from-csv", "-", "--each-line", "-"));
+  }
+
+  @Test
   void faults_of_json_have_a_place_and_our_words() throws Exception {
     Map.of(
             "{\"a\": 1}\n{\"a\": x}\n",
@@ -131,7 +166,7 @@ class SweepOptionsTest {
         "--param lr is given twice: write all its values in one",
         fault("--param", "lr=1", "--param", "lr=2"));
     assertEquals(
-        "--each-line - and --from-json - cannot both read stdin",
+        "two options cannot both read stdin: give one of them a file",
         fault("--each-line", "-", "--from-json", "-"));
   }
 }

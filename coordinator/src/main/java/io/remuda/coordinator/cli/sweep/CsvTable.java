@@ -1,0 +1,56 @@
+package io.remuda.coordinator.cli.sweep;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.dataformat.csv.CsvMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvParser;
+import com.fasterxml.jackson.dataformat.csv.CsvSchema;
+import io.remuda.coordinator.cli.sweep.SweepFiles.BadSweepFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** A table with comma-separated values (RFC 4180), with names in its first row. */
+final class CsvTable {
+
+  private static final ObjectReader ROWS =
+      new CsvMapper()
+          .readerFor(JsonNode.class)
+          .with(CsvSchema.emptySchema().withHeader())
+          .with(CsvParser.Feature.SKIP_EMPTY_LINES)
+          .with(CsvParser.Feature.TRIM_SPACES)
+          .with(CsvParser.Feature.FAIL_ON_MISSING_COLUMNS);
+
+  /** Spreadsheets put it in front of what they save as UTF-8. */
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+  private CsvTable() {}
+
+  /** Returns the rows below the first, as objects whose fields are the columns. */
+  static List<JsonNode> rows(byte[] content) throws BadSweepFile {
+    String text = SweepFiles.text(content);
+    text = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    if (text.isBlank()) {
+      throw new BadSweepFile("it is empty: its first row has the names of the columns");
+    }
+    List<JsonNode> rows;
+    try (MappingIterator<JsonNode> read = ROWS.readValues(text)) {
+      rows = read.readAll();
+    } catch (JsonProcessingException wrong) {
+      throw new BadSweepFile(fault(wrong));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible); // a text is read
+    }
+    if (rows.isEmpty()) {
+      throw new BadSweepFile("it has no row below the names of its columns");
+    }
+    return rows;
+  }
+
+  private static String fault(JsonProcessingException wrong) {
+    return "a row has a value for each column of the first row"
+        + (wrong.getLocation() == null ? "" : ": see line " + wrong.getLocation().getLineNr());
+  }
+}
