@@ -14,6 +14,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.FailureLimit;
 import io.remuda.coordinator.store.query.AttemptHistory;
 import io.remuda.coordinator.store.query.EarlierAttempt;
+import io.remuda.coordinator.store.query.FailedTasks;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.query.LastNodes;
@@ -260,8 +261,8 @@ abstract class StoreQueryContract {
         new LogEntry.TaskMoved(StoreSamples.cancelled(1, 2, "cancelled")),
         new LogEntry.TaskMoved(StoreSamples.cancelled(1, 3, why)));
     try (StoreReader reader = opened.store().reader()) {
-      assertArrayEquals(new int[] {0, 3}, reader.failed(over));
-      int[] all = reader.failed(gaveUp);
+      assertArrayEquals(new int[] {0, 3}, FailedTasks.of(over, reader));
+      int[] all = FailedTasks.of(gaveUp, reader);
       assertEquals(1998, all.length, "all but those that succeeded and that somebody cancelled");
       assertArrayEquals(new int[] {0, 3, 4}, Arrays.copyOf(all, 3));
     }
