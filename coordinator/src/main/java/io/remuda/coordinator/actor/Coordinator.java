@@ -206,6 +206,9 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
             CoordinatorCommand.ChangeJob.class,
             command -> carryOut(jobControl.change(command, now())))
         .onMessage(
+            CoordinatorCommand.CancelWaiting.class,
+            command -> carryOut(jobControl.cancelWaiting(command, now())))
+        .onMessage(
             CoordinatorCommand.SetJob.class, command -> carryOut(jobControl.set(command, now())))
         .onMessage(
             CoordinatorCommand.StopAll.class, command -> carryOut(jobControl.stop(command, now())))

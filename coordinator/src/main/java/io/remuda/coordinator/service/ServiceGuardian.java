@@ -1,7 +1,5 @@
 package io.remuda.coordinator.service;
 
-import io.remuda.agent.protocol.AccessFile;
-import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.LeadingCoordinator;
@@ -23,7 +21,6 @@ import io.remuda.coordinator.rest.view.OutputHere;
 import io.remuda.coordinator.status.StatusFile;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,8 +101,7 @@ final class ServiceGuardian {
   private InetSocketAddress agentAddress;
   private InetSocketAddress restAddress;
 
-  private ServiceGuardian(ActorContext<Command> context, Begin begin)
-      throws IOException, GeneralSecurityException {
+  private ServiceGuardian(ActorContext<Command> context, Begin begin) throws IOException {
     this.context = context;
     this.setup = begin.setup();
     this.starter = begin.replyTo();
@@ -120,9 +116,7 @@ final class ServiceGuardian {
     context.pipeToSelf(
         rest.listen(
             setup.rest(),
-            setup.tls()
-                ? Optional.of(ClusterTls.of(ownAccess())::serverForAnyone)
-                : Optional.empty()),
+            setup.tls() ? Optional.of(setup.keys()::serverForAnyone) : Optional.empty()),
         (binding, fault) ->
             fault == null
                 ? new RestListens(binding)
@@ -210,21 +204,17 @@ final class ServiceGuardian {
             setup.clock()));
   }
 
-  private void listenForAgents() throws IOException, GeneralSecurityException {
+  private void listenForAgents() {
     context.spawn(
         AgentListener.create(
             setup.agents().getAddress().getHostAddress(),
             setup.agents().getPort(),
-            ClusterTls.of(ownAccess()),
+            setup.keys(),
             setup.settings().sessionSilence(),
             new HandshakeRate(setup.settings().handshakesPerSecond(), System::nanoTime),
             leader,
             context.messageAdapter(AgentListener.Answer.class, AgentsListen::new)),
         "agent-listener");
-  }
-
-  private AccessFile ownAccess() throws IOException {
-    return setup.key().access(List.of());
   }
 
   private static String text(InetSocketAddress address) {

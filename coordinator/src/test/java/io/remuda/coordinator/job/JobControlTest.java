@@ -36,6 +36,7 @@ import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -276,5 +277,56 @@ class JobControlTest {
         refusal(changeTask(0, CoordinatorCommand.Action.REQUEUE)).message());
     assertEquals(
         Rejection.Code.INVALID, refusal(changeTask(0, CoordinatorCommand.Action.HOLD)).code());
+  }
+
+  private final TestInbox<Reply<CoordinatorCommand.WaitingCancelled>> cancelled =
+      TestInbox.create();
+
+  private Decision cancelWaiting(Set<TaskState> states, int first, int end) {
+    return control.cancelWaiting(
+        new CoordinatorCommand.CancelWaiting(
+            ONE,
+            new CoordinatorCommand.WaitingTasks(states, first, end),
+            null,
+            ANN,
+            cancelled.getRef()),
+        1);
+  }
+
+  private Decision answered(Decision decision, int count, int left, Integer next) {
+    Reply<CoordinatorCommand.WaitingCancelled> answer =
+        Reply.of(new CoordinatorCommand.WaitingCancelled(ONE, count, left, next));
+    assertTrue(decision.toString().contains(answer.toString()), decision.toString());
+    return decision;
+  }
+
+  @Test
+  void only_tasks_that_wait_are_cancelled_of_a_job_that_runs() {
+    tasks.drop(ONE);
+    submit(7); // on four CPUs
+    tasks.schedule(nodes.all(), node -> 1L, 1);
+    answered(cancelWaiting(Set.of(TaskState.HELD), 0, 0), 0, 7, null);
+    answered(cancelWaiting(Set.of(TaskState.WAITING), 0, 5), 1, 6, null);
+    answered(cancelWaiting(Set.of(TaskState.WAITING), 0, 0), 2, 4, null);
+    assertEquals(Map.of(TaskState.STARTING, 4, TaskState.CANCELLED, 3), tasks.counts(ONE));
+    answered(cancelWaiting(Set.of(TaskState.WAITING), 0, 0), 0, 4, null);
+  }
+
+  @Test
+  void a_job_that_has_not_started_is_cancelled_as_a_whole() {
+    tasks.drop(ONE);
+    submit(5000);
+    answered(cancelWaiting(Set.of(TaskState.WAITING, TaskState.HELD), 0, 0), 5000, 0, null);
+    assertEquals(Map.of(TaskState.CANCELLED, 5000), tasks.counts(ONE));
+  }
+
+  @Test
+  void many_tasks_that_wait_are_cancelled_in_portions() {
+    tasks.drop(ONE);
+    submit(1500);
+    tasks.schedule(nodes.all(), node -> 1L, 1);
+    answered(cancelWaiting(Set.of(TaskState.WAITING), 0, 0), 1000, 500, 1004);
+    answered(cancelWaiting(Set.of(TaskState.WAITING), 1004, 0), 496, 4, null);
+    assertEquals(1496, tasks.counts(ONE).get(TaskState.CANCELLED));
   }
 }
