@@ -1,21 +1,16 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.CoordinatorCommand.WaitingTasks;
-import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.rest.answer.ChangedJobAnswer;
 import io.remuda.coordinator.rest.answer.ExplanationAnswer;
-import io.remuda.coordinator.rest.answer.JobAnswer;
-import io.remuda.coordinator.rest.answer.JobDetailsAnswer;
 import io.remuda.coordinator.rest.answer.SubmittedAnswer;
-import io.remuda.coordinator.rest.answer.TaskAnswer;
 import io.remuda.coordinator.rest.channel.ChannelRoutes;
 import io.remuda.coordinator.rest.output.OutputRoutes;
 import io.remuda.coordinator.rest.query.QueryParameters;
@@ -27,17 +22,13 @@ import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.TaskQuery;
-import io.remuda.coordinator.store.query.WaitingJobs;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.NoticeTerms;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,9 +44,6 @@ import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 /** The routes of jobs: submission, queries and changes. */
 final class JobRoutes extends AllDirectives {
 
-  /** Tasks that the answer about a job has; the others are asked for in parts. */
-  private static final int SHOWN_TASKS = 100;
-
   private final RestBackend backend;
   private final OutputRoutes output;
   private final SubmissionReader submissions;
@@ -63,13 +51,14 @@ final class JobRoutes extends AllDirectives {
   private final JobListRoutes lists;
   private final TaskListRoutes tasks;
   private final ChangeRoutes changes;
-  private final JobProgress progress;
+  private final JobLookup lookup;
 
   JobRoutes(RestBackend backend, OutputRoutes output, SubmissionReader submissions) {
     this.backend = backend;
     this.output = output;
     this.submissions = submissions;
-    this.progress = new JobProgress(backend);
+    JobProgress progress = new JobProgress(backend);
+    this.lookup = new JobLookup(backend, progress);
     this.lists = new JobListRoutes(backend, progress);
     this.tasks = new TaskListRoutes(backend);
     this.changes = new ChangeRoutes(backend);
@@ -151,7 +140,7 @@ final class JobRoutes extends AllDirectives {
                 get(
                     () ->
                         parameterOptional(
-                            "progress", with -> answer(show(id, with.isPresent(), caller))))),
+                            "progress", with -> answer(lookup.of(id, with.isPresent(), caller))))),
         path("tasks", () -> get(() -> tasks.of(id))),
         pathPrefix("tasks", () -> path("cancel", () -> post(() -> cancelledWaiting(id, caller)))),
         pathPrefix(
@@ -255,63 +244,6 @@ final class JobRoutes extends AllDirectives {
 
   static boolean isOf(Caller caller, JobRow job) {
     return caller.mayAll() || caller.user().equals(job.user());
-  }
-
-  /** What the store knows of a job. */
-  private record Stored(
-      JobRow row,
-      Optional<JobSpec> spec,
-      StoreReader.RowBatch<TaskRow> tasks,
-      List<Long> dependents,
-      Rejection no) {}
-
-  private CompletionStage<HttpResponse> show(JobId id, boolean withProgress, Caller caller) {
-    return backend.uses(id).thenCompose(uses -> show(id, uses, withProgress, caller));
-  }
-
-  private CompletionStage<HttpResponse> show(
-      JobId id, Map<Integer, TaskUse> uses, boolean withProgress, Caller caller) {
-    CompletionStage<Stored> stored = backend.query(reader -> read(id, withProgress, reader));
-    return withProgress
-        ? stored.thenCompose(
-            found ->
-                progress
-                    .of(found.row() == null ? List.of() : List.of(found.row()))
-                    .thenApply(views -> details(found, views.get(id), uses, caller)))
-        : stored.thenApply(found -> details(found, null, uses, caller));
-  }
-
-  private static Stored read(JobId id, boolean withProgress, StoreReader reader)
-      throws IOException {
-    Optional<JobRow> row = reader.job(id);
-    return row.isEmpty()
-        ? new Stored(null, Optional.empty(), null, List.of(), MissingJob.of(id, reader))
-        : new Stored(
-            row.get(),
-            reader.spec(id),
-            reader.tasks(id, 0, SHOWN_TASKS),
-            withProgress ? WaitingJobs.of(row.get(), reader) : List.of(),
-            null);
-  }
-
-  private static HttpResponse details(
-      Stored found, JobView view, Map<Integer, TaskUse> uses, Caller caller) {
-    if (found.row() == null) {
-      return JsonResponses.no(found.no());
-    }
-    boolean own = isOf(caller, found.row());
-    JobAnswer job = JobAnswer.of(found.row(), own);
-    JobSpec spec = found.spec().orElse(null);
-    return JsonResponses.ok(
-        JobDetailsAnswer.of(
-            view == null ? job : job.with(view),
-            spec,
-            found.dependents(),
-            found.tasks().rows().stream()
-                .map(task -> TaskAnswer.of(task, spec, uses.get(task.id().index()), null))
-                .toList(),
-            found.tasks().more(),
-            own));
   }
 
   private CompletionStage<HttpResponse> explain(JobId id) {

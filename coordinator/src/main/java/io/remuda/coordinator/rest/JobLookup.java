@@ -1,0 +1,102 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.agent.protocol.TaskUse;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.rest.answer.JobAnswer;
+import io.remuda.coordinator.rest.answer.JobDetailsAnswer;
+import io.remuda.coordinator.rest.answer.TaskAnswer;
+import io.remuda.coordinator.rest.view.JobProgress;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.MissingJob;
+import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.query.WaitingJobs;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+
+/** Answers what is known of one job, with its first tasks. */
+final class JobLookup {
+
+  /** Tasks that the answer about a job has; the others are asked for in parts. */
+  private static final int SHOWN_TASKS = 100;
+
+  private final RestBackend backend;
+  private final JobProgress progress;
+
+  JobLookup(RestBackend backend, JobProgress progress) {
+    this.backend = backend;
+    this.progress = progress;
+  }
+
+  /** What the store knows of a job. */
+  private record Stored(
+      JobRow row,
+      Optional<JobSpec> spec,
+      StoreReader.RowBatch<TaskRow> tasks,
+      List<Long> dependents,
+      Rejection no) {}
+
+  /**
+   * Returns what is known of a job.
+   *
+   * @param withProgress whether that is also how far it is, and what waits for it
+   */
+  CompletionStage<HttpResponse> of(JobId id, boolean withProgress, Caller caller) {
+    return backend.uses(id).thenCompose(uses -> show(id, uses, withProgress, caller));
+  }
+
+  private CompletionStage<HttpResponse> show(
+      JobId id, Map<Integer, TaskUse> uses, boolean withProgress, Caller caller) {
+    CompletionStage<Stored> stored = backend.query(reader -> read(id, withProgress, reader));
+    return withProgress
+        ? stored.thenCompose(
+            found ->
+                progress
+                    .of(found.row() == null ? List.of() : List.of(found.row()))
+                    .thenApply(views -> details(found, views.get(id), uses, caller)))
+        : stored.thenApply(found -> details(found, null, uses, caller));
+  }
+
+  private static Stored read(JobId id, boolean withProgress, StoreReader reader)
+      throws IOException {
+    Optional<JobRow> row = reader.job(id);
+    return row.isEmpty()
+        ? new Stored(null, Optional.empty(), null, List.of(), MissingJob.of(id, reader))
+        : new Stored(
+            row.get(),
+            reader.spec(id),
+            reader.tasks(id, 0, SHOWN_TASKS),
+            withProgress ? WaitingJobs.of(row.get(), reader) : List.of(),
+            null);
+  }
+
+  private static HttpResponse details(
+      Stored found, JobView view, Map<Integer, TaskUse> uses, Caller caller) {
+    if (found.row() == null) {
+      return JsonResponses.no(found.no());
+    }
+    boolean own = JobRoutes.isOf(caller, found.row());
+    JobAnswer job = JobAnswer.of(found.row(), own);
+    JobSpec spec = found.spec().orElse(null);
+    return JsonResponses.ok(
+        JobDetailsAnswer.of(
+            view == null ? job : job.with(view),
+            spec,
+            found.dependents(),
+            found.tasks().rows().stream()
+                .map(task -> TaskAnswer.of(task, spec, uses.get(task.id().index()), null))
+                .toList(),
+            found.tasks().more(),
+            own));
+  }
+}
