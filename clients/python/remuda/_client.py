@@ -163,7 +163,8 @@ class Client:
         A sweep has a task for each index of ``array``, such as ``"3,7-20:2"``, each of ``lines`` or
         each value of ``entries``, and for each combination of ``params``, such as
         ``{"lr": [0.1, 0.2], "seed": range(5)}`` (docs/sweeps.md). Once ``max_fails`` tasks have
-        failed the others are cancelled. A job that is ``first`` starts before the user's other
+        failed the others are cancelled. With ``retries=0`` no task runs again, not with more memory
+        either; None lets one that lacked memory do so. A job that is ``first`` starts before the user's other
         waiting jobs of equal priority.
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
@@ -334,7 +335,7 @@ class Client:
         **changes: Any,
     ) -> Job:
         """Submits a job again and returns the new one; with ``failed`` only the tasks that have
-        failed, ``with_dependents`` also the jobs that were cancelled because of it. ``changes`` are
+        failed and those that ``max_fails`` cancelled, ``with_dependents`` also the jobs that were cancelled because of it. ``changes`` are
         fields as over HTTP, such as ``mem="8GiB"`` or ``timeLimit="2h"``."""
         body = {
             "failed": failed,

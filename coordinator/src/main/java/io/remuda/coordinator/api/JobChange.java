@@ -28,6 +28,7 @@ public record JobChange(NewJob wanted, Set<String> fields) {
           Map.entry("priority", Set.of("priority")),
           Map.entry("timeLimitMillis", Set.of("timeLimit")),
           Map.entry("retries", Set.of("retries")),
+          Map.entry("neverAgain", Set.of("retries")),
           Map.entry("type", Set.of("type")),
           Map.entry("gang", Set.of("gang")),
           Map.entry(

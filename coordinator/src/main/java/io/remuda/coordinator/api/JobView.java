@@ -4,8 +4,11 @@ import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * How far a live job is.
@@ -15,23 +18,32 @@ import java.util.Map;
  * @param uses what its running tasks have used so far, by index, as far as it is known
  * @param forecast whose turn it is and when it may start; null if it does not wait for a place, or
  *     is too far behind
+ * @param nodes names of the nodes where its tasks are; of a job that has ended, where its last ones
+ *     were
  */
 public record JobView(
     Map<TaskState, Integer> counts,
     List<WaitReason> reasons,
     Map<Integer, TaskUse> uses,
-    JobForecast forecast) {
+    JobForecast forecast,
+    SortedSet<String> nodes) {
 
-  /** Creates the view of a job that does not wait for a place. */
+  /** Creates the view of a job that does not wait for a place, and has none. */
   public JobView(
       Map<TaskState, Integer> counts, List<WaitReason> reasons, Map<Integer, TaskUse> uses) {
-    this(counts, reasons, uses, null);
+    this(counts, reasons, uses, null, new TreeSet<>());
   }
 
   public JobView {
     counts = Map.copyOf(counts);
     reasons = List.copyOf(reasons);
     uses = Map.copyOf(uses);
+    nodes = Collections.unmodifiableSortedSet(new TreeSet<>(nodes));
+  }
+
+  /** Creates the view of a job that has ended. */
+  public static JobView ended(Map<TaskState, Integer> counts, SortedSet<String> nodes) {
+    return new JobView(counts, List.of(), Map.of(), null, nodes);
   }
 
   /** Creates the view of a job of whose use nothing is known. */

@@ -24,6 +24,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Answers questions about jobs and nodes; changes nothing. Used only by the coordinator's actor.
@@ -71,19 +73,39 @@ public final class ClusterQueries {
         command.jobs().stream()
             .anyMatch(id -> tasks.stateOf(id).filter(TaskState.WAITING::equals).isPresent());
     Map<JobId, JobForecast> forecasts = waits ? tasks.forecast(nodes.all(), now) : Map.of();
+    Map<JobId, SortedSet<String>> places = places(command.jobs());
     for (JobId id : command.jobs()) {
-      tasks.live(id).ifPresent(job -> views.put(id, view(job, forecasts.get(id), now)));
+      tasks
+          .live(id)
+          .ifPresent(job -> views.put(id, view(job, forecasts.get(id), places.get(id), now)));
     }
     return Decision.answer(command.replyTo(), views);
   }
 
-  private JobView view(LiveJob job, JobForecast forecast, long now) {
+  /** Returns the nodes where tasks of these jobs are; of the others nothing. */
+  private Map<JobId, SortedSet<String>> places(List<JobId> jobs) {
+    Map<JobId, SortedSet<String>> places = new HashMap<>();
+    jobs.forEach(job -> places.put(job, new TreeSet<>()));
+    if (places.keySet().stream().anyMatch(this::hasPlace)) {
+      tasks.placed().stream()
+          .filter(task -> places.containsKey(task.id().job()))
+          .forEach(task -> places.get(task.id().job()).add(task.place().node()));
+    }
+    return places;
+  }
+
+  private boolean hasPlace(JobId job) {
+    return tasks.stateOf(job).filter(TaskState::holdsPlace).isPresent();
+  }
+
+  private JobView view(LiveJob job, JobForecast forecast, SortedSet<String> places, long now) {
     TaskRecord first = job.state().isBefore() ? job.firstBefore() : null;
     return new JobView(
         tasks.counts(job.spec().id()),
         first == null ? List.of() : tasks.whyWaiting(first.id(), now),
         connections.uses().of(job.spec().id()),
-        job.state() == TaskState.WAITING ? forecast : null);
+        job.state() == TaskState.WAITING ? forecast : null,
+        places);
   }
 
   private Explanation explanation(LiveJob job, long now) {

@@ -187,7 +187,7 @@ public final class JobControl {
       return Optional.of(
           new Rejection(
               Rejection.Code.WRONG_STATE,
-              "task " + task + " is a member of a gang, whose tasks start and end together",
+              words(job, task) + " is a member of a gang, whose tasks start and end together",
               "name the job, " + job.id()));
     }
     if (command.action() == CoordinatorCommand.Action.HOLD
@@ -204,7 +204,13 @@ public final class JobControl {
             found ->
                 Rejection.of(
                     Rejection.Code.WRONG_STATE,
-                    "task " + task + " has ended: " + found.state().label()));
+                    words(job, task) + " has ended: " + found.state().label()));
+  }
+
+  /** Returns {@code task 5.2}, with its array index if that is another number. */
+  private static String words(JobSpec job, TaskId task) {
+    Integer index = job.terms().array().indexOf(task.index());
+    return "task " + task + (index == null ? "" : " (index " + index + ")");
   }
 
   private static boolean isRequeue(CoordinatorCommand.Action action) {
@@ -217,8 +223,7 @@ public final class JobControl {
       TaskId task = new TaskId(command.job(), command.task());
       return Rejection.of(
           Rejection.Code.WRONG_STATE,
-          "task "
-              + task
+          words(tasks.job(command.job()).orElseThrow(), task)
               + " does not run: it is "
               + tasks.find(task).orElseThrow().state().label());
     }

@@ -124,6 +124,8 @@ public final class Lifecycle {
           new Row(ENDING, REFUSED, WAITING, FREE_PLACE, REJOIN),
           new Row(ENDING, NODE_SILENT, ENDING),
           new Row(ENDING, NOT_GONE, ENDING),
+          new Row(ENDING, FINISHED, SUCCEEDED, FREE_PLACE, END),
+          new Row(ENDING, BROKE, FAILED, FREE_PLACE, END),
           new Row(ENDING, GONE, CANCELLED, FREE_PLACE, END),
           new Row(ENDING, GONE_OVERDUE, FAILED, FREE_PLACE, END),
           new Row(SUCCEEDED, START_AGAIN, WAITING));

@@ -115,7 +115,9 @@ final class AttemptEnds {
       failingNodes.begun(task.place().node());
     }
     if (task.state() == TaskState.ENDING) {
-      return gone(task.ended(end, task.causeWithoutNote()), now);
+      return mayHaveResult(task) && end.hasResult()
+          ? endedFirst(task, end, now)
+          : gone(task.ended(end, task.causeWithoutNote()), now);
     }
     if (task.state() == TaskState.STOPPING
         && task.progress().ending() == EndReason.GANG_STARTS_AGAIN) {
@@ -143,6 +145,29 @@ final class AttemptEnds {
   /** Returns whether it ended before it was asked to leave, or its worker has told its result. */
   private boolean hasResult(PlacedTask task, TaskEnd end) {
     return isUsers(task) ? end.kind() == TaskEnd.Kind.BY_ITSELF : task.progress().outcome() != null;
+  }
+
+  /**
+   * Returns whether the end of a task that is to end may be its own: not after its time limit, and
+   * not if its allocation ends, in which Slurm's signals reach it before ours.
+   */
+  private boolean mayHaveResult(PlacedTask task) {
+    boolean limited = task.progress().ending() == EndReason.OVERDUE;
+    return workload(task) instanceof CommandWorkload && !limited && !slurm.isEnding();
+  }
+
+  /**
+   * Handles a command that ended by itself before it could be ended: its exit code is its result.
+   * In a gang that ends because a member failed, other failures are mere consequences.
+   */
+  private List<TaskChange> endedFirst(PlacedTask task, TaskEnd end, long now) {
+    profileUpdates.ended(task, end, now);
+    if (end.succeeded()) {
+      return transitions.fire(task.ended(end, why(task, end)), TaskTrigger.FINISHED, now);
+    }
+    return table.spec(task).terms().failsTogether()
+        ? gone(task.ended(end, task.causeWithoutNote()), now)
+        : transitions.fire(task.ended(end, why(task, end)), TaskTrigger.BROKE, now);
   }
 
   private List<TaskChange> gone(PlacedTask task, long now) {

@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.policy.FailureLimit;
 import io.remuda.coordinator.registry.task.EndSummary;
 import io.remuda.coordinator.registry.task.EndedTask;
 import io.remuda.coordinator.registry.task.TaskHistory;
@@ -322,10 +323,7 @@ final class JobEntry implements LiveJob {
 
   /** Returns why the others are cancelled, for people. */
   String failedEnough() {
-    int most = spec.terms().array().maxFails();
-    return most == 1
-        ? "a task failed, and --max-fails is 1"
-        : most + " tasks failed, as many as --max-fails allows";
+    return FailureLimit.why(spec.terms().array().maxFails());
   }
 
   @Override
@@ -341,8 +339,9 @@ final class JobEntry implements LiveJob {
       return said == null ? null : said.cause();
     }
     String first = new TaskId(spec.id(), said.index()) + ": " + said.cause();
-    boolean enough = base == TaskState.CANCELLED && failedEnough().equals(why);
-    return enough ? first + "; " + why + ": the others are cancelled" : first;
+    boolean enough =
+        base == TaskState.CANCELLED && (failedEnough().equals(why) || FailureLimit.isIn(why));
+    return enough ? FailureLimit.reason(first, why) : first;
   }
 
   /** Returns the records of all untouched tasks; only for a small number of them. */

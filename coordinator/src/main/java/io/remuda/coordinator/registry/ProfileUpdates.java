@@ -10,6 +10,7 @@ import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.FitCheck;
+import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TrainingProgress;
@@ -168,11 +169,12 @@ final class ProfileUpdates {
   /**
    * Returns the memory to retry a task with that ran out of memory.
    *
-   * @return empty if it did not run out of memory, belongs to a gang, or has not stated how much it
-   *     needs, or if no node could ever give it more
+   * @return empty if it did not run out of memory, belongs to a gang, is never to run again, or has
+   *     not stated how much it needs, or if no node could ever give it more
    */
   Optional<MemoryFloor> more(PlacedTask task, TaskEnd end) {
-    if (end.outOf() == null || table.spec(task).terms().startsTogether()) {
+    JobTerms terms = table.spec(task).terms();
+    if (end.outOf() == null || terms.startsTogether() || terms.neverAgain()) {
       return Optional.empty();
     }
     return switch (end.outOf()) {

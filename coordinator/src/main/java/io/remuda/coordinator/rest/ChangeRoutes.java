@@ -126,7 +126,7 @@ final class ChangeRoutes extends AllDirectives {
                           reply,
                           set ->
                               JsonResponses.ok(
-                                  new ChangedJobAnswer(set.job().value(), set.ending()))));
+                                  ChangedJobAnswer.ofTerms(set.job().value(), set.ending()))));
             });
   }
 

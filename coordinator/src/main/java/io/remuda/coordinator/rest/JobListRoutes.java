@@ -7,15 +7,20 @@ import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.answer.JobAnswer;
-import io.remuda.coordinator.rest.answer.JobsAnswer;
+import io.remuda.coordinator.rest.answer.list.JobsAnswer;
+import io.remuda.coordinator.rest.answer.list.ListedJobAnswer;
 import io.remuda.coordinator.rest.select.JobListRequest;
 import io.remuda.coordinator.rest.select.JobSelection;
 import io.remuda.coordinator.rest.select.SelectedJobs;
 import io.remuda.coordinator.rest.view.JobProgress;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -39,27 +44,56 @@ final class JobListRoutes {
   }
 
   private CompletionStage<HttpResponse> list(JobListRequest request, Caller caller) {
-    CompletionStage<Reply<SelectedJobs>> found =
-        backend.query(reader -> JobSelection.find(reader, request, caller.user()));
+    CompletionStage<Found> found =
+        backend.query(reader -> Found.of(reader, request, caller.user()));
     if (!request.progress()) {
-      return found.thenApply(
-          reply -> JsonResponses.of(reply, jobs -> answer(jobs, Map.of(), caller)));
+      return found.thenApply(part -> part.answer(Map.of(), caller));
     }
     return found.thenCompose(
-        reply ->
-            progress
-                .of(reply instanceof Reply.Yes<SelectedJobs> yes ? rows(yes.value()) : List.of())
-                .thenApply(views -> JsonResponses.of(reply, jobs -> answer(jobs, views, caller))));
+        part -> progress.of(part.rows()).thenApply(views -> part.answer(views, caller)));
   }
 
-  private static List<JobRow> rows(SelectedJobs jobs) {
-    return jobs.jobs().stream().map(SelectedJobs.Selected::row).toList();
+  /**
+   * What the store knows of the jobs.
+   *
+   * @param specs what they asked for; empty if that is not to be told
+   */
+  private record Found(Reply<SelectedJobs> jobs, Map<JobId, JobSpec> specs) {
+
+    private static Found of(StoreReader reader, JobListRequest request, String user)
+        throws IOException {
+      Found found = new Found(JobSelection.find(reader, request, user), new HashMap<>());
+      if (request.terms()) {
+        for (JobRow row : found.rows()) {
+          reader.spec(row.id()).ifPresent(spec -> found.specs.put(row.id(), spec));
+        }
+      }
+      return found;
+    }
+
+    private List<JobRow> rows() {
+      return jobs instanceof Reply.Yes<SelectedJobs> yes
+          ? yes.value().jobs().stream().map(SelectedJobs.Selected::row).toList()
+          : List.of();
+    }
+
+    private HttpResponse answer(Map<JobId, JobView> views, Caller caller) {
+      return JsonResponses.of(jobs, some -> page(some, views, specs, caller));
+    }
   }
 
-  private static HttpResponse answer(SelectedJobs jobs, Map<JobId, JobView> views, Caller caller) {
+  private static HttpResponse page(
+      SelectedJobs jobs, Map<JobId, JobView> views, Map<JobId, JobSpec> specs, Caller caller) {
     return JsonResponses.ok(
         new JobsAnswer(
-            jobs.jobs().stream().map(one -> answer(one, views, caller)).toList(),
+            jobs.jobs().stream()
+                .map(
+                    one ->
+                        ListedJobAnswer.of(
+                            answer(one, views, caller),
+                            specs.get(one.row().id()),
+                            JobRoutes.isOf(caller, one.row())))
+                .toList(),
             jobs.next(),
             true,
             jobs.notes().isEmpty() ? null : jobs.notes()));
@@ -67,7 +101,9 @@ final class JobListRoutes {
 
   private static JobAnswer answer(
       SelectedJobs.Selected one, Map<JobId, JobView> views, Caller caller) {
-    JobAnswer job = JobAnswer.of(one.row(), JobRoutes.isOf(caller, one.row())).task(one.task());
+    JobAnswer job =
+        JobAnswer.of(one.row(), JobRoutes.isOf(caller, one.row()))
+            .task(one.task(), one.arrayIndex());
     JobView view = views.get(one.row().id());
     return view == null ? job : job.with(view);
   }

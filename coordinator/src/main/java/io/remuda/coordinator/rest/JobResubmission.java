@@ -76,11 +76,11 @@ final class JobResubmission {
     }
     JobChange change = ChangeFields.of(request.changes(), row.user(), command.argv());
     JobSpec changed = change.applied(job);
-    Optional<Rejection> no = is(request.failed()) ? refusalOfSome(job) : Optional.empty();
+    Optional<Rejection> no = is(request.failed()) ? refusalOfSome(row, job) : Optional.empty();
     if (no.isPresent()) {
       return Reply.no(no.get());
     }
-    Sweep sweep = is(request.failed()) ? failed(job) : job.terms().array().sweep();
+    Sweep sweep = is(request.failed()) ? failed(row, job) : job.terms().array().sweep();
     if (sweep != null && sweep.size() == 0) {
       return refused(Rejection.Code.WRONG_STATE, "no task of job " + id + " has failed");
     }
@@ -99,7 +99,7 @@ final class JobResubmission {
     return Reply.no(Rejection.of(code, message));
   }
 
-  private Optional<Rejection> refusalOfSome(JobSpec job) throws IOException {
+  private Optional<Rejection> refusalOfSome(JobRow row, JobSpec job) throws IOException {
     if (job.terms().gang() != null) {
       return Optional.of(
           new Rejection(
@@ -107,15 +107,15 @@ final class JobResubmission {
               "the tasks of job " + job.id() + " belong together, so none of them runs alone",
               "submit all of it again: leave failed out"));
     }
-    return reader.failed(job.id()).length > 0
+    return reader.failed(row).length > 0
         ? Optional.empty()
         : Optional.of(
             Rejection.of(Rejection.Code.WRONG_STATE, "no task of job " + job.id() + " has failed"));
   }
 
-  /** Returns the tasks of a job that have failed, with what they had for themselves. */
-  private Sweep failed(JobSpec job) throws IOException {
-    int[] failed = reader.failed(job.id());
+  /** Returns the tasks of a job that have failed or ended with those, each with its parameters. */
+  private Sweep failed(JobRow row, JobSpec job) throws IOException {
+    int[] failed = reader.failed(row);
     Sweep sweep = job.terms().array().sweep();
     return sweep == null
         ? Sweep.some(IndexRanges.of(failed), job.tasks().size())

@@ -305,10 +305,26 @@ final class JobRoutes extends AllDirectives {
                       && no.rejection().code() == Rejection.Code.NOT_FOUND;
               return gone
                   ? changeOfOver(id, ((Reply.No<JobId>) answer).rejection())
-                  : CompletableFuture.completedFuture(
-                      JsonResponses.of(
-                          answer, job -> JsonResponses.ok(new ChangedJobAnswer(job.value()))));
+                  : changed(task, answer);
             });
+  }
+
+  private CompletionStage<HttpResponse> changed(Integer task, Reply<JobId> answer) {
+    if (task == null || !(answer instanceof Reply.Yes<JobId> yes)) {
+      return CompletableFuture.completedFuture(
+          JsonResponses.of(
+              answer, job -> JsonResponses.ok(ChangedJobAnswer.of(job.value(), null))));
+    }
+    JobId job = yes.value();
+    return backend.query(
+        reader ->
+            JsonResponses.ok(
+                ChangedJobAnswer.of(
+                    job.value(),
+                    reader
+                        .spec(job)
+                        .map(spec -> spec.terms().array().indexOf(task))
+                        .orElse(null))));
   }
 
   /**

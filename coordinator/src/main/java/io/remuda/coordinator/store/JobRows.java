@@ -250,11 +250,8 @@ public final class JobRows {
   /** Returns when an attempt began; a short one may have ended before it was seen to run. */
   private long startOf(TaskRecord task, long at) {
     Long seen = started.get(task.id());
-    boolean endedByItself =
-        (task.state() == TaskState.SUCCEEDED || task.state() == TaskState.FAILED)
-            && task.end() != null
-            && task.end().wallMillis() != null;
-    return seen != null ? seen : endedByItself ? at - task.end().wallMillis() : 0;
+    boolean ran = task.state().isFinal() && task.end() != null && task.end().wallMillis() != null;
+    return seen != null ? seen : ran ? at - task.end().wallMillis() : 0;
   }
 
   private TaskRow row(TaskRecord task, long at) {

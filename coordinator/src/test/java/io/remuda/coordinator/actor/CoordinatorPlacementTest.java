@@ -3,9 +3,15 @@ package io.remuda.coordinator.actor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.JobView;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.Test;
 
 /** When tasks are placed, and placed again. */
@@ -57,6 +63,21 @@ class CoordinatorPlacementTest extends WithCoordinator {
     clock.advance(Duration.ofSeconds(1));
     tick();
     assertEquals(List.of("1.0.1 WAITING", "1.0.2 STARTING"), moves());
+  }
+
+  @Test
+  void a_look_at_jobs_names_the_nodes_where_their_tasks_are() {
+    new Agent("n2").joins("boot");
+    new Agent("n1").joins("boot");
+    submit(job(3, 1));
+    submit(job(1, 1));
+    JobId first = new JobId(1);
+    JobId waiting = new JobId(2);
+    TestInbox<Map<JobId, JobView>> views = TestInbox.create();
+    run(new CoordinatorCommand.LookAtJobs(List.of(first, waiting), views.getRef()));
+    Map<JobId, JobView> seen = views.receiveMessage();
+    assertEquals(List.of("n1", "n2"), List.copyOf(seen.get(first).nodes()));
+    assertEquals(Set.of(), seen.get(waiting).nodes());
   }
 
   private List<String> moves() {

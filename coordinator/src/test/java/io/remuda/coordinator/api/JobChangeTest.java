@@ -2,8 +2,10 @@ package io.remuda.coordinator.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.rest.request.ChangeFields;
 import io.remuda.coordinator.rest.request.SubmissionReader;
@@ -61,6 +63,18 @@ class JobChangeTest {
     assertEquals(
         JOB.terms().ending().warning(), changed("\"grace\": \"2m\"").terms().ending().warning());
     assertEquals(60_000, changed("\"signal\": \"TERM@1m\"").terms().ending().graceMillis());
+  }
+
+  @Test
+  void retries_given_as_0_are_another_thing_than_none_given() {
+    assertFalse(job("\"cpus\": 1").terms().neverAgain());
+    JobSpec never = changed("\"retries\": 0");
+    assertEquals(0, never.terms().retries());
+    assertTrue(never.terms().neverAgain());
+    assertTrue(job("\"retries\": 0").terms().neverAgain());
+    JobSpec again = change("\"retries\": 3").applied(never);
+    assertEquals(3, again.terms().retries());
+    assertFalse(again.terms().neverAgain());
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.remuda.coordinator.registry;
 import static io.remuda.coordinator.registry.TaskReports.ending;
 import static io.remuda.coordinator.registry.TaskReports.exited;
 import static io.remuda.coordinator.registry.TaskReports.killed;
+import static io.remuda.coordinator.registry.TaskReports.left;
 import static io.remuda.coordinator.registry.TaskReports.refused;
 import static io.remuda.coordinator.registry.TaskReports.running;
 import static io.remuda.coordinator.registry.TaskReports.starting;
@@ -238,9 +239,19 @@ class CommandTasksTest {
 
   @Test
   void what_was_cancelled_says_so_whatever_its_exit_code() {
-    oneRunning().cancel(1).reported("n1", exited("1.0.1", 0));
+    oneRunning().cancel(1).reported("n1", left("1.0.1"));
     assertEquals(TaskState.CANCELLED, cluster.state("1.0"));
     assertEquals("cancelled", cluster.task("1.0").cause());
+  }
+
+  @Test
+  void what_ended_by_itself_before_it_could_be_cancelled_has_the_state_of_its_exit_code() {
+    cluster.terms(retries(1)).node("n1").job(1, 2, 0).schedule();
+    cluster.reported("n1", running("1.0.1"), running("1.1.1")).cancel(1);
+    cluster.reported("n1", exited("1.0.1", 0), exited("1.1.1", 3));
+    assertEquals(TaskState.SUCCEEDED, cluster.state("1.0"));
+    assertEquals(TaskState.FAILED, cluster.state("1.1"), "and nothing runs again");
+    assertEquals("exit code 3", cluster.task("1.1").cause());
   }
 
   @Test

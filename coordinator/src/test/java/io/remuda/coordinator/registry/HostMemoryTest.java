@@ -84,6 +84,14 @@ class HostMemoryTest {
   }
 
   @Test
+  void it_fails_at_once_if_it_is_never_to_run_again() {
+    cluster.node("n1").terms(JobTerms.USUAL.runningOnce());
+    job(1, 1, 4).schedule().reported("n1", tookMore("1.0.1"));
+    assertEquals(TaskState.FAILED, cluster.state("1.0"));
+    assertEquals("took more than its --mem", cluster.task("1.0").cause());
+  }
+
+  @Test
   void it_gets_no_more_than_the_largest_node_has_and_then_fails() {
     cluster.node("n1");
     job(1, 1, 6).schedule().reported("n1", tookMore("1.0.1")).schedule();

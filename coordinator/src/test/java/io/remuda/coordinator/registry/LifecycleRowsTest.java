@@ -81,7 +81,7 @@ class LifecycleRowsTest {
         cluster ->
             cluster
                 .told("1.0.1", 1, new WorkerEvent.Failed("no data"))
-                .joined("n1", exited("1.0.1", 0)));
+                .joined("n1", exited("1.0.1", 3)));
     CAUSE.put(TaskTrigger.START_AGAIN, cluster -> cluster.joined("n1", refused("1.1.1", "busy")));
     CAUSE.put(TaskTrigger.CANCEL, cluster -> cluster.cancel(1));
     CAUSE.put(TaskTrigger.PREEMPT, cluster -> cluster.leave(1));
@@ -126,6 +126,10 @@ class LifecycleRowsTest {
           .job(1, 2, 1)
           .schedule()
           .reported("n1", exited("1.0.1", 0), starting("1.1.1"));
+    }
+    boolean hasResult = row.trigger() == TaskTrigger.FINISHED || row.trigger() == TaskTrigger.BROKE;
+    if (row.from() == TaskState.ENDING && hasResult) {
+      return reach(TaskState.ENDING, new TestCluster().commands());
     }
     if (row.trigger() == TaskTrigger.GONE_OVERDUE) {
       return reach(TaskState.RUNNING, new TestCluster()).after(Duration.ofDays(1)).tick();

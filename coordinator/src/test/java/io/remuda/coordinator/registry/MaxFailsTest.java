@@ -54,6 +54,21 @@ class MaxFailsTest {
   }
 
   @Test
+  void what_ended_by_itself_meanwhile_has_the_state_of_its_exit_code() {
+    cluster.terms(giveUpAfter(1)).job(1, 5, A_CORE).schedule();
+    cluster.reported("n1", exited("1.0.1", 3), running("1.1.1"), exited("1.2.1", 0));
+    cluster.reported("n1", exited("1.1.1", 0));
+    assertEquals(
+        List.of(
+            TaskState.FAILED,
+            TaskState.SUCCEEDED,
+            TaskState.SUCCEEDED,
+            TaskState.CANCELLED,
+            TaskState.CANCELLED),
+        first(5));
+  }
+
+  @Test
   void an_array_goes_on_without_such_a_limit() {
     cluster.terms(giveUpAfter(0)).job(1, 5, A_CORE).schedule();
     cluster.reported("n1", exited("1.0.1", 3), exited("1.1.1", 4), running("1.2.1"));

@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry;
 
 import static io.remuda.coordinator.registry.TaskReports.ending;
 import static io.remuda.coordinator.registry.TaskReports.exitedAfter;
+import static io.remuda.coordinator.registry.TaskReports.leftAfter;
 import static io.remuda.coordinator.registry.TaskReports.notBegun;
 import static io.remuda.coordinator.registry.TaskReports.running;
 import static io.remuda.coordinator.registry.TaskReports.starting;
@@ -200,9 +201,7 @@ class ShortTasksTest {
   }
 
   /** Its output was left out by {@code remuda logs}, which took it for one that had not started. */
-  @Test
-  void a_task_that_was_never_seen_to_run_has_a_start_in_its_row() {
-    array(2);
+  private JobRows rows() {
     JobRows rows =
         new JobRows(
             new StoreState(
@@ -211,14 +210,37 @@ class ShortTasksTest {
     rows.added(cluster.tasks.job(new JobId(1)).orElseThrow(), TaskState.WAITING, List.of(), null);
     rows.changed(cluster.changes, cluster.tasks);
     cluster.changes.clear();
+    return rows;
+  }
+
+  private TaskRow firstRow(JobRows rows) {
+    return rows.changed(cluster.changes, cluster.tasks).stream()
+        .filter(LogEntry.TaskMoved.class::isInstance)
+        .map(entry -> ((LogEntry.TaskMoved) entry).row())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void a_task_that_was_never_seen_to_run_has_a_start_in_its_row() {
+    array(2);
+    JobRows rows = rows();
     cluster.reported("n1", exitedAfter("1.0.1", 20));
-    TaskRow row =
-        rows.changed(cluster.changes, cluster.tasks).stream()
-            .filter(LogEntry.TaskMoved.class::isInstance)
-            .map(entry -> ((LogEntry.TaskMoved) entry).row())
-            .findFirst()
-            .orElseThrow();
+    TaskRow row = firstRow(rows);
     assertEquals(4980, row.started());
     assertEquals(5000, row.ended());
+  }
+
+  @Test
+  void a_task_that_was_cancelled_before_it_was_seen_to_run_has_a_start_in_its_row() {
+    array(2);
+    JobRows rows = rows();
+    cluster.cancel(1);
+    rows.changed(cluster.changes, cluster.tasks);
+    cluster.changes.clear();
+    cluster.reported("n1", leftAfter("1.0.1", 20));
+    TaskRow row = firstRow(rows);
+    assertEquals(TaskState.CANCELLED, row.state());
+    assertEquals(4980, row.started());
   }
 }

@@ -61,6 +61,13 @@ final class TaskReports {
         attempt, new TaskEnd(TaskEnd.Kind.BY_ITSELF, 0, null, "exit code 0", null, null, millis));
   }
 
+  /** A task that was ended on request after so many milliseconds. */
+  static TaskReport leftAfter(String attempt, long millis) {
+    return ended(
+        attempt,
+        new TaskEnd(TaskEnd.Kind.ON_REQUEST, null, 15, "no longer wanted", null, null, millis));
+  }
+
   /** An attempt whose slot did not become free in time. */
   static TaskReport notBegun(String attempt) {
     return refused(

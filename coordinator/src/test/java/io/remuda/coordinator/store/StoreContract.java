@@ -2,8 +2,10 @@ package io.remuda.coordinator.store;
 
 import static io.remuda.coordinator.store.StoreSamples.row;
 import static io.remuda.coordinator.store.StoreSamples.spec;
+import static io.remuda.coordinator.store.StoreSamples.succeeded;
 import static io.remuda.coordinator.store.StoreSamples.task;
 import static io.remuda.coordinator.store.StoreSamples.write;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,11 +15,13 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.registry.policy.FailureLimit;
 import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.store.query.AttemptHistory;
 import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
+import io.remuda.coordinator.store.query.LastNodes;
 import io.remuda.coordinator.store.query.TaskCounts;
 import io.remuda.coordinator.store.query.TaskQuery;
 import io.remuda.coordinator.store.row.AuditEvent;
@@ -36,6 +40,8 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -123,6 +129,31 @@ abstract class StoreContract {
             new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
             new LogEntry.JobMoved(row(live, TaskState.RUNNING, 0).started(start)));
     assertEquals(start, again.jobs().get(0).row().gang());
+  }
+
+  @Test
+  void tasks_that_failed_are_found_with_those_that_were_cancelled_for_it() throws Exception {
+    JobSpec job = spec(1, 2000);
+    String why = FailureLimit.why(1);
+    Store.Opened opened = open();
+    JobRow over = row(job, TaskState.FAILED, 3000);
+    JobRow gaveUp =
+        over.moved(TaskState.FAILED, TaskState.CANCELLED, List.of(), 3000)
+            .because(FailureLimit.reason("1.0: exit code 3", why), 3);
+    write(
+        opened.journal(),
+        new LogEntry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
+        new LogEntry.TaskMoved(task(1, 0, TaskState.FAILED)),
+        new LogEntry.TaskMoved(task(1, 1, TaskState.SUCCEEDED)),
+        new LogEntry.TaskMoved(StoreSamples.cancelled(1, 2, "cancelled")),
+        new LogEntry.TaskMoved(StoreSamples.cancelled(1, 3, why)));
+    try (StoreReader reader = opened.store().reader()) {
+      assertArrayEquals(new int[] {0, 3}, reader.failed(over));
+      int[] all = reader.failed(gaveUp);
+      assertEquals(1998, all.length, "all but those that succeeded and that somebody cancelled");
+      assertArrayEquals(new int[] {0, 3, 4}, Arrays.copyOf(all, 3));
+    }
+    opened.journal().close();
   }
 
   @Test
@@ -335,6 +366,35 @@ abstract class StoreContract {
       assertEquals(List.of(1, 4), indexes(0, 0, Set.of(TaskState.FAILED), reader));
       assertEquals(List.of(1), indexes(0, 4, Set.of(TaskState.FAILED), reader));
       assertEquals(List.of(1, 2), indexes(1, 4, Set.of(), reader));
+    }
+    opened.journal().close();
+  }
+
+  @Test
+  void of_jobs_that_have_ended_the_nodes_of_their_last_tasks_are_known() throws Exception {
+    Store.Opened opened = open();
+    JobSpec long_ = spec(1, 100);
+    JobSpec cancelled = spec(2, 100);
+    JobSpec never = spec(3, 1);
+    List<JobRow> jobs = new ArrayList<>();
+    for (JobSpec job : List.of(long_, cancelled, never)) {
+      jobs.add(row(job, TaskState.CANCELLED, 3000));
+      write(opened.journal(), new LogEntry.JobAdded(job, jobs.get(jobs.size() - 1)));
+    }
+    for (int index = 0; index < 100; index++) {
+      write(
+          opened.journal(),
+          new LogEntry.TaskMoved(succeeded(index < 60 ? "old" : "n" + index % 2, 1, index)));
+    }
+    write(
+        opened.journal(),
+        new LogEntry.TaskMoved(succeeded("n7", 2, 3))); // the others never started
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(
+          Map.of(
+              long_.id(), Set.of("n0", "n1"), cancelled.id(), Set.of("n7"), never.id(), Set.of()),
+          LastNodes.of(jobs, reader));
+      assertEquals(Map.of(), LastNodes.of(List.of(), reader));
     }
     opened.journal().close();
   }

@@ -111,6 +111,59 @@ public final class StoreSamples {
         0);
   }
 
+  /** A task that has succeeded on a node. */
+  public static TaskRow succeeded(String node, long job, int index) {
+    return new TaskRow(
+        new TaskId(new JobId(job), index),
+        TaskState.SUCCEEDED,
+        1,
+        node,
+        List.of(),
+        2000,
+        3000,
+        0,
+        0,
+        EndReason.ON_REQUEST,
+        null,
+        null,
+        0,
+        0,
+        0,
+        0,
+        "",
+        0,
+        0,
+        null,
+        0);
+  }
+
+  /** A task that was cancelled while it ran. */
+  static TaskRow cancelled(long job, int index, String cause) {
+    TaskRow once = task(job, index, TaskState.CANCELLED);
+    return new TaskRow(
+        once.id(),
+        once.state(),
+        once.attempt(),
+        once.node(),
+        once.devices(),
+        once.started(),
+        once.ended(),
+        once.interruptions(),
+        once.crashes(),
+        once.ending(),
+        cause,
+        once.end(),
+        0,
+        0,
+        0,
+        0,
+        "",
+        0,
+        0,
+        null,
+        0);
+  }
+
   /** A waiting training that has left its place three times, after four epochs. */
   public static TaskRow preempted(long job, int index) {
     TaskRow once = task(job, index, TaskState.WAITING);

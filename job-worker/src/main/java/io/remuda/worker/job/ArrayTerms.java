@@ -40,6 +40,11 @@ public record ArrayTerms(
     RecordChecks.notNegative("first", first);
   }
 
+  /** Returns the array index of a task; null if the indices of its job are the tasks' numbers. */
+  public Integer indexOf(int task) {
+    return sweep == null || !sweep.renumbers() ? null : Integer.valueOf(sweep.arrayIndex(task));
+  }
+
   /** Returns the terms with another place among the user's jobs. */
   public ArrayTerms withFirst(long place) {
     return new ArrayTerms(sweep, maxFails, again, place);

@@ -24,6 +24,8 @@ import java.util.Objects;
  * @param array what distinguishes its tasks; never null, {@link ArrayTerms#NONE} if they are alike
  * @param beginMillis when its first task may start, in milliseconds since 1970; 0 for at once
  * @param notice who is told what happens to it; null for nobody
+ * @param neverAgain whether {@code retries} was given as 0, so that a task does not run again with
+ *     more memory either after it lacked some; jobs that an earlier build has stored have false
  */
 public record JobTerms(
     GangTerms gang,
@@ -41,7 +43,8 @@ public record JobTerms(
     @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = ArrayTerms.LeftOut.class)
         ArrayTerms array,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long beginMillis,
-    @JsonInclude(JsonInclude.Include.NON_NULL) NoticeTerms notice) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) NoticeTerms notice,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean neverAgain) {
 
   /** The default terms. */
   public static final JobTerms USUAL =
@@ -94,7 +97,8 @@ public record JobTerms(
         0,
         ArrayTerms.NONE,
         0,
-        null);
+        null,
+        false);
   }
 
   public JobTerms {
@@ -111,6 +115,9 @@ public record JobTerms(
           "timeLimitMillis must be 0 or more, got " + timeLimitMillis);
     }
     RecordChecks.within("retries", 0, MOST_RETRIES, retries);
+    if (neverAgain && retries > 0) {
+      throw new IllegalArgumentException("neverAgain and retries exclude each other");
+    }
     RecordChecks.atLeast("maxRunning", 0, maxRunning);
     RecordChecks.notNegative("jobTimeLimitMillis", jobTimeLimitMillis);
     RecordChecks.notNegative("beginMillis", beginMillis);
@@ -167,7 +174,8 @@ public record JobTerms(
         jobTimeLimitMillis,
         array,
         beginMillis,
-        notice);
+        notice,
+        neverAgain);
   }
 
   /** Returns the terms with other ones for leaving its places; null for never. */
@@ -187,7 +195,8 @@ public record JobTerms(
         jobTimeLimitMillis,
         array,
         beginMillis,
-        notice);
+        notice,
+        neverAgain);
   }
 
   /** Returns the terms of a training; null for none. */
@@ -207,7 +216,8 @@ public record JobTerms(
         jobTimeLimitMillis,
         array,
         beginMillis,
-        notice);
+        notice,
+        neverAgain);
   }
 
   /** Returns the terms with other ones for how its tasks belong together; null for none. */
@@ -227,7 +237,8 @@ public record JobTerms(
         jobTimeLimitMillis,
         array,
         beginMillis,
-        notice);
+        notice,
+        neverAgain);
   }
 
   /**
@@ -252,7 +263,8 @@ public record JobTerms(
         timeLimit,
         array,
         beginMillis,
-        notice);
+        notice,
+        neverAgain);
   }
 
   /** Returns the terms with another way to end. */
@@ -272,7 +284,8 @@ public record JobTerms(
         jobTimeLimitMillis,
         array,
         beginMillis,
-        notice);
+        notice,
+        neverAgain);
   }
 
   /** Returns the terms with other ones for what distinguishes its tasks. */
@@ -292,7 +305,8 @@ public record JobTerms(
         jobTimeLimitMillis,
         other,
         beginMillis,
-        notice);
+        notice,
+        neverAgain);
   }
 
   /** Returns the terms with another time before which none of its tasks starts; 0 for none. */
@@ -312,7 +326,8 @@ public record JobTerms(
         jobTimeLimitMillis,
         array,
         millis,
-        notice);
+        notice,
+        neverAgain);
   }
 
   /** Returns the terms with another receiver of notices; null for none. */
@@ -332,6 +347,28 @@ public record JobTerms(
         jobTimeLimitMillis,
         array,
         beginMillis,
-        other);
+        other,
+        neverAgain);
+  }
+
+  /** Returns the terms of a job whose tasks run once, also if they lack memory. */
+  public JobTerms runningOnce() {
+    return new JobTerms(
+        gang,
+        policy,
+        priority,
+        after,
+        timeLimitMillis,
+        0,
+        type,
+        ending,
+        preemption,
+        training,
+        maxRunning,
+        jobTimeLimitMillis,
+        array,
+        beginMillis,
+        notice,
+        true);
   }
 }

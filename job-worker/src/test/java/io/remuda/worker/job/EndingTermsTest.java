@@ -1,6 +1,7 @@
 package io.remuda.worker.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -61,6 +62,9 @@ class EndingTermsTest {
         "{\"gang\":false,\"policy\":\"pack\",\"priority\":0,\"after\":[],"
             + "\"timeLimitMillis\":0,\"retries\":0,\"type\":null}";
     assertEquals(EndingTerms.USUAL, json.readValue(stored, JobTerms.class).ending());
+    assertFalse(json.readValue(stored, JobTerms.class).neverAgain());
+    JobTerms once = JobTerms.USUAL.runningOnce();
+    assertEquals(once, json.readValue(json.writeValueAsString(once), JobTerms.class));
     JobTerms own = terms(600_000, new EndingTerms(1, WarningSignal.parse("USR1@5m")));
     assertEquals(own, json.readValue(json.writeValueAsString(own), JobTerms.class));
   }

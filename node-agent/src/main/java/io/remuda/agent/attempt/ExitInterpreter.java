@@ -3,6 +3,7 @@ package io.remuda.agent.attempt;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnAnswer;
+import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.stream.InputNote;
 import java.util.Optional;
@@ -14,6 +15,16 @@ public final class ExitInterpreter {
       "its stdin broke off before its end, so that its exit code 0 may mean nothing";
 
   private ExitInterpreter() {}
+
+  /**
+   * Returns whether it was ended, rather than that it ended by itself at the moment at which it was
+   * to be ended.
+   */
+  private static boolean isEnded(ExitRecord exit) {
+    Integer signal = signal(exit.status());
+    boolean fatal = signal != null && (signal == Posix.SIGKILL || signal == Posix.SIGTERM);
+    return exit.killed() || exit.contactLost() || fatal;
+  }
 
   /** Returns whether a success is none, because the task has read an end that was none. */
   private static boolean isUntrue(ExitRecord exit, String endCause, TaskFolder folder) {
@@ -37,12 +48,13 @@ public final class ExitInterpreter {
   }
 
   /**
-   * @param endCause why this agent ended it, or null if it did not
+   * @param wish why this agent was to end it, or null if it was not; it may have ended before
    */
-  public static TaskEnd of(ExitRecord exit, String endCause, TaskFolder folder) {
+  public static TaskEnd of(ExitRecord exit, String wish, TaskFolder folder) {
     if (folder.isLease()) {
-      return LeaseExits.of(exit, endCause, folder);
+      return LeaseExits.of(exit, wish, folder);
     }
+    String endCause = isEnded(exit) ? wish : null;
     if (isUntrue(exit, endCause, folder)) {
       return TaskEnd.because(TaskEnd.Kind.BY_ITSELF, BROKEN_INPUT);
     }

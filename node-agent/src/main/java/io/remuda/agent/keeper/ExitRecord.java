@@ -9,7 +9,8 @@ package io.remuda.agent.keeper;
  *     what they share counted once, or that one of them held; 0 if that is not known, as of a task
  *     that lasted less than a second and held less than the keeper
  * @param contactLost whether the keeper ended it because its contact deadline passed
- * @param killed whether a request or the end of the keeper ended it
+ * @param killed whether a request or the end of the keeper ended it: whether a signal for that
+ *     reached it before its first process ended
  * @param leftovers number of processes that outlived the first one and that the keeper ended
  */
 public record ExitRecord(

@@ -124,6 +124,14 @@ public record TaskEnd(
     return kind == Kind.BY_ITSELF && exitCode != null && exitCode == 0;
   }
 
+  /**
+   * Returns whether its process came to its end by itself, with an exit code or by a fault of its
+   * own, rather than by a SIGTERM or SIGKILL.
+   */
+  public boolean hasResult() {
+    return kind == Kind.BY_ITSELF && (exitCode != null || outOf != null || isCrash());
+  }
+
   /** Returns whether the task itself is at fault, so that its retries are limited. */
   public boolean isCrash() {
     boolean badExit = exitCode != null && exitCode != 0;

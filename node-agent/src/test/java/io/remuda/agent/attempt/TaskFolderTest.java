@@ -114,6 +114,18 @@ class TaskFolderTest {
   }
 
   @Test
+  void what_ended_by_itself_although_it_was_to_be_ended_says_how() throws IOException {
+    TaskEnd end =
+        ExitInterpreter.of(exit(new ExitStatus.Code(0), false), "no longer wanted", folder(""));
+    assertEquals(TaskEnd.Kind.BY_ITSELF, end.kind());
+    assertEquals("exit code 0", end.cause());
+    ExitRecord told =
+        new ExitRecord("r1/n1/1.0.1", 1, 1, new ExitStatus.Code(0), 5, 3, 1, 1, false, true, 0);
+    assertEquals(
+        TaskEnd.Kind.ON_REQUEST, ExitInterpreter.of(told, "no longer wanted", folder("")).kind());
+  }
+
+  @Test
   void a_limit_that_ended_a_task_is_the_cause_and_the_tasks_own_doing() throws IOException {
     TaskFolder folder = folder("");
     Files.writeString(root.resolve("limit"), "killed by the kernel: more than its --mem of 1 GiB");

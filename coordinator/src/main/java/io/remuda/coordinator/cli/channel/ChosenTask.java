@@ -14,8 +14,9 @@ import java.io.IOException;
  * The one task that a command is about.
  *
  * @param node on which it runs; null if it has none
+ * @param index its array index in words, empty if that is its number
  */
-record ChosenTask(TaskId id, String state, String node) {
+record ChosenTask(TaskId id, String state, String node, String index) {
 
   private static final int CONFLICT = 409;
 
@@ -49,10 +50,11 @@ record ChosenTask(TaskId id, String state, String node) {
       if (id.index() >= all) {
         throw new RestFailure(404, "there is no task " + id + ": job " + id.job() + " has " + all);
       }
-      return new ChosenTask(id, "waiting", null);
+      return new ChosenTask(id, "waiting", null, "");
     }
     JsonNode task = tasks.get(0);
-    return new ChosenTask(id, task.path("state").asText(), task.path("node").asText(null));
+    return new ChosenTask(
+        id, task.path("state").asText(), task.path("node").asText(null), ChosenJob.index(task));
   }
 
   /**
@@ -62,19 +64,18 @@ record ChosenTask(TaskId id, String state, String node) {
    */
   void requireRunning() throws RestFailure {
     if (isOver()) {
-      throw new RestFailure(CONFLICT, "task " + id + " has ended: it is " + state);
+      throw new RestFailure(CONFLICT, words() + " has ended: it is " + state);
     }
     if (node == null || !state.equals("running")) {
       throw new RestFailure(
           CONFLICT,
-          "task "
-              + id
-              + " does not run yet: it is "
-              + state
-              + " (remuda explain "
-              + id.job()
-              + ")");
+          words() + " does not run yet: it is " + state + " (remuda explain " + id.job() + ")");
     }
+  }
+
+  /** Returns {@code task 5.2 (index 3)}. */
+  String words() {
+    return "task " + id + index;
   }
 
   boolean isOver() {

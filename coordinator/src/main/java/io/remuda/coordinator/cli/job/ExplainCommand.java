@@ -1,6 +1,8 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
@@ -12,22 +14,44 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Shows why a job waits. */
-@Command(name = "explain", description = "Shows why a job waits, node by node.")
+@Command(
+    name = "explain",
+    description =
+        "Shows why jobs wait, node by node. Several follow each other; with --json they are a list.")
 public final class ExplainCommand extends RestCommand {
 
   private static final int SHOWN = 20;
 
-  @Parameters(paramLabel = "JOB", description = JobChoice.WAYS)
-  private String selector;
+  @Parameters(arity = "1..*", paramLabel = "JOB", description = JobChoice.JOBS)
+  private List<String> selectors = new ArrayList<>();
 
   @Override
   protected int ask(RestClient server) throws IOException {
-    long id = JobChoice.one(server, selector).id();
-    JsonNode why = server.get("/jobs/" + id + "/explain");
-    if (json) {
-      printJson(why);
-      return OK;
+    JobChoice.Choice choice = JobChoice.look(server, selectors);
+    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
+    ArrayNode all = RestClient.JSON.createArrayNode();
+    for (long id : choice.jobs().stream().map(ChosenJob::id).distinct().toList()) {
+      JsonNode why = server.get("/jobs/" + id + "/explain");
+      all.add(why);
+      if (!json) {
+        print(id, why);
+      }
     }
+    if (json) {
+      printJson(all.size() == 1 ? all.get(0) : all);
+    }
+    return OK;
+  }
+
+  private static String is(String state) {
+    return switch (state) {
+      case "succeeded", "failed" -> " ";
+      case "cancelled", "lost" -> " was ";
+      default -> " is ";
+    };
+  }
+
+  private void print(long id, JsonNode why) {
     List<String> counts = new ArrayList<>();
     why.path("counts")
         .properties()
@@ -36,7 +60,7 @@ public final class ExplainCommand extends RestCommand {
         .println(
             "job "
                 + id
-                + " is "
+                + is(why.path("state").asText())
                 + why.path("state").asText()
                 + (counts.size() > 1 ? " (" + String.join(", ", counts) + ")" : ""));
     JsonNode text = why.path("text");
@@ -47,6 +71,5 @@ public final class ExplainCommand extends RestCommand {
       out().println("  and " + (text.size() - SHOWN) + " more: see --json");
     }
     out().flush();
-    return OK;
   }
 }

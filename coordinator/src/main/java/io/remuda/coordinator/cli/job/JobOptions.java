@@ -75,7 +75,7 @@ final class JobOptions {
       paramLabel = "SIZE",
       description =
           "memory of each task, such as 6G, 512M or 6GiB; one that takes more is ended, and runs"
-              + " again with 1.5 times as much, whatever --retries says")
+              + " again with 1.5 times as much, unless --retries 0 is given")
   String mem;
 
   @Option(
@@ -170,7 +170,9 @@ final class JobOptions {
   @Option(
       names = "--retries",
       paramLabel = "N",
-      description = "how often a task that fails or is interrupted runs again (default: 0)")
+      description =
+          "how often a task that fails or is interrupted runs again; 0: never, not with more"
+              + " memory either (default: only with more memory)")
   Integer retries;
 
   @Option(

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.job;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.select.JobFilters;
@@ -62,8 +63,7 @@ abstract class JobsChange extends RestCommand {
   @Override
   protected int ask(RestClient server) throws IOException {
     if (selectors.isEmpty() && filters.areNone()) {
-      throw new ParameterException(
-          spec.commandLine(), "no job is named: give " + JobChoice.WAYS + "; or a filter");
+      throw new ParameterException(spec.commandLine(), JobChoice.NONE_NAMED);
     }
     List<ChosenJob> jobs = chosen(server);
     for (ChosenJob job : jobs) {
@@ -80,9 +80,9 @@ abstract class JobsChange extends RestCommand {
     int worst = OK;
     for (ChosenJob job : jobs) {
       try {
-        server.post(job.path() + "/" + action + query(), null);
+        JsonNode answer = server.post(job.path() + "/" + action + query(), null);
         if (!quiet) {
-          out().println(job.words() + " " + done);
+          out().println(job.words(answer) + " " + done);
         }
       } catch (RestFailure no) {
         if (no.status() == RestFailure.NO_SERVER) {

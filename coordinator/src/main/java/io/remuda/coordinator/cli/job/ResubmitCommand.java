@@ -27,7 +27,9 @@ public final class ResubmitCommand extends RestCommand {
 
   @Option(
       names = "--failed",
-      description = "only the tasks that have failed, with their parameters and indices")
+      description =
+          "only the tasks that have failed, and those that --max-fails cancelled, with their"
+              + " parameters and indices")
   private boolean failed;
 
   @Option(
@@ -40,9 +42,7 @@ public final class ResubmitCommand extends RestCommand {
   @Override
   protected int ask(RestClient server) throws IOException {
     if (job.command.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "no job is named: give " + JobChoice.WAYS.replace(", or JOB.TASK", ""));
+      throw new ParameterException(spec.commandLine(), "no job is named: give " + JobChoice.ONE);
     }
     String selector = job.command.get(0);
     job.command = job.command.subList(1, job.command.size());

@@ -57,7 +57,10 @@ public final class SetCommand extends RestCommand {
       description = "cancel the other tasks once N have failed")
   private Integer maxFails;
 
-  @Option(names = "--retries", paramLabel = "N", description = "how often a task may run again")
+  @Option(
+      names = "--retries",
+      paramLabel = "N",
+      description = "how often a task may run again; 0: never, not with more memory either")
   private Integer retries;
 
   @Option(

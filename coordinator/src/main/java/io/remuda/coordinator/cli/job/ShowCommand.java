@@ -1,9 +1,11 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.EpochText;
+import io.remuda.coordinator.cli.output.NumberText;
 import io.remuda.coordinator.cli.output.ShellWords;
 import io.remuda.coordinator.cli.output.TaskCountText;
 import io.remuda.coordinator.cli.select.ChosenJob;
@@ -27,12 +29,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows one job with its tasks. */
-@Command(name = "show", description = "Shows one job with its tasks.")
+/** Shows jobs with their tasks. */
+@Command(
+    name = "show",
+    description =
+        "Shows jobs with their tasks. Several follow each other; with --json they are a list.")
 public final class ShowCommand extends RestCommand {
 
-  @Parameters(paramLabel = "JOB", description = JobChoice.WAYS)
-  private String selector;
+  @Parameters(arity = "1..*", paramLabel = "JOB", description = JobChoice.WAYS)
+  private List<String> selectors = new ArrayList<>();
 
   @Option(names = "--failed", description = "only tasks that failed or were lost, all of them")
   private boolean failed;
@@ -41,29 +46,52 @@ public final class ShowCommand extends RestCommand {
       names = "--tasks",
       paramLabel = "RANGE",
       converter = TaskRange.Converter.class,
-      description = "these tasks, by index: 5, 3-7 or all; without it the first hundred")
+      description =
+          "these tasks, by their numbers from 0: 5, 3-7 or all; without it the first hundred")
   private TaskRange range;
 
   @Override
   protected int ask(RestClient server) throws IOException {
-    ChosenJob chosen = JobChoice.one(server, selector);
-    JsonNode job = server.get("/jobs/" + chosen.id() + "?progress");
-    if (chosen.task() != null) {
-      range = new TaskRange(chosen.task(), chosen.task() + 1);
-    }
-    if (json && range == null && !failed) {
-      printJson(job);
-      return OK;
-    }
-    TaskList list = TaskList.read(server, job, kind(), range);
+    JobChoice.Choice choice = JobChoice.look(server, selectors);
+    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
     if (json) {
-      printJson(((ObjectNode) job).put("moreAttempts", list.more()).set("attempts", list.tasks()));
+      ArrayNode all = RestClient.JSON.createArrayNode();
+      for (ChosenJob one : choice.jobs()) {
+        all.add(asJson(server, one));
+      }
+      printJson(all.size() == 1 ? all.get(0) : all);
       return OK;
     }
+    String between = "";
+    for (ChosenJob one : choice.jobs()) {
+      out().print(between);
+      show(server, one);
+      between = System.lineSeparator();
+    }
+    out().flush();
+    return OK;
+  }
+
+  private TaskRange range(ChosenJob chosen) {
+    return chosen.task() == null ? range : new TaskRange(chosen.task(), chosen.task() + 1);
+  }
+
+  private JsonNode asJson(RestClient server, ChosenJob chosen) throws IOException {
+    JsonNode job = server.get("/jobs/" + chosen.id() + "?progress");
+    if (range(chosen) == null && !failed) {
+      return job;
+    }
+    TaskList list = TaskList.read(server, job, kind(), range(chosen));
+    return ((ObjectNode) job).put("moreAttempts", list.more()).set("attempts", list.tasks());
+  }
+
+  private void show(RestClient server, ChosenJob chosen) throws IOException {
+    JsonNode job = server.get("/jobs/" + chosen.id() + "?progress");
+    TaskList list = TaskList.read(server, job, kind(), range(chosen));
     Instant now = Instant.now();
     if (chosen.task() != null) {
-      task(job, list, chosen.task(), now);
-      return OK;
+      task(job, list, chosen, now);
+      return;
     }
     line("job", job.path("id").asText() + "  " + job.path("name").asText());
     line(
@@ -117,11 +145,10 @@ public final class ShowCommand extends RestCommand {
     line("preempted", preempted(job));
     line("uuid", text(job, "uuid"));
     tasks(job, list, now);
-    return OK;
   }
 
-  private void task(JsonNode job, TaskList list, int index, Instant now) {
-    line("task", job.path("id").asText() + "." + index + " of " + job.path("name").asText());
+  private void task(JsonNode job, TaskList list, ChosenJob chosen, Instant now) {
+    line("task", chosen.words().replaceFirst("^task ", "") + " of " + job.path("name").asText());
     if (list.tasks().isEmpty()) {
       line("state", "has not started; the job is " + job.path("state").asText());
       line("reason", text(job, "reason"));
@@ -186,7 +213,8 @@ public final class ShowCommand extends RestCommand {
   private static String limits(JsonNode terms) {
     List<String> limits = new ArrayList<>();
     if (terms.path("maxRunning").asInt() > 0) {
-      limits.add("at most " + terms.path("maxRunning").asInt() + " tasks at once");
+      limits.add(
+          "at most " + NumberText.counted(terms.path("maxRunning").asInt(), "task") + " at once");
     }
     if (terms.path("timeLimitMillis").asLong() > 0) {
       limits.add(Quantities.words(terms.path("timeLimitMillis").asLong()) + " for each task");
@@ -233,15 +261,16 @@ public final class ShowCommand extends RestCommand {
 
   private static String needs(JsonNode needs, int maxGpus) {
     List<String> parts = new ArrayList<>();
-    parts.add(needs.path("cpus").asText() + " CPUs");
+    parts.add(NumberText.counted(needs.path("cpus").asDouble(), "CPU"));
     if (needs.path("memory").asLong() > 0) {
       parts.add((needs.path("memory").asLong() >> 20) + " MiB");
     }
     if (needs.path("gpus").asInt() > 0) {
       String model = text(needs, "gpuModel");
       parts.add(
-          (maxGpus > 1 ? "1 to " + maxGpus : needs.path("gpus").asText())
-              + " GPUs"
+          (maxGpus > 1
+                  ? "1 to " + maxGpus + " GPUs"
+                  : NumberText.counted(needs.path("gpus").asInt(), "GPU"))
               + (model == null ? "" : " of model " + model));
     }
     if (needs.path("gpuMemory").asLong() == ResourceRequest.AUTO) {

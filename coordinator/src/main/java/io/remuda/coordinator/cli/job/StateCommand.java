@@ -1,8 +1,11 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.remuda.coordinator.cli.output.StateTable;
+import io.remuda.coordinator.cli.list.ColumnOptions;
+import io.remuda.coordinator.cli.list.StateColumn;
+import io.remuda.coordinator.cli.list.StateTable;
 import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.select.JobDetails;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.select.JobPages;
 import io.remuda.coordinator.cli.server.RestCommand;
@@ -26,7 +29,7 @@ import picocli.CommandLine.Parameters;
     aliases = {"list", "ls", "queue", "ps", "status"},
     description =
         "Lists the jobs that have not ended, all jobs, or those that are named, the newest last:"
-            + " how far each is, why it waits, and when it may start.")
+            + " how far each is, where it runs, why it waits, and when it may start.")
 public final class StateCommand extends RestCommand {
 
   private static final int SHOWN = 200;
@@ -40,6 +43,8 @@ public final class StateCommand extends RestCommand {
   private boolean all;
 
   @Mixin private JobFilters filters;
+
+  @Mixin private ColumnOptions columns;
 
   @Override
   protected int ask(RestClient server) throws IOException {
@@ -65,17 +70,24 @@ public final class StateCommand extends RestCommand {
         server,
         filters,
         all || filters.meanEnded(),
-        !quiet,
+        details(),
         filters.most() == null ? most : filters.most());
   }
 
   private JobPages named(RestClient server) throws IOException {
-    JobChoice.Choice choice =
-        JobChoice.withProgress(server, selectors, filters, JobChoice.Purpose.LOOK);
+    JobChoice.Choice choice = JobChoice.toLookAt(server, selectors, filters, details());
     choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
     ArrayNode jobs = RestClient.JSON.createArrayNode();
     choice.jobs().forEach(job -> jobs.add(job.job()));
     return new JobPages(jobs, false);
+  }
+
+  private JobDetails details() {
+    if (quiet) {
+      return JobDetails.NONE;
+    }
+    boolean terms = columns.columns().stream().anyMatch(StateColumn::isOfTerms);
+    return terms && !json ? JobDetails.PROGRESS_AND_TERMS : JobDetails.PROGRESS;
   }
 
   private String none() {
@@ -90,7 +102,10 @@ public final class StateCommand extends RestCommand {
         TerminalStream.mayBe(TerminalStream.OUT)
             && TerminalStream.of(TerminalStream.OUT).isTerminal();
     StateTable table =
-        new StateTable(jobs, ZonedDateTime.ofInstant(Instant.now(), ZoneId.systemDefault()));
+        new StateTable(
+            jobs,
+            columns.columns(),
+            ZonedDateTime.ofInstant(Instant.now(), ZoneId.systemDefault()));
     List<String> lines =
         terminal
             ? table.lines(TerminalStream.of(TerminalStream.OUT).size().columns())

@@ -136,7 +136,7 @@ public final class WaitCommand extends RestCommand {
     boolean good = end.path("state").asText().equals("succeeded");
     String reason = text(end, "reason");
     String line =
-        one.words()
+        one.words(end)
             + " "
             + end.path("state").asText()
             + (reason == null ? "" : ": " + PrintableText.of(reason));
@@ -152,8 +152,7 @@ public final class WaitCommand extends RestCommand {
 
   private List<ChosenJob> chosen(RestClient server) throws IOException {
     if (selectors.isEmpty() && filters.areNone()) {
-      throw new ParameterException(
-          spec.commandLine(), "no job is named: give " + JobChoice.WAYS + "; or a filter");
+      throw new ParameterException(spec.commandLine(), JobChoice.NONE_NAMED);
     }
     JobChoice.Choice choice = JobChoice.of(server, selectors, filters, JobChoice.Purpose.LOOK);
     choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));

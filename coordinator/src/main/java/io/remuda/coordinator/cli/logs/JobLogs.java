@@ -14,6 +14,7 @@ import io.remuda.worker.job.TaskId;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.SortedSet;
 
 /** Prints one stream of all tasks of a job: what there is, task by task, and then what follows. */
 final class JobLogs {
@@ -23,7 +24,7 @@ final class JobLogs {
 
   private final JsonNode job;
   private final OutputStreamName stream;
-  private final LogPartOptions part;
+  private final Choice choice;
   private final PrefixedOutput out;
   private final PrintWriter err;
   private final OutputPosition printed = new OutputPosition();
@@ -31,18 +32,34 @@ final class JobLogs {
   private boolean good = true;
 
   /**
+   * Which output is wanted.
+   *
+   * @param tasks the numbers of its tasks; null for all
+   */
+  record Choice(LogPartOptions part, SortedSet<Integer> tasks) {
+
+    private boolean has(int task) {
+      return tasks == null || tasks.contains(task);
+    }
+
+    private int first() {
+      return tasks == null ? 0 : tasks.first();
+    }
+
+    private int end(int all) {
+      return tasks == null ? all : Math.min(all, tasks.last() + 1);
+    }
+  }
+
+  /**
    * @param job as the server shows it
    * @param err gets what is wrong with single tasks
    */
   JobLogs(
-      JsonNode job,
-      OutputStreamName stream,
-      LogPartOptions part,
-      PrefixedOutput out,
-      PrintWriter err) {
+      JsonNode job, OutputStreamName stream, Choice choice, PrefixedOutput out, PrintWriter err) {
     this.job = job;
     this.stream = stream;
-    this.part = part;
+    this.choice = choice;
     this.out = out;
     this.err = err;
   }
@@ -50,17 +67,20 @@ final class JobLogs {
   /** Prints what there is. */
   void print(RestClient server) throws IOException {
     Instant now = Instant.now();
-    int tasks = job.path("tasks").asInt();
-    int first = 0;
-    while (first < tasks) {
-      String path = "/jobs/" + job.path("id").asText() + "/tasks?limit=" + PAGE + "&first=" + first;
+    int end = choice.end(job.path("tasks").asInt());
+    int first = choice.first();
+    while (first < end) {
+      String path =
+          "/jobs/%s/tasks?limit=%d&first=%d&end=%d"
+              .formatted(job.path("id").asText(), PAGE, first, end);
       JsonNode page = server.get(path).path("tasks");
       if (page.isEmpty()) {
         break;
       }
       first = page.get(page.size() - 1).path("index").asInt() + 1;
       for (JsonNode task : page) {
-        boolean included = part.includes(task, now);
+        boolean included =
+            choice.has(task.path("index").asInt()) && choice.part().includes(task, now);
         if (included) {
           print(server, task);
         }
@@ -92,7 +112,7 @@ final class JobLogs {
     TaskId id = TaskId.parse(task.path("id").asText());
     try {
       TaskLog log = new TaskLog(server::bytes, id, 0, stream);
-      long offset = part.start(log);
+      long offset = choice.part().start(log);
       while (true) {
         OutputChunk chunk = log.from(offset);
         if (chunk.dropped() > 0) {
@@ -127,14 +147,14 @@ final class JobLogs {
 
     @Override
     public void show(TaskId task, OutputStreamName of, byte[] bytes, int from) {
-      if (of == stream) {
+      if (of == stream && choice.has(task.index())) {
         out.show(task, of, bytes, from);
       }
     }
 
     @Override
     public void dropped(long bytes, TaskId task, OutputStreamName of) {
-      if (of == stream) {
+      if (of == stream && choice.has(task.index())) {
         out.dropped(bytes, task, of);
       }
     }

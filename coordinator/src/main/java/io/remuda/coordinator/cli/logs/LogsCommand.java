@@ -10,14 +10,20 @@ import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
 import io.remuda.worker.job.TaskId;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,15 +42,17 @@ import picocli.CommandLine.Parameters;
 public final class LogsCommand extends RestCommand {
 
   private static final long PAUSE_MILLIS = 200;
+  private static final int BAD = 400;
 
   @Parameters(
       paramLabel = "JOB[.TASK[.ATTEMPT]]",
       description =
-          "a job with all its tasks, one task, or an earlier attempt of it; a job is a number, its"
-              + " name, or last (your newest)")
+          "a job with all its tasks, some of them (JOB.2-4, or by array index JOB_3, JOB_[3,5-8]),"
+              + " one, or an earlier attempt of it; a job is a number, its name, or last (your"
+              + " newest)")
   private String target;
 
-  @Option(names = "--task", paramLabel = "N", description = "only task N, as JOB.N")
+  @Option(names = "--task", paramLabel = "N", description = "only task N, counted from 0, as JOB.N")
   private Integer task;
 
   @Option(
@@ -54,13 +62,29 @@ public final class LogsCommand extends RestCommand {
 
   @Mixin private LogPartOptions part = new LogPartOptions();
 
-  @Option(names = "--err", description = "print stderr instead of stdout")
-  private boolean err;
+  @ArgGroup private StreamOption stream = new StreamOption();
+
+  /** One of the streams. */
+  static final class StreamOption {
+    @Option(
+        names = {"--err", "--stderr"},
+        description = "print stderr instead of stdout")
+    private boolean err;
+
+    @Option(
+        names = {"--out", "--stdout"},
+        description = "print stdout, as without it")
+    private boolean out;
+  }
 
   /** A task of a named job, and the number of an attempt. */
-  private static final Pattern OF_ATTEMPT = Pattern.compile("(.*\\.\\d{1,7})\\.(\\d{1,7})");
+  private static final Pattern OF_ATTEMPT =
+      Pattern.compile("(.*\\.\\d{1,7}|[1-9]\\d*_\\d{1,9})\\.(\\d{1,7})");
 
   private LogTarget wanted;
+
+  /** Numbers of the tasks that are wanted of several; null for all. */
+  private SortedSet<Integer> some;
 
   @Override
   public Integer call() throws Exception {
@@ -74,17 +98,31 @@ public final class LogsCommand extends RestCommand {
     if (!LogTarget.isNumbers(target)) {
       Matcher attempt = OF_ATTEMPT.matcher(target);
       boolean named = attempt.matches();
-      ChosenJob chosen = JobChoice.one(server, named ? attempt.group(1) : target);
+      ChosenJob chosen = chosen(server, named ? attempt.group(1) : target);
       numbers =
           chosen.id()
               + (chosen.task() == null ? "" : "." + chosen.task())
-              + (named ? "." + attempt.group(2) : "");
+              + (named && some == null ? "." + attempt.group(2) : "");
     }
     try {
       return LogTarget.parse(numbers, task);
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
+  }
+
+  /** Finds the job or task; several tasks of one job are that job and {@link #some} of it. */
+  private ChosenJob chosen(RestClient server, String selector) throws IOException {
+    List<ChosenJob> jobs = JobChoice.look(server, List.of(selector)).jobs();
+    if (jobs.size() == 1) {
+      return jobs.get(0);
+    }
+    if (jobs.stream().map(ChosenJob::id).distinct().count() != 1) {
+      throw new RestFailure(
+          BAD, "'" + selector + "' means " + jobs.size() + " jobs: logs prints one, or its tasks");
+    }
+    some = jobs.stream().map(ChosenJob::task).collect(Collectors.toCollection(TreeSet::new));
+    return new ChosenJob(jobs.get(0).id(), null, jobs.get(0).job());
   }
 
   @Override
@@ -107,31 +145,38 @@ public final class LogsCommand extends RestCommand {
 
   private int all(RestClient server, JsonNode job, PrintStream out)
       throws IOException, InterruptedException {
-    PrintStream notes = err ? out : new PrintStream(new FileOutputStream(FileDescriptor.err));
+    PrintStream notes =
+        stream.err ? out : new PrintStream(new FileOutputStream(FileDescriptor.err));
     PrefixedOutput lines =
         new PrefixedOutput(new TaskNames(job, TaskNames.Beside.NOTHING), out, notes);
-    JobLogs logs = new JobLogs(job, stream(), part, lines, err());
+    JobLogs logs = new JobLogs(job, stream(), new JobLogs.Choice(part, some), lines, err());
     if (!follow || !part.isWhole()) {
       logs.print(server);
     }
     if (follow) {
       logs.follow(new ReturningServer(server, this::server));
     } else if (!logs.isBegun() && part.isWhole()) {
-      err().println("remuda: no task of job " + wanted.job() + " has started");
+      err()
+          .println(
+              "remuda: no task of job "
+                  + wanted.job()
+                  + (some == null ? "" : " that is meant")
+                  + " has started");
       return FAILURE;
     }
     return logs.isGood() ? OK : FAILURE;
   }
 
   private OutputStreamName stream() {
-    return err ? OutputStreamName.ERR : OutputStreamName.OUT;
+    return stream.err ? OutputStreamName.ERR : OutputStreamName.OUT;
   }
 
   private int one(RestClient server, TaskId id, PrintStream out)
       throws IOException, InterruptedException {
-    if (!part.includes(taskOf(server, id), Instant.now())) {
+    JsonNode task = taskOf(server, id);
+    if (!part.includes(task, Instant.now())) {
       if (!quiet) {
-        err().println("remuda: task " + id + " ended before that time");
+        err().println("remuda: task " + id + ChosenJob.index(task) + " ended before that time");
       }
       return OK;
     }
@@ -142,7 +187,7 @@ public final class LogsCommand extends RestCommand {
       boolean ended = !follow || retryWhileAway.ask(() -> isOver(server, id));
       long next = offset;
       RestClient.OutputChunk chunk = retryWhileAway.ask(() -> log.from(next));
-      sayDropped(chunk.dropped(), id + (err ? "'s stderr" : "'s stdout"));
+      sayDropped(chunk.dropped(), id + (stream.err ? "'s stderr" : "'s stdout"));
       out.write(chunk.bytes(), 0, chunk.bytes().length);
       out.flush();
       offset = chunk.offset() + chunk.bytes().length;
@@ -158,7 +203,7 @@ public final class LogsCommand extends RestCommand {
 
   /** Says where errors are, which were not printed. */
   private void nameErrors(RestClient server, TaskId id) throws IOException {
-    if (err || quiet) {
+    if (stream.err || quiet) {
       return;
     }
     long size = new TaskLog(server::bytes, id, wanted.attempt(), OutputStreamName.ERR).size();

@@ -1,11 +1,12 @@
 package io.remuda.coordinator.cli.select;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 
 /**
  * A job that a command is about.
  *
- * @param task index of the one task that was named, or null for the whole job
+ * @param task number of the one task that was named, or null for the whole job
  * @param job as the server shows it in a list; null if the number alone is known
  */
 public record ChosenJob(long id, Integer task, JsonNode job) {
@@ -15,9 +16,24 @@ public record ChosenJob(long id, Integer task, JsonNode job) {
     return "/jobs/" + id + (task == null ? "" : "/tasks/" + task);
   }
 
-  /** Returns {@code job 5} or {@code task 5.2}. */
+  /** Returns {@code job 5} or {@code task 5.2 (index 3)}. */
   public String words() {
-    return task == null ? "job " + id : "task " + id + "." + task;
+    return words(job == null ? MissingNode.getInstance() : job);
+  }
+
+  /**
+   * As {@link #words()}.
+   *
+   * @param answer of the server, which names the array index of the task if it is another number
+   */
+  public String words(JsonNode answer) {
+    return task == null ? "job " + id : "task " + id + "." + task + index(answer);
+  }
+
+  /** Returns {@code (index 3)} for a task whose array index is another number than its own. */
+  public static String index(JsonNode task) {
+    JsonNode index = task.path("arrayIndex");
+    return index.isInt() ? " (index " + index.asInt() + ")" : "";
   }
 
   /** Returns the number of its tasks that have not ended; 0 if that was not asked for. */

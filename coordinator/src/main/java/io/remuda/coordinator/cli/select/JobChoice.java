@@ -16,10 +16,24 @@ import java.util.stream.Stream;
  */
 public final class JobChoice {
 
-  /** What can be written for a job, for help and messages. */
+  /** What can be written for one job, for help and messages. */
+  public static final String ONE =
+      "a number, last (your newest), or a name (your newest job with it)";
+
+  /** What can be written for jobs. */
+  public static final String JOBS =
+      "a number, a name (your newest job with it), last (your newest), all (yours that have not"
+          + " ended), or several, as 1,3,5-8,train";
+
+  /** What can be written for jobs and tasks. */
   public static final String WAYS =
-      "a number, 1,3,5-8, last (your newest), all (yours that have not ended), a name (your newest"
-          + " job with it), or JOB.TASK, JOB.3-7 where tasks can be meant";
+      JOBS
+          + "; of an array JOB.2 and JOB.2-4 are tasks by their numbers from 0, JOB_3, JOB_3-5 and"
+          + " JOB_[3,5-8] tasks by their array indices";
+
+  /** What to say if neither a job nor a filter is given. */
+  public static final String NONE_NAMED =
+      "no job is named: give a number, a name, last or all, or a filter such as --state failed";
 
   /** What the jobs are chosen for. */
   public enum Purpose {
@@ -30,6 +44,7 @@ public final class JobChoice {
   }
 
   private static final Pattern NUMBER = Pattern.compile("([1-9]\\d{0,17})(?:\\.(\\d{1,7}))?");
+  private static final Pattern JOB = Pattern.compile("[1-9]\\d{0,17}");
   private static final int PAGE = 1000;
 
   /** Longest query; servers refuse much longer addresses. */
@@ -39,14 +54,16 @@ public final class JobChoice {
   private final Purpose purpose;
   private final JobFilters filters;
   private final boolean progress;
+  private final JobDetails details;
   private final List<ChosenJob> chosen = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
-  private JobChoice(RestClient server, Purpose purpose, JobFilters filters, boolean progress) {
+  private JobChoice(RestClient server, Purpose purpose, JobFilters filters, JobDetails details) {
     this.server = server;
     this.purpose = purpose;
     this.filters = filters;
-    this.progress = progress;
+    this.progress = details != JobDetails.NONE;
+    this.details = details;
   }
 
   /**
@@ -56,13 +73,18 @@ public final class JobChoice {
    */
   public record Choice(List<ChosenJob> jobs, List<String> notes) {}
 
+  /** Returns the jobs, or tasks, to look at. */
+  public static Choice look(RestClient server, List<String> selectors) throws IOException {
+    return of(server, selectors, new JobFilters(), Purpose.LOOK);
+  }
+
   /**
    * Returns one job, or a task of it, to look at.
    *
    * @throws RestFailure if there is none, or if the selector means several
    */
   public static ChosenJob one(RestClient server, String selector) throws IOException {
-    List<ChosenJob> jobs = of(server, List.of(selector), new JobFilters(), Purpose.LOOK).jobs();
+    List<ChosenJob> jobs = look(server, List.of(selector)).jobs();
     if (jobs.size() != 1) {
       throw new RestFailure(
           BAD, "'" + selector + "' means " + jobs.size() + " jobs, and this command takes one");
@@ -76,33 +98,50 @@ public final class JobChoice {
   public static Choice of(
       RestClient server, List<String> selectors, JobFilters filters, Purpose purpose)
       throws IOException {
-    return new JobChoice(server, purpose, filters, false).choose(selectors);
+    return new JobChoice(server, purpose, filters, JobDetails.NONE).choose(selectors);
   }
 
   /** As {@link #of}, and the server says how far each of them is. */
   public static Choice withProgress(
       RestClient server, List<String> selectors, JobFilters filters, Purpose purpose)
       throws IOException {
-    return new JobChoice(server, purpose, filters, true).choose(selectors);
+    return new JobChoice(server, purpose, filters, JobDetails.PROGRESS).choose(selectors);
+  }
+
+  /** Returns the jobs to look at, with what the server says of each. */
+  public static Choice toLookAt(
+      RestClient server, List<String> selectors, JobFilters filters, JobDetails details)
+      throws IOException {
+    return new JobChoice(server, Purpose.LOOK, filters, details).choose(selectors);
   }
 
   private Choice choose(List<String> selectors) throws IOException {
     if (selectors.isEmpty() || selectors.equals(List.of("all"))) {
       list();
     } else if (filters.areNone() && !progress && areNumbers(selectors)) {
-      selectors.forEach(list -> Stream.of(list.split(",")).forEach(this::addNumber));
+      addNumbers(selectors);
     } else {
       for (String part : parts(selectors)) {
-        add(server.get(path(part, filters.user())));
+        add(server.get(path(part, filters.user())), selectors);
       }
     }
     return new Choice(List.copyOf(chosen), List.copyOf(notes));
   }
 
-  private static boolean areNumbers(List<String> selectors) {
+  /** Returns whether the server need not be asked; to look at a task, its array index is asked. */
+  private boolean areNumbers(List<String> selectors) {
+    Pattern known = purpose == Purpose.LOOK ? JOB : NUMBER;
+    return areAll(known, selectors);
+  }
+
+  private static boolean areAll(Pattern known, List<String> selectors) {
     return selectors.stream()
         .flatMap(selector -> Stream.of(selector.split(",", -1)))
-        .allMatch(number -> NUMBER.matcher(number).matches());
+        .allMatch(number -> known.matcher(number).matches());
+  }
+
+  private void addNumbers(List<String> selectors) {
+    selectors.forEach(list -> Stream.of(list.split(",")).forEach(this::addNumber));
   }
 
   private void addNumber(String text) {
@@ -119,7 +158,7 @@ public final class JobChoice {
         + filters.query()
         + ofUser(user)
         + (purpose == Purpose.LOOK ? "&all" : "")
-        + (progress ? "&progress" : "");
+        + details.query();
   }
 
   /** Returns the selectors as parts of queries that are not too long, with the limit in each. */
@@ -142,7 +181,7 @@ public final class JobChoice {
   private void list() throws IOException {
     String user = filters.user() == null ? server.access().user() : filters.user();
     int most = filters.most() == null ? Integer.MAX_VALUE : filters.most();
-    String query = filters.query() + (progress ? "&progress" : "") + ofUser(user);
+    String query = filters.query() + details.query() + ofUser(user);
     JobPages.read(server, query, most).oldestFirst().forEach(job -> chosen.add(chosen(job)));
   }
 
@@ -154,16 +193,22 @@ public final class JobChoice {
    * Returns the newest jobs of all users, or of the one that the filters name.
    *
    * @param ended whether jobs are listed that have ended
-   * @param progress whether the server says how far each is
+   * @param details what the server says of each
    */
   public static JobPages list(
-      RestClient server, JobFilters filters, boolean ended, boolean progress, int most)
+      RestClient server, JobFilters filters, boolean ended, JobDetails details, int most)
       throws IOException {
-    String query = (ended ? "&all" : "") + (progress ? "&progress" : "") + filters.query();
+    String query = (ended ? "&all" : "") + details.query() + filters.query();
     return JobPages.read(server, query + ofUser(filters.user()), most);
   }
 
-  private void add(JsonNode answer) throws RestFailure {
+  private void add(JsonNode answer, List<String> selectors) throws RestFailure {
+    boolean earlier = !answer.path("filtered").asBoolean();
+    if (earlier && filters.areNone() && !progress && areAll(NUMBER, selectors)) {
+      chosen.clear();
+      addNumbers(selectors);
+      return;
+    }
     requireFilters(answer);
     answer.path("jobs").forEach(job -> chosen.add(chosen(job)));
     answer.path("notes").forEach(note -> notes.add(note.asText()));

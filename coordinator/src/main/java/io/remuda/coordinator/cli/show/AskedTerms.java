@@ -51,6 +51,9 @@ public final class AskedTerms {
 
   /** Returns how often a task may run again, empty for never. */
   public static String retries(JsonNode terms) {
+    if (terms.path("neverAgain").asBoolean()) {
+      return "none, not with more memory either";
+    }
     int retries = terms.path("retries").asInt();
     return retries == 0 ? "" : retries + (retries == 1 ? " time" : " times") + " for each task";
   }

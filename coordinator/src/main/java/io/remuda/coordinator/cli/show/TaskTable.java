@@ -3,7 +3,9 @@ package io.remuda.coordinator.cli.show;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.TextTable;
+import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.sweep.SweepText;
+import io.remuda.worker.job.sweep.SweepAxis;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +44,7 @@ public final class TaskTable {
     for (JsonNode task : tasks) {
       for (JsonNode earlier : task.path("earlier")) {
         table.row(
-            task.path("id").asText(),
+            name(task),
             "tried",
             earlier.path("attempt").asText(),
             text(earlier, "node"),
@@ -67,7 +69,7 @@ public final class TaskTable {
     String signal = text(task, "signal");
     String exit = signal == null ? text(task, "exitCode") : "signal " + signal;
     table.row(
-        task.path("id").asText(),
+        name(task),
         task.path("state").asText(),
         task.path("attempt").asText(),
         text(task, "node"),
@@ -81,6 +83,12 @@ public final class TaskTable {
         mebibytes(task.path("gpuPeakBytes")),
         SweepText.parameters(task.path("parameters")),
         runs ? null : text(task, "cause"));
+  }
+
+  /** Returns its number, with its array index unless the parameters have it. */
+  private static String name(JsonNode task) {
+    boolean known = task.path("parameters").has(SweepAxis.Indices.NAME);
+    return task.path("id").asText() + (known ? "" : ChosenJob.index(task));
   }
 
   private static Long mebibytes(JsonNode bytes) {

@@ -8,6 +8,7 @@ import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ public final class WaitedJobs {
 
   private final Map<ChosenJob, JsonNode> newest = new LinkedHashMap<>();
   private final List<ChosenJob> waiting = new ArrayList<>();
+  private final Map<ChosenJob, String> words = new HashMap<>();
   private final boolean progress;
   private final boolean listed;
 
@@ -38,7 +40,7 @@ public final class WaitedJobs {
     this.listed = listed;
     for (ChosenJob job : jobs) {
       ChosenJob named = new ChosenJob(job.id(), job.task(), null);
-      if (!waiting.contains(named)) {
+      if (words.putIfAbsent(named, job.words()) == null) {
         waiting.add(named);
       }
     }
@@ -51,7 +53,7 @@ public final class WaitedJobs {
 
   /** Returns those that have not ended, in words. */
   public String unfinished() {
-    return waiting.stream().map(ChosenJob::words).limit(5).collect(Collectors.joining(", "))
+    return waiting.stream().map(words::get).limit(5).collect(Collectors.joining(", "))
         + (waiting.size() > 5 ? " and " + (waiting.size() - 5) + " more" : "");
   }
 

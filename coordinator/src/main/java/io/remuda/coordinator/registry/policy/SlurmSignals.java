@@ -44,6 +44,11 @@ public final class SlurmSignals {
     return open;
   }
 
+  /** Returns whether the allocation ends. */
+  public boolean isEnding() {
+    return ending;
+  }
+
   /** Returns whether Slurm has ended it with the allocation. */
   public boolean hasEnded(TaskEnd end) {
     return ending && isTerminated(end);

@@ -22,11 +22,15 @@ import java.util.Map;
  * @param startedAt time, or null
  * @param endedAt time, or null
  * @param tasks number of its tasks
- * @param task index of the one task that was asked for, absent for the whole job
+ * @param task number of the one task that was asked for, absent for the whole job
+ * @param arrayIndex its array index, absent if the indices of its job are the tasks' numbers
  * @param counts number of tasks by state, absent if it was not asked for
  * @param turn its place in the order of the waiting jobs, from 1; absent if it does not wait for a
  *     place
  * @param expectedStartAt time at which it may start, absent if that is not known
+ * @param nodes names of nodes where its tasks are, or, if it has ended, its last ones were; eight
+ *     at most, absent if there are none
+ * @param nodesMore number of further nodes, absent for none
  * @param epochs of a training, whose fields are the job's; null for other jobs, which lack them
  */
 public record JobAnswer(
@@ -42,12 +46,18 @@ public record JobAnswer(
     String endedAt,
     int tasks,
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer task,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Integer arrayIndex,
     @JsonInclude(JsonInclude.Include.NON_NULL) Map<String, Integer> counts,
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer turn,
     @JsonInclude(JsonInclude.Include.NON_NULL) String expectedStartAt,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> nodes,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Integer nodesMore,
     @JsonUnwrapped EpochsAnswer epochs) {
 
   private static final int REASONS_IN_WORDS = 3;
+
+  /** Nodes that are named. */
+  private static final int MOST_NODES = 8;
 
   /** Returns a job as others than its owner see it. */
   public static JobAnswer of(JobRow row) {
@@ -74,6 +84,9 @@ public record JobAnswer(
         null,
         null,
         null,
+        null,
+        List.of(),
+        null,
         EpochsAnswer.of(row.epochs()));
   }
 
@@ -96,7 +109,7 @@ public record JobAnswer(
   }
 
   /** Returns the job with the one task that was asked for; null for the whole job. */
-  public JobAnswer task(Integer index) {
+  public JobAnswer task(Integer number, Integer index) {
     return new JobAnswer(
         id,
         uuid,
@@ -109,10 +122,13 @@ public record JobAnswer(
         startedAt,
         endedAt,
         tasks,
+        number,
         index,
         counts,
         turn,
         expectedStartAt,
+        nodes,
+        nodesMore,
         epochs);
   }
 
@@ -131,9 +147,12 @@ public record JobAnswer(
         endedAt,
         tasks,
         task,
+        arrayIndex,
         ExplanationAnswer.counts(view.counts()),
         view.forecast() == null ? null : view.forecast().turn(),
         startAt(view.forecast(), view.reasons(), Instant.now()),
+        view.nodes().stream().limit(MOST_NODES).toList(),
+        view.nodes().size() <= MOST_NODES ? null : view.nodes().size() - MOST_NODES,
         epochs);
   }
 

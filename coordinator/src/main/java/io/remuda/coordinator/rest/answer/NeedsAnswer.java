@@ -53,7 +53,7 @@ public record NeedsAnswer(
     }
   }
 
-  static NeedsAnswer of(ResourceRequest request) {
+  public static NeedsAnswer of(ResourceRequest request) {
     return new NeedsAnswer(
         request.cpus(),
         request.gpus(),

@@ -9,6 +9,7 @@ import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.usage.AttemptUsage;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.sweep.Sweep;
 import java.util.List;
 import java.util.Map;
 
@@ -31,6 +32,7 @@ import java.util.Map;
  * @param gpuMostPercent the highest utilisation of one of its GPUs that was sampled
  * @param gpuPeakBytes the most memory that it used of one GPU
  * @param earlier its attempts before this one, in order; absent if they were not asked for
+ * @param arrayIndex its array index, absent if the indices of its job are the tasks' numbers
  * @param parameters what it has for itself, by name; only of a task of a sweep
  */
 public record TaskAnswer(
@@ -55,6 +57,7 @@ public record TaskAnswer(
     Integer gpuMostPercent,
     Long gpuPeakBytes,
     @JsonInclude(JsonInclude.Include.NON_NULL) List<Earlier> earlier,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Integer arrayIndex,
     @JsonInclude(JsonInclude.Include.NON_NULL) Map<String, String> parameters) {
 
   /**
@@ -88,6 +91,7 @@ public record TaskAnswer(
     TaskEnd end = row.end();
     TaskUse use = runs ? live == null ? NOTHING : live : of(end);
     GpuLoad load = use.load();
+    Sweep sweep = spec == null ? null : spec.terms().array().sweep();
     return new TaskAnswer(
         row.id().toString(),
         row.id().index(),
@@ -113,9 +117,8 @@ public record TaskAnswer(
         load == null ? null : load.maxPercent(),
         use.gpuPeakBytes(),
         earlier == null ? null : earlier.stream().map(Earlier::of).toList(),
-        spec == null || spec.terms().array().sweep() == null
-            ? null
-            : spec.terms().array().sweep().values(row.id().index()));
+        spec == null ? null : spec.terms().array().indexOf(row.id().index()),
+        sweep == null ? null : sweep.values(row.id().index()));
   }
 
   private static TaskUse of(TaskEnd end) {

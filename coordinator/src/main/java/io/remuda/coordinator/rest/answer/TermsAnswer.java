@@ -33,6 +33,7 @@ import java.util.Locale;
  * @param array only of a sweep, and of a job that repeats another, gives up, or was put first
  * @param notice only of a job of which somebody is told, and only for its owner, since a URL may be
  *     a secret
+ * @param neverAgain whether its tasks do not run again with more memory either; only if so
  */
 public record TermsAnswer(
     boolean gang,
@@ -50,7 +51,8 @@ public record TermsAnswer(
     long jobTimeLimitMillis,
     @JsonInclude(JsonInclude.Include.NON_NULL) String begin,
     @JsonInclude(JsonInclude.Include.NON_NULL) Array array,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Notice notice) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) Notice notice,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean neverAgain) {
 
   /**
    * Who is told what happens to it.
@@ -230,7 +232,7 @@ public record TermsAnswer(
   /**
    * @param own whether it is for the job's owner
    */
-  static TermsAnswer of(JobTerms terms, boolean own) {
+  public static TermsAnswer of(JobTerms terms, boolean own) {
     return new TermsAnswer(
         terms.startsTogether(),
         terms.policy().toString(),
@@ -247,6 +249,7 @@ public record TermsAnswer(
         terms.jobTimeLimitMillis(),
         terms.beginMillis() == 0 ? null : Instant.ofEpochMilli(terms.beginMillis()).toString(),
         Array.of(terms.array()),
-        own ? Notice.of(terms.notice()) : null);
+        own ? Notice.of(terms.notice()) : null,
+        terms.neverAgain());
   }
 }

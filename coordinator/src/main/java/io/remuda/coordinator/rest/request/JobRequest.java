@@ -264,7 +264,8 @@ public record JobRequest(
             jobTimeLimit == null ? 0 : positive("jobTimeLimit", jobTimeLimit, JobRequest::millis),
             array,
             begin == null ? 0 : field("begin", begin, JobRequest::instant),
-            new NoticeFields(this).terms());
+            new NoticeFields(this).terms(),
+            retries != null && retries == 0);
     boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
         command.name(words),

@@ -23,8 +23,10 @@ import java.util.stream.Stream;
  * @param selectors the jobs that the user has named; empty for a list of all
  * @param query with the filters; without {@code all} it is for jobs that have not ended
  * @param progress whether the answer says how far each job is
+ * @param terms whether it says what each job asked for
  */
-public record JobListRequest(List<JobSelector> selectors, JobQuery query, boolean progress) {
+public record JobListRequest(
+    List<JobSelector> selectors, JobQuery query, boolean progress, boolean terms) {
 
   /** Most jobs that one request may name. */
   static final int MOST_NAMED = 10_000;
@@ -56,7 +58,8 @@ public record JobListRequest(List<JobSelector> selectors, JobQuery query, boolea
             labels(parameters.getOrDefault("label", List.of())),
             since(one(parameters, "since")),
             QueryParameters.rows(one(parameters, "limit"))),
-        parameters.containsKey("progress"));
+        parameters.containsKey("progress"),
+        parameters.containsKey("terms"));
   }
 
   private static Optional<String> one(Map<String, List<String>> parameters, String name) {

@@ -9,17 +9,18 @@ import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -27,8 +28,6 @@ import java.util.stream.Collectors;
  * name must mean one job, and only jobs that have not ended are in ranges.
  */
 public final class JobSelection {
-
-  private static final Pattern TASK_OF_NAMED = Pattern.compile("(.+)\\.(\\d{1,7})");
 
   /** Most jobs of one name that a message lists. */
   private static final int MOST_LISTED = 20;
@@ -39,6 +38,7 @@ public final class JobSelection {
   private final JobQuery own;
   private final Set<Selected> chosen = new LinkedHashSet<>();
   private final List<String> notes = new ArrayList<>();
+  private final Map<JobId, ArrayIndices> indices = new HashMap<>();
 
   private JobSelection(StoreReader reader, JobListRequest request, String caller) {
     this.reader = reader;
@@ -69,7 +69,7 @@ public final class JobSelection {
       throws IOException {
     if (request.selectors().isEmpty()) {
       JobQuery.Part part = request.query().ask(reader);
-      List<Selected> jobs = part.rows().stream().map(row -> new Selected(row, null)).toList();
+      List<Selected> jobs = part.rows().stream().map(Selected::whole).toList();
       return Reply.of(new SelectedJobs(jobs, List.of(), part.next()));
     }
     JobSelection selection = new JobSelection(reader, request, caller);
@@ -99,7 +99,7 @@ public final class JobSelection {
 
   private Optional<Rejection> add(JobSelector selector) throws IOException {
     if (selector instanceof JobSelector.OfNumber one) {
-      return addNumber(one.job(), one.task());
+      return addNumber(one);
     } else if (selector instanceof JobSelector.OfRange range) {
       return addRange(range);
     } else if (selector instanceof JobSelector.All) {
@@ -109,9 +109,9 @@ public final class JobSelection {
       List<JobRow> newest = mine().first(1).ask(reader).rows();
       return newest.isEmpty()
           ? Optional.of(none(own.user() + " has no job here" + ofFilters()))
-          : add(newest.get(0), last.task());
+          : add(newest.get(0), last.tasks());
     }
-    return addNamed(((JobSelector.Named) selector).name());
+    return addNamed(((JobSelector.Named) selector).text());
   }
 
   private JobQuery mine() {
@@ -121,18 +121,66 @@ public final class JobSelection {
   private void addAll(List<JobRow> newestFirst) {
     List<JobRow> rows = new ArrayList<>(newestFirst);
     Collections.reverse(rows);
-    rows.forEach(row -> chosen.add(new Selected(row, null)));
+    rows.forEach(row -> chosen.add(Selected.whole(row)));
   }
 
-  private Optional<Rejection> add(JobRow row, Integer task) {
-    if (task != null && task >= row.tasks()) {
-      return Optional.of(noTask(row, task));
+  private Optional<Rejection> add(JobRow row, TaskPart tasks) throws IOException {
+    return switch (tasks.kind()) {
+      case ALL -> {
+        chosen.add(Selected.whole(row));
+        yield Optional.empty();
+      }
+      case NUMBERS -> addNumbers(row, tasks.ranges().get(0));
+      case INDICES -> addIndices(row, tasks.ranges());
+    };
+  }
+
+  private Optional<Rejection> addNumbers(JobRow row, TaskPart.Range numbers) throws IOException {
+    for (int task = numbers.first(); task <= numbers.last(); task++) {
+      if (task >= row.tasks()) {
+        return Optional.of(noTask(row, task));
+      }
+      chosen.add(new Selected(row, task, indices(row).of(task)));
     }
-    chosen.add(new Selected(row, task));
     return Optional.empty();
   }
 
-  /** Returns that a job has no task of this index. */
+  /** Adds the tasks with these array indices; in a range there may be gaps. */
+  private Optional<Rejection> addIndices(JobRow row, List<TaskPart.Range> ranges)
+      throws IOException {
+    ArrayIndices all = indices(row);
+    for (TaskPart.Range range : ranges) {
+      List<Integer> found = all.tasks(range);
+      if (found.isEmpty()) {
+        return Optional.of(
+            Rejection.of(
+                Rejection.Code.NOT_FOUND,
+                "job %s has no task of array index %s: its indices are %s"
+                    .formatted(row.id(), range, all.ends())));
+      } else if (found.size() > TaskPart.MOST_TASKS) {
+        return Optional.of(tooMany(found.size() + " tasks have these indices"));
+      }
+      found.forEach(task -> chosen.add(new Selected(row, task, all.of(task))));
+    }
+    return Optional.empty();
+  }
+
+  private ArrayIndices indices(JobRow row) throws IOException {
+    ArrayIndices known = indices.get(row.id());
+    if (known == null) {
+      ArrayTerms terms =
+          reader.spec(row.id()).map(spec -> spec.terms().array()).orElse(ArrayTerms.NONE);
+      known = new ArrayIndices(terms, row.tasks());
+      indices.put(row.id(), known);
+    }
+    return known;
+  }
+
+  private static Rejection tooMany(String what) {
+    return Rejection.of(Rejection.Code.TOO_MANY, what + ": give smaller ranges");
+  }
+
+  /** Returns that a job has no task of this number. */
   public static Rejection noTask(JobRow row, int task) {
     String what =
         row.tasks() == 1
@@ -149,24 +197,22 @@ public final class JobSelection {
         Rejection.Code.NOT_FOUND, "there is no task " + row.id() + "." + task + ": " + what);
   }
 
-  private Optional<Rejection> addNumber(long job, Integer task) throws IOException {
+  private Optional<Rejection> addNumber(JobSelector.OfNumber one) throws IOException {
+    long job = one.job();
     Optional<JobRow> row = reader.job(new JobId(job));
     if (row.isEmpty()) {
       return Optional.of(MissingJob.of(new JobId(job), reader));
     }
     boolean passes =
         !of(filter.user(), JobFilter.ALL).between(job, job).ask(reader).rows().isEmpty();
-    return passes ? add(row.get(), task) : Optional.empty();
+    return passes ? add(row.get(), one.tasks()) : Optional.empty();
   }
 
   private Optional<Rejection> addRange(JobSelector.OfRange range) throws IOException {
     JobQuery all = of(filter.user(), filter.which()).between(range.first(), range.last());
     JobQuery.Part found = all.ask(reader);
     if (found.next() != null) {
-      return Optional.of(
-          Rejection.of(
-              Rejection.Code.TOO_MANY,
-              "more than " + found.rows().size() + " jobs are in that range: give smaller ones"));
+      return Optional.of(tooMany("more than " + found.rows().size() + " jobs are in that range"));
     }
     if (found.rows().isEmpty() && unfiltered()) {
       String kind = all.which() == JobFilter.LIVE ? "unfinished job" : "job";
@@ -185,35 +231,65 @@ public final class JobSelection {
     return unfiltered() ? "" : " that passes the filters";
   }
 
-  private Optional<Rejection> addNamed(String name) throws IOException {
+  /** Adds the job with this whole word as its name, else those of a list, or tasks of one. */
+  private Optional<Rejection> addNamed(String word) throws IOException {
+    Optional<Reply<JobRow>> whole = named(word);
+    List<String> parts = JobSelector.parts(word);
+    Optional<TaskPart.OfJob> tasks = TaskPart.split(word);
+    if (whole.isPresent()) {
+      return add(whole.get(), TaskPart.ALL);
+    } else if (parts.size() > 1) {
+      return addEach(parts);
+    } else if (tasks.isPresent()) {
+      Optional<Reply<JobRow>> job = named(tasks.get().job());
+      if (job.isPresent()) {
+        Optional<String> fault = tasks.get().tasks().fault();
+        return fault.isPresent()
+            ? Optional.of(Rejection.of(Rejection.Code.INVALID, fault.get()))
+            : add(job.get(), tasks.get().tasks());
+      }
+    }
+    return Optional.of(
+        none("no job of " + own.user() + " is named " + ShortenedValues.quoted(word)));
+  }
+
+  private Optional<Rejection> addEach(List<String> parts) throws IOException {
+    for (String part : parts) {
+      if (part.isBlank()) {
+        return Optional.of(
+            Rejection.of(Rejection.Code.INVALID, "between two commas there is no job"));
+      }
+      Optional<Rejection> no = add(JobSelector.one(part));
+      if (no.isPresent()) {
+        return no;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Rejection> add(Reply<JobRow> job, TaskPart tasks) throws IOException {
+    return job instanceof Reply.Yes<JobRow> yes
+        ? add(yes.value(), tasks)
+        : Optional.of(((Reply.No<JobRow>) job).rejection());
+  }
+
+  /** Returns the job that a name means, or why it means none; empty if no job has it. */
+  private Optional<Reply<JobRow>> named(String name) throws IOException {
     List<JobRow> unfinished =
         of(own.user(), JobFilter.LIVE).named(name).first(MOST_LISTED).ask(reader).rows();
     boolean changes = request.query().which() == JobFilter.LIVE;
     if (unfinished.size() > 1 && changes) {
-      return Optional.of(ambiguous(name, unfinished));
+      return Optional.of(Reply.no(ambiguous(name, unfinished)));
     }
     if (unfinished.size() == 1 && changes) {
-      return add(unfinished.get(0), null);
+      return Optional.of(Reply.of(unfinished.get(0)));
     }
     List<JobRow> newest = mine().named(name).first(1).ask(reader).rows();
-    if (!newest.isEmpty()) {
-      noteOthers(name, newest.get(0), unfinished);
-      return add(newest.get(0), null);
+    if (newest.isEmpty()) {
+      return Optional.empty();
     }
-    Matcher task = TASK_OF_NAMED.matcher(name);
-    if (!task.matches()) {
-      return Optional.of(
-          none("no job of " + own.user() + " is named " + ShortenedValues.quoted(name)));
-    }
-    int before = chosen.size();
-    Optional<Rejection> no = addNamed(task.group(1));
-    if (no.isPresent() || chosen.size() == before) {
-      return no;
-    }
-    List<Selected> all = List.copyOf(chosen);
-    Selected whole = all.get(all.size() - 1);
-    chosen.remove(whole);
-    return add(whole.row(), Integer.valueOf(task.group(2)));
+    noteOthers(name, newest.get(0), unfinished);
+    return Optional.of(Reply.of(newest.get(0)));
   }
 
   private void noteOthers(String name, JobRow newest, List<JobRow> unfinished) {
@@ -241,6 +317,6 @@ public final class JobSelection {
   }
 
   private static Rejection none(String what) {
-    return new Rejection(Rejection.Code.NOT_FOUND, what, JobSelector.WAYS);
+    return new Rejection(Rejection.Code.NOT_FOUND, what, "remuda state --all lists your jobs");
   }
 }

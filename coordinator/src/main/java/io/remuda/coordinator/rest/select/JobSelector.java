@@ -2,97 +2,99 @@ package io.remuda.coordinator.rest.select;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 /** One way to name jobs. */
 sealed interface JobSelector {
 
-  /** What a user can write, for messages. */
-  String WAYS =
-      "a job is its number, several are 1,3,5-8, the newest of yours is last, all of yours that have"
-          + " not ended are all, and a name stands for the newest of yours with it; a task is"
-          + " JOB.TASK, several are JOB.3-7";
-
-  /** A number, with a task or not. */
-  record OfNumber(long job, Integer task) implements JobSelector {}
+  /** A number, with tasks or not. */
+  record OfNumber(long job, TaskPart tasks) implements JobSelector {}
 
   /** All jobs with a number from the first to the last. */
   record OfRange(long first, long last) implements JobSelector {}
 
-  /** The user's newest job, or a task of it. */
-  record Last(Integer task) implements JobSelector {}
+  /** The user's newest job, or tasks of it. */
+  record Last(TaskPart tasks) implements JobSelector {}
 
   /** All jobs of the user that have not ended. */
   record All() implements JobSelector {}
 
-  /** A job of the user, by its name. */
-  record Named(String name) implements JobSelector {}
+  /** A job of the user by its name, tasks of it, or a list of such words. */
+  record Named(String text) implements JobSelector {}
 
-  /** A part of a list of numbers. */
-  Pattern NUMBER =
-      Pattern.compile("([1-9]\\d{0,17})(?:-([1-9]\\d{0,17})|\\.(\\d{1,7})(?:-(\\d{1,7}))?)?");
+  /** One or several jobs by number. */
+  Pattern NUMBER = Pattern.compile("([1-9]\\d{0,17})(?:-([1-9]\\d{0,17}))?");
 
-  /** Maximum number of tasks in one range. */
-  int MOST_TASKS = 10_000;
-
-  Pattern LAST = Pattern.compile("last(?:\\.(\\d{1,7}))?");
+  /** Commas between selectors; those within brackets are between indices. */
+  Pattern BETWEEN = Pattern.compile(",(?![^\\[]*])");
 
   /**
-   * Reads a selector; whatever is neither a list of numbers nor a word of its own is a name.
+   * Reads a selector; whatever has a part that is neither a number nor a word of its own is a name.
    *
    * @throws IllegalArgumentException if it is empty, or a range from a higher to a lower number
    */
   static List<JobSelector> read(String text) {
     if (text.isBlank()) {
-      throw new IllegalArgumentException("a selector of jobs is empty: " + WAYS);
+      throw new IllegalArgumentException("a selector of jobs is empty: give a number or a name");
     }
-    Matcher last = LAST.matcher(text);
-    if (last.matches()) {
-      return List.of(new Last(task(last.group(1))));
-    }
-    if (text.equals("all")) {
-      return List.of(new All());
-    }
-    List<JobSelector> numbers = new ArrayList<>();
-    for (String part : text.split(",", -1)) {
-      Matcher number = NUMBER.matcher(part);
-      if (!number.matches()) {
+    List<JobSelector> all = new ArrayList<>();
+    for (String part : parts(text)) {
+      JobSelector selector = one(part);
+      if (selector instanceof Named) {
         return List.of(new Named(text));
       }
-      numbers.addAll(ofNumbers(number));
+      all.add(selector);
     }
-    return numbers;
+    return all;
   }
 
-  private static List<JobSelector> ofNumbers(Matcher number) {
-    long first = Long.parseLong(number.group(1));
-    if (number.group(4) != null) {
-      return tasks(first, Integer.parseInt(number.group(3)), Integer.parseInt(number.group(4)));
+  /** Returns the parts of a list. */
+  static List<String> parts(String text) {
+    return List.of(BETWEEN.split(text, -1));
+  }
+
+  /** Reads a selector that is no list. */
+  static JobSelector one(String text) {
+    Matcher number = NUMBER.matcher(text);
+    if (text.equals("all")) {
+      return new All();
+    } else if (number.matches()) {
+      return ofNumbers(number);
     }
+    Optional<JobSelector> whole = last(text, TaskPart.ALL);
+    return whole
+        .or(() -> TaskPart.split(text).flatMap(JobSelector::ofPart))
+        .orElse(new Named(text));
+  }
+
+  private static Optional<JobSelector> ofPart(TaskPart.OfJob part) {
+    Matcher number = NUMBER.matcher(part.job());
+    boolean one = number.matches() && number.group(2) == null;
+    Optional<String> fault = part.tasks().fault();
+    if (fault.isPresent() && (one || part.job().equals("last"))) {
+      throw new IllegalArgumentException(fault.get());
+    }
+    return one
+        ? Optional.of(new OfNumber(Long.parseLong(number.group(1)), part.tasks()))
+        : last(part.job(), part.tasks());
+  }
+
+  private static Optional<JobSelector> last(String text, TaskPart tasks) {
+    return text.equals("last") ? Optional.of(new Last(tasks)) : Optional.empty();
+  }
+
+  private static JobSelector ofNumbers(Matcher number) {
+    long first = Long.parseLong(number.group(1));
     if (number.group(2) == null) {
-      return List.of(new OfNumber(first, task(number.group(3))));
+      return new OfNumber(first, TaskPart.ALL);
     }
     long last = Long.parseLong(number.group(2));
     if (last < first) {
       throw new IllegalArgumentException(
           "'" + number.group() + "' is no range of jobs: write " + last + "-" + first);
     }
-    return List.of(new OfRange(first, last));
-  }
-
-  private static List<JobSelector> tasks(long job, int first, int last) {
-    if (last < first || last - first >= MOST_TASKS) {
-      throw new IllegalArgumentException(
-          "'" + job + "." + first + "-" + last + "' is no range of 1 to " + MOST_TASKS + " tasks");
-    }
-    return IntStream.rangeClosed(first, last)
-        .<JobSelector>mapToObj(index -> new OfNumber(job, index))
-        .toList();
-  }
-
-  private static Integer task(String index) {
-    return index == null ? null : Integer.valueOf(index);
+    return new OfRange(first, last);
   }
 }

@@ -15,7 +15,14 @@ public record SelectedJobs(List<Selected> jobs, List<String> notes, Long next) {
   /**
    * A job.
    *
-   * @param task index of the one task that was named, or null for the whole job
+   * @param task number of the one task that was named, or null for the whole job
+   * @param arrayIndex its array index, null if the indices of its job are the tasks' numbers
    */
-  public record Selected(JobRow row, Integer task) {}
+  public record Selected(JobRow row, Integer task, Integer arrayIndex) {
+
+    /** A whole job. */
+    static Selected whole(JobRow row) {
+      return new Selected(row, null, null);
+    }
+  }
 }

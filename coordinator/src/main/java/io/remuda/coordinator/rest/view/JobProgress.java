@@ -1,14 +1,18 @@
 package io.remuda.coordinator.rest.view;
 
 import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.store.query.LastNodes;
 import io.remuda.coordinator.store.query.TaskCounts;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.JobId;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -50,15 +54,22 @@ public final class JobProgress {
     return backend.query(
         reader -> {
           Map<JobId, JobView> all = new HashMap<>(live);
+          Set<JobRow> unknown = new LinkedHashSet<>();
           for (JobRow row : rows) {
             JobView known = all.containsKey(row.id()) ? all.get(row.id()) : ended.get(row);
             if (known == null) {
-              known = new JobView(TaskCounts.of(row, reader), List.of());
-              if (row.state().isFinal()) {
-                ended.put(row, known);
-              }
+              unknown.add(row);
+            } else {
+              all.put(row.id(), known);
             }
-            all.put(row.id(), known);
+          }
+          Map<JobId, SortedSet<String>> nodes = LastNodes.of(List.copyOf(unknown), reader);
+          for (JobRow row : unknown) {
+            JobView read = JobView.ended(TaskCounts.of(row, reader), nodes.get(row.id()));
+            if (row.state().isFinal()) {
+              ended.put(row, read);
+            }
+            all.put(row.id(), read);
           }
           return all;
         });

@@ -190,7 +190,7 @@ class EnsembleCommandTest {
     String help = printed.toString(StandardCharsets.UTF_8);
     assertTrue(help.startsWith("Usage: remuda COMMAND [OPTIONS] [ARGUMENTS]\n"), help);
     assertTrue(
-        help.contains("\n  show                        Shows one job with its tasks\n"), help);
+        help.contains("\n  show                        Shows jobs with their tasks\n"), help);
     assertTrue(help.contains("\n  stop                        Ends the server\n"), help);
   }
 }

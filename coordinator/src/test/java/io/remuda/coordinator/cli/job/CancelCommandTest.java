@@ -63,6 +63,17 @@ class CancelCommandTest {
   }
 
   @Test
+  void a_task_is_named_by_its_number_and_its_array_index() throws Exception {
+    server.answers("/jobs?", "{\"filtered\":true,\"jobs\":[{\"id\":47,\"task\":2}]}");
+    server.answers("/jobs/47/tasks/2/cancel", "{\"id\":47,\"arrayIndex\":3}");
+    assertEquals(0, cancel("47_3"));
+    assertEquals("GET /jobs?limit=10000&select=47_3", server.requests().get(0));
+    assertEquals(0, cancel("47.2"));
+    assertEquals(
+        "task 47.2 (index 3) is cancelled\ntask 47.2 (index 3) is cancelled\n", out.toString());
+  }
+
+  @Test
   void a_server_that_knows_no_selectors_cancels_nothing() throws Exception {
     server.answers("/jobs?", "{\"jobs\":[{\"id\":1},{\"id\":2}],\"next\":null}");
     for (String words : List.of("train", "all", "1-2", "--state waiting")) {
@@ -99,7 +110,7 @@ class CancelCommandTest {
     assertTrue(
         assertThrows(ParameterException.class, () -> cancel())
             .getMessage()
-            .startsWith("no job is named: give a number, 1,3,5-8, last"));
+            .startsWith("no job is named: give a number, a name, last or all"));
   }
 
   @Test

@@ -2,6 +2,8 @@ package io.remuda.coordinator.cli.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -46,6 +48,36 @@ class StateCommandTest {
     server.answers("/jobs", "{\"filtered\":true,\"next\":101,\"jobs\":[" + jobs + "]}");
     assertEquals("these are the newest 200; -n N lists more, --json all", last(state("--all")));
     assertFalse(last(state("--all", "-n", "200")).startsWith("these"));
+  }
+
+  private String refusal(String... words) {
+    return assertThrows(CommandLine.ParameterException.class, () -> state(words)).getMessage();
+  }
+
+  @Test
+  void columns_are_chosen_by_their_headings_in_any_case() throws Exception {
+    server.answers(
+        "/jobs", "{\"filtered\":true,\"jobs\":[{\"id\":1,\"state\":\"held\",\"name\":\"n\"}]}");
+    assertEquals(List.of("NAME  JOB", "n     1"), state("-o", "name,JOB"));
+    assertFalse(server.requests().get(0).contains("terms"), server.requests()::toString);
+  }
+
+  @Test
+  void what_jobs_asked_for_is_requested_only_for_columns_that_show_it() throws Exception {
+    server.answers("/jobs", "{\"filtered\":true,\"jobs\":[{\"id\":1,\"needs\":{\"cpus\":2.0}}]}");
+    assertEquals(List.of("JOB  CPUS", "1    2"), state("--columns", "job", "-o", "cpus"));
+    assertEquals("GET /jobs?limit=200&progress&terms", server.requests().get(0));
+  }
+
+  @Test
+  void a_column_that_is_not_there_is_refused_with_those_that_are() {
+    assertTrue(
+        refusal("-o", "job,nod").contains("no column is called 'nod': there are job, state, "),
+        () -> refusal("-o", "job,nod"));
+    String slurm = "is Slurm's: name columns, as -o job,name,user,state,ran,node,reason";
+    assertTrue(refusal("-o", "%i %j").contains("-o '%i %j' " + slurm), () -> refusal("-o", "%i"));
+    assertTrue(refusal("--format", "%i").contains("--format '%i' " + slurm));
+    assertTrue(refusal("-o", "").contains("no column is called ''"), () -> refusal("-o", ""));
   }
 
   @Test

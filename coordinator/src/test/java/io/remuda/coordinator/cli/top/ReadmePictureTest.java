@@ -6,7 +6,11 @@ import static io.remuda.coordinator.cli.top.Pictures.shared;
 import static io.remuda.coordinator.cli.top.Pictures.whole;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.cli.top.TopPicture.Gpu;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.worker.job.JobDependency;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,12 +52,27 @@ class ReadmePictureTest {
                 job(14, "lr-0.5", "running", ""),
                 job(15, "resnet", "running", ""),
                 job(16, "eval", "running", ""),
-                job(17, "llama", "waiting", "lab7: 0 of 2 GPUs free, wanted 2; lab8: 1 of 2"),
-                job(18, "report", "waiting", "starts after job 17")));
+                waiting(
+                    17,
+                    "llama",
+                    TaskState.WAITING,
+                    new WaitReason.TooFewFreeGpus("lab7", 2, 0, 2),
+                    new WaitReason.TooFewFreeGpus("lab8", 2, 1, 2)),
+                waiting(
+                    18,
+                    "report",
+                    TaskState.SUBMITTED,
+                    new WaitReason.AfterJob(JobDependency.parse("17:ok")))));
     String drawn =
         String.join("\n", TopText.of(picture, OptionalInt.of(WIDTH), ZoneOffset.UTC, true));
     String readme = Files.readString(Path.of("..", "README.md"));
     assertTrue(readme.contains(drawn), () -> "README.md lacks this picture:\n" + drawn);
+  }
+
+  /** A job that waits, with its reasons as the server says them. */
+  private static TopPicture.Job waiting(
+      long id, String name, TaskState state, WaitReason... reasons) {
+    return job(id, name, state.label(), String.join("; ", WaitText.lines(List.of(reasons))));
   }
 
   private static Gpu busy(int percent, Gpu gpu) {

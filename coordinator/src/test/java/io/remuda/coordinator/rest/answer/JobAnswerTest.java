@@ -3,11 +3,18 @@ package io.remuda.coordinator.rest.answer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.store.StoreSamples;
+import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.JobDependency;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class JobAnswerTest {
@@ -15,6 +22,22 @@ class JobAnswerTest {
   private static final Instant TEN = Instant.parse("2026-11-25T22:00:00Z");
   private static final WaitReason BEGINS = new WaitReason.BeginsLater(TEN.toEpochMilli());
   private static final WaitReason AFTER = new WaitReason.AfterJob(JobDependency.parse("1"));
+
+  @Test
+  void of_many_nodes_the_first_eight_are_named_and_the_others_counted() {
+    SortedSet<String> nodes = new TreeSet<>();
+    for (int i = 1; i <= 8; i++) {
+      nodes.add("n" + i);
+    }
+    JobRow row = StoreSamples.row(StoreSamples.spec(1, 1), TaskState.SUCCEEDED, 3000);
+    JobAnswer eight = JobAnswer.of(row).with(JobView.ended(Map.of(), nodes));
+    assertEquals(List.copyOf(nodes), eight.nodes());
+    assertNull(eight.nodesMore());
+    nodes.add("n9");
+    JobAnswer nine = JobAnswer.of(row).with(JobView.ended(Map.of(), nodes));
+    assertEquals(eight.nodes(), nine.nodes());
+    assertEquals(1, nine.nodesMore());
+  }
 
   @Test
   void a_job_with_a_time_to_begin_may_start_then_unless_it_waits_for_jobs_too() {

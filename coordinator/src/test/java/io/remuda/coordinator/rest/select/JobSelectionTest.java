@@ -6,8 +6,8 @@ import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.write;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
@@ -16,7 +16,11 @@ import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.sweep.IndexRanges;
+import io.remuda.worker.job.sweep.Sweep;
+import io.remuda.worker.job.sweep.SweepAxis;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -47,7 +51,22 @@ class JobSelectionTest {
   }
 
   private void add(long id, String user, String name, TaskState state) throws Exception {
-    JobSpec spec = spec(id, 3);
+    add(spec(id, 3), user, name, state);
+  }
+
+  /** Adds an unfinished array of ann with these indices. */
+  private void addArray(long id, String name, String indices) throws Exception {
+    IndexRanges given = IndexRanges.parse(indices);
+    JobSpec spec = spec(id, given.size());
+    Sweep sweep = Sweep.of(List.of(new SweepAxis.Indices(given)));
+    add(
+        spec.withTerms(spec.terms().withArray(new ArrayTerms(sweep, 0, 0, 0))),
+        "ann",
+        name,
+        TaskState.RUNNING);
+  }
+
+  private void add(JobSpec spec, String user, String name, TaskState state) throws Exception {
     JobRow row = row(spec, state, state.isFinal() ? 3000 : 0);
     JobRow own =
         new JobRow(
@@ -149,11 +168,72 @@ class JobSelectionTest {
   void what_is_not_there_is_refused_with_what_can_be_written() throws IOException {
     assertEquals("there is no job 9", refusal(find("look", "9")).message());
     assertEquals("no job of ann is named 'trian'", refusal(find("look", "trian")).message());
-    assertTrue(refusal(find("look", "trian")).todo().contains("1,3,5-8"));
+    assertEquals("remuda state --all lists your jobs", refusal(find("look", "trian")).todo());
     assertEquals(
         "there is no task 2.3: the tasks of job 2 are 2.0 to 2.2",
         refusal(find("look", "2.3")).message());
     assertThrows(IllegalArgumentException.class, () -> find("look", "5-3"));
+  }
+
+  @Test
+  void tasks_are_chosen_by_their_numbers_with_a_dot_and_by_array_index_with_an_underscore()
+      throws Exception {
+    addArray(47, "grid", "1-6");
+    assertEquals(List.of("47.2", "47.3", "47.4"), names(find("change", "47.2-4")));
+    assertEquals(List.of("47.1", "47.2", "47.3"), names(find("change", "47_2-4")));
+    assertEquals(List.of("47.1", "47.2", "47.3"), names(find("change", "47_[2-4]")));
+    assertEquals(List.of("47.0", "47.4", "47.5", "6"), names(find("look", "47_[1,5-6],6")));
+    assertEquals(List.of("47.2"), names(find("change", "47_3")));
+    assertEquals(List.of("47.2"), names(find("change", "last_3")));
+    assertEquals(List.of("47.2", "47.3"), names(find("change", "grid_3-4")));
+    assertEquals(List.of("47.1", "47.2"), names(find("change", "grid.1-2")));
+    assertEquals(
+        List.of(2, 3),
+        ((SelectedJobs) ((Reply.Yes<?>) find("look", "47.1-2")).value())
+            .jobs().stream().map(SelectedJobs.Selected::arrayIndex).toList());
+  }
+
+  @Test
+  void an_array_index_that_no_task_has_is_refused_and_a_range_may_have_gaps() throws Exception {
+    addArray(47, "grid", "10-30:10");
+    assertEquals(List.of("47.0", "47.1"), names(find("change", "47_5-25")));
+    assertEquals(
+        "job 47 has no task of array index 3: its indices are 10-30",
+        refusal(find("change", "47_3")).message());
+    assertEquals(
+        "'4-2' is no range of tasks: write 2-4", refusal(find("change", "grid_4-2")).message());
+    assertThrows(IllegalArgumentException.class, () -> find("look", "47_4-2"));
+  }
+
+  @Test
+  void the_array_index_of_alike_tasks_is_their_number() throws IOException {
+    assertEquals(List.of("2.1"), names(find("change", "2_1")));
+    Reply.Yes<?> found = assertInstanceOf(Reply.Yes.class, find("change", "2_1"));
+    assertNull(((SelectedJobs) found.value()).jobs().get(0).arrayIndex());
+  }
+
+  @Test
+  void a_job_with_the_whole_word_as_its_name_is_meant_and_no_task_of_another() throws Exception {
+    addArray(47, "grid", "1-6");
+    addArray(48, "grid_3", "1-6");
+    addArray(49, "run_2025-11", "1-2");
+    addArray(50, "a,b", "1-2");
+    assertEquals(List.of("48"), names(find("change", "grid_3")));
+    assertEquals(List.of("48.0"), names(find("change", "grid_3_1")));
+    assertEquals(List.of("47.1"), names(find("change", "grid_2")));
+    assertEquals(List.of("49"), names(find("change", "run_2025-11")));
+    assertEquals(List.of("50"), names(find("change", "a,b")));
+  }
+
+  @Test
+  void names_are_in_lists_with_numbers_and_with_tasks() throws Exception {
+    addArray(47, "grid", "1-6");
+    assertEquals(
+        List.of("47", "6", "5", "47.0", "47.3"),
+        names(find("change", "grid,eval.py,5,grid_[1,4]")));
+    assertEquals("no job of ann is named 'foo'", refusal(find("change", "grid,foo")).message());
+    assertEquals(
+        "between two commas there is no job", refusal(find("change", "grid,,6")).message());
   }
 
   @Test

@@ -147,6 +147,11 @@ public final class IndexRanges {
     return ranges.stream().mapToInt(Range::to).max().orElseThrow();
   }
 
+  /** Returns whether they count from 0, so that each index is its position. */
+  boolean isCount() {
+    return ranges.size() == 1 && greatest() == size - 1;
+  }
+
   /** Returns the number of ranges, which decides how much memory they take. */
   public int parts() {
     return ranges.size();

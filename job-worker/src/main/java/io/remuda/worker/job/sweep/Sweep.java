@@ -117,6 +117,16 @@ public record Sweep(
     return position(task);
   }
 
+  /** Returns whether the array index of a task may be another number than its own. */
+  public boolean renumbers() {
+    return picked != null && !picked.isCount()
+        || axes.stream()
+            .anyMatch(
+                axis ->
+                    axis instanceof SweepAxis.Indices given
+                        && (axes.size() > 1 || !given.indices().isCount()));
+  }
+
   /** Returns a sweep of these of its tasks, in ascending order. */
   public Sweep of(int[] tasks) {
     int[] positions = new int[tasks.length];

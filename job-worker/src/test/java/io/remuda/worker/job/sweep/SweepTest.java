@@ -170,4 +170,18 @@ class SweepTest {
     String text = JSON.writeValueAsString(terms);
     assertEquals(terms, JSON.readValue(text, JobTerms.class), text);
   }
+
+  @Test
+  void a_sweep_renumbers_its_tasks_if_an_array_index_may_be_another_number() {
+    assertEquals(false, GRID.renumbers());
+    assertEquals(false, ofIndices("0-5").renumbers());
+    assertEquals(true, ofIndices("1-6").renumbers());
+    assertEquals(true, ofIndices("0-4:2").renumbers());
+    assertEquals(true, GRID.of(new int[] {1, 2}).renumbers());
+    assertEquals(false, GRID.of(new int[] {0, 1}).renumbers());
+  }
+
+  private static Sweep ofIndices(String text) {
+    return Sweep.of(List.of(new SweepAxis.Indices(IndexRanges.parse(text))));
+  }
 }

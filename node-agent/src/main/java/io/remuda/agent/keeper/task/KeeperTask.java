@@ -52,6 +52,9 @@ final class KeeperTask {
   private boolean contactLost;
   private boolean killed;
 
+  /** Whether a signal that is to end it has reached it before its first process ended. */
+  private boolean reached;
+
   /** Whether only its first process has been asked, by a signal of its own. */
   private boolean leaving;
 
@@ -185,7 +188,13 @@ final class KeeperTask {
   int takeAsk() {
     int signal = leaderEnded() ? 0 : ask;
     ask = 0;
+    reached |= signal != 0;
     return signal;
+  }
+
+  /** Notes that a signal to end it goes to its processes while its first process lives. */
+  void reached() {
+    reached |= !leaderEnded();
   }
 
   /** Asks it to end; a second request can only shorten the grace of the first. */
@@ -294,7 +303,7 @@ final class KeeperTask {
         usage.systemMillis(),
         Math.max(sampledPeak, usedPeak() > inheritedPeak ? usedPeak() : 0),
         contactLost,
-        killed,
+        killed && reached,
         leftovers.size());
   }
 

@@ -355,6 +355,11 @@ final class KeeperTasks {
     return task.note(members);
   }
 
+  /** Notes that a signal to end a task goes to its processes while its first process lives. */
+  synchronized void reached(KeeperTask task) {
+    task.reached();
+  }
+
   /** Marks a task whose tree is gone as over; it stays live until its exit is written. */
   synchronized ExitRecord over(KeeperTask task) {
     task.over();

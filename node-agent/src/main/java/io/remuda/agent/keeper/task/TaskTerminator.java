@@ -181,10 +181,20 @@ final class TaskTerminator implements Runnable {
     return false;
   }
 
+  /** Returns whether the first process of a task has not ended, not even as a zombie. */
+  private static boolean lives(TaskMark mark) {
+    ProcStat leader = ProcFiles.stat(mark.leader());
+    return leader != null && leader.startTicks() == mark.startTicks() && !leader.dead();
+  }
+
   private void press(KeeperTask task, List<ProcStat> members) {
     List<ProcStat> asked = EngineProcesses.asked(task.request(), members);
     List<ProcStat> fresh = table.note(task, asked);
-    if (table.killIn(task) <= 0) {
+    boolean ends = table.killIn(task) <= 0;
+    if ((ends || !fresh.isEmpty()) && lives(task.mark())) {
+      table.reached(task);
+    }
+    if (ends) {
       end(members);
       return;
     }

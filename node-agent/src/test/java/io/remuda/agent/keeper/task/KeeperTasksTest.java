@@ -75,6 +75,29 @@ class KeeperTasksTest {
   }
 
   @Test
+  void a_task_was_killed_only_if_a_signal_reached_it_before_its_first_process_ended() {
+    KeeperTask ended = start(REQUESTS.run("a", "x"), 100);
+    KeeperTask told = start(REQUESTS.run("b", "x"), 101);
+    table.kill("a", 5000);
+    table.kill("b", 5000);
+    table.reached(told);
+    end(ended);
+    end(told);
+    table.reached(ended);
+    assertFalse(table.exitRecord(ended).killed());
+    assertTrue(table.exitRecord(told).killed());
+  }
+
+  @Test
+  void a_task_that_was_asked_by_its_own_signal_was_killed() {
+    KeeperTask task = start(REQUESTS.run("k", "x"), 100);
+    table.leave("k", 10, 5000);
+    table.takeSignals();
+    end(task);
+    assertTrue(table.exitRecord(task).killed());
+  }
+
+  @Test
   void the_longest_grace_does_not_overflow() {
     KeeperTask task = start(REQUESTS.run("k", "x"), 100);
     table.kill("k", Long.MAX_VALUE);

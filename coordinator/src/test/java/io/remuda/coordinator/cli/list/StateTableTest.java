@@ -1,4 +1,4 @@
-package io.remuda.coordinator.cli.output;
+package io.remuda.coordinator.cli.list;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,12 +15,13 @@ class StateTableTest {
   private static final ZonedDateTime NOW =
       ZonedDateTime.of(2026, 11, 24, 14, 0, 0, 0, ZoneOffset.UTC);
 
-  private static StateTable table(String jobs) throws IOException {
+  private static StateTable table(String jobs, StateColumn... columns) throws IOException {
     String common = "'submittedAt': '2026-11-24T13:50:00Z', 'user': 'ann', 'name': 'n', ";
     return new StateTable(
         JsonMapper.builder()
             .build()
             .readTree(("[" + jobs.replace("{'id", "{" + common + "'id") + "]").replace('\'', '"')),
+        List.of(columns),
         NOW);
   }
 
@@ -60,6 +61,62 @@ class StateTableTest {
                 "{'id': 1, 'state': 'running', 'tasks': 1000, 'counts': {'succeeded': 37,"
                     + " 'failed': 2, 'lost': 1, 'cancelled': 1, 'running': 3, 'ending': 1,"
                     + " 'waiting': 955}}")
+            .lines());
+  }
+
+  @Test
+  void where_a_job_is_or_was_is_shown_once_one_has_a_place() throws IOException {
+    assertEquals(
+        List.of(
+            "JOB  STATE      TASKS  SUBMITTED  RAN  NODE     USER  NAME  REASON",
+            "1    running    9      10m ago         lab7 +2  ann   n",
+            "2    succeeded  1      10m ago         lab1     ann   n",
+            "3    running    90     10m ago         a +11    ann   n",
+            "4    held       1      10m ago                  ann   n"),
+        table(
+                "{'id': 1, 'state': 'running', 'tasks': 9, 'nodes': ['lab7', 'lab8', 'lab9']},"
+                    + "{'id': 2, 'state': 'succeeded', 'tasks': 1, 'nodes': ['lab1']},"
+                    + "{'id': 3, 'state': 'running', 'tasks': 90, 'nodes': ['a', 'b', 'c', 'd',"
+                    + " 'e', 'f', 'g', 'h'], 'nodesMore': 4},"
+                    + "{'id': 4, 'state': 'held', 'tasks': 1}")
+            .lines());
+  }
+
+  @Test
+  void chosen_columns_come_in_their_order_also_those_with_nothing_in_them() throws IOException {
+    String asked =
+        "{'id': 1, 'state': 'failed', 'tasks': 1, 'exitCode': 3,"
+            + " 'startedAt': '2026-11-24T13:55:00Z', 'endedAt': '2026-11-24T13:58:30Z',"
+            + " 'needs': {'cpus': 1.0, 'gpus': 2, 'memory': 6442450944},"
+            + " 'terms': {'priority': 5, 'timeLimitMillis': 5400000, 'after': ['3:ok', '4:any']}},"
+            + "{'id': 2, 'state': 'held', 'tasks': 1, 'exitCode': null,"
+            + " 'needs': {'cpus': 0.5, 'gpus': 0, 'memory': 1048576},"
+            + " 'terms': {'priority': 0, 'timeLimitMillis': 0, 'after': []}}";
+    assertEquals(
+        List.of("NAME  JOB  TURN  EXIT  NODE", "n     1          3", "n     2"),
+        table(
+                asked,
+                StateColumn.NAME,
+                StateColumn.JOB,
+                StateColumn.TURN,
+                StateColumn.EXIT,
+                StateColumn.NODE)
+            .lines());
+    assertEquals(
+        List.of(
+            "CPUS  GPUS  MEM    PRIORITY  LIMIT   AFTER        STARTED  ENDED",
+            "1     2     6 GiB  5         90 min  3:ok, 4:any  5m ago   90s ago",
+            "0.5   0     1 MiB  0"),
+        table(
+                asked,
+                StateColumn.CPUS,
+                StateColumn.GPUS,
+                StateColumn.MEM,
+                StateColumn.PRIORITY,
+                StateColumn.LIMIT,
+                StateColumn.AFTER,
+                StateColumn.STARTED,
+                StateColumn.ENDED)
             .lines());
   }
 

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.rest.answer;
+package io.remuda.coordinator.rest.answer.list;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.List;
  * @param notes what to know of the choice, in words; absent if nothing
  */
 public record JobsAnswer(
-    List<JobAnswer> jobs,
+    List<ListedJobAnswer> jobs,
     Long next,
     boolean filtered,
     @JsonInclude(JsonInclude.Include.NON_NULL) List<String> notes) {}

@@ -1,0 +1,148 @@
+package io.remuda.coordinator.cli.list;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.output.ElapsedTime;
+import io.remuda.coordinator.cli.output.EpochText;
+import io.remuda.coordinator.cli.output.TaskCountText;
+import io.remuda.coordinator.cli.show.AskedTerms;
+import io.remuda.worker.job.Quantities;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** A column of the table of jobs; its name is its heading. */
+public enum StateColumn {
+  JOB(Source.JOB),
+  STATE(Source.JOB),
+  TASKS(Source.JOB),
+  TURN(Source.JOB),
+  START(Source.JOB),
+  SUBMITTED(Source.JOB),
+  RAN(Source.JOB),
+  NODE(Source.JOB),
+  USER(Source.JOB),
+  NAME(Source.JOB),
+  REASON(Source.JOB),
+  EXIT(Source.JOB),
+  STARTED(Source.JOB),
+  ENDED(Source.JOB),
+  CPUS(Source.ASKED),
+  GPUS(Source.ASKED),
+  MEM(Source.ASKED),
+  PRIORITY(Source.ASKED),
+  LIMIT(Source.ASKED),
+  AFTER(Source.ASKED);
+
+  /** Where its cells come from. */
+  private enum Source {
+    /** What the server says of every job that it lists. */
+    JOB,
+    /** What the job asked for, which the server adds on request. */
+    ASKED
+  }
+
+  private static final Set<String> WITHOUT_PLACE = Set.of("submitted", "waiting");
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("MM-dd HH:mm", Locale.ROOT);
+  private static final int GIBIBYTE_SHIFT = 30;
+  private static final int MEBIBYTE_SHIFT = 20;
+
+  private final Source source;
+
+  StateColumn(Source source) {
+    this.source = source;
+  }
+
+  /** Returns whether its cells are of what the job asked for. */
+  public boolean isOfTerms() {
+    return source == Source.ASKED;
+  }
+
+  /** Returns the columns that are shown if none are chosen; those with nothing to say are left. */
+  static List<StateColumn> usual(JsonNode jobs) {
+    boolean waits = false;
+    boolean placed = false;
+    for (JsonNode job : jobs) {
+      waits |= WITHOUT_PLACE.contains(job.path("state").asText());
+      placed |= !job.path("nodes").isEmpty();
+    }
+    List<StateColumn> columns = new ArrayList<>(List.of(JOB, STATE, TASKS));
+    columns.addAll(waits ? List.of(TURN, START) : List.of());
+    columns.addAll(List.of(SUBMITTED, RAN));
+    columns.addAll(placed ? List.of(NODE) : List.of());
+    columns.addAll(List.of(USER, NAME, REASON));
+    return columns;
+  }
+
+  /** Returns what it has of a job; null for nothing. */
+  Object cell(JsonNode job, ZonedDateTime time) {
+    Instant now = time.toInstant();
+    JsonNode needs = job.path("needs");
+    JsonNode terms = job.path("terms");
+    return switch (this) {
+      case JOB ->
+          job.path("id").asText() + (job.has("task") ? "." + job.path("task").asText() : "");
+      case STATE -> job.path("state").asText();
+      case TASKS -> TaskCountText.of(job);
+      case TURN -> job.path("turn").asText();
+      case START -> start(job, time);
+      case SUBMITTED -> ElapsedTime.of(text(job, "submittedAt"), now);
+      case RAN -> ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now);
+      case NODE -> nodes(job);
+      case USER -> job.path("user").asText();
+      case NAME -> job.path("name").asText();
+      case REASON -> EpochText.withReason(job, now);
+      case EXIT -> number(job.path("exitCode"));
+      case STARTED -> ElapsedTime.of(text(job, "startedAt"), now);
+      case ENDED -> ElapsedTime.of(text(job, "endedAt"), now);
+      case CPUS -> needs.path("cpus").asText().replaceFirst("\\.0$", "");
+      case GPUS -> number(needs.path("gpus"));
+      case MEM -> memory(needs.path("memory").asLong());
+      case PRIORITY -> number(terms.path("priority"));
+      case LIMIT -> limit(terms.path("timeLimitMillis").asLong());
+      case AFTER -> AskedTerms.after(terms);
+    };
+  }
+
+  /** Returns when a job may start, a question mark if nobody knows, or nothing if it has. */
+  private static String start(JsonNode job, ZonedDateTime now) {
+    String expected = text(job, "expectedStartAt");
+    if (expected == null) {
+      return WITHOUT_PLACE.contains(job.path("state").asText()) ? "?" : "";
+    }
+    ZonedDateTime start = Instant.parse(expected).atZone(now.getZone());
+    boolean today = start.toLocalDate().equals(now.toLocalDate());
+    return "~" + (today ? TIME : DAY).format(start);
+  }
+
+  /** Returns the first node and the number of the others, as {@code lab7 +2}. */
+  private static String nodes(JsonNode job) {
+    int others = job.path("nodes").size() - 1 + job.path("nodesMore").asInt();
+    return job.path("nodes").path(0).asText() + (others > 0 ? " +" + others : "");
+  }
+
+  private static String memory(long bytes) {
+    boolean whole = bytes % (1L << GIBIBYTE_SHIFT) == 0;
+    if (bytes == 0) {
+      return null;
+    }
+    return whole ? (bytes >> GIBIBYTE_SHIFT) + " GiB" : (bytes >> MEBIBYTE_SHIFT) + " MiB";
+  }
+
+  private static String limit(long millis) {
+    return millis == 0 ? null : Quantities.words(millis);
+  }
+
+  private static String number(JsonNode value) {
+    return value.isNumber() ? value.asText() : null;
+  }
+
+  private static String text(JsonNode node, String field) {
+    return node.path(field).isTextual() ? node.path(field).asText() : null;
+  }
+}

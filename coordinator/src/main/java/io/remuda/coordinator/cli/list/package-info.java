@@ -1,0 +1,2 @@
+/** The table of jobs that {@code remuda state} prints, and its columns. */
+package io.remuda.coordinator.cli.list;

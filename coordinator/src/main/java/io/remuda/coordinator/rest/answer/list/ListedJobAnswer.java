@@ -1,0 +1,31 @@
+package io.remuda.coordinator.rest.answer.list;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.remuda.coordinator.rest.answer.JobAnswer;
+import io.remuda.coordinator.rest.answer.NeedsAnswer;
+import io.remuda.coordinator.rest.answer.TermsAnswer;
+import io.remuda.worker.job.JobSpec;
+
+/**
+ * A job of a list.
+ *
+ * @param job whose fields stand beside the others
+ * @param needs of each task; absent if it was not asked for, as the next
+ */
+public record ListedJobAnswer(
+    @JsonUnwrapped JobAnswer job,
+    @JsonInclude(JsonInclude.Include.NON_NULL) NeedsAnswer needs,
+    @JsonInclude(JsonInclude.Include.NON_NULL) TermsAnswer terms) {
+
+  /**
+   * @param spec null if it was not asked for, or is not known any more
+   * @param own whether it is for the job's owner
+   */
+  public static ListedJobAnswer of(JobAnswer job, JobSpec spec, boolean own) {
+    return spec == null
+        ? new ListedJobAnswer(job, null, null)
+        : new ListedJobAnswer(
+            job, NeedsAnswer.of(spec.request()), TermsAnswer.of(spec.terms(), own));
+  }
+}
