@@ -4,7 +4,6 @@ import io.remuda.telemetry.render.PrintableText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Whether to ask before jobs are cancelled. */
@@ -38,10 +37,5 @@ public final class CancelQuestion {
             jobs.size() == 1 ? "job" : "jobs",
             names,
             more > 0 ? " and " + more + " more" : ""));
-  }
-
-  /** Returns whether an answer is a yes. */
-  public static boolean isYes(String line) {
-    return Set.of("y", "yes").contains(line.trim().toLowerCase(Locale.ROOT));
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.console.UserPrompt;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -39,9 +40,9 @@ class CancelCommandTest {
   private int cancel(String... words) throws Exception {
     CancelCommand command =
         new CancelCommand(
-            new CancelCommand.Terminal() {
+            new UserPrompt() {
               @Override
-              public boolean isThere() {
+              public boolean isPossible() {
                 return terminal;
               }
 
