@@ -4,6 +4,7 @@ import io.remuda.telemetry.render.PrintableText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Whether to ask before jobs are cancelled. */
