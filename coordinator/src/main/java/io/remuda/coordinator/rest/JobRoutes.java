@@ -16,6 +16,7 @@ import io.remuda.coordinator.rest.answer.JobDetailsAnswer;
 import io.remuda.coordinator.rest.answer.SubmittedAnswer;
 import io.remuda.coordinator.rest.answer.TaskAnswer;
 import io.remuda.coordinator.rest.channel.ChannelRoutes;
+import io.remuda.coordinator.rest.channel.SignalRoutes;
 import io.remuda.coordinator.rest.output.OutputRoutes;
 import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.SubmissionReader;
@@ -55,6 +56,7 @@ final class JobRoutes extends AllDirectives {
   private final OutputRoutes output;
   private final SubmissionReader submissions;
   private final ChannelRoutes channels;
+  private final SignalRoutes signals;
   private final JobListRoutes lists;
   private final TaskListRoutes tasks;
   private final ChangeRoutes changes;
@@ -69,6 +71,7 @@ final class JobRoutes extends AllDirectives {
     this.tasks = new TaskListRoutes(backend);
     this.changes = new ChangeRoutes(backend);
     this.channels = new ChannelRoutes(backend);
+    this.signals = new SignalRoutes(backend);
   }
 
   Route all(Caller caller) {
@@ -178,6 +181,7 @@ final class JobRoutes extends AllDirectives {
                                         ifThere(id, () -> output.follow(id, after, attempts)))))),
         path("logs", () -> get(() -> output.logs(id))),
         path("channel", () -> post(() -> channels.use(id, caller))),
+        path("signal", () -> post(() -> signals.send(id, null, caller))),
         path("cancel", () -> post(() -> cancelled(id, null, caller))),
         path(
             "requeue",
@@ -193,6 +197,7 @@ final class JobRoutes extends AllDirectives {
 
   private Route task(JobId id, int index, Caller caller) {
     return concat(
+        path("signal", () -> post(() -> signals.send(id, index, caller))),
         path("cancel", () -> post(() -> cancelled(id, index, caller))),
         path("requeue", () -> post(() -> answer(change(id, index, Action.REQUEUE, null, caller)))));
   }
