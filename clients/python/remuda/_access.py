@@ -16,12 +16,14 @@ class Access(NamedTuple):
     """``rest`` is the server's address, as ``https://127.0.0.1:4711``; ``pin`` the one certificate
     (PEM) that is trusted there, None if the server was started with ``--insecure``: then the token
     goes in clear text to any program on that port. ``others`` are the addresses of the cluster's
-    other coordinators, which have the same certificate."""
+    other coordinators, which have the same certificate. ``trusted`` are certificates that are
+    trusted too while the cluster's key is renewed."""
 
     rest: str
     token: str
     pin: Optional[str]
     others: Tuple[str, ...] = ()
+    trusted: Tuple[str, ...] = ()
 
     def everywhere(self) -> Iterator["Access"]:
         """Yields the access by way of each coordinator, this one first."""
@@ -57,11 +59,13 @@ def read_access(home: Path) -> Access:
         owners, insecure = "privateKey" in fields, fields.get("insecure") is True
         user = fields.get("user")
         others = tuple(str(other) for other in fields.get("others") or ())
+        trusted = tuple(str(further) for further in fields.get("trusted") or ())
     except (ValueError, LookupError, TypeError, AttributeError) as fault:
         raise RemudaError(f"{file} is damaged or no access file") from fault
     scheme = rest.partition("://")[0]
     if scheme == "https" and isinstance(pin, str):
-        return Access(rest, token, pin, tuple(at for at in others if at.startswith("https://")))
+        safe = tuple(at for at in others if at.startswith("https://"))
+        return Access(rest, token, pin, safe, trusted)
     if scheme != "http":
         raise RemudaError(f"{file} is damaged or no access file")
     if not insecure:

@@ -19,7 +19,7 @@ from collections import deque
 from contextlib import closing
 from email.message import Message
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import Any, Callable, Deque, Generator, Mapping, NamedTuple, Optional
+from typing import Any, Callable, Deque, Generator, Mapping, NamedTuple, Optional, Sequence
 from urllib.parse import urlencode, urlsplit
 
 from remuda._access import Access
@@ -102,7 +102,7 @@ class NotThisServer(OSError):
 def _proved(access: Access) -> HTTPConnection:
     """Returns a connection to the server of the access file; nothing was sent over it yet.
 
-    The server has shown exactly the pinned certificate and, as TLS 1.3 requires, has proved that it
+    The server has shown exactly a pinned certificate and, as TLS 1.3 requires, has proved that it
     holds its key. Names, dates and signatures are not checked, because they prove nothing more.
     """
     address = urlsplit(access.rest)
@@ -111,12 +111,12 @@ def _proved(access: Access) -> HTTPConnection:
         http = HTTPConnection(host, address.port, timeout=CONNECT_SECONDS)
         http.connect()
     else:
-        http = _handshake(host, address.port, access.pin)
+        http = _handshake(host, address.port, (access.pin, *access.trusted))
     http.auto_open = 0  # it would connect again, without a proof
     return http
 
 
-def _handshake(host: str, port: Optional[int], pin: str) -> HTTPConnection:
+def _handshake(host: str, port: Optional[int], pins: Sequence[str]) -> HTTPConnection:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
@@ -128,7 +128,7 @@ def _handshake(host: str, port: Optional[int], pin: str) -> HTTPConnection:
     except ssl.SSLError as fault:
         http.close()
         raise NotThisServer(f"it did not prove to be this server: {fault.reason}") from fault
-    if shown is None or not hmac.compare_digest(shown, ssl.PEM_cert_to_DER_cert(pin)):
+    if not any(hmac.compare_digest(shown or b"", ssl.PEM_cert_to_DER_cert(pin)) for pin in pins):
         http.close()
         raise NotThisServer("it did not prove to be this server: it shows another certificate")
     return http

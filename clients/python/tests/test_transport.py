@@ -109,7 +109,7 @@ class StrangerTest(unittest.TestCase):
             ["openssl", *words], cwd=self.folder, stderr=subprocess.DEVNULL, check=True, timeout=60
         )
 
-    def _show(self, chain: str, key: str, dead: str = "") -> List[bytes]:
+    def _show(self, chain: str, key: str, dead: str = "", trusted: str = "") -> List[bytes]:
         """What a program is sent that shows such a certificate; ``dead`` is asked before it."""
         heard: List[bytes] = []
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -121,6 +121,8 @@ class StrangerTest(unittest.TestCase):
             rest = f"https://127.0.0.1:{listener.getsockname()[1]}"
             fake.access(str(self.folder), rest)
             fields: Dict[str, object] = {"rest": rest, "token": "secret", "pin": pin}
+            if trusted:
+                fields["trusted"] = [(self.folder / trusted).read_text()]
             if dead:
                 fields.update(rest=dead, others=[rest])
             (self.folder / "access.json").write_text(json.dumps(fields))
@@ -149,6 +151,13 @@ class StrangerTest(unittest.TestCase):
 
     def test_the_server_itself_is_told_the_token(self) -> None:
         (sent,) = self._show("server.pem", "server.key")
+        self.assertIn(b"Bearer secret", sent)
+
+    def test_one_that_shows_the_next_key_of_the_cluster_is_told_the_token(self) -> None:
+        self._openssl("req", "-x509", "-keyout", "next.key", "-out", "next.pem", *NEW)
+        (sent,) = self._show("next.pem", "next.key", trusted="next.pem")
+        self.assertIn(b"Bearer secret", sent)
+        (sent,) = self._show("server.pem", "server.key", trusted="next.pem")
         self.assertIn(b"Bearer secret", sent)
 
     def test_another_coordinator_of_the_cluster_is_asked_when_one_is_away(self) -> None:

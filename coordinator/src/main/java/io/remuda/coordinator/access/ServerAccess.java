@@ -5,16 +5,12 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.OwnFiles;
-import io.remuda.agent.settings.OwnFolders;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +31,10 @@ import java.util.Set;
  * @param token the user's token
  * @param others addresses of the HTTP interfaces of the cluster's other coordinators, which have
  *     the same certificate; null for none
+ * @param trusted certificates, PEM, that are trusted too while the cluster's key is renewed; null
+ *     for none
+ * @param next the key that follows; null for none
+ * @param cluster short name of the cluster; null if the certificate says it
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -48,13 +48,13 @@ public record ServerAccess(
     Boolean insecure,
     String user,
     String token,
-    List<String> others) {
+    List<String> others,
+    List<String> trusted,
+    AccessFile.NextKey next,
+    String cluster) {
 
   /** Its name in the state folder. */
   public static final String FILE = "access.json";
-
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
   /** Creates the access to a server that is the only coordinator. */
   public ServerAccess(
@@ -67,18 +67,54 @@ public record ServerAccess(
       Boolean insecure,
       String user,
       String token) {
-    this(version, contacts, certificate, privateKey, rest, pin, insecure, user, token, null);
+    this(
+        version,
+        contacts,
+        certificate,
+        privateKey,
+        rest,
+        pin,
+        insecure,
+        user,
+        token,
+        null,
+        null,
+        null,
+        null);
   }
 
   /** Returns the access file for an ordinary user. */
   public ServerAccess forUser(String name, String secret) {
-    return new ServerAccess(version, null, null, null, rest, pin, insecure, name, secret, others);
+    return new ServerAccess(
+        version, null, null, null, rest, pin, insecure, name, secret, others, trusted, null, null);
   }
 
   /** Returns the access to the same cluster by way of another of its coordinators. */
   public ServerAccess at(String address) {
     return new ServerAccess(
-        version, contacts, certificate, privateKey, address, pin, insecure, user, token, null);
+        version,
+        contacts,
+        certificate,
+        privateKey,
+        address,
+        pin,
+        insecure,
+        user,
+        token,
+        null,
+        trusted,
+        next,
+        cluster);
+  }
+
+  /** Returns the certificates of which the server must show one; none if it has no TLS. */
+  public List<String> pins() {
+    Set<String> all = new LinkedHashSet<>();
+    if (pin != null) {
+      all.add(pin);
+      all.addAll(trusted == null ? List.of() : trusted);
+    }
+    return List.copyOf(all);
   }
 
   /** Returns the accesses by way of each coordinator, this one first. */
@@ -133,22 +169,12 @@ public record ServerAccess(
    * @throws IOException if it belongs to another user, is readable by others, or is damaged
    */
   public static Optional<ServerAccess> read(Path file) throws IOException {
-    Set<PosixFilePermission> permissions;
-    try {
-      permissions = Files.getPosixFilePermissions(file);
-    } catch (NoSuchFileException none) {
+    Optional<byte[]> bytes = SecretFile.read(file);
+    if (bytes.isEmpty()) {
       return Optional.empty();
     }
-    OwnFolders.requireOwnFile(file);
-    if (!OWNER_ONLY.containsAll(permissions)) {
-      throw new IOException(
-          file
-              + " may be used by others ("
-              + PosixFilePermissions.toString(permissions)
-              + "): chmod 600 it");
-    }
     try {
-      return Optional.of(JsonMapper.builder().build().readValue(file.toFile(), ServerAccess.class));
+      return Optional.of(JsonMapper.builder().build().readValue(bytes.get(), ServerAccess.class));
     } catch (JsonProcessingException fault) {
       throw new IOException(file + " is damaged or no access file", fault);
     }

@@ -5,10 +5,8 @@ import io.remuda.agent.protocol.StateLineage;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.commit.Decision;
-import io.remuda.coordinator.commit.DurableLog;
+import io.remuda.coordinator.commit.DurableState;
 import io.remuda.coordinator.commit.Effect;
-import io.remuda.coordinator.commit.JournalLog;
-import io.remuda.coordinator.commit.RegistryRestore;
 import io.remuda.coordinator.commit.UseRows;
 import io.remuda.coordinator.job.ClusterQueries;
 import io.remuda.coordinator.job.EndedJobs;
@@ -30,10 +28,6 @@ import io.remuda.coordinator.registry.policy.SharingPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.coordinator.status.RunNodesStatus;
-import io.remuda.coordinator.store.JobRows;
-import io.remuda.coordinator.store.Journal;
-import io.remuda.coordinator.store.StoreState;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -75,27 +69,6 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
       SharingPolicy sharing,
       Duration nodesReturn,
       LiveLimits limits) {}
-
-  /**
-   * The persistence of a coordinator.
-   *
-   * @param durableLog makes rows durable
-   * @param state the stored state at the start
-   * @param jobRows turns changes into rows
-   * @param wallMillis current time in milliseconds since 1970
-   */
-  public record Durable(DurableLog durableLog, StoreState state, JobRows jobRows, long wallMillis) {
-
-    /**
-     * Returns the persistence over a journal.
-     *
-     * @param state what the journal's store had when it was opened
-     * @param clock wall clock for recorded times
-     */
-    public static Durable over(Journal journal, StoreState state, Clock clock) {
-      return new Durable(new JournalLog(journal), state, new JobRows(state, clock), clock.millis());
-    }
-  }
 
   /** The message to the guardian after the coordinator has stopped, normally or by a failure. */
   public enum Ended {
@@ -147,7 +120,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
       Settings settings,
       LongSupplier nanoClock,
       Subscribers subscribers,
-      Durable durable) {
+      DurableState durable) {
     super(context);
     this.self = context.getSelf();
     this.nanoClock = nanoClock;
@@ -203,7 +176,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
    * @param durable the state to continue from, and its store
    */
   public static Behavior<CoordinatorCommand> create(
-      Settings settings, LongSupplier nanoClock, Subscribers subscribers, Durable durable) {
+      Settings settings, LongSupplier nanoClock, Subscribers subscribers, DurableState durable) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -212,8 +185,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   }
 
   /** Restores the state of an earlier coordinator; its nodes count as silent until they join. */
-  private void restore(Durable durable, LiveLoad load, EffectInterpreter interpreter) {
-    RegistryRestore.into(tasks, durable.state(), durable.wallMillis(), now());
+  private void restore(DurableState durable, LiveLoad load, EffectInterpreter interpreter) {
+    durable.restore(tasks, now());
     durable.state().jobs().forEach(job -> load.add(job.spec()));
     durable.state().drained().forEach(nodes::drain);
     interpreter.goOn();
@@ -232,6 +205,9 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         .onMessage(
             CoordinatorCommand.ChangeJob.class,
             command -> carryOut(jobControl.change(command, now())))
+        .onMessage(
+            CoordinatorCommand.CancelWaiting.class,
+            command -> carryOut(jobControl.cancelWaiting(command, now())))
         .onMessage(
             CoordinatorCommand.SetJob.class, command -> carryOut(jobControl.set(command, now())))
         .onMessage(

@@ -7,6 +7,7 @@ import io.remuda.coordinator.cluster.LeaderNotice;
 import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.cluster.RequestPort;
 import io.remuda.coordinator.cluster.StateSource;
+import io.remuda.coordinator.commit.DurableState;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.store.Journal;
@@ -217,7 +218,7 @@ public final class LeadingCoordinator {
                             context.getSystem().ignoreRef(),
                             parts.status(),
                             context.getSystem().ignoreRef()),
-                        Coordinator.Durable.over(store.journal(), store.state(), parts.clock())))
+                        DurableState.over(store.journal(), store.state(), parts.clock())))
                 .onFailure(SupervisorStrategy.stop()),
             "coordinator");
     context.watchWith(coordinator, CoordinatorEnded.INSTANCE);

@@ -3,6 +3,7 @@ package io.remuda.coordinator.api;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.ChannelAsk;
 import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.AttemptId;
@@ -11,6 +12,7 @@ import io.remuda.worker.protocol.ToWorker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** A message to the coordinator. */
@@ -95,6 +97,47 @@ public sealed interface CoordinatorCommand {
       this(job, task, action, null, caller, replyTo);
     }
   }
+
+  /**
+   * Cancels tasks of a job that have no place yet; the answer is sent when that is durable.
+   *
+   * @param tasks which of them
+   * @param reason why, in the user's words, or null
+   */
+  record CancelWaiting(
+      JobId job,
+      WaitingTasks tasks,
+      String reason,
+      Caller caller,
+      ActorRef<Reply<WaitingCancelled>> replyTo)
+      implements CoordinatorCommand {}
+
+  /**
+   * Some tasks that have no place.
+   *
+   * @param states in which they are, each before a place
+   * @param first number of the first task to look at
+   * @param end number behind the last, 0 for all
+   */
+  record WaitingTasks(Set<TaskState> states, int first, int end) {
+    public WaitingTasks {
+      states = Set.copyOf(states);
+      if (states.isEmpty() || !states.stream().allMatch(TaskState::isBefore)) {
+        throw new IllegalArgumentException(
+            "state names what has not started: waiting, held, submitted, or pending for all of"
+                + " them");
+      }
+    }
+  }
+
+  /**
+   * Tasks of a job that are cancelled before they started.
+   *
+   * @param cancelled how many
+   * @param left how many tasks of the job have not ended
+   * @param next number of the task from which on to ask again, null if all were looked at
+   */
+  record WaitingCancelled(JobId job, int cancelled, int left, Integer next) {}
 
   /**
    * Changes the terms of a job that has not ended; the answer is sent when they are durable.

@@ -13,7 +13,6 @@ public final class ForecastText {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
-  private static final double MILLI = 1000;
 
   private ForecastText() {}
 
@@ -50,10 +49,7 @@ public final class ForecastText {
 
   private static String amounts(Explanation.Holder holder) {
     List<String> parts = new ArrayList<>();
-    parts.add(
-        holder.milliCpus() % 1000 == 0
-            ? holder.milliCpus() / 1000 + " CPUs"
-            : String.format(Locale.ROOT, "%.2f CPUs", holder.milliCpus() / MILLI));
+    parts.add(WaitText.ofCpus(holder.milliCpus()));
     if (holder.gpus() > 0) {
       parts.add(holder.gpus() + (holder.gpus() == 1 ? " GPU" : " GPUs"));
     }

@@ -75,7 +75,9 @@ public final class WaitText {
           + ": "
           + leaving.tasks().stream().map(TaskId::toString).collect(Collectors.joining(", "));
     } else if (reason instanceof WaitReason.TooManyPlaced placed) {
-      return placed.most() + " tasks have places on nodes, the maximum per server";
+      return placed.most()
+          + (placed.most() == 1 ? " task has its place" : " tasks have places")
+          + " on nodes, the maximum per server";
     } else if (reason instanceof WaitReason.GangIncomplete gang) {
       return "all "
           + gang.wanted()
@@ -92,7 +94,7 @@ public final class WaitText {
           + ": "
           + plain(limit.limit())
           + " "
-          + limit.what()
+          + (limit.limit() == 1 ? limit.what().replaceFirst("s$", "") : limit.what())
           + " at once, has "
           + plain(limit.has())
           + ", wanted "
@@ -147,28 +149,35 @@ public final class WaitText {
     } else if (reason instanceof WaitReason.TooFewFreeGpus gpus) {
       return gpus.total() < gpus.wanted()
           ? "has " + gpus.total() + gpus(gpus.total()) + ", wanted " + gpus.wanted()
-          : gpus.free() + " of " + gpus.total() + " GPUs free, wanted " + gpus.wanted();
+          : gpus.free()
+              + " of "
+              + gpus.total()
+              + gpus(gpus.total())
+              + " free, wanted "
+              + gpus.wanted();
     } else if (reason instanceof WaitReason.TooLittleGpuMemory memory) {
       return gpuMemory(memory);
     } else if (reason instanceof WaitReason.TooManyOnGpus many) {
       return many.taking()
-          + " GPUs take one more task (--per-gpu, --exclusive), wanted "
+          + (many.taking() == 1 ? " GPU takes" : " GPUs take")
+          + " one more task (--per-gpu, --exclusive), wanted "
           + many.wanted();
     } else if (reason instanceof WaitReason.GpusTooBusy busy) {
       return busy.taking()
-          + " GPUs are idle enough for a task that keeps one "
+          + (busy.taking() == 1 ? " GPU is" : " GPUs are")
+          + " idle enough for a task that keeps one "
           + busy.percent()
           + " % busy, wanted "
           + busy.wanted();
     } else if (reason instanceof WaitReason.SlowTogether slow) {
       return "there is room only beside '" + slow.type() + "': " + together(slow.togetherPercent());
     } else if (reason instanceof WaitReason.TooManyTasks tasks) {
-      return "has " + tasks.most() + " tasks, the maximum per node";
+      return "has " + tasks.most() + tasks(tasks.most()) + ", the maximum per node";
     } else if (reason instanceof WaitReason.TooFewFreeCpus cpus) {
       String free =
           cpus.total() < cpus.wanted()
-              ? "has " + cores(cpus.total()) + " CPUs"
-              : cores(cpus.free()) + " of " + cores(cpus.total()) + " CPUs free";
+              ? "has " + ofCpus(cpus.total())
+              : cores(cpus.free()) + " of " + ofCpus(cpus.total()) + " free";
       return free + ", wanted " + cores(cpus.wanted());
     } else if (reason instanceof WaitReason.TooLittleMemory memory) {
       String free =
@@ -230,6 +239,15 @@ public final class WaitText {
         + " s, then one is tried";
   }
 
+  private static String tasks(int count) {
+    return count == 1 ? " task" : " tasks";
+  }
+
+  /** Returns {@code 1 CPU} or {@code 1.50 CPUs}. */
+  static String ofCpus(long thousandths) {
+    return cores(thousandths) + (thousandths == 1000 ? " CPU" : " CPUs");
+  }
+
   private static String gpus(int count) {
     return count == 1 ? " GPU" : " GPUs";
   }
@@ -246,7 +264,8 @@ public final class WaitText {
           + bytes(memory.wanted());
     }
     return memory.fittingGpus()
-        + " GPUs with "
+        + gpus(memory.fittingGpus())
+        + " with "
         + bytes(memory.wanted())
         + " free, wanted "
         + memory.wantedGpus()

@@ -30,7 +30,11 @@ public final class CurlConfig {
       lines.add("tlsv1.3");
       lines.add("# no authority has signed the certificate; its key is known");
       lines.add("insecure");
-      lines.add("pinnedpubkey = \"sha256//" + keyHash(access.pin()) + "\"");
+      List<String> keys = new ArrayList<>();
+      for (String pin : access.pins()) {
+        keys.add("sha256//" + keyHash(pin));
+      }
+      lines.add("pinnedpubkey = \"" + String.join(";", keys) + "\"");
     }
     lines.add("header = \"Authorization: Bearer " + access.token() + "\"");
     return lines;

@@ -9,6 +9,8 @@ import java.security.MessageDigest;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocketFactory;
@@ -16,9 +18,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * TLS 1.3 with a pinned certificate, that of the access file. The server must present exactly this
- * certificate and, as TLS requires, prove that it has the private key. Other certificates signed by
- * this key are refused. Names and dates are not checked, because they prove nothing more.
+ * TLS 1.3 with a pinned certificate, that of the access file; while a cluster's key is renewed
+ * there are two. The server must present exactly this certificate and, as TLS requires, prove that
+ * it has the private key. Other certificates signed by this key are refused. Names and dates are
+ * not checked, because they prove nothing more.
  */
 public final class PinnedTls {
 
@@ -29,20 +32,24 @@ public final class PinnedTls {
   /**
    * Returns a factory for sockets to that server.
    *
-   * @param pem the server's certificate
+   * @param pems the certificates of which the server shows one
    */
-  public static SSLSocketFactory to(String pem) throws IOException {
+  public static SSLSocketFactory to(List<String> pems) throws IOException {
     try {
-      return trusting(certificate(pem).getEncoded()).getSocketFactory();
+      List<byte[]> pins = new ArrayList<>();
+      for (String pem : pems) {
+        pins.add(certificate(pem).getEncoded());
+      }
+      return trusting(pins).getSocketFactory();
     } catch (GeneralSecurityException fault) {
       throw new IOException("cannot use the server's certificate: " + fault.getMessage(), fault);
     }
   }
 
-  /** Returns a context that trusts only the certificate with these bytes. */
-  static SSLContext trusting(byte[] certificate) throws GeneralSecurityException {
+  /** Returns a context that trusts only the certificates with these bytes. */
+  static SSLContext trusting(List<byte[]> certificates) throws GeneralSecurityException {
     SSLContext context = SSLContext.getInstance(PROTOCOL);
-    context.init(null, new TrustManager[] {new Pin(certificate)}, null);
+    context.init(null, new TrustManager[] {new Pin(certificates)}, null);
     return context;
   }
 
@@ -53,16 +60,17 @@ public final class PinnedTls {
         CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(text));
   }
 
-  /** Trusts one certificate, byte for byte. */
+  /** Trusts certificates byte for byte. */
   private static final class Pin extends X509ExtendedTrustManager {
-    private final byte[] pinned;
+    private final List<byte[]> pinned;
 
-    private Pin(byte[] pinned) {
+    private Pin(List<byte[]> pinned) {
       this.pinned = pinned;
     }
 
     private void check(X509Certificate[] chain) throws CertificateException {
-      if (chain.length == 0 || !MessageDigest.isEqual(chain[0].getEncoded(), pinned)) {
+      byte[] shown = chain.length == 0 ? new byte[0] : chain[0].getEncoded();
+      if (pinned.stream().noneMatch(pin -> MessageDigest.isEqual(shown, pin))) {
         throw new CertificateException("it shows another certificate");
       }
     }

@@ -30,8 +30,8 @@ public final class RestClient {
   /** Mapper for requests and responses. */
   public static final ObjectMapper JSON = JsonMapper.builder().build();
 
-  /** Returns the current address of a server. */
-  private interface ServerLocator {
+  /** Returns the current address of a server, and what it must show. */
+  public interface ServerLocator {
     ServerAccess access() throws IOException;
   }
 
@@ -40,15 +40,23 @@ public final class RestClient {
   private final ServerLocator place;
   private final ConcurrentLinkedDeque<ServerConnection> idle = new ConcurrentLinkedDeque<>();
 
-  private RestClient(ServerAccess first, ServerLocator place) {
+  /**
+   * @param first access for the first connection; null to ask {@code place} for it, too
+   */
+  private RestClient(ServerAccess first, boolean insecure, ServerLocator place) {
     this.first = new AtomicReference<>(first);
-    this.insecure = first.mayBeInsecure();
+    this.insecure = insecure;
     this.place = place;
   }
 
   /** Creates a client of a server with a fixed address. */
   public RestClient(ServerAccess access) {
-    this(access, () -> access);
+    this(access, access.mayBeInsecure(), () -> access);
+  }
+
+  /** Returns a client of a server with TLS, whose key may change. */
+  public static RestClient to(ServerLocator place) {
+    return new RestClient(null, false, place);
   }
 
   /**
@@ -57,7 +65,8 @@ public final class RestClient {
    * @throws RestFailure if none was ever started there
    */
   public static RestClient of(Path home) throws IOException {
-    return new RestClient(read(home), () -> read(home));
+    ServerAccess access = read(home);
+    return new RestClient(access, access.mayBeInsecure(), () -> read(home));
   }
 
   private static ServerAccess read(Path home) throws IOException {

@@ -113,7 +113,7 @@ final class ServerConnection implements Closeable {
       throws IOException {
     SSLSocket tls =
         (SSLSocket)
-            PinnedTls.to(access.pin())
+            PinnedTls.to(access.pins())
                 .createSocket(socket, address.getHost(), address.getPort(), true);
     tls.setEnabledProtocols(new String[] {PinnedTls.PROTOCOL});
     tls.setSoTimeout(HANDSHAKE_MILLIS);

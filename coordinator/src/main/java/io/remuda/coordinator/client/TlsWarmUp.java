@@ -2,6 +2,7 @@ package io.remuda.coordinator.client;
 
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
@@ -22,7 +23,7 @@ public final class TlsWarmUp {
 
   private static void run() {
     try {
-      SSLEngine engine = PinnedTls.trusting(new byte[0]).createSSLEngine();
+      SSLEngine engine = PinnedTls.trusting(List.of()).createSSLEngine();
       engine.setUseClientMode(true);
       engine.setEnabledProtocols(new String[] {PinnedTls.PROTOCOL});
       engine.wrap(

@@ -1,20 +1,26 @@
 package io.remuda.coordinator.cluster;
 
+import io.remuda.coordinator.access.ClusterSecret;
+import io.remuda.coordinator.access.CurrentSecret;
 import io.remuda.coordinator.access.ServerAccess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.List;
 
 /**
  * One coordinator of a cluster.
  *
  * @param self this one
- * @param secret certificate, key, owner and the owner's token, equal on all of them
+ * @param secretFile the file with the secret
+ * @param secret keys, owner and the owner's token, equal on all of them but for the moments in
+ *     which a new key is taken up
  */
-public record ClusterMember(ClusterFile cluster, ClusterFile.Member self, ServerAccess secret) {
+public record ClusterMember(
+    ClusterFile cluster, ClusterFile.Member self, Path secretFile, CurrentSecret secret) {
 
   /** Ends the name of the file with the secret, which lies beside the cluster's. */
   private static final String SECRET = ".key";
@@ -35,18 +41,19 @@ public record ClusterMember(ClusterFile cluster, ClusterFile.Member self, Server
   public static ClusterMember read(Path file, String name) throws IOException {
     ClusterFile cluster = ClusterFile.read(file);
     Path secretFile = secretOf(file);
-    ServerAccess secret =
-        ServerAccess.read(secretFile)
+    ClusterSecret secret =
+        ClusterSecret.read(secretFile)
             .orElseThrow(
                 () ->
                     new IOException(
                         secretFile
                             + " is missing: remuda cluster init has written it; copy it from"
                             + " there, readable for its owner alone"));
-    if (secret.privateKey() == null || secret.token() == null || secret.user() == null) {
-      throw new IOException(secretFile + " is damaged, or not the key of a cluster");
+    try {
+      return new ClusterMember(cluster, self(cluster, name), secretFile, new CurrentSecret(secret));
+    } catch (GeneralSecurityException unusable) {
+      throw new IOException(secretFile + " is damaged: " + unusable.getMessage(), unusable);
     }
-    return new ClusterMember(cluster, self(cluster, name), secret);
   }
 
   private static ClusterFile.Member self(ClusterFile cluster, String name) throws IOException {
@@ -91,17 +98,8 @@ public record ClusterMember(ClusterFile cluster, ClusterFile.Member self, Server
     return cluster.members().stream().filter(member -> !member.equals(self)).toList();
   }
 
-  /** Returns the owner's access to a member. */
+  /** Returns the owner's access to a member, with the keys of this moment. */
   public ServerAccess accessTo(ClusterFile.Member member) {
-    return new ServerAccess(
-        secret.version(),
-        null,
-        null,
-        null,
-        "https://" + member.rest(),
-        secret.certificate(),
-        null,
-        secret.user(),
-        secret.token());
+    return secret.get().owner("https://" + member.rest(), null);
   }
 }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cluster;
 
+import io.remuda.coordinator.access.KeyView;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -116,6 +117,11 @@ public final class ClusterMembership implements MembershipPort {
   @Override
   public boolean reachesState() {
     return contact.isReached();
+  }
+
+  @Override
+  public Optional<KeyView> keys() {
+    return Optional.of(KeyView.of(member.secret().get().keys()));
   }
 
   @Override

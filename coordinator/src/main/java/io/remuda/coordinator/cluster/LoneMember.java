@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cluster;
 
+import io.remuda.coordinator.access.KeyView;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,6 +28,11 @@ public record LoneMember(String rest) implements MembershipPort {
   @Override
   public boolean reachesState() {
     return true;
+  }
+
+  @Override
+  public Optional<KeyView> keys() {
+    return Optional.empty();
   }
 
   @Override

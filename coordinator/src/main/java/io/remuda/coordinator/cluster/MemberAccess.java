@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cluster;
 
 import io.remuda.agent.protocol.AccessFile;
+import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.access.ServerAccess;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,19 +13,31 @@ public final class MemberAccess {
 
   /** Returns the content of the file, for agents and for the owner's commands. */
   public static ServerAccess of(ClusterMember member) {
+    return of(member, member.secret().get());
+  }
+
+  /** Returns the content of the file with another secret. */
+  static ServerAccess of(ClusterMember member, ClusterSecret secret) {
     List<ClusterFile.Member> all = new ArrayList<>(List.of(member.self()));
     all.addAll(member.others());
-    ServerAccess secret = member.secret();
+    AccessFile agents = secret.agents(all.stream().map(ClusterFile.Member::agents).toList());
+    ServerAccess owner =
+        secret.owner(
+            "https://" + member.self().rest(),
+            member.others().stream().map(other -> "https://" + other.rest()).toList());
     return new ServerAccess(
-        AccessFile.VERSION,
-        all.stream().map(ClusterFile.Member::agents).toList(),
-        secret.certificate(),
-        secret.privateKey(),
-        "https://" + member.self().rest(),
-        secret.certificate(),
-        null,
-        secret.user(),
-        secret.token(),
-        member.others().stream().map(other -> "https://" + other.rest()).toList());
+        owner.version(),
+        agents.contacts(),
+        agents.certificate(),
+        agents.privateKey(),
+        owner.rest(),
+        owner.pin(),
+        owner.insecure(),
+        owner.user(),
+        owner.token(),
+        owner.others(),
+        agents.trusted(),
+        agents.next(),
+        agents.cluster());
   }
 }

@@ -32,7 +32,7 @@ final class MemberProbe implements OtherMembers {
   MemberProbe(ClusterMember member) {
     this.member = member;
     for (ClusterFile.Member other : member.others()) {
-      clients.put(other.name(), new RestClient(member.accessTo(other)));
+      clients.put(other.name(), RestClient.to(() -> member.accessTo(other)));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cluster;
 
+import io.remuda.coordinator.access.KeyView;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +18,9 @@ public interface MembershipPort {
 
   /** Returns whether this member reached the state by a read within the last seconds. */
   boolean reachesState();
+
+  /** Returns the keys of this member; empty if it is in no cluster. */
+  Optional<KeyView> keys();
 
   /**
    * Has this member leave and join again, so that another leads.

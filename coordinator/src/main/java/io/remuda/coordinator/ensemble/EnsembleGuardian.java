@@ -10,6 +10,7 @@ import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.commit.DurableState;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.registry.policy.LiveLimits;
@@ -172,7 +173,7 @@ public final class EnsembleGuardian {
                 "status",
                 StatusFile.PROPS),
             context.getSystem().ignoreRef()), // the run watches the coordinator
-        Coordinator.Durable.over(
+        DurableState.over(
             setup.store().journal(), setup.store().state().withoutBirth(), setup.clock()));
   }
 

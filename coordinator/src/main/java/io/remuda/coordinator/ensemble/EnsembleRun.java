@@ -1,11 +1,11 @@
 package io.remuda.coordinator.ensemble;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.coordinator.cluster.ArteryTls;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.AgentLaunchSettings;
 import io.remuda.coordinator.launch.LocalAgents;
@@ -22,14 +22,12 @@ import io.remuda.worker.workload.mnist.data.LocatedData;
 import io.remuda.worker.workload.mnist.data.MnistData;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDateTime;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -137,7 +135,8 @@ public final class EnsembleRun {
     StoreOpening opening =
         StoreOpening.begin(folder.path(), clock); // while the actor system starts
     ClusterKey key = ClusterKey.create(folder.run(), clock.instant());
-    ActorSystem<EnsembleGuardian.Command> system = startSystem(folder, key, sources);
+    ActorSystem<EnsembleGuardian.Command> system =
+        startSystem(ClusterTls.of(key.access(List.of())), sources);
     Store.Opened store = get(opening);
     EnsembleGuardian.Setup setup =
         new EnsembleGuardian.Setup(
@@ -188,22 +187,9 @@ public final class EnsembleRun {
   }
 
   private static ActorSystem<EnsembleGuardian.Command> startSystem(
-      RunFolder folder, ClusterKey key, SettingSources sources)
-      throws GeneralSecurityException, IOException {
-    String password = UUID.randomUUID().toString();
-    Path store = folder.keyStore();
-    key.writeStore(store, password.toCharArray());
-    String ssl = "pekko.remote.artery.ssl.config-ssl-engine.";
-    Config config =
-        ConfigFactory.parseMap(
-                Map.of(
-                    ssl + "key-store", store.toString(),
-                    ssl + "trust-store", store.toString(),
-                    ssl + "key-store-password", password,
-                    ssl + "key-password", password,
-                    ssl + "trust-store-password", password))
-            .withFallback(sources.over("coordinator"));
-    return ActorSystem.create(EnsembleGuardian.create(), "remuda", config);
+      ClusterTls tls, SettingSources sources) {
+    return ActorSystem.create(
+        EnsembleGuardian.create(), "remuda", ArteryTls.setup(sources.over("coordinator"), tls));
   }
 
   /** Finds, downloads or draws the training data while the nodes start. */

@@ -156,7 +156,8 @@ public final class RunFolder {
     return path.resolve("events.jsonl");
   }
 
-  public Path keyStore() {
+  /** Returns the file in which builds before this one kept the key for the actor system. */
+  Path keyStore() {
     return path.resolve(KEY_STORE);
   }
 

@@ -37,12 +37,14 @@ public final class JobControl {
   private final JobRows jobRows;
   private final JobAdmission admission;
   private final StartChange start;
+  private final WaitingCancel waiting;
 
   public JobControl(TaskRegistry tasks, JobRows jobRows, JobAdmission admission) {
     this.tasks = tasks;
     this.jobRows = jobRows;
     this.admission = admission;
     this.start = new StartChange(tasks, admission);
+    this.waiting = new WaitingCancel(tasks);
   }
 
   /** Lets the jobs begin whose time has come. */
@@ -79,6 +81,19 @@ public final class JobControl {
       decision = killing(decision, ending().filter(task -> isMeant(command, task.id())));
     }
     return decision.thenAnswer(command.replyTo(), Reply.of(id)).placing();
+  }
+
+  /** Cancels the tasks of a job that have no place yet. */
+  public Decision cancelWaiting(CoordinatorCommand.CancelWaiting command, long now) {
+    Optional<Rejection> no = refusal(command.job(), command.caller());
+    if (no.isPresent()) {
+      return Decision.refuse(command.replyTo(), no.get());
+    }
+    String why = cancelledBy(command.caller(), command.reason());
+    WaitingCancel.Outcome outcome = waiting.cancel(command.job(), command.tasks(), why, now);
+    return Decision.of(outcome.changes())
+        .thenAnswer(command.replyTo(), Reply.of(outcome.answer()))
+        .placing();
   }
 
   /** Changes the terms of a job. */
@@ -148,7 +163,8 @@ public final class JobControl {
   private List<TaskChange> changes(CoordinatorCommand.ChangeJob command, long now) {
     JobId id = command.job();
     return switch (command.action()) {
-      case CANCEL, CANCEL_NOW -> tasks.requests().cancel(id, cancelledBy(command), now);
+      case CANCEL, CANCEL_NOW ->
+          tasks.requests().cancel(id, cancelledBy(command.caller(), command.reason()), now);
       case HOLD -> tasks.requests().hold(id, now);
       case RELEASE -> tasks.requests().release(id, now);
       case REQUEUE -> tasks.requests().leave(id, requeuedBy(command), now);
@@ -160,7 +176,9 @@ public final class JobControl {
     TaskId task = new TaskId(command.job(), command.task());
     return isRequeue(command.action())
         ? tasks.requests().fire(task, TaskTrigger.PREEMPT, requeuedBy(command), now)
-        : tasks.requests().fire(task, TaskTrigger.CANCEL, cancelledBy(command), now);
+        : tasks
+            .requests()
+            .fire(task, TaskTrigger.CANCEL, cancelledBy(command.caller(), command.reason()), now);
   }
 
   private static boolean isMeant(CoordinatorCommand.ChangeJob command, TaskId task) {
@@ -168,9 +186,9 @@ public final class JobControl {
     return its && task.job().equals(command.job());
   }
 
-  private static String cancelledBy(CoordinatorCommand.ChangeJob command) {
-    String who = "cancelled by " + command.caller().user();
-    return command.reason() == null ? who : who + ": " + command.reason();
+  private static String cancelledBy(CoordinatorCommand.Caller caller, String reason) {
+    String who = "cancelled by " + caller.user();
+    return reason == null ? who : who + ": " + reason;
   }
 
   /** Refuses to change one task that is not there, has ended, or belongs to a gang. */

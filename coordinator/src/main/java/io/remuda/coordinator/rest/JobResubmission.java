@@ -10,6 +10,7 @@ import io.remuda.coordinator.rest.request.RequestLimits;
 import io.remuda.coordinator.rest.request.ResubmitRequest;
 import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.query.FailedTasks;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.CommandWorkload;
@@ -107,7 +108,7 @@ final class JobResubmission {
               "the tasks of job " + job.id() + " belong together, so none of them runs alone",
               "submit all of it again: leave failed out"));
     }
-    return reader.failed(row).length > 0
+    return FailedTasks.of(row, reader).length > 0
         ? Optional.empty()
         : Optional.of(
             Rejection.of(Rejection.Code.WRONG_STATE, "no task of job " + job.id() + " has failed"));
@@ -115,7 +116,7 @@ final class JobResubmission {
 
   /** Returns the tasks of a job that have failed or ended with those, each with its parameters. */
   private Sweep failed(JobRow row, JobSpec job) throws IOException {
-    int[] failed = reader.failed(row);
+    int[] failed = FailedTasks.of(row, reader);
     Sweep sweep = job.terms().array().sweep();
     return sweep == null
         ? Sweep.some(IndexRanges.of(failed), job.tasks().size())

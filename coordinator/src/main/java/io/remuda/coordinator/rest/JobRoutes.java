@@ -4,6 +4,7 @@ import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.CoordinatorCommand.WaitingTasks;
 import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
@@ -20,11 +21,13 @@ import io.remuda.coordinator.rest.channel.SignalRoutes;
 import io.remuda.coordinator.rest.output.OutputRoutes;
 import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.SubmissionReader;
+import io.remuda.coordinator.rest.select.TaskListRequest;
 import io.remuda.coordinator.rest.view.JobProgress;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.query.TaskQuery;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
@@ -38,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
@@ -151,6 +155,7 @@ final class JobRoutes extends AllDirectives {
                         parameterOptional(
                             "progress", with -> answer(show(id, with.isPresent(), caller))))),
         path("tasks", () -> get(() -> tasks.of(id))),
+        pathPrefix("tasks", () -> path("cancel", () -> post(() -> cancelledWaiting(id, caller)))),
         pathPrefix(
             "tasks",
             () -> pathPrefix(PathMatchers.integerSegment(), index -> task(id, index, caller))),
@@ -210,6 +215,34 @@ final class JobRoutes extends AllDirectives {
                 "reason",
                 reason ->
                     answer(change(id, task, cancel(now), QueryParameters.reason(reason), caller))));
+  }
+
+  /** Cancels tasks that have not started. */
+  private Route cancelledWaiting(JobId id, Caller caller) {
+    return parameterMultiMap(
+        parameters -> {
+          TaskQuery query = TaskListRequest.of(id, parameters).query();
+          Optional<String> reason =
+              parameters.getOrDefault("reason", List.of()).stream().findFirst();
+          return answer(
+              backend
+                  .cancelWaiting(
+                      id,
+                      new WaitingTasks(query.states(), query.first(), query.end()),
+                      QueryParameters.reason(reason),
+                      caller)
+                  .thenCompose(
+                      reply ->
+                          unlessOver(
+                              id, reply, done -> JsonResponses.ok(ChangedJobAnswer.of(done)))));
+        });
+  }
+
+  private <T> CompletionStage<HttpResponse> unlessOver(
+      JobId id, Reply<T> reply, Function<T, HttpResponse> good) {
+    return reply instanceof Reply.No<T> no && no.rejection().code() == Rejection.Code.NOT_FOUND
+        ? changeOfOver(id, no.rejection())
+        : CompletableFuture.completedFuture(JsonResponses.of(reply, good));
   }
 
   private static Action cancel(Optional<String> now) {

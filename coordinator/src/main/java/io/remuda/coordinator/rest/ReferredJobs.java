@@ -49,7 +49,9 @@ final class ReferredJobs {
               new Rejection(
                   Rejection.Code.INVALID,
                   "after '" + one.name() + "': you have no job of this name",
-                  "give its number, or see remuda state --all"));
+                  one.name().equals("@")
+                      ? "your newest job is last"
+                      : "give its number, or see remuda state --all"));
         }
         after.add(new JobDependency(found.get(0).id(), one.when()));
       }

@@ -3,9 +3,11 @@ package io.remuda.coordinator.service;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.protocol.AccessFile;
+import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.cluster.ArteryTls;
 import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.cluster.LastConnections;
@@ -24,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 
@@ -32,6 +33,7 @@ import org.apache.pekko.actor.typed.javadsl.Adapter;
  * The parts of a service that do not need the store.
  *
  * @param before the access file of the previous server of this folder
+ * @param tls with all others
  * @param agents address to which agents connect; port 0 for any
  * @param rest address of the HTTP interface; port 0 for any
  * @param notes messages about previous ports that are taken
@@ -41,6 +43,7 @@ record ServiceBase(
     Path file,
     Optional<ServerAccess> before,
     ClusterKey key,
+    ClusterTls tls,
     InetSocketAddress agents,
     InetSocketAddress rest,
     List<String> notes,
@@ -67,9 +70,11 @@ record ServiceBase(
     List<String> notes = new ArrayList<>();
     InetSocketAddress rest = rest(request, before, notes);
     InetSocketAddress agents = agents(own, before, file, notes);
+    ClusterTls tls = ClusterTls.of(key.access(List.of()));
     ActorSystem<ServiceGuardian.Command> system =
-        ActorSystem.create(ServiceGuardian.create(), NAME, config(folder, key));
-    return new ServiceBase(settings, file, before, key, agents, rest, List.copyOf(notes), system);
+        ActorSystem.create(ServiceGuardian.create(), NAME, ArteryTls.setup(config(folder), tls));
+    return new ServiceBase(
+        settings, file, before, key, tls, agents, rest, List.copyOf(notes), system);
   }
 
   /** Prepares the base of a cluster's member, whose addresses and key its files say. */
@@ -79,13 +84,6 @@ record ServiceBase(
     ClusterMember member = request.member().orElseThrow();
     int schema = request.database().orElseThrow().newestVersion();
     ClusterFile.Member self = member.self();
-    ClusterKey key =
-        ClusterKey.of(
-            new AccessFile(
-                AccessFile.VERSION,
-                List.of(),
-                member.secret().certificate(),
-                member.secret().privateKey()));
     InetAddress host = InetAddress.getByName(self.host());
     for (int port = self.port(); port <= self.coordinatorPort(); port++) {
       FreeAddress.check(
@@ -97,27 +95,30 @@ record ServiceBase(
         ActorSystem.create(
             ServiceGuardian.create(),
             NAME,
-            ConfigFactory.parseMap(
-                    Map.of(
-                        "pekko.remote.artery.canonical.hostname",
-                        self.host(),
-                        "pekko.remote.artery.canonical.port",
-                        self.coordinatorPort(),
-                        "pekko.cluster.roles",
-                        List.of("coordinator", UpgradeRule.role(schema)),
-                        "pekko.cluster.min-nr-of-members",
-                        member.cluster().majority(),
-                        QUORUM + "active-strategy",
-                        "static-quorum",
-                        QUORUM + "static-quorum.quorum-size",
-                        member.cluster().majority()))
-                .withFallback(config(folder, key)));
+            ArteryTls.setup(
+                ConfigFactory.parseMap(
+                        Map.of(
+                            "pekko.remote.artery.canonical.hostname",
+                            self.host(),
+                            "pekko.remote.artery.canonical.port",
+                            self.coordinatorPort(),
+                            "pekko.cluster.roles",
+                            List.of("coordinator", UpgradeRule.role(schema)),
+                            "pekko.cluster.min-nr-of-members",
+                            member.cluster().majority(),
+                            QUORUM + "active-strategy",
+                            "static-quorum",
+                            QUORUM + "static-quorum.quorum-size",
+                            member.cluster().majority()))
+                    .withFallback(config(folder)),
+                member.secret().tls()));
     LastConnections.closeAtEndOf(Adapter.toClassic(system));
     return new ServiceBase(
         settings,
         file,
         ServerAccess.read(file),
-        key,
+        member.secret().get().keys().key(),
+        member.secret().tls(),
         new InetSocketAddress(host, self.port() + 1),
         new InetSocketAddress(host, self.port()),
         List.of(),
@@ -190,20 +191,10 @@ record ServiceBase(
     return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
-  private static Config config(ServiceFolder folder, ClusterKey key)
-      throws GeneralSecurityException, IOException {
-    String password = UUID.randomUUID().toString();
-    Path keys = folder.path().resolve("cluster.jks");
-    Files.deleteIfExists(folder.path().resolve("cluster.p12")); // of earlier builds
-    key.writeStore(keys, password.toCharArray());
-    String ssl = "pekko.remote.artery.ssl.config-ssl-engine.";
-    return ConfigFactory.parseMap(
-            Map.of(
-                ssl + "key-store", keys.toString(),
-                ssl + "trust-store", keys.toString(),
-                ssl + "key-store-password", password,
-                ssl + "key-password", password,
-                ssl + "trust-store-password", password))
-        .withFallback(SettingSources.in(folder.path()).over("coordinator"));
+  private static Config config(ServiceFolder folder) throws IOException {
+    for (String store : List.of("cluster.jks", "cluster.p12")) { // of earlier builds
+      Files.deleteIfExists(folder.path().resolve(store));
+    }
+    return SettingSources.in(folder.path()).over("coordinator");
   }
 }

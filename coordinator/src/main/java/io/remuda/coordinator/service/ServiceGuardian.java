@@ -1,12 +1,9 @@
 package io.remuda.coordinator.service;
 
-import io.remuda.agent.protocol.AccessFile;
-import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.LeadingCoordinator;
 import io.remuda.coordinator.api.CoordinatorCommand;
-import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.cluster.ClusterFormation;
 import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.cluster.ClusterMembership;
@@ -18,16 +15,12 @@ import io.remuda.coordinator.cluster.LostStateWatch;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.cluster.StateContact;
-import io.remuda.coordinator.notice.NoticeSender;
 import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.rest.StopMode;
 import io.remuda.coordinator.rest.view.OutputHere;
 import io.remuda.coordinator.status.StatusFile;
-import io.remuda.coordinator.store.Journal;
-import io.remuda.coordinator.store.row.UserRow;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +83,8 @@ final class ServiceGuardian {
 
   private record LeaderChanged(LeadingCoordinator.Event event) implements Command {}
 
-  private enum UserSaved implements Command {
+  /** The row of a user is durable. */
+  enum UserSaved implements Command {
     INSTANCE
   }
 
@@ -102,20 +96,16 @@ final class ServiceGuardian {
   private final LeaderState leader = new LeaderState();
   private final MembershipPort membership;
   private final List<ActorRef<JobService.End>> awaitingStop = new ArrayList<>();
-  private volatile Journal journal; // of this leadership, or null; read by threads of HTTP
-  private ActorRef<StateCare.Command> care;
-  private ActorRef<NoticeSender.Command> notices;
+  private final LeaderCare care;
   private JobService.End ordered;
   private InetSocketAddress agentAddress;
   private InetSocketAddress restAddress;
-  private boolean hasLed;
-  private int unsaved;
 
-  private ServiceGuardian(ActorContext<Command> context, Begin begin)
-      throws IOException, GeneralSecurityException {
+  private ServiceGuardian(ActorContext<Command> context, Begin begin) throws IOException {
     this.context = context;
     this.setup = begin.setup();
     this.starter = begin.replyTo();
+    this.care = new LeaderCare(context, setup);
     setup.tokens().add(setup.owner(), true);
     ActorRef<RequestForwarder.Command> forwarder =
         context.spawn(RequestForwarder.create(leader, System::nanoTime), "forwarder");
@@ -126,9 +116,7 @@ final class ServiceGuardian {
     context.pipeToSelf(
         rest.listen(
             setup.rest(),
-            setup.tls()
-                ? Optional.of(ClusterTls.of(ownAccess())::serverForAnyone)
-                : Optional.empty()),
+            setup.tls() ? Optional.of(setup.keys()::serverForAnyone) : Optional.empty()),
         (binding, fault) ->
             fault == null
                 ? new RestListens(binding)
@@ -191,8 +179,7 @@ final class ServiceGuardian {
         new RestServer.Owner() {
           @Override
           public Optional<String> trouble() {
-            Journal now = journal;
-            return now == null ? Optional.empty() : now.trouble();
+            return care.trouble();
           }
 
           @Override
@@ -217,21 +204,17 @@ final class ServiceGuardian {
             setup.clock()));
   }
 
-  private void listenForAgents() throws IOException, GeneralSecurityException {
+  private void listenForAgents() {
     context.spawn(
         AgentListener.create(
             setup.agents().getAddress().getHostAddress(),
             setup.agents().getPort(),
-            ClusterTls.of(ownAccess()),
+            setup.keys(),
             setup.settings().sessionSilence(),
             new HandshakeRate(setup.settings().handshakesPerSecond(), System::nanoTime),
             leader,
             context.messageAdapter(AgentListener.Answer.class, AgentsListen::new)),
         "agent-listener");
-  }
-
-  private AccessFile ownAccess() throws IOException {
-    return setup.key().access(List.of());
   }
 
   private static String text(InetSocketAddress address) {
@@ -287,67 +270,18 @@ final class ServiceGuardian {
     if (setup.member().isPresent()) {
       LOG.warn("this coordinator leads, in epoch {}", event.store().state().epoch());
     }
-    hasLed = true;
-    journal = event.store().journal();
-    ActorRef<Command> self = context.getSelf(); // for the writer's thread
-    Journal own = journal;
-    own.onLost(
-        () -> {
-          LOG.error("the state cannot be written any more: {}", own.trouble().orElse(""));
-          self.tell(new Stop(JobService.End.FAULT));
-        });
-    event.store().state().users().stream()
-        .filter(user -> !user.name().equals(setup.owner().name()))
-        .forEach(user -> setup.tokens().add(user, false));
-    UserRow owner = withShare(event.store().state().users());
-    setup.tokens().add(owner, true);
-    set(event.coordinator(), owner);
-    setup.renewed().forEach(user -> set(event.coordinator(), user));
-    event.coordinator().tell(CoordinatorCommand.StartTelemetry.INSTANCE);
-    care =
-        context.spawnAnonymous(StateCare.create(own, setup.settings().retention(), setup.clock()));
-    notices =
-        context.spawnAnonymous(
-            NoticeSender.create(setup.reader(), own, setup.settings().mailer()),
-            NoticeSender.PROPS);
+    care.begin(event);
     return Behaviors.same();
-  }
-
-  /** Returns the owner with the share that they had. */
-  private UserRow withShare(List<UserRow> known) {
-    UserRow owner = setup.owner();
-    return known.stream()
-        .filter(user -> user.name().equals(owner.name()))
-        .findFirst()
-        .map(user -> new UserRow(owner.name(), user.share(), owner.tokenHash(), user.limits()))
-        .orElse(owner);
-  }
-
-  private void set(ActorRef<CoordinatorCommand> coordinator, UserRow user) {
-    unsaved++;
-    coordinator.tell(
-        new CoordinatorCommand.SetUser(
-            user, context.<Reply<String>>messageAdapter(reply(), answer -> UserSaved.INSTANCE)));
-  }
-
-  @SuppressWarnings("unchecked") // a class literal has no type argument
-  private static Class<Reply<String>> reply() {
-    return (Class<Reply<String>>) (Class<?>) Reply.class;
   }
 
   /** Ends this process as failed, unless that was ordered. */
   private Behavior<Command> onLeadsNoMore() {
-    if (care != null) {
-      context.stop(care);
-      context.stop(notices);
-      care = null;
-    }
-    journal = null;
+    care.end();
     return onStop(new Stop(JobService.End.FAULT));
   }
 
   private Behavior<Command> onUserSaved() {
-    unsaved--;
+    care.userSaved();
     return tellIfReady();
   }
 
@@ -356,7 +290,7 @@ final class ServiceGuardian {
    * so its tokens must be durable; those of a cluster are those of its key file.
    */
   private Behavior<Command> tellIfReady() {
-    boolean durable = setup.member().isPresent() || (hasLed && unsaved == 0);
+    boolean durable = setup.member().isPresent() || care.isDurable();
     if (agentAddress != null && restAddress != null && durable) {
       starter.tell(new Listens(agentAddress, restAddress));
     }

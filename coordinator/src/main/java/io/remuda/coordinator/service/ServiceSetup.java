@@ -1,6 +1,6 @@
 package io.remuda.coordinator.service;
 
-import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.cluster.StateSource;
 import io.remuda.coordinator.rest.BearerTokens;
@@ -16,6 +16,7 @@ import java.util.Optional;
 /**
  * The parts of a service.
  *
+ * @param keys TLS for agents, and for clients if they have it
  * @param agents address to which agents connect; port 0 for any
  * @param rest address of the HTTP interface; port 0 for any
  * @param tls whether the HTTP interface uses TLS
@@ -31,7 +32,7 @@ import java.util.Optional;
  */
 record ServiceSetup(
     CoordinatorSettings settings,
-    ClusterKey key,
+    ClusterTls keys,
     InetSocketAddress agents,
     InetSocketAddress rest,
     boolean tls,
@@ -49,7 +50,7 @@ record ServiceSetup(
   /** Returns a copy that makes the tokens of these users invalid. */
   ServiceSetup withRenewed(List<UserRow> users) {
     return new ServiceSetup(
-        settings, key, agents, rest, tls, status, home, source, reader, store, clock, tokens, owner,
-        users, member);
+        settings, keys, agents, rest, tls, status, home, source, reader, store, clock, tokens,
+        owner, users, member);
   }
 }

@@ -5,6 +5,7 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.cluster.ClusterMember;
+import io.remuda.coordinator.cluster.KeyReload;
 import io.remuda.coordinator.cluster.MemberAccess;
 import io.remuda.coordinator.cluster.StateSource;
 import io.remuda.coordinator.rest.BearerTokens;
@@ -67,13 +68,17 @@ final class ServiceStart {
       folder.noteStateIn(database.name());
       base = ServiceBase.prepare(request, folder);
       StoreReader reader = StoreReader.later(database);
-      BearerTokens tokens = new BearerTokens(List.of(), member.secret().user());
+      BearerTokens tokens = new BearerTokens(List.of(), member.secret().get().user());
       StateSource source = new MemberState(database, base.system());
       UserRow owner =
-          new UserRow(member.secret().user(), 1, BearerTokens.hash(member.secret().token()));
+          new UserRow(
+              member.secret().get().user(), 1, BearerTokens.hash(member.secret().get().token()));
       begin(base, setup(request, base, folder, source, reader, database.name(), tokens, owner));
       ServerAccess access = MemberAccess.of(member);
       access.write(base.file());
+      base.system()
+          .systemActorOf(
+              KeyRefresh.create(new KeyReload(member, base.file())), "keys", KeyRefresh.PROPS);
       service =
           new JobService(
               folder,
@@ -213,7 +218,7 @@ final class ServiceStart {
       UserRow owner) {
     return new ServiceSetup(
         base.settings(),
-        base.key(),
+        base.tls(),
         base.agents(),
         base.rest(),
         request.tls(),

@@ -1,7 +1,6 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.policy.FailureLimit;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.JobSpecText;
@@ -20,7 +19,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
@@ -217,32 +215,6 @@ public final class StoreReader implements Closeable {
                 TableChecksums.LAST_JOB)
             .stream()
             .anyMatch(last -> id.value() <= last);
-  }
-
-  /**
-   * Returns the indices of a job's tasks that have failed or were lost, and of those that were
-   * cancelled because so many had failed, in ascending order.
-   */
-  public int[] failed(JobRow job) throws IOException {
-    BitSet failed =
-        indices(
-            "SELECT idx FROM tasks WHERE job = ? AND (state IN ('FAILED', 'LOST')"
-                + " OR state = 'CANCELLED' AND (cause LIKE ? OR cause LIKE ?))",
-            job.id().value(),
-            "%" + FailureLimit.AFTER_ONE + "%",
-            "%" + FailureLimit.AFTER_SEVERAL + "%");
-    if (job.first() == TaskState.CANCELLED && FailureLimit.isIn(job.reason())) {
-      BitSet never = indices("SELECT idx FROM tasks WHERE job = ?", job.id().value());
-      never.flip(0, job.tasks()); // many tasks that were never placed have no row
-      failed.or(never);
-    }
-    return failed.stream().toArray();
-  }
-
-  private BitSet indices(String sql, Object... parameters) throws IOException {
-    BitSet indices = new BitSet();
-    query(sql, row -> row.getInt(1), parameters).forEach(indices::set);
-    return indices;
   }
 
   /** Returns the later jobs that were cancelled because of how this one ended. */

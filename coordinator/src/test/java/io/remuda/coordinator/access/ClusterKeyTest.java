@@ -1,21 +1,15 @@
 package io.remuda.coordinator.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.ClusterTls;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -78,24 +72,11 @@ class ClusterKeyTest {
   }
 
   @Test
-  void its_store_is_for_its_owner_and_opens_with_its_password_only() throws Exception {
-    Path file = folder.resolve("cluster.jks");
-    key().writeStore(file, "secret".toCharArray());
-    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-    KeyStore store = KeyStore.getInstance(file.toFile(), "secret".toCharArray());
-    assertNotNull(store.getKey("cluster", "secret".toCharArray()));
-    assertTrue(store.isCertificateEntry("trusted"));
-    assertFalse(store.isKeyEntry("trusted"));
-    assertThrows(
-        IOException.class, () -> KeyStore.getInstance(file.toFile(), "guess".toCharArray()));
-  }
-
-  @Test
-  void a_store_that_is_there_is_replaced_and_closed_to_others() throws Exception {
-    Path file = Files.writeString(folder.resolve("cluster.jks"), "of an earlier server");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-    key().writeStore(file, "secret".toCharArray());
-    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-    assertNotNull(KeyStore.getInstance(file.toFile(), "secret".toCharArray()));
+  void it_is_short_to_name_and_told_apart_from_others() throws Exception {
+    ClusterKey key = key();
+    String name = key.certificate().fingerprint();
+    assertTrue(name.matches("[0-9a-f]{12}"), name);
+    assertEquals(name, ClusterKey.of(key.access(List.of())).certificate().fingerprint());
+    assertNotEquals(name, key().certificate().fingerprint());
   }
 }

@@ -19,6 +19,7 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.protocol.ToWorker;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.Effect;
 import org.apache.pekko.actor.typed.Behavior;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,7 @@ class CoordinatorMessagesTest extends WithCoordinator {
         Messages.oneOfEach(
             CoordinatorCommand.class,
             new CoordinatorCommand.Caller("ann", true),
+            new CoordinatorCommand.WaitingTasks(Set.of(TaskState.WAITING), 0, 0),
             new UserRow("ann", 1, "00"),
             job(1, 0),
             Duration.ofSeconds(1),

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.commit.DurableLog;
+import io.remuda.coordinator.commit.DurableState;
 import io.remuda.coordinator.store.JobRows;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.row.LogEntry;
@@ -20,11 +21,11 @@ public final class MemoryLog implements DurableLog {
   private String trouble;
 
   /** An empty state without a file, over this log. */
-  public Coordinator.Durable durable() {
+  public DurableState durable() {
     StoreState empty =
         new StoreState(
             3, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of());
-    return new Coordinator.Durable(this, empty, new JobRows(empty, Clock.systemUTC()), 0);
+    return new DurableState(this, empty, new JobRows(empty, Clock.systemUTC()), 0);
   }
 
   @Override

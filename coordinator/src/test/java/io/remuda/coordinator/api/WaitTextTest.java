@@ -119,7 +119,7 @@ class WaitTextTest {
             "n1: 1 of 8 GPUs free, wanted 2",
             "n1: 0 GPUs with 20.0 GiB free, wanted 1; the most free is 6.0 GiB",
             "n1: 0 GPUs take one more task (--per-gpu, --exclusive), wanted 1",
-            "n1: 1 GPUs are idle enough for a task that keeps one 60 % busy, wanted 2",
+            "n1: 1 GPU is idle enough for a task that keeps one 60 % busy, wanted 2",
             "n1: there is room only beside 'eval': together they are 1.04 times as fast as one"
                 + " after the other",
             "n1: has 4000 tasks, the maximum per node",

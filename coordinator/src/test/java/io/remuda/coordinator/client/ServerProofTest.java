@@ -92,6 +92,33 @@ class ServerProofTest {
   }
 
   @Test
+  void one_that_shows_the_next_key_of_the_cluster_is_told_the_token() throws Exception {
+    AccessFile next = key("owner");
+    try (TlsListener listener = showing(next)) {
+      String rest = "https://127.0.0.1:" + listener.port();
+      List<String> trusted = List.of(next.certificate());
+      ServerAccess both =
+          new ServerAccess(
+              1,
+              null,
+              null,
+              null,
+              rest,
+              server.certificate(),
+              null,
+              "ann",
+              TOKEN,
+              null,
+              trusted,
+              null,
+              null);
+      assertTrue(new RestClient(both).get("/jobs").path("jobs").isArray());
+      String pins = String.join("\n", CurlConfig.lines(both, "/jobs"));
+      assertTrue(pins.matches("(?s).*pinnedpubkey = \"sha256//[^;]+;sha256//[^;]+\".*"), pins);
+    }
+  }
+
+  @Test
   void one_with_another_certificate_of_the_same_name_is_told_nothing() throws Exception {
     try (TlsListener listener = showing(key("owner"))) {
       assertTrue(refused(client(listener)).contains("is not this server, and was told nothing"));

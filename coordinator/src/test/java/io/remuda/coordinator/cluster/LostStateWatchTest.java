@@ -3,6 +3,7 @@ package io.remuda.coordinator.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.typesafe.config.ConfigFactory;
+import io.remuda.coordinator.access.KeyView;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -117,6 +118,11 @@ class LostStateWatchTest {
 
     @Override
     public Optional<NotReady> notReady() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<KeyView> keys() {
       return Optional.empty();
     }
 

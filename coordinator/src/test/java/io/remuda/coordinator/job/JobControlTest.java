@@ -9,13 +9,13 @@ import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.MemoryLog;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.commit.Decision;
+import io.remuda.coordinator.commit.DurableState;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
@@ -36,6 +36,7 @@ import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class JobControlTest {
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
   private final MemoryLog log = new MemoryLog();
-  private final Coordinator.Durable durable = log.durable();
+  private final DurableState durable = log.durable();
   private final LiveLoad load = new LiveLoad(LiveLimits.NONE);
   private final JobAdmission admission =
       new JobAdmission(tasks, nodes, durable.jobRows(), log, load, new EndedJobs(tasks, load), 0);
@@ -276,5 +277,56 @@ class JobControlTest {
         refusal(changeTask(0, CoordinatorCommand.Action.REQUEUE)).message());
     assertEquals(
         Rejection.Code.INVALID, refusal(changeTask(0, CoordinatorCommand.Action.HOLD)).code());
+  }
+
+  private final TestInbox<Reply<CoordinatorCommand.WaitingCancelled>> cancelled =
+      TestInbox.create();
+
+  private Decision cancelWaiting(Set<TaskState> states, int first, int end) {
+    return control.cancelWaiting(
+        new CoordinatorCommand.CancelWaiting(
+            ONE,
+            new CoordinatorCommand.WaitingTasks(states, first, end),
+            null,
+            ANN,
+            cancelled.getRef()),
+        1);
+  }
+
+  private Decision answered(Decision decision, int count, int left, Integer next) {
+    Reply<CoordinatorCommand.WaitingCancelled> answer =
+        Reply.of(new CoordinatorCommand.WaitingCancelled(ONE, count, left, next));
+    assertTrue(decision.toString().contains(answer.toString()), decision.toString());
+    return decision;
+  }
+
+  @Test
+  void only_tasks_that_wait_are_cancelled_of_a_job_that_runs() {
+    tasks.drop(ONE);
+    submit(7); // on four CPUs
+    tasks.schedule(nodes.all(), node -> 1L, 1);
+    answered(cancelWaiting(Set.of(TaskState.HELD), 0, 0), 0, 7, null);
+    answered(cancelWaiting(Set.of(TaskState.WAITING), 0, 5), 1, 6, null);
+    answered(cancelWaiting(Set.of(TaskState.WAITING), 0, 0), 2, 4, null);
+    assertEquals(Map.of(TaskState.STARTING, 4, TaskState.CANCELLED, 3), tasks.counts(ONE));
+    answered(cancelWaiting(Set.of(TaskState.WAITING), 0, 0), 0, 4, null);
+  }
+
+  @Test
+  void a_job_that_has_not_started_is_cancelled_as_a_whole() {
+    tasks.drop(ONE);
+    submit(5000);
+    answered(cancelWaiting(Set.of(TaskState.WAITING, TaskState.HELD), 0, 0), 5000, 0, null);
+    assertEquals(Map.of(TaskState.CANCELLED, 5000), tasks.counts(ONE));
+  }
+
+  @Test
+  void many_tasks_that_wait_are_cancelled_in_portions() {
+    tasks.drop(ONE);
+    submit(1500);
+    tasks.schedule(nodes.all(), node -> 1L, 1);
+    answered(cancelWaiting(Set.of(TaskState.WAITING), 0, 0), 1000, 500, 1004);
+    answered(cancelWaiting(Set.of(TaskState.WAITING), 1004, 0), 496, 4, null);
+    assertEquals(1496, tasks.counts(ONE).get(TaskState.CANCELLED));
   }
 }

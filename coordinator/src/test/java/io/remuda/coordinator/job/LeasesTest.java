@@ -332,7 +332,7 @@ class LeasesTest {
             List.of(),
             0,
             false,
-            List.of("n1: 0 of 1 GPUs free, wanted 1"),
+            List.of("n1: 0 of 1 GPU free, wanted 1"),
             null);
     assertEquals(Decision.atOnce(List.of(tell(waits))), leases.tick(now));
   }

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.MemoryLog;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.commit.Decision;
+import io.remuda.coordinator.commit.DurableState;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.NodeRegistry;
@@ -45,7 +45,7 @@ class SetJobTest {
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
   private final MemoryLog log = new MemoryLog();
-  private final Coordinator.Durable durable = log.durable();
+  private final DurableState durable = log.durable();
   private final LiveLoad load = new LiveLoad(LiveLimits.NONE);
   private final JobAdmission admission =
       new JobAdmission(tasks, nodes, durable.jobRows(), log, load, new EndedJobs(tasks, load), 0);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -61,10 +62,11 @@ class HandshakeFloodIT {
         }
         assertTrue(flood.answered.get() > 0, "the server has answered half handshakes");
         flood.holdWhatIsOpen();
+        Member server = service.member(Member.Role.COORDINATOR);
         service.await(
             "end of those for which there is no place",
             SOON,
-            () -> service.openSockets() < MOST_OPEN);
+            () -> server.openSockets() < MOST_OPEN);
       }
     }
   }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
 import java.io.InputStream;
@@ -294,7 +295,8 @@ class RestFuzzIT {
       assertTrue(new RestClient(access).get("/jobs").path("jobs").isArray());
       idle.get(0).setSoTimeout(MILLIS);
       assertEquals(-1, idle.get(0).getInputStream().read(), "the first has made room");
-      await().atMost(Duration.ofSeconds(30)).until(() -> service.openSockets() < 700);
+      Member server = service.member(Member.Role.COORDINATOR);
+      await().atMost(Duration.ofSeconds(30)).until(() -> server.openSockets() < 700);
     } finally {
       for (Socket socket : idle) {
         socket.close();

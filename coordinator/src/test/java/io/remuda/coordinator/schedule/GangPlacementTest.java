@@ -51,10 +51,10 @@ class GangPlacementTest {
   }
 
   private static NodeOffer gpus(String name, String model, int count) {
-    ScheduleSamples.DeviceBuilder[] devices =
+    DeviceBuilder[] devices =
         IntStream.range(0, count)
             .mapToObj(i -> ScheduleSamples.device(name + "-" + i).model(model))
-            .toArray(ScheduleSamples.DeviceBuilder[]::new);
+            .toArray(DeviceBuilder[]::new);
     return node(name, devices).cpus(64_000, 64_000).offer();
   }
 
@@ -130,7 +130,7 @@ class GangPlacementTest {
             List.of(new GangRole("small", 1, 1, 0, small), new GangRole("large", 1, 1, 0, large)));
     NodeOffer[] nodes =
         Stream.of(node("n1").cpus(4000, 4000), node("n2").cpus(1000, 1000))
-            .map(ScheduleSamples.NodeBuilder::offer)
+            .map(NodeBuilder::offer)
             .toArray(NodeOffer[]::new);
     assertEquals("n2 n1", nodes(plan(gang(2, small, roles), nodes)));
   }

@@ -7,10 +7,6 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.tasks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.schedule.ScheduleSamples.DeviceBuilder;
-import io.remuda.coordinator.schedule.ScheduleSamples.LineBuilder;
-import io.remuda.coordinator.schedule.ScheduleSamples.NeedsBuilder;
-import io.remuda.coordinator.schedule.ScheduleSamples.NodeBuilder;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.model.Gang;

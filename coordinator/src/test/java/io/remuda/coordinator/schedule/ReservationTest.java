@@ -6,8 +6,6 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static io.remuda.worker.job.PlacementPolicy.PACK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.ScheduleSamples.NeedsBuilder;
-import io.remuda.coordinator.schedule.ScheduleSamples.NodeBuilder;
 import io.remuda.coordinator.schedule.model.ClusterCapacity;
 import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
@@ -38,7 +36,7 @@ class ReservationTest {
   }
 
   private static TaskClass waiting(int count, NeedsBuilder needs) {
-    ScheduleSamples.LineBuilder line = ScheduleSamples.tasks(JOB.value(), count).need(needs);
+    LineBuilder line = ScheduleSamples.tasks(JOB.value(), count).need(needs);
     return (count == 1 ? line : line.gang()).line();
   }
 

@@ -2,10 +2,16 @@ package io.remuda.coordinator.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.access.ClusterSecret;
+import io.remuda.coordinator.access.KeyView;
+import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.testkit.ClusterProcesses;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -100,22 +106,19 @@ class ClusterIT {
     Path home = Files.createDirectories(folder.resolve("ann"));
     for (String name : List.of("a", "b", "c")) {
       // an access file by way of this member
-      JsonNode access =
-          io.remuda.coordinator.client.RestClient.JSON.readTree(Files.readAllBytes(file));
+      JsonNode access = RestClient.JSON.readTree(Files.readAllBytes(file));
       ((com.fasterxml.jackson.databind.node.ObjectNode) access)
           .put("rest", cluster.member(name).client().access().rest());
       ((com.fasterxml.jackson.databind.node.ObjectNode) access).remove("others");
       Path own = home.resolve("access.json");
       Files.deleteIfExists(own);
-      io.remuda.coordinator.client.RestClient.JSON
-          .readValue(access.toString(), io.remuda.coordinator.access.ServerAccess.class)
-          .write(own);
+      RestClient.JSON.readValue(access.toString(), ServerAccess.class).write(own);
       owner.await(
           "ann at " + name,
           PATIENCE,
           () -> {
             try {
-              return io.remuda.coordinator.client.RestClient.of(home).get("/jobs").has("jobs");
+              return RestClient.of(home).get("/jobs").has("jobs");
             } catch (RestFailure notYet) {
               return false;
             }
@@ -229,5 +232,66 @@ class ClusterIT {
       Result none = other.cli("serve", "--cluster", cluster.file().toString(), "--member", "z");
       assertTrue(none.err().contains("has no such member, but a, b, c"), none.err());
     }
+  }
+
+  /** The members of this test share one file; an agent far away has a copy of an access file. */
+  @Test
+  @Order(9)
+  void the_key_is_renewed_in_three_steps_without_a_stop() throws Exception {
+    ServiceProcess user = cluster.member("a");
+    ServerAccess old = user.client().access();
+    try (ServiceProcess far =
+        new ServiceProcess(Installation.find(), folder.resolve("far").resolve("home"), Map.of())) {
+      Files.createDirectories(far.home());
+      old.write(far.home().resolve(ServerAccess.FILE));
+      far.agent("far", "--cpus", "1");
+      user.awaitNode("far", "ready");
+      Path starts = folder.resolve("key-starts");
+      Path end = folder.resolve("key-end");
+      long job =
+          user.submit(
+              "echo x >> " + starts + "; until [ -e " + end + " ]; do sleep 0.1; done", "cpus", 0);
+      user.awaitState(job, "running");
+      for (int step = 1; step <= 3; step++) {
+        renewKey(user, step);
+        if (step == 1) {
+          user.client().access().write(far.home().resolve(ServerAccess.FILE));
+        } else { // all agents dial again, with the file of step 1 and that of the present step
+          String leader = cluster.leader("a");
+          cluster.handOver(leader);
+          cluster.awaitOtherLeader(cluster.follower(leader), leader);
+          cluster.awaitReady(leader);
+          user.awaitNode("far", "ready");
+          user.awaitNode("node", "ready");
+        }
+        String member = cluster.names().get(step - 1);
+        long submitted = cluster.member(member).submit("true", "cpus", 0);
+        assertEquals("succeeded 0", endOf(member, submitted));
+      }
+      Files.createFile(end);
+      assertEquals("succeeded 0", endOf("a", job));
+      assertEquals(List.of("x"), Files.readAllLines(starts), "it was started again");
+      RestFailure refused =
+          assertThrows(RestFailure.class, () -> new RestClient(old).get("/cluster"));
+      assertTrue(refused.getMessage().contains("is not this server"), refused.getMessage());
+    }
+  }
+
+  private static void renewKey(ServiceProcess user, int step) throws IOException {
+    Result renewed = user.cli("cluster", "renew-key", "--file", cluster.file().toString());
+    assertEquals(0, renewed.code(), renewed.err());
+    assertTrue(renewed.out().startsWith("step " + step + " of 3"), renewed.out());
+    KeyView wanted =
+        KeyView.of(ClusterSecret.read(ClusterMember.secretOf(cluster.file())).orElseThrow().keys());
+    user.await(
+        "all members with " + wanted,
+        PATIENCE,
+        () ->
+            user.cli("cluster")
+                    .out()
+                    .lines()
+                    .filter(line -> line.endsWith(wanted.toString()))
+                    .count()
+                == cluster.names().size());
   }
 }

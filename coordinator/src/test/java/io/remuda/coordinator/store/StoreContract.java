@@ -2,12 +2,9 @@ package io.remuda.coordinator.store;
 
 import static io.remuda.coordinator.store.StoreSamples.row;
 import static io.remuda.coordinator.store.StoreSamples.spec;
-import static io.remuda.coordinator.store.StoreSamples.succeeded;
 import static io.remuda.coordinator.store.StoreSamples.task;
 import static io.remuda.coordinator.store.StoreSamples.write;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.GangStart;
@@ -15,16 +12,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.registry.policy.FailureLimit;
 import io.remuda.coordinator.schedule.model.UserLimits;
-import io.remuda.coordinator.store.query.AttemptHistory;
-import io.remuda.coordinator.store.query.EarlierAttempt;
-import io.remuda.coordinator.store.query.JobQuery;
-import io.remuda.coordinator.store.query.JobQuery.JobFilter;
-import io.remuda.coordinator.store.query.LastNodes;
-import io.remuda.coordinator.store.query.TaskCounts;
-import io.remuda.coordinator.store.query.TaskQuery;
-import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.ProfileRow;
@@ -35,13 +23,8 @@ import io.remuda.coordinator.store.usage.UsageQueries;
 import io.remuda.coordinator.usage.UsageKey;
 import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -129,31 +112,6 @@ abstract class StoreContract {
             new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
             new LogEntry.JobMoved(row(live, TaskState.RUNNING, 0).started(start)));
     assertEquals(start, again.jobs().get(0).row().gang());
-  }
-
-  @Test
-  void tasks_that_failed_are_found_with_those_that_were_cancelled_for_it() throws Exception {
-    JobSpec job = spec(1, 2000);
-    String why = FailureLimit.why(1);
-    Store.Opened opened = open();
-    JobRow over = row(job, TaskState.FAILED, 3000);
-    JobRow gaveUp =
-        over.moved(TaskState.FAILED, TaskState.CANCELLED, List.of(), 3000)
-            .because(FailureLimit.reason("1.0: exit code 3", why), 3);
-    write(
-        opened.journal(),
-        new LogEntry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
-        new LogEntry.TaskMoved(task(1, 0, TaskState.FAILED)),
-        new LogEntry.TaskMoved(task(1, 1, TaskState.SUCCEEDED)),
-        new LogEntry.TaskMoved(StoreSamples.cancelled(1, 2, "cancelled")),
-        new LogEntry.TaskMoved(StoreSamples.cancelled(1, 3, why)));
-    try (StoreReader reader = opened.store().reader()) {
-      assertArrayEquals(new int[] {0, 3}, reader.failed(over));
-      int[] all = reader.failed(gaveUp);
-      assertEquals(1998, all.length, "all but those that succeeded and that somebody cancelled");
-      assertArrayEquals(new int[] {0, 3, 4}, Arrays.copyOf(all, 3));
-    }
-    opened.journal().close();
   }
 
   @Test
@@ -250,208 +208,6 @@ abstract class StoreContract {
             .took(new PairSpeeds.Run("H200", 15_000, 0, eval, 1, 1));
     assertEquals(List.of(new PairSpeeds.Beside(eval, 60)), train.speeds().beside());
     assertEquals(List.of(train), after(new LogEntry.ProfileSet(train, 1)).profiles());
-  }
-
-  @Test
-  void readers_see_what_is_over_too() throws Exception {
-    Store.Opened opened = open();
-    JobSpec over = spec(2, 1);
-    write(
-        opened.journal(),
-        new LogEntry.JobAdded(over, row(over, TaskState.FAILED, 3000)),
-        new LogEntry.TaskMoved(task(2, 0, TaskState.FAILED)),
-        new LogEntry.Happened(new AuditEvent(1, 5, 2, 0, "task-failed", "{}")));
-    try (StoreReader reader = opened.store().reader()) {
-      assertEquals(row(over, TaskState.FAILED, 3000), reader.job(over.id()).orElseThrow());
-      assertEquals(over, reader.spec(over.id()).orElseThrow());
-      assertEquals(
-          task(2, 0, TaskState.FAILED), reader.task(new TaskId(over.id(), 0)).orElseThrow());
-      assertEquals(over.id(), reader.byKey("ann", "key2").orElseThrow().id());
-      assertEquals(List.of(), JobQuery.newest(JobFilter.LIVE, null, 10).ask(reader).rows());
-      assertEquals(1, reader.events(over.id(), 0, 10).size());
-      assertTrue(reader.job(new JobId(99)).isEmpty());
-    }
-    opened.journal().close();
-  }
-
-  private static LogEntry added(long id, TaskState state) {
-    JobSpec spec = spec(id, 1);
-    return new LogEntry.JobAdded(spec, row(spec, state, state.isFinal() ? 3000 : 0));
-  }
-
-  private static List<Long> ids(List<JobRow> jobs) {
-    return jobs.stream().map(job -> job.id().value()).toList();
-  }
-
-  @Test
-  void live_jobs_that_have_a_place_come_first_and_the_oldest_of_each() throws Exception {
-    Store.Opened opened = open();
-    write(
-        opened.journal(),
-        added(1, TaskState.SUCCEEDED),
-        added(2, TaskState.WAITING),
-        added(3, TaskState.UNKNOWN),
-        added(4, TaskState.HELD),
-        added(5, TaskState.WAITING),
-        added(6, TaskState.RUNNING),
-        added(7, TaskState.ENDING),
-        added(8, TaskState.STARTING));
-    try (StoreReader reader = opened.store().reader()) {
-      assertEquals(List.of(3L, 6L, 7L, 8L, 2L, 4L, 5L), ids(reader.liveJobs(100)));
-      assertEquals(List.of(3L, 6L), ids(reader.liveJobs(2)));
-      assertEquals(
-          Map.of(
-              TaskState.WAITING, 2,
-              TaskState.HELD, 1,
-              TaskState.STARTING, 1,
-              TaskState.RUNNING, 1,
-              TaskState.UNKNOWN, 1,
-              TaskState.ENDING, 1),
-          reader.liveCounts());
-    }
-    opened.journal().close();
-  }
-
-  @Test
-  void jobs_are_found_by_what_they_are() throws Exception {
-    Store.Opened opened = open();
-    for (long id = 1; id <= 4; id++) {
-      JobSpec spec = spec(id, 1);
-      Map<String, String> labels = Map.of("zone", id == 2 ? "b\"%_\\ü" : "a");
-      ResourceRequest needs = spec.request();
-      JobSpec labelled =
-          spec.withRequest(new ResourceRequest(needs.cpus(), 0, needs.memory(), 0, null, labels));
-      JobRow row = row(spec, id == 3 ? TaskState.FAILED : TaskState.WAITING, id == 3 ? 3000 : 0);
-      write(opened.journal(), new LogEntry.JobAdded(labelled, row));
-    }
-    JobQuery all = JobQuery.newest(JobFilter.ALL, null, 10);
-    try (StoreReader reader = opened.store().reader()) {
-      assertEquals(List.of(3L, 2L), ids(all.between(2, 3).ask(reader).rows()));
-      assertEquals(List.of(4L), ids(all.first(1).ask(reader).rows()));
-      assertEquals(List.of(), ids(all.named("no").ask(reader).rows()));
-      assertEquals(List.of(2L), ids(all.named("job2").ask(reader).rows()));
-      assertEquals(
-          List.of(3L), ids(with(all, Set.of(TaskState.FAILED), Map.of()).ask(reader).rows()));
-      assertEquals(
-          List.of(2L), ids(with(all, Set.of(), Map.of("zone", "b\"%_\\ü")).ask(reader).rows()));
-      assertEquals(List.of(), ids(with(all, Set.of(), Map.of("zone", "b")).ask(reader).rows()));
-    }
-    opened.journal().close();
-  }
-
-  @Test
-  void tasks_are_counted_and_found_by_state() throws Exception {
-    Store.Opened opened = open();
-    JobSpec spec = spec(1, 6);
-    JobRow job = row(spec, TaskState.RUNNING, 0);
-    write(
-        opened.journal(),
-        new LogEntry.JobAdded(spec, job),
-        new LogEntry.TaskMoved(task(1, 0, TaskState.SUCCEEDED)),
-        new LogEntry.TaskMoved(task(1, 1, TaskState.FAILED)),
-        new LogEntry.TaskMoved(task(1, 2, TaskState.RUNNING)),
-        new LogEntry.TaskMoved(task(1, 4, TaskState.FAILED)));
-    try (StoreReader reader = opened.store().reader()) {
-      assertEquals(
-          Map.of(
-              TaskState.SUCCEEDED,
-              1,
-              TaskState.FAILED,
-              2,
-              TaskState.RUNNING,
-              1,
-              TaskState.WAITING,
-              2), // two have no row
-          TaskCounts.of(job, reader));
-      assertEquals(List.of(1, 4), indexes(0, 0, Set.of(TaskState.FAILED), reader));
-      assertEquals(List.of(1), indexes(0, 4, Set.of(TaskState.FAILED), reader));
-      assertEquals(List.of(1, 2), indexes(1, 4, Set.of(), reader));
-    }
-    opened.journal().close();
-  }
-
-  @Test
-  void of_jobs_that_have_ended_the_nodes_of_their_last_tasks_are_known() throws Exception {
-    Store.Opened opened = open();
-    JobSpec long_ = spec(1, 100);
-    JobSpec cancelled = spec(2, 100);
-    JobSpec never = spec(3, 1);
-    List<JobRow> jobs = new ArrayList<>();
-    for (JobSpec job : List.of(long_, cancelled, never)) {
-      jobs.add(row(job, TaskState.CANCELLED, 3000));
-      write(opened.journal(), new LogEntry.JobAdded(job, jobs.get(jobs.size() - 1)));
-    }
-    for (int index = 0; index < 100; index++) {
-      write(
-          opened.journal(),
-          new LogEntry.TaskMoved(succeeded(index < 60 ? "old" : "n" + index % 2, 1, index)));
-    }
-    write(
-        opened.journal(),
-        new LogEntry.TaskMoved(succeeded("n7", 2, 3))); // the others never started
-    try (StoreReader reader = opened.store().reader()) {
-      assertEquals(
-          Map.of(
-              long_.id(), Set.of("n0", "n1"), cancelled.id(), Set.of("n7"), never.id(), Set.of()),
-          LastNodes.of(jobs, reader));
-      assertEquals(Map.of(), LastNodes.of(List.of(), reader));
-    }
-    opened.journal().close();
-  }
-
-  private static List<Integer> indexes(
-      int first, int end, Set<TaskState> states, StoreReader reader) throws IOException {
-    return new TaskQuery(new JobId(1), first, end, states, 100)
-        .ask(reader).rows().stream().map(task -> task.id().index()).toList();
-  }
-
-  @Test
-  void the_attempts_before_the_newest_are_known_by_their_events() throws Exception {
-    Store.Opened opened = open();
-    JobSpec spec = spec(1, 2);
-    write(
-        opened.journal(),
-        new LogEntry.JobAdded(spec, row(spec, TaskState.RUNNING, 0)),
-        new LogEntry.TaskMoved(task(1, 1, TaskState.RUNNING)),
-        happened(1, "task-starting", "{\"attempt\":1,\"from\":\"waiting\",\"node\":\"n7\"}"),
-        happened(2, "task-running", "{\"attempt\":1,\"from\":\"starting\"}"),
-        happened(
-            3, "task-waiting", "{\"attempt\":1,\"from\":\"running\",\"cause\":\"exit code 3\"}"),
-        happened(4, "task-starting", "{\"attempt\":2,\"from\":\"waiting\",\"node\":\"n1\"}"));
-    try (StoreReader reader = opened.store().reader()) {
-      List<TaskRow> tasks = reader.tasks(new JobId(1), 0, 10).rows();
-      assertEquals(
-          Map.of(1, List.of(new EarlierAttempt(1, 1, "n7", 200, 300, "exit code 3"))),
-          AttemptHistory.of(new JobId(1), tasks, reader));
-    }
-    opened.journal().close();
-  }
-
-  private static LogEntry happened(long number, String what, String detail) {
-    return new LogEntry.Happened(new AuditEvent(number, 100 * number, 1, 1, what, detail));
-  }
-
-  private static JobQuery with(JobQuery all, Set<TaskState> states, Map<String, String> labels) {
-    return new JobQuery(all.which(), null, 0, 0, List.of(), states, labels, 0, all.limit());
-  }
-
-  @Test
-  void a_page_ends_where_its_text_is_enough() throws Exception {
-    Store.Opened opened = open();
-    for (long id = 1; id <= 3; id++) {
-      JobSpec spec = spec(id, 1);
-      JobRow row = row(spec, TaskState.FAILED, 3000).because("x".repeat(600_000), 1);
-      write(opened.journal(), new LogEntry.JobAdded(spec, row));
-    }
-    try (StoreReader reader = opened.store().reader()) {
-      JobQuery.Part first = JobQuery.newest(JobFilter.ALL, null, 10).ask(reader);
-      assertEquals(List.of(3L, 2L), ids(first.rows()));
-      assertEquals(2L, first.next());
-      JobQuery.Part second = JobQuery.newest(JobFilter.ALL, null, 10).before(2).ask(reader);
-      assertEquals(List.of(1L), ids(second.rows()));
-      assertNull(second.next());
-    }
-    opened.journal().close();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.testkit.Member.Role;
@@ -15,10 +16,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,7 +34,6 @@ public final class ServiceProcess implements AutoCloseable {
   private static final Duration VERB = Duration.ofSeconds(120);
   private static final Duration TOOL = Duration.ofMinutes(3);
   private static final int LOG_END = 4000;
-  private static final Set<String> FINAL = Set.of("succeeded", "failed", "cancelled", "lost");
 
   /** What a program printed and how it ended. */
   public record Result(int code, String out, String err) {}
@@ -124,21 +124,6 @@ public final class ServiceProcess implements AutoCloseable {
       }
     }
     return "unknown";
-  }
-
-  /** How many sockets the server holds open right now. */
-  public long openSockets() throws IOException {
-    try (Stream<Path> open = Files.list(Path.of("/proc/" + server.pid() + "/fd"))) {
-      return open.filter(ServiceProcess::isSocket).count();
-    }
-  }
-
-  private static boolean isSocket(Path descriptor) {
-    try {
-      return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
-    } catch (IOException closed) {
-      return false;
-    }
   }
 
   private boolean isReady(boolean node) throws IOException {
@@ -281,26 +266,22 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** Waits until a job is over. */
   public JsonNode awaitEnd(long job) {
-    JsonNode[] last = new JsonNode[1];
-    await(
-        "the end of job " + job,
-        Duration.ofSeconds(60),
-        () -> {
-          last[0] = client().get("/jobs/" + job);
-          return FINAL.contains(last[0].path("state").asText());
-        });
-    return last[0];
+    return awaitJob("the end of job " + job, job, FinalStates::include);
   }
 
   /** Waits until a job is in a state. */
   public JsonNode awaitState(long job, String state) {
+    return awaitJob("job " + job + " " + state, job, state::equals);
+  }
+
+  private JsonNode awaitJob(String what, long job, Predicate<String> isThere) {
     JsonNode[] last = new JsonNode[1];
     await(
-        "job " + job + " " + state,
+        what,
         Duration.ofSeconds(60),
         () -> {
           last[0] = client().get("/jobs/" + job);
-          return last[0].path("state").asText().equals(state);
+          return isThere.test(last[0].path("state").asText());
         });
     return last[0];
   }

@@ -57,6 +57,7 @@ final class ForeignWords {
           "--label: --constraint --feature --features --selector",
           "--node --label: -w --nodelist --host --hosts",
           "--exclude: -X --exclude-nodes",
+          "--shell: --wrap",
           "--signal: --warn-signal",
           "--grace: --kill-wait --stop-timeout --term-timeout",
           "--max-running: --concurrent --concurrency --max-concurrent --parallel --slots --jobs",

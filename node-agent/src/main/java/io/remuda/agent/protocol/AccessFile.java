@@ -1,5 +1,6 @@
 package io.remuda.agent.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -17,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The data needed to join a cluster: the addresses of the coordinators, and the cluster's
@@ -27,29 +29,55 @@ import java.util.Set;
  * @param contacts {@code HOST:PORT} of each coordinator
  * @param certificate PEM
  * @param privateKey PEM, PKCS 8
+ * @param trusted certificates, PEM, that are trusted besides {@code certificate}, while the
+ *     cluster's key is renewed; null for none
+ * @param next the key that follows, which is shown to a coordinator that accepts only that one;
+ *     null for none
+ * @param cluster short name of the cluster, which stays when its key is renewed; null in files of
+ *     earlier builds, and then made from the certificate
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record AccessFile(
-    int version, List<String> contacts, String certificate, String privateKey) {
+    int version,
+    List<String> contacts,
+    String certificate,
+    String privateKey,
+    List<String> trusted,
+    NextKey next,
+    String cluster) {
+
+  /** A key that follows: its certificate and private key, both PEM. */
+  public record NextKey(String certificate, String privateKey) {}
 
   /** The format version that this build writes. */
   public static final int VERSION = 1;
 
   private static final int LAST_PORT = 65_535;
 
+  /** Also the name of a folder on other machines. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]{1,32}");
+
   private static final Set<PosixFilePermission> OWNER_ONLY =
       EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
   public AccessFile {
     contacts = List.copyOf(contacts);
+    trusted = trusted == null ? null : List.copyOf(trusted);
+    cluster = cluster == null && certificate != null ? nameOf(certificate) : cluster;
+  }
+
+  /** Creates the content of a file that trusts one certificate, which also names the cluster. */
+  public AccessFile(int version, List<String> contacts, String certificate, String privateKey) {
+    this(version, contacts, certificate, privateKey, null, null, null);
   }
 
   /** Returns a copy with other coordinator addresses. */
   public AccessFile withContacts(List<String> others) {
-    return new AccessFile(version, others, certificate, privateKey);
+    return new AccessFile(version, others, certificate, privateKey, trusted, next, cluster);
   }
 
-  /** Returns a short name of the cluster, derived from its certificate. */
-  public String cluster() {
+  /** Returns a short name of the cluster that began with this certificate. */
+  public static String nameOf(String certificate) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256")
@@ -123,9 +151,15 @@ public record AccessFile(
         return Optional.of("a contact is HOST:PORT, got '" + contact + "'");
       }
     }
-    return certificate == null || privateKey == null
-        ? Optional.of("it has no certificate or no key")
-        : Optional.empty();
+    if (certificate == null || privateKey == null) {
+      return Optional.of("it has no certificate or no key");
+    }
+    if (next != null && (next.certificate() == null || next.privateKey() == null)) {
+      return Optional.of("its next key is not complete");
+    }
+    return NAME.matcher(cluster).matches()
+        ? Optional.empty()
+        : Optional.of("the cluster's name is letters and digits, got '" + cluster + "'");
   }
 
   private static boolean isContact(String contact) {

@@ -1,51 +1,70 @@
 package io.remuda.agent.protocol;
 
+import io.remuda.agent.protocol.ShownKeys.ShownKey;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
 import java.util.Base64;
-import javax.net.ssl.KeyManagerFactory;
+import java.util.List;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
  * TLS 1.3 with mutual authentication between the members of one cluster. Both sides present the
- * cluster's certificate and trust no other. Host names are not checked, since the private key makes
- * a process a member. Thread-safe.
+ * cluster's certificate and trust no other, but for a second one while the cluster's key is
+ * renewed. Host names are not checked, since the private key makes a process a member. Thread-safe.
  */
 public final class ClusterTls {
 
-  private static final char[] IN_MEMORY = "in-memory".toCharArray();
-
-  private final SSLContext context;
+  private volatile SSLContext context;
 
   private ClusterTls(SSLContext context) {
     this.context = context;
   }
 
-  /** Creates the TLS context from the certificate and key of an access file. */
+  /** Returns TLS with the certificates and the key of an access file. */
   public static ClusterTls of(AccessFile access) throws GeneralSecurityException {
-    Certificate certificate = certificate(access.certificate());
-    KeyStore identity = empty();
-    identity.setKeyEntry(
-        "cluster", privateKey(access.privateKey()), IN_MEMORY, new Certificate[] {certificate});
+    return new ClusterTls(context(access));
+  }
+
+  /**
+   * Replaces certificates and key. Engines that are made from now on use them, and resume no
+   * session of the earlier ones; connections that exist stay.
+   */
+  public void renew(AccessFile access) throws GeneralSecurityException {
+    context = context(access);
+  }
+
+  private static SSLContext context(AccessFile access) throws GeneralSecurityException {
+    List<ShownKey> keys = new ArrayList<>(List.of(key(access.certificate(), access.privateKey())));
     KeyStore trusted = empty();
-    trusted.setCertificateEntry("cluster", certificate);
-    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(identity, IN_MEMORY);
+    trusted.setCertificateEntry("0", keys.get(0).certificate());
+    for (String further : access.trusted() == null ? List.<String>of() : access.trusted()) {
+      trusted.setCertificateEntry(Integer.toString(trusted.size()), certificate(further));
+    }
+    if (access.next() != null) {
+      keys.add(key(access.next().certificate(), access.next().privateKey()));
+    }
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(trusted);
     SSLContext context = SSLContext.getInstance("TLSv1.3");
-    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-    return new ClusterTls(context);
+    context.init(new KeyManager[] {new ShownKeys(keys)}, trust.getTrustManagers(), null);
+    return context;
+  }
+
+  private static ShownKey key(String certificate, String privateKey)
+      throws GeneralSecurityException {
+    return new ShownKey(certificate(certificate), privateKey(privateKey));
   }
 
   /** Returns an engine for the side that dials. */
@@ -74,9 +93,7 @@ public final class ClusterTls {
     return engine;
   }
 
-  /**
-   * Returns an empty store of a format without key stretching; its password protects nothing here.
-   */
+  /** Returns an empty store of a format without key stretching. */
   private static KeyStore empty() throws GeneralSecurityException {
     KeyStore store = KeyStore.getInstance("JKS");
     try {
@@ -87,9 +104,10 @@ public final class ClusterTls {
     return store;
   }
 
-  private static Certificate certificate(String pem) throws GeneralSecurityException {
-    return CertificateFactory.getInstance("X.509")
-        .generateCertificate(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)));
+  private static X509Certificate certificate(String pem) throws GeneralSecurityException {
+    return (X509Certificate)
+        CertificateFactory.getInstance("X.509")
+            .generateCertificate(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)));
   }
 
   private static PrivateKey privateKey(String pem) throws GeneralSecurityException {

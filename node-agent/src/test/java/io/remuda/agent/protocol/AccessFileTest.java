@@ -45,6 +45,30 @@ class AccessFileTest {
   }
 
   @Test
+  void a_renewal_of_the_key_is_read_as_it_was_written_and_keeps_the_name() throws IOException {
+    AccessFile renewed =
+        new AccessFile(
+            1,
+            List.of("127.0.0.1:7000"),
+            "another certificate",
+            "key",
+            List.of("certificate"),
+            new AccessFile.NextKey("certificate", "its key"),
+            ACCESS.cluster());
+    renewed.write(file());
+    assertEquals(renewed, AccessFile.read(file()));
+    assertEquals(ACCESS.cluster(), AccessFile.read(file()).cluster());
+  }
+
+  @Test
+  void a_file_of_an_earlier_build_has_the_name_of_its_certificate() throws IOException {
+    containing(
+        "{\"version\":1,\"contacts\":[\"127.0.0.1:7000\",\"[::1]:7001\"],"
+            + "\"certificate\":\"certificate\",\"privateKey\":\"key\"}");
+    assertEquals(ACCESS, AccessFile.read(file()));
+  }
+
+  @Test
   void only_its_owner_may_read_it() throws IOException {
     ACCESS.write(file());
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file())));
@@ -94,7 +118,10 @@ class AccessFileTest {
         "{\"version\":1",
         "{\"version\":1}",
         "{\"version\":1,\"contacts\":[\"h:1\"],\"certificate\":\"c\"}",
-        "{\"version\":1,\"contacts\":[\"h:1\"],\"privateKey\":\"k\"}"
+        "{\"version\":1,\"contacts\":[\"h:1\"],\"privateKey\":\"k\"}",
+        "{\"version\":1,\"contacts\":[\"h:1\"],\"certificate\":\"c\",\"privateKey\":\"k\",\"trusted\":[null]}",
+        "{\"version\":1,\"contacts\":[\"h:1\"],\"certificate\":\"c\",\"privateKey\":\"k\",\"next\":{}}",
+        "{\"version\":1,\"contacts\":[\"h:1\"],\"certificate\":\"c\",\"privateKey\":\"k\",\"cluster\":\"../x\"}"
       })
   void a_damaged_file_is_an_error_that_names_it(String text) throws IOException {
     containing(text);

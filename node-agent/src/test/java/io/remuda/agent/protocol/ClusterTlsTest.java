@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.remuda.agent.testkit.TestKeys;
+import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.SSLContext;
@@ -97,6 +100,71 @@ class ClusterTlsTest {
   void a_caller_that_shows_no_certificate_is_refused() throws Exception {
     SSLEngine client = carelessClient(null);
     assertThrows(SSLHandshakeException.class, () -> shakeHands(client, OURS.server()));
+  }
+
+  @Test
+  void a_listener_that_trusts_a_further_certificate_takes_callers_with_either_key()
+      throws Exception {
+    AccessFile one = TestKeys.access("one", List.of());
+    AccessFile two = TestKeys.access("two", List.of());
+    ClusterTls both = ClusterTls.of(with(one, List.of(two.certificate()), null));
+    shakeHands(carelessClient(one), both.server());
+    shakeHands(carelessClient(two), both.server());
+    assertThrows(
+        SSLHandshakeException.class,
+        () -> shakeHands(carelessClient(TestKeys.access("two", List.of())), both.server()));
+  }
+
+  @Test
+  void a_caller_with_two_keys_shows_the_one_that_the_listener_accepts() throws Exception {
+    AccessFile one = TestKeys.access("one", List.of());
+    AccessFile two = TestKeys.access("two", List.of());
+    ClusterTls both =
+        ClusterTls.of(
+            with(
+                one,
+                List.of(two.certificate()),
+                new AccessFile.NextKey(two.certificate(), two.privateKey())));
+    shakeHands(both.client(), ClusterTls.of(one).server());
+    shakeHands(both.client(), ClusterTls.of(two).server());
+    SSLEngine client = both.client();
+    shakeHands(client, ClusterTls.of(with(two, List.of(one.certificate()), null)).server());
+    assertEquals(name(one), subject(client), "the first one, if both are accepted");
+    SSLEngine server = both.server();
+    shakeHands(ClusterTls.of(one).client(), server);
+    assertEquals(name(one), subject(server), "a listener shows the first one");
+  }
+
+  @Test
+  void a_key_that_is_renewed_is_shown_by_the_next_connection() throws Exception {
+    AccessFile next = TestKeys.access("next", List.of());
+    ClusterTls tls = ClusterTls.of(TestKeys.access("before", List.of()));
+    assertThrows(
+        SSLHandshakeException.class, () -> shakeHands(ClusterTls.of(next).client(), tls.server()));
+    tls.renew(next);
+    shakeHands(ClusterTls.of(next).client(), tls.server());
+    shakeHands(tls.client(), ClusterTls.of(next).server());
+  }
+
+  private static AccessFile with(AccessFile access, List<String> trusted, AccessFile.NextKey next) {
+    return new AccessFile(
+        1, List.of(), access.certificate(), access.privateKey(), trusted, next, null);
+  }
+
+  private static String name(AccessFile access) throws Exception {
+    return ((X509Certificate)
+            CertificateFactory.getInstance("X.509")
+                .generateCertificate(
+                    new ByteArrayInputStream(
+                        access.certificate().getBytes(StandardCharsets.US_ASCII))))
+        .getSubjectX500Principal()
+        .getName();
+  }
+
+  private static String subject(SSLEngine engine) {
+    return ((X509Certificate) engine.getSession().getLocalCertificates()[0])
+        .getSubjectX500Principal()
+        .getName();
   }
 
   @Test

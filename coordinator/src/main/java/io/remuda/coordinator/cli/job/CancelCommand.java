@@ -1,12 +1,18 @@
 package io.remuda.coordinator.cli.job;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.CancelQuestion;
 import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.coordinator.lifecycle.TaskState;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -16,8 +22,9 @@ import picocli.CommandLine.ParameterException;
     name = "cancel",
     description =
         "Cancels jobs: waiting tasks at once, running tasks with SIGTERM and,"
-            + " after their grace, SIGKILL. On a terminal it asks before it ends more than ten"
-            + " tasks.")
+            + " after their grace, SIGKILL. With --state pending (or waiting, held, submitted) it"
+            + " cancels only what has not started: also of jobs that run the tasks that wait. On a"
+            + " terminal it asks before it ends more than ten tasks.")
 public final class CancelCommand extends JobsChange {
 
   @Option(names = "--now", description = "with SIGKILL at once, not after each task's grace")
@@ -88,6 +95,48 @@ public final class CancelCommand extends JobsChange {
   }
 
   @Override
+  JobFilters choosing() {
+    return filters().beforeStart().isEmpty() ? filters() : filters().ofUnfinished();
+  }
+
+  @Override
+  String change(RestClient server, ChosenJob job) throws IOException {
+    Set<TaskState> before = filters().beforeStart();
+    return before.isEmpty() ? super.change(server, job) : cancelWaiting(server, job, before);
+  }
+
+  /** Cancels the tasks of a job that are in these states, and no others: the server decides. */
+  private String cancelWaiting(RestClient server, ChosenJob job, Set<TaskState> states)
+      throws IOException {
+    String path =
+        "/jobs/"
+            + job.id()
+            + "/tasks/cancel?state="
+            + states.stream().map(TaskState::label).collect(Collectors.joining(","))
+            + (reason == null ? "" : "&reason=" + RestClient.encode(reason))
+            + (job.task() == null ? "" : "&end=" + (job.task() + 1));
+    int first = job.task() == null ? 0 : job.task();
+    int cancelled = 0;
+    JsonNode answer;
+    do {
+      answer = server.post(path + "&first=" + first, null);
+      cancelled += answer.path("cancelled").asInt();
+      first = answer.path("next").asInt();
+    } while (answer.path("next").isInt());
+    int left = answer.path("left").asInt();
+    if (cancelled == 0) {
+      return null;
+    } else if (job.task() != null || left == 0) {
+      return job.words() + " is cancelled";
+    }
+    return "%s: %s cancelled, %s on"
+        .formatted(
+            job.words(),
+            cancelled == 1 ? "1 task that waited is" : cancelled + " tasks that waited are",
+            left == 1 ? "1 goes" : left + " go");
+  }
+
+  @Override
   boolean takesTasks() {
     return true;
   }
@@ -98,7 +147,14 @@ public final class CancelCommand extends JobsChange {
       return super.chosen(server);
     }
     List<ChosenJob> jobs = chosenWithProgress(server);
-    Optional<String> question = CancelQuestion.about(jobs);
+    Set<TaskState> before = filters().beforeStart();
+    Optional<String> question =
+        CancelQuestion.about(
+            jobs,
+            Stream.of(TaskState.values())
+                .filter(state -> before.isEmpty() ? !state.isFinal() : before.contains(state))
+                .map(TaskState::label)
+                .collect(Collectors.toSet()));
     if (question.isEmpty()) {
       return jobs;
     }

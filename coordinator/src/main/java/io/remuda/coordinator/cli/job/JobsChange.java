@@ -45,14 +45,30 @@ abstract class JobsChange extends RestCommand {
     return false;
   }
 
+  /** Returns by which filters jobs are chosen. */
+  JobFilters choosing() {
+    return filters;
+  }
+
+  /** Returns the filters that are given. */
+  final JobFilters filters() {
+    return filters;
+  }
+
+  /** Changes a job; returns what to say, or null if there was nothing to change. */
+  String change(RestClient server, ChosenJob job) throws IOException {
+    JsonNode answer = server.post(job.path() + "/" + action + query(), null);
+    return job.words(answer) + " " + done;
+  }
+
   /** Finds the jobs. */
   List<ChosenJob> chosen(RestClient server) throws IOException {
-    return said(JobChoice.of(server, selectors, filters, JobChoice.Purpose.CHANGE));
+    return said(JobChoice.of(server, selectors, choosing(), JobChoice.Purpose.CHANGE));
   }
 
   /** Finds the jobs, with the number of their tasks by state. */
   List<ChosenJob> chosenWithProgress(RestClient server) throws IOException {
-    return said(JobChoice.withProgress(server, selectors, filters, JobChoice.Purpose.CHANGE));
+    return said(JobChoice.withProgress(server, selectors, choosing(), JobChoice.Purpose.CHANGE));
   }
 
   private List<ChosenJob> said(JobChoice.Choice choice) {
@@ -73,16 +89,14 @@ abstract class JobsChange extends RestCommand {
             spec.name() + " takes whole jobs, got '" + job.id() + "." + job.task() + "'");
       }
     }
-    if (jobs.isEmpty() && !quiet) {
-      err().println("remuda: no such job is unfinished");
-      err().flush();
-    }
     int worst = OK;
+    boolean nothing = true;
     for (ChosenJob job : jobs) {
       try {
-        JsonNode answer = server.post(job.path() + "/" + action + query(), null);
-        if (!quiet) {
-          out().println(job.words(answer) + " " + done);
+        String said = change(server, job);
+        nothing &= said == null;
+        if (said != null && !quiet) {
+          out().println(said);
         }
       } catch (RestFailure no) {
         if (no.status() == RestFailure.NO_SERVER) {
@@ -91,6 +105,10 @@ abstract class JobsChange extends RestCommand {
         err().println("remuda: " + PrintableText.of(no.getMessage()));
         worst = FAILURE;
       }
+    }
+    if (nothing && worst == OK && !quiet) {
+      err().println("remuda: nothing to " + spec.name());
+      err().flush();
     }
     out().flush();
     return worst;

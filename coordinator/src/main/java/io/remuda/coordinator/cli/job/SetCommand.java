@@ -1,12 +1,17 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.coordinator.cli.placement.BeginTime;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +24,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "set",
     description =
-        "Changes a job that has not ended. What its tasks need can change while all of them wait;"
+        "Changes jobs that have not ended. What its tasks need can change while all of them wait;"
             + " the time limit also while they run, counted from their starts; when it starts while"
             + " none of them has begun.")
 public final class SetCommand extends RestCommand {
 
-  @Parameters(paramLabel = "JOB", description = JobChoice.WAYS)
-  private String selector;
+  @Parameters(arity = "1..*", paramLabel = "JOB", description = JobChoice.JOBS)
+  private List<String> selectors = new ArrayList<>();
 
   @Option(
       names = {"-p", "--priority"},
@@ -111,18 +116,45 @@ public final class SetCommand extends RestCommand {
       throw new ParameterException(
           spec.commandLine(), "nothing is to be changed: give an option, as --priority 5");
     }
-    ChosenJob job = JobChoice.one(server, selector);
-    if (job.task() != null) {
-      throw new ParameterException(spec.commandLine(), "set changes whole jobs, got " + selector);
+    List<ChosenJob> jobs = chosen(server);
+    ArrayNode answers = RestClient.JSON.createArrayNode();
+    int worst = OK;
+    for (ChosenJob job : jobs) {
+      try {
+        JsonNode answer = server.post(job.path() + "/set", fields);
+        answers.add(answer);
+        if (!json) {
+          say("job " + answer.path("id").asText() + " is changed" + ending(answer));
+        }
+      } catch (RestFailure no) {
+        if (jobs.size() == 1 || no.status() == RestFailure.NO_SERVER) {
+          throw no;
+        }
+        err().println("remuda: " + PrintableText.of(inWords(no)));
+        worst = FAILURE;
+      }
     }
-    JsonNode answer = server.post(job.path() + "/set", fields);
     if (json) {
-      printJson(answer);
-    } else if (!quiet) {
-      out().println("job " + answer.path("id").asText() + " is changed" + ending(answer));
+      printJson(answers.size() == 1 ? answers.get(0) : answers);
     }
-    out().flush();
-    return OK;
+    return worst;
+  }
+
+  private List<ChosenJob> chosen(RestClient server) throws IOException {
+    JobChoice.Choice choice =
+        JobChoice.of(server, selectors, new JobFilters(), JobChoice.Purpose.CHANGE);
+    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
+    for (ChosenJob job : choice.jobs()) {
+      if (job.task() != null) {
+        throw new ParameterException(
+            spec.commandLine(), "set changes whole jobs, got " + job.words());
+      }
+    }
+    if (choice.jobs().isEmpty() && !quiet) {
+      err().println("remuda: nothing to set");
+      err().flush();
+    }
+    return choice.jobs();
   }
 
   private static String ending(JsonNode answer) {

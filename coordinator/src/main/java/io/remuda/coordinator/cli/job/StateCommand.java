@@ -56,7 +56,7 @@ public final class StateCommand extends RestCommand {
       jobs.forEach(job -> out().println(job.path("id").asText()));
       out().flush();
     } else if (jobs.isEmpty()) {
-      out().println(none());
+      out().println(none(server));
       out().flush();
     } else {
       show(jobs, pages.more());
@@ -90,11 +90,14 @@ public final class StateCommand extends RestCommand {
     return terms && !json ? JobDetails.PROGRESS_AND_TERMS : JobDetails.PROGRESS;
   }
 
-  private String none() {
+  private String none(RestClient server) throws IOException {
     if (!filters.areNone()) {
       return "no job passes the filters";
+    } else if (!selectors.isEmpty()) {
+      return "no jobs";
     }
-    return all || !selectors.isEmpty() ? "no jobs" : "all jobs have ended (see --all)";
+    boolean ever = !all && !server.get("/jobs?limit=1&all").path("jobs").isEmpty();
+    return ever ? "all jobs have ended (see --all)" : "no jobs yet";
   }
 
   private void show(ArrayNode jobs, boolean more) {

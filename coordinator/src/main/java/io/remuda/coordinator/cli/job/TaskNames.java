@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.stream.StreamTerms;
+import io.remuda.worker.job.sweep.IndexRanges;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The names of a job's tasks for people: their number, which is the rank of a gang's member, and
- * with roles the role and the number in it. Beside other jobs, the number of the job is before it.
+ * The names of a job's tasks for people: their number, which is the rank of a gang's member, with
+ * roles the role and the number in it, and of an array the array index if it is another number.
+ * Beside other jobs, the number of the job is before it.
  */
 public final class TaskNames {
 
@@ -21,12 +23,15 @@ public final class TaskNames {
 
   private final List<String> ofRoles = new ArrayList<>();
   private final Beside beside;
+  private final IndexRanges indices;
   private final int width;
   private final boolean commonOutput;
 
   /** Reads the roles of a job as the server shows it. */
   public TaskNames(JsonNode job, Beside beside) {
     this.beside = beside;
+    String given = job.path("terms").path("array").path("indices").asText("");
+    this.indices = given.isEmpty() ? null : IndexRanges.parse(given);
     for (JsonNode role : job.path("terms").path("members").path("roles")) {
       int tasks = role.path("count").asInt() * role.path("completions").asInt();
       for (int i = 0; i < tasks; i++) {
@@ -34,7 +39,7 @@ public final class TaskNames {
       }
     }
     TaskId last = TaskId.parse(job.path("id").asText() + "." + (job.path("tasks").asInt(1) - 1));
-    int longest = number(last).length();
+    int longest = (number(last) + (indices == null ? "" : words(indices.greatest()))).length();
     for (int i = 0; i < ofRoles.size(); i++) {
       longest = Math.max(longest, of(new TaskId(last.job(), i)).length());
     }
@@ -52,7 +57,12 @@ public final class TaskNames {
   /** Returns the name of a task. */
   String of(TaskId task) {
     String role = task.index() < ofRoles.size() ? ofRoles.get(task.index()) : "";
-    return number(task) + role;
+    boolean known = indices != null && task.index() < indices.size();
+    return number(task) + role + (known ? words(indices.get(task.index())) : "");
+  }
+
+  private static String words(int arrayIndex) {
+    return " (index " + arrayIndex + ")";
   }
 
   /** Returns the name in brackets and a space, as wide as that of the other tasks. */

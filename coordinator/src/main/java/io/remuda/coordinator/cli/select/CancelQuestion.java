@@ -17,9 +17,13 @@ public final class CancelQuestion {
 
   private CancelQuestion() {}
 
-  /** Returns the question, if these jobs have more than ten tasks that have not ended. */
-  public static Optional<String> about(List<ChosenJob> jobs) {
-    long tasks = jobs.stream().mapToLong(ChosenJob::unfinished).sum();
+  /**
+   * Returns the question, if these jobs have more than ten tasks in these states.
+   *
+   * @param states by their labels
+   */
+  public static Optional<String> about(List<ChosenJob> jobs, Set<String> states) {
+    long tasks = jobs.stream().mapToLong(job -> job.count(states)).sum();
     if (tasks <= MOST_UNASKED) {
       return Optional.empty();
     }

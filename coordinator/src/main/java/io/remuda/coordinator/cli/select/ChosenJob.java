@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.select;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.Set;
 
 /**
  * A job that a command is about.
@@ -36,15 +37,16 @@ public record ChosenJob(long id, Integer task, JsonNode job) {
     return index.isInt() ? " (index " + index.asInt() + ")" : "";
   }
 
-  /** Returns the number of its tasks that have not ended; 0 if that was not asked for. */
-  public int unfinished() {
+  /**
+   * Returns the number of its tasks in these states; 0 if that was not asked for.
+   *
+   * @param states by their labels
+   */
+  public int count(Set<String> states) {
     if (job == null) {
       return 0;
     }
-    int unfinished = 0;
-    for (var count : job.path("counts").properties()) {
-      unfinished += FinalStates.include(count.getKey()) ? 0 : count.getValue().asInt();
-    }
-    return task == null ? unfinished : Math.min(1, unfinished);
+    int all = states.stream().mapToInt(state -> job.path("counts").path(state).asInt()).sum();
+    return task == null ? all : Math.min(1, all);
   }
 }

@@ -1,6 +1,8 @@
 package io.remuda.coordinator.cli.select;
 
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.lifecycle.StateWords;
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.Quantities;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -10,7 +12,10 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
@@ -21,7 +26,10 @@ public final class JobFilters {
       names = "--state",
       split = ",",
       paramLabel = "STATE",
-      description = "only jobs in one of these states, such as waiting,running or failed")
+      description =
+          "only jobs in one of these states, such as waiting,running or failed; pending are those"
+              + " that have not started (submitted, held, waiting), and completed and PD, R, CD, F,"
+              + " CA mean what they do in Slurm")
   private List<String> states = new ArrayList<>();
 
   @Option(
@@ -64,6 +72,38 @@ public final class JobFilters {
   /** Returns whether they speak of time or state, so that ended jobs are meant, too. */
   public boolean meanEnded() {
     return since != null || !states.isEmpty();
+  }
+
+  /**
+   * Returns the states that are given if each of them is one before the start; empty if others are,
+   * or none.
+   */
+  public Set<TaskState> beforeStart() {
+    Set<TaskState> all = EnumSet.noneOf(TaskState.class);
+    for (String word : states) {
+      Set<TaskState> meant = StateWords.states(word.trim()).orElse(Set.of());
+      if (meant.isEmpty() || !meant.stream().allMatch(TaskState::isBefore)) {
+        return Set.of();
+      }
+      all.addAll(meant);
+    }
+    return all;
+  }
+
+  /** Returns the same filters for jobs in any state but the final ones. */
+  public JobFilters ofUnfinished() {
+    JobFilters wider = new JobFilters();
+    wider.states =
+        Stream.of(TaskState.values())
+            .filter(state -> !state.isFinal())
+            .map(TaskState::label)
+            .toList();
+    wider.names = names;
+    wider.user = user;
+    wider.labels = labels;
+    wider.since = since;
+    wider.most = most;
+    return wider;
   }
 
   /** Returns how many jobs are wanted, null for all. */

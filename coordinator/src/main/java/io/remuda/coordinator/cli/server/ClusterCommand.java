@@ -1,34 +1,56 @@
 package io.remuda.coordinator.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.remuda.coordinator.access.KeyView;
+import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** Shows the coordinators of a cluster. */
 @Command(
     name = "cluster",
-    description = "Shows the coordinators of the cluster, and which of them leads.",
-    subcommands = {ClusterInitCommand.class, HandOverCommand.class},
-    synopsisSubcommandLabel = "[init | hand-over]")
+    description =
+        "Shows the coordinators of the cluster, which of them leads, and the key that each shows.",
+    subcommands = {ClusterInitCommand.class, HandOverCommand.class, RenewKeyCommand.class},
+    synopsisSubcommandLabel = "[init | hand-over | renew-key]")
 public final class ClusterCommand extends RestCommand {
 
   @Override
   protected int ask(RestClient server) throws IOException {
     JsonNode cluster = server.get("/cluster");
+    boolean hasKeys = cluster.path("key").isObject(); // a server that is alone has none to show
+    MemberKeys keys = MemberKeys.ask(hasKeys ? members(server, cluster) : Map.of());
     if (json) {
+      for (JsonNode member : cluster.path("members")) {
+        KeyView key = keys.known().get(text(member, "name"));
+        ((ObjectNode) member).putPOJO("key", key);
+      }
       printJson(cluster);
       return OK;
     }
-    TextTable table = new TextTable("MEMBER", "ADDRESS", "STATE", "LEADS");
+    TextTable table =
+        hasKeys
+            ? new TextTable("MEMBER", "ADDRESS", "STATE", "LEADS", "KEY")
+            : new TextTable("MEMBER", "ADDRESS", "STATE", "LEADS");
     for (JsonNode member : cluster.path("members")) {
       boolean leads = member.path("leads").asBoolean();
-      table.row(
-          text(member, "name"),
-          text(member, "address"),
-          text(member, "state"),
-          leads ? "since " + cluster.path("leader").path("since").asText() : "");
+      List<Object> row = new ArrayList<>();
+      row.add(text(member, "name"));
+      row.add(text(member, "address"));
+      row.add(text(member, "state"));
+      row.add(leads ? "since " + cluster.path("leader").path("since").asText() : "");
+      if (hasKeys) {
+        KeyView key = keys.known().get(text(member, "name"));
+        row.add(key == null ? "?" : key.toString());
+      }
+      table.row(row.toArray());
     }
     print(table);
     if (!quiet) {
@@ -48,5 +70,18 @@ public final class ClusterCommand extends RestCommand {
       out().flush();
     }
     return OK;
+  }
+
+  /** Returns the access to each member that is there, by its name. */
+  private static Map<String, ServerAccess> members(RestClient server, JsonNode cluster)
+      throws IOException {
+    ServerAccess own = server.access();
+    Map<String, ServerAccess> members = new LinkedHashMap<>();
+    for (JsonNode member : cluster.path("members")) {
+      if (!text(member, "state").equals("absent")) {
+        members.put(text(member, "name"), own.at("https://" + text(member, "address")));
+      }
+    }
+    return members;
   }
 }

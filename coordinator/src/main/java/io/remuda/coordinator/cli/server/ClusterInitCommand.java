@@ -1,8 +1,6 @@
 package io.remuda.coordinator.cli.server;
 
-import io.remuda.agent.protocol.AccessFile;
-import io.remuda.coordinator.access.ClusterKey;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.rest.BearerTokens;
@@ -110,19 +108,9 @@ public final class ClusterInitCommand implements Callable<Integer> {
   }
 
   /** Returns a new key, with the owner's token. */
-  private static ServerAccess secret() throws IOException, GeneralSecurityException {
+  private static ClusterSecret secret() throws GeneralSecurityException {
     String owner = System.getProperty("user.name");
-    AccessFile key = ClusterKey.create(owner, Clock.systemUTC().instant()).access(List.of());
-    String token = new BearerTokens(List.of(), owner).create();
-    return new ServerAccess(
-        AccessFile.VERSION,
-        null,
-        key.certificate(),
-        key.privateKey(),
-        null,
-        key.certificate(),
-        null,
-        owner,
-        token);
+    return ClusterSecret.create(
+        owner, new BearerTokens(List.of(), owner).create(), Clock.systemUTC().instant());
   }
 }

@@ -184,7 +184,7 @@ public final class ServeCommand implements Callable<Integer> {
             paths.cache(),
             address,
             isTls(),
-            member.map(own -> own.secret().user()).orElse(System.getProperty("user.name")),
+            member.map(own -> own.secret().get().user()).orElse(System.getProperty("user.name")),
             nodeName,
             noAgent ? Optional.empty() : Optional.of(agentOptions),
             database,

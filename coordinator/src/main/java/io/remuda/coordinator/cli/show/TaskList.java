@@ -81,7 +81,9 @@ public record TaskList(JsonNode job, ArrayNode tasks, boolean more) {
         + "-"
         + Math.min(all - 1, tasks.size() + USUAL - 1)
         + ", --failed)"
-        + (before == 0 ? "" : "; " + number(before) + " tasks have not started");
+        + (before == 0
+            ? ""
+            : "; " + number(before) + (before == 1 ? " task has" : " tasks have") + " not started");
   }
 
   /** Returns the number of tasks that have not started. */

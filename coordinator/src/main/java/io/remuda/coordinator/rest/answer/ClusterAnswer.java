@@ -17,6 +17,7 @@ import java.util.List;
  * @param protocol version of the coordinators' protocol that the member speaks
  * @param reachesState whether the member has read the database within the last seconds
  * @param notReady why the member cannot serve, or null
+ * @param key fingerprints of the member's keys; null if it is in no cluster
  */
 public record ClusterAnswer(
     String member,
@@ -25,7 +26,16 @@ public record ClusterAnswer(
     String store,
     int protocol,
     boolean reachesState,
-    String notReady) {
+    String notReady,
+    KeyAnswer key) {
+
+  /**
+   * The keys of a member.
+   *
+   * @param shown fingerprint of the certificate that it shows
+   * @param trusted fingerprints of the others that it trusts, too, while the key is renewed
+   */
+  public record KeyAnswer(String shown, List<String> trusted) {}
 
   /**
    * The leader.
@@ -75,6 +85,7 @@ public record ClusterAnswer(
         store,
         ClusterMessage.PROTOCOL_VERSION,
         membership.reachesState(),
-        membership.notReady().map(NotReady::whole).orElse(null));
+        membership.notReady().map(NotReady::whole).orElse(null),
+        membership.keys().map(key -> new KeyAnswer(key.shown(), key.trusted())).orElse(null));
   }
 }

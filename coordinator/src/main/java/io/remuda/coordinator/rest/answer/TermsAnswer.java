@@ -10,6 +10,7 @@ import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.NoticeTerms;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.TrainingTerms;
+import io.remuda.worker.job.sweep.IndexRanges;
 import io.remuda.worker.job.sweep.SweepAxis;
 import java.time.Instant;
 import java.util.List;
@@ -78,8 +79,15 @@ public record TermsAnswer(
    * @param again the job that it repeats, or null
    * @param first whether it was put before its user's other jobs
    * @param sweep in what its tasks differ; empty if they are alike
+   * @param indices array indices of its tasks in their order, as 3,7-20:2; absent if they are the
+   *     tasks' numbers, or several tasks have one, or they are too many to list
    */
-  public record Array(int maxFails, Long again, boolean first, List<Axis> sweep) {
+  public record Array(
+      int maxFails,
+      Long again,
+      boolean first,
+      List<Axis> sweep,
+      @JsonInclude(JsonInclude.Include.NON_NULL) String indices) {
 
     private static Array of(ArrayTerms terms) {
       return terms.equals(ArrayTerms.NONE)
@@ -90,7 +98,10 @@ public record TermsAnswer(
               terms.first() > 0,
               terms.sweep() == null
                   ? List.of()
-                  : terms.sweep().axes().stream().map(Axis::of).toList());
+                  : terms.sweep().axes().stream().map(Axis::of).toList(),
+              terms.sweep() == null
+                  ? null
+                  : terms.sweep().indices().map(IndexRanges::toString).orElse(null));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.rest.select;
 
+import io.remuda.coordinator.lifecycle.StateWords;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.ShortenedValues;
@@ -14,8 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The query part of a request for jobs.
@@ -70,25 +69,23 @@ public record JobListRequest(
     Set<TaskState> states = EnumSet.noneOf(TaskState.class);
     for (String list : lists) {
       for (String word : list.split(",", -1)) {
-        states.add(state(word.trim()));
+        states.addAll(states(word.trim()));
       }
     }
     return states;
   }
 
-  private static TaskState state(String word) {
-    return Stream.of(TaskState.values())
-        .filter(state -> state.label().equalsIgnoreCase(word))
-        .findFirst()
+  private static Set<TaskState> states(String word) {
+    return StateWords.states(word)
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
                     "no state of a job is called "
                         + ShortenedValues.quoted(word)
                         + ": there are "
-                        + Stream.of(TaskState.values())
-                            .map(TaskState::label)
-                            .collect(Collectors.joining(", "))));
+                        + StateWords.labels()
+                        + "; "
+                        + StateWords.PENDING));
   }
 
   private static Map<String, String> labels(List<String> pairs) {

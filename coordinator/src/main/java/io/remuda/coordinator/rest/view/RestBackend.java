@@ -10,6 +10,8 @@ import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
+import io.remuda.coordinator.api.CoordinatorCommand.WaitingCancelled;
+import io.remuda.coordinator.api.CoordinatorCommand.WaitingTasks;
 import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.JobChange;
 import io.remuda.coordinator.api.JobView;
@@ -197,6 +199,17 @@ public final class RestBackend {
       JobId job, Integer task, Action action, String reason, Caller caller) {
     return ask(
         replyTo -> new CoordinatorCommand.ChangeJob(job, task, action, reason, caller, replyTo));
+  }
+
+  /**
+   * Cancels tasks of a job that have no place yet.
+   *
+   * @param reason why, in the user's words, or null
+   */
+  public CompletionStage<Reply<WaitingCancelled>> cancelWaiting(
+      JobId job, WaitingTasks tasks, String reason, Caller caller) {
+    return ask(
+        replyTo -> new CoordinatorCommand.CancelWaiting(job, tasks, reason, caller, replyTo));
   }
 
   public CompletionStage<Reply<String>> use(String node, NodeUse use) {

@@ -24,6 +24,7 @@ class UsageErrorsTest extends WithComplaints {
         "user ad | no such command: 'ad'; did you mean add? (see remuda user --help)",
         "store frob | no such command: 'frob'; there are copy (see remuda store --help)",
         "help sumbit | no such command: 'sumbit'; did you mean submit? (see remuda --help)",
+        "submit --wrap x | no such option: '--wrap'; did you mean --shell?",
         "submit --gpu 1 -- x | no such option: '--gpu'; did you mean --gpus?",
         "submit --cpu=1 -- x | no such option: '--cpu'; did you mean --cpus?",
         "submit --walltime 1h -- x | no such option: '--walltime'; did you mean --time-limit?",

@@ -76,7 +76,7 @@ class CancelCommandTest {
   @Test
   void a_server_that_knows_no_selectors_cancels_nothing() throws Exception {
     server.answers("/jobs?", "{\"jobs\":[{\"id\":1},{\"id\":2}],\"next\":null}");
-    for (String words : List.of("train", "all", "1-2", "--state waiting")) {
+    for (String words : List.of("train", "all", "1-2", "--state waiting", "--state failed")) {
       assertThrows(RestFailure.class, () -> cancel(words.split(" ")));
     }
     assertTrue(server.requests().stream().noneMatch(request -> request.startsWith("POST")));
@@ -116,8 +116,40 @@ class CancelCommandTest {
   @Test
   void filters_alone_mean_the_users_own_unfinished_jobs() throws Exception {
     server.answers("/jobs?", ARRAY);
-    assertEquals(0, cancel("--state", "waiting,held", "--name", "a b", "-n", "3"));
+    assertEquals(0, cancel("--state", "running,held", "--name", "a b", "-n", "3"));
     assertEquals(
-        "GET /jobs?limit=3&state=waiting&state=held&name=a+b&user=ann", server.requests().get(0));
+        "GET /jobs?limit=3&state=running&state=held&name=a+b&user=ann", server.requests().get(0));
+    assertEquals("POST /jobs/7/cancel", server.requests().get(1));
+  }
+
+  @Test
+  void of_what_has_not_started_the_server_decides_task_by_task() throws Exception {
+    server.answers("/jobs?", ARRAY);
+    server.answers(
+        "/jobs/7/tasks/cancel?state=waiting&first=0", "{\"cancelled\":4,\"left\":8,\"next\":9}");
+    server.answers("/jobs/7/tasks/cancel?state=waiting&first=9", "{\"cancelled\":6,\"left\":2}");
+    assertEquals(0, cancel("--state", "WAITING"));
+    assertTrue(server.requests().get(0).contains("&state=waiting&"), server.requests()::toString);
+    assertTrue(server.requests().get(0).contains("&state=running&"), server.requests()::toString);
+    assertEquals("job 7: 10 tasks that waited are cancelled, 2 go on\n", out.toString());
+    assertTrue(server.requests().stream().noneMatch(asked -> asked.endsWith("/jobs/7/cancel")));
+  }
+
+  @Test
+  void only_tasks_that_wait_are_asked_about() throws Exception {
+    server.answers("/jobs?", ARRAY);
+    terminal = true;
+    typed = "n";
+    assertEquals(0, cancel("--state", "pending", "sweep"), "ten are cancelled without a question");
+    assertEquals("remuda: nothing to cancel\n", err.toString());
+  }
+
+  @Test
+  void nothing_to_cancel_is_no_failure() throws Exception {
+    server.answers("/jobs?", "{\"filtered\":true,\"next\":null,\"jobs\":[]}");
+    for (String words : List.of("all", "--state pending", "--name x", "--state failed last")) {
+      assertEquals(0, cancel(words.split(" ")));
+    }
+    assertEquals("remuda: nothing to cancel\n".repeat(4), err.toString());
   }
 }

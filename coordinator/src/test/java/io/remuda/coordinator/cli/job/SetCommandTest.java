@@ -52,4 +52,25 @@ class SetCommandTest {
             + " 2026-11-26T22:00:00Z",
         assertThrows(ParameterException.class, () -> sent("1", "--begin", "soon")).getMessage());
   }
+
+  @Test
+  void several_jobs_are_changed_and_a_refused_one_does_not_stop_the_others() throws Exception {
+    server.answers("/jobs/2/set", "{\"id\":2,\"ending\":0}");
+    sent("1", "2", "-p", "3");
+    assertEquals(List.of("POST /jobs/1/set", "POST /jobs/2/set"), server.requests());
+  }
+
+  @Test
+  void a_name_means_a_job_that_can_be_changed() throws Exception {
+    server.answers("/jobs?", "{\"filtered\":true,\"jobs\":[{\"id\":1}]}");
+    sent("A,B", "-p", "3");
+    assertEquals("GET /jobs?limit=10000&select=A%2CB", server.requests().get(0));
+  }
+
+  @Test
+  void tasks_are_refused() {
+    assertEquals(
+        "set changes whole jobs, got task 1.2",
+        assertThrows(ParameterException.class, () -> sent("1.2", "-p", "3")).getMessage());
+  }
 }

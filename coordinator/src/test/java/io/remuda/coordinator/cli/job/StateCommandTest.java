@@ -88,4 +88,15 @@ class StateCommandTest {
             + "\"expectedStartAt\":\"2020-11-25T12:00:00Z\"}]}");
     assertEquals("~11-25", last(state()).split(" +")[3]);
   }
+
+  @Test
+  void that_all_have_ended_is_said_only_if_there_was_one() throws Exception {
+    server.answers("/jobs", "{\"filtered\":true,\"jobs\":[]}");
+    assertEquals(List.of("no jobs yet"), state());
+    server.close();
+    serve();
+    server.answers("/jobs?limit=1&all", "{\"filtered\":true,\"jobs\":[{\"id\":1}]}");
+    server.answers("/jobs", "{\"filtered\":true,\"jobs\":[]}");
+    assertEquals(List.of("all jobs have ended (see --all)"), state());
+  }
 }

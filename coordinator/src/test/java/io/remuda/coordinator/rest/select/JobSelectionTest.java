@@ -242,9 +242,12 @@ class JobSelectionTest {
         List.of("3", "5"), names(find("change", Map.of("state", List.of("waiting")), "1-5,2")));
     assertEquals(List.of("4", "6"), names(find("look", Map.of("limit", List.of("2")), "1-4", "6")));
     assertEquals(List.of("4"), names(find("change", Map.of("state", List.of("failed")), "1-6")));
+    assertEquals(List.of("3", "5"), names(find("change", Map.of("state", List.of("PD")), "1-5")));
+    assertEquals(List.of("1"), names(find("look", Map.of("state", List.of("completed")), "1-5")));
     assertEquals(
         "no state of a job is called 'runing': there are submitted, held, waiting, starting,"
-            + " running, unknown, stopping, ending, succeeded, failed, cancelled, lost",
+            + " running, unknown, stopping, ending, succeeded, failed, cancelled, lost; pending is"
+            + " whatever has not started: submitted, held and waiting",
         assertThrows(
                 IllegalArgumentException.class,
                 () -> find("look", Map.of("state", List.of("runing")), "1"))

@@ -7,7 +7,7 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static io.remuda.coordinator.schedule.ScheduleSamples.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.ScheduleSamples.NeedsBuilder;
+import io.remuda.coordinator.schedule.NeedsBuilder;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static io.remuda.coordinator.schedule.ScheduleSamples.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.ScheduleSamples.NodeBuilder;
+import io.remuda.coordinator.schedule.NodeBuilder;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.TaskId;
 import java.util.List;

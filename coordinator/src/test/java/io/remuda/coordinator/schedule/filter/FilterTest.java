@@ -6,8 +6,8 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.needs;
 import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.ScheduleSamples.NeedsBuilder;
-import io.remuda.coordinator.schedule.ScheduleSamples.NodeBuilder;
+import io.remuda.coordinator.schedule.NeedsBuilder;
+import io.remuda.coordinator.schedule.NodeBuilder;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.coordinator.schedule.model.WaitReason;

@@ -6,8 +6,8 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static io.remuda.coordinator.schedule.ScheduleSamples.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.ScheduleSamples.DeviceBuilder;
-import io.remuda.coordinator.schedule.ScheduleSamples.NeedsBuilder;
+import io.remuda.coordinator.schedule.DeviceBuilder;
+import io.remuda.coordinator.schedule.NeedsBuilder;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
@@ -204,7 +204,7 @@ class GpuMemoryFilterTest {
   @Test
   void a_user_reads_what_is_lacking_and_what_there_is() {
     assertEquals(
-        "n1: 1 GPUs with 20.0 GiB free, wanted 2; the most free is 30.0 GiB",
+        "n1: 1 GPU with 20.0 GiB free, wanted 2; the most free is 30.0 GiB",
         text(tooLittle(20 * GIB, 2, 1, 30 * GIB, 80 * GIB).orElseThrow()));
     assertEquals(
         "n1: its largest GPU has 80.0 GiB, wanted 81.0 GiB",
@@ -213,7 +213,7 @@ class GpuMemoryFilterTest {
         "n1: 0 GPUs take one more task (--per-gpu, --exclusive), wanted 1",
         text(new WaitReason.TooManyOnGpus("n1", 1, 0)));
     assertEquals(
-        "n1: 1 GPUs are idle enough for a task that keeps one 60 % busy, wanted 2",
+        "n1: 1 GPU is idle enough for a task that keeps one 60 % busy, wanted 2",
         text(new WaitReason.GpusTooBusy("n1", 2, 1, 60)));
   }
 }

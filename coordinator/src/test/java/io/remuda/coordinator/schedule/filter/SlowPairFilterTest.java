@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.schedule.ScheduleSamples.DeviceBuilder;
-import io.remuda.coordinator.schedule.ScheduleSamples.NeedsBuilder;
+import io.remuda.coordinator.schedule.DeviceBuilder;
+import io.remuda.coordinator.schedule.NeedsBuilder;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.util.Map;

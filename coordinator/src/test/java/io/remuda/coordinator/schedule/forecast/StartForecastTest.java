@@ -6,7 +6,7 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.tasks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.schedule.ScheduleSamples.LineBuilder;
+import io.remuda.coordinator.schedule.LineBuilder;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.order.QueueOrder;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.schedule.ScheduleSamples.NeedsBuilder;
+import io.remuda.coordinator.schedule.NeedsBuilder;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Load;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
 import io.remuda.telemetry.model.DeviceId;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.remuda.coordinator.schedule.ScheduleSamples.LineBuilder;
+import io.remuda.coordinator.schedule.LineBuilder;
 import io.remuda.coordinator.schedule.model.TaskClass.Overtaking;
 import io.remuda.coordinator.schedule.model.TaskClass.SchedulingKey;
 import io.remuda.worker.job.PlacementPolicy;

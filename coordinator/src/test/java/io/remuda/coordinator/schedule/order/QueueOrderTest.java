@@ -5,7 +5,7 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.tasks;
 import static io.remuda.coordinator.schedule.ScheduleSamples.type;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.ScheduleSamples.LineBuilder;
+import io.remuda.coordinator.schedule.LineBuilder;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.order.QueueOrder.Turn;
 import io.remuda.worker.job.PlacementPolicy;

@@ -1,19 +1,36 @@
 package io.remuda.coordinator.store.copy;
 
 import static io.remuda.coordinator.store.StoreSamples.CLOCK;
+import static io.remuda.coordinator.store.StoreSamples.preempted;
+import static io.remuda.coordinator.store.StoreSamples.row;
+import static io.remuda.coordinator.store.StoreSamples.spec;
+import static io.remuda.coordinator.store.StoreSamples.task;
+import static io.remuda.coordinator.store.StoreSamples.write;
 
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.store.Database;
 import io.remuda.coordinator.store.StateFiles;
 import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
+import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.coordinator.testkit.TestPostgres;
+import io.remuda.coordinator.usage.UsageKey;
+import io.remuda.coordinator.usage.UsageTotals;
+import io.remuda.worker.job.JobSpec;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /** A place for a state, in a file or in a real PostgreSQL server. */
@@ -37,6 +54,37 @@ interface SampleState {
       }
     }
     return call.call();
+  }
+
+  /** Fills it with jobs and all that belongs to them, and with users. */
+  default StoreState fill(int jobs) throws Exception {
+    Store.Opened opened = open();
+    for (int id = 1; id <= jobs; id++) {
+      JobSpec job = spec(id, 10);
+      boolean over = id % 3 == 0;
+      TaskState state = over ? TaskState.FAILED : TaskState.RUNNING;
+      write(
+          opened.journal(),
+          new LogEntry.JobAdded(job, row(job, state, over ? 3000 : 0)),
+          new LogEntry.TaskMoved(task(id, 0, state)),
+          new LogEntry.TaskMoved(over ? task(id, 1, state) : preempted(id, 1)),
+          new LogEntry.Happened(new AuditEvent(id, 5, id, 0, "task-started", "{\"n\":\"\u00e4\"}")),
+          new LogEntry.ProfileSet(
+              Profile.unknown(new JobType("ann", "type " + (char) (id % 2 * 32 + 64 + id)))
+                  .ran(5L << 30, 80, 1000),
+              id));
+    }
+    for (String name : List.of("ann", "Bob", "\u00e4da", "carl-2", "carl_1")) {
+      write(
+          opened.journal(),
+          new LogEntry.UserSet(new UserRow(name, 1.5, "00ff", new UserLimits(4L, null, 20L, null))),
+          new LogEntry.UseNoted(name, 0.1 + name.length()),
+          new LogEntry.UsageAdded(
+              new UsageKey(name.length(), name, "train \u00e4", "n1"), UsageTotals.NONE),
+          new LogEntry.NodeDrained("node-" + name, true));
+    }
+    opened.journal().close();
+    return opened.state();
   }
 
   /** Takes it as a copy does. */

@@ -1,6 +1,5 @@
 package io.remuda.coordinator.store.copy;
 
-import static io.remuda.coordinator.store.StoreSamples.preempted;
 import static io.remuda.coordinator.store.StoreSamples.row;
 import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.task;
@@ -11,23 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.store.Database;
 import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.StoreState;
-import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.StoreDamaged;
-import io.remuda.coordinator.store.row.UserRow;
-import io.remuda.coordinator.usage.UsageKey;
-import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,37 +67,6 @@ class StateCopyTest {
             : SampleState.postgres();
   }
 
-  /** Fills the source: jobs with all that belongs to them. */
-  private StoreState fill() throws Exception {
-    Store.Opened opened = source.open();
-    for (int id = 1; id <= JOBS; id++) {
-      JobSpec job = spec(id, 10);
-      boolean over = id % 3 == 0;
-      TaskState state = over ? TaskState.FAILED : TaskState.RUNNING;
-      write(
-          opened.journal(),
-          new LogEntry.JobAdded(job, row(job, state, over ? 3000 : 0)),
-          new LogEntry.TaskMoved(task(id, 0, state)),
-          new LogEntry.TaskMoved(over ? task(id, 1, state) : preempted(id, 1)),
-          new LogEntry.Happened(new AuditEvent(id, 5, id, 0, "task-started", "{\"n\":\"\u00e4\"}")),
-          new LogEntry.ProfileSet(
-              Profile.unknown(new JobType("ann", "type " + (char) (id % 2 * 32 + 64 + id)))
-                  .ran(5L << 30, 80, 1000),
-              id));
-    }
-    for (String name : List.of("ann", "Bob", "\u00e4da", "carl-2", "carl_1")) {
-      write(
-          opened.journal(),
-          new LogEntry.UserSet(new UserRow(name, 1.5, "00ff", new UserLimits(4L, null, 20L, null))),
-          new LogEntry.UseNoted(name, 0.1 + name.length()),
-          new LogEntry.UsageAdded(
-              new UsageKey(name.length(), name, "train \u00e4", "n1"), UsageTotals.NONE),
-          new LogEntry.NodeDrained("node-" + name, true));
-    }
-    opened.journal().close();
-    return opened.state();
-  }
-
   private StateCopy.Summary copy() throws Exception {
     return copy(SILENT);
   }
@@ -152,7 +112,7 @@ class StateCopyTest {
   @EnumSource
   void all_of_a_state_is_in_the_copy(Direction direction) throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     StoreState before = stateOf(source);
     StateCopy.Summary done = copy();
     assertEquals(JOBS, done.rows().get("jobs"));
@@ -176,7 +136,7 @@ class StateCopyTest {
   void the_copy_goes_on_after_the_state_and_knows_its_attempts(Direction direction)
       throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     StoreState before = stateOf(source);
     copy();
     long raised = target.number("SELECT CAST(value AS BIGINT) FROM meta WHERE key = 'epoch'");
@@ -198,7 +158,7 @@ class StateCopyTest {
   void a_copy_that_is_killed_goes_on_and_no_server_begins_before(Direction direction)
       throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     StoreState before = stateOf(source);
     List<Long> copied = new ArrayList<>();
     StateCopy.Summary done = null;
@@ -244,7 +204,7 @@ class StateCopyTest {
   void a_copy_that_is_killed_before_its_last_transaction_is_none(Direction direction)
       throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     assertThrows(Killed.class, () -> SampleState.unlessInUse(this::copyWithoutEnd));
     assertThrows(StoreDamaged.class, target::open);
     assertEquals(0, copy().now());
@@ -256,7 +216,7 @@ class StateCopyTest {
   void a_state_that_was_used_since_the_copy_began_is_copied_anew(Direction direction)
       throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     assertThrows(Killed.class, () -> copy(killedWith("events")));
     Store.Opened used = source.open();
     write(used.journal(), new LogEntry.JobMoved(row(spec(1, 10), TaskState.SUCCEEDED, 4000)));
@@ -271,7 +231,7 @@ class StateCopyTest {
   @EnumSource
   void a_damaged_row_is_named_and_nothing_is_finished(Direction direction) throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     source.run("UPDATE tasks SET attempt = 9 WHERE job = 5 AND idx = 1");
     StoreDamaged no = assertThrows(StoreDamaged.class, this::copy);
     assertTrue(no.getMessage().contains("table tasks with job 5, idx 1"), no.getMessage());
@@ -282,7 +242,7 @@ class StateCopyTest {
   @EnumSource
   void a_missing_row_is_noticed(Direction direction) throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     source.run("DELETE FROM jobs WHERE id = 5");
     StoreDamaged no = assertThrows(StoreDamaged.class, this::copy);
     assertTrue(no.getMessage().contains("rows are missing or old (sum-of-jobs)"), no::getMessage);
@@ -293,7 +253,7 @@ class StateCopyTest {
   @EnumSource
   void a_row_that_is_lost_in_the_copy_is_noticed(Direction direction) throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     assertThrows(Killed.class, () -> copy(killedWith("users")));
     target.run("DELETE FROM events WHERE sequence = 2");
     StoreDamaged no = assertThrows(StoreDamaged.class, this::copy);
@@ -313,7 +273,7 @@ class StateCopyTest {
   @EnumSource
   void a_use_that_differs_in_the_copy_is_noticed(Direction direction) throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     assertThrows(Killed.class, () -> copy(killedWith("drained")));
     target.run("UPDATE users SET used = used + 1 WHERE name = 'ann'");
     StoreDamaged no = assertThrows(StoreDamaged.class, this::copy);
@@ -324,7 +284,7 @@ class StateCopyTest {
   @EnumSource
   void a_server_on_either_side_refuses_it(Direction direction) throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     Store.Opened server = source.open();
     assertThrows(StateInUse.class, () -> copyAtOnce(SILENT));
     server.journal().close();
@@ -338,7 +298,7 @@ class StateCopyTest {
   @EnumSource
   void a_server_waits_for_the_end_of_a_copy(Direction direction) throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     Set<Object> phases = new HashSet<>();
     copy(
         (phase, table, done, all) -> {
@@ -357,7 +317,7 @@ class StateCopyTest {
   void what_is_not_the_unfinished_copy_of_this_state_is_left_alone(Direction direction)
       throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     StoreState other = stateOf(target);
     IOException no = assertThrows(IOException.class, this::copy);
     assertTrue(no.getMessage().contains("has another state: give an empty"), no.getMessage());
@@ -368,7 +328,7 @@ class StateCopyTest {
   @EnumSource
   void a_finished_copy_is_called_so(Direction direction) throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     copy();
     StoreState whole = stateOf(target);
     IOException no = assertThrows(IOException.class, this::copy);
@@ -380,11 +340,11 @@ class StateCopyTest {
   @EnumSource
   void the_unfinished_copy_of_another_state_is_left_alone(Direction direction) throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     assertThrows(Killed.class, () -> copy(killedWith("tasks")));
     long rows = target.number("SELECT count(*) FROM jobs");
     source = SampleState.postgres();
-    fill();
+    source.fill(JOBS);
     IOException no = assertThrows(IOException.class, this::copy);
     assertTrue(no.getMessage().contains("an unfinished copy of another state"), no.getMessage());
     assertEquals(rows, target.number("SELECT count(*) FROM jobs"));
@@ -394,7 +354,7 @@ class StateCopyTest {
   @EnumSource
   void an_unfinished_copy_is_not_copied_on(Direction direction) throws Exception {
     prepare(direction);
-    fill();
+    source.fill(JOBS);
     assertThrows(Killed.class, () -> copy(killedWith("users")));
     source = target;
     target = SampleState.postgres();

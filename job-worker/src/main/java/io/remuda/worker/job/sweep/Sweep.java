@@ -2,9 +2,11 @@ package io.remuda.worker.job.sweep;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -26,6 +28,8 @@ public record Sweep(
   public static final int MOST = 1_000_000;
 
   private static final int MOST_LOOKED_AT = 100;
+
+  private static final int MOST_PARTS = 1000;
 
   public Sweep {
     axes = List.copyOf(axes);
@@ -125,6 +129,27 @@ public record Sweep(
                 axis ->
                     axis instanceof SweepAxis.Indices given
                         && (axes.size() > 1 || !given.indices().isCount()));
+  }
+
+  /**
+   * Returns the array indices of its tasks in their order; empty if they are the tasks' numbers, if
+   * several tasks may have one, or if they are in very many parts.
+   */
+  public Optional<IndexRanges> indices() {
+    if (!renumbers() || axes.size() > 1) {
+      return Optional.empty();
+    }
+    IndexRanges all = picked;
+    if (!axes.isEmpty() && axes.get(0) instanceof SweepAxis.Indices given) {
+      all = picked == null ? given.indices() : IndexRanges.of(arrayIndices());
+    }
+    return Optional.of(all).filter(ranges -> ranges.parts() <= MOST_PARTS);
+  }
+
+  private int[] arrayIndices() {
+    int[] indices = new int[size()];
+    Arrays.setAll(indices, this::arrayIndex);
+    return indices;
   }
 
   /** Returns a sweep of these of its tasks, in ascending order. */

@@ -181,6 +181,15 @@ class SweepTest {
     assertEquals(false, GRID.of(new int[] {0, 1}).renumbers());
   }
 
+  @Test
+  void its_array_indices_are_a_text_unless_they_are_the_numbers_or_repeated() {
+    assertEquals("1-6", ofIndices("1-6").indices().orElseThrow().toString());
+    assertEquals("3,5", ofIndices("1-6").of(new int[] {2, 4}).indices().orElseThrow().toString());
+    assertEquals("3,7", Sweep.some(IndexRanges.of(new int[] {3, 7}), 9).indices().get().toString());
+    assertEquals(true, ofIndices("0-6").indices().isEmpty());
+    assertEquals(true, GRID.of(new int[] {1, 2}).indices().isEmpty());
+  }
+
   private static Sweep ofIndices(String text) {
     return Sweep.of(List.of(new SweepAxis.Indices(IndexRanges.parse(text))));
   }

@@ -1,13 +1,11 @@
 package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.ExitRecord;
-import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.limit.DeviceLock;
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.ProcStat;
-import io.remuda.agent.keeper.proc.ResourceUsage;
 import io.remuda.agent.keeper.proc.SpawnedProcess;
 import io.remuda.agent.keeper.proc.TaskMark;
 import java.util.ArrayList;
@@ -20,12 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * All tasks that the keeper knows; their state changes only here. Any thread.
- *
- * <p>A process may end and be reaped before its spawner has registered it. What is reaped meanwhile
- * and belongs to no known task is kept as a stray until no spawn is under way.
- */
+/** All tasks that the keeper knows; their state changes only here. Any thread. */
 final class KeeperTasks {
 
   /** Beyond this many ended and unforgotten tasks the oldest are dropped; their files stay. */
@@ -39,15 +32,10 @@ final class KeeperTasks {
   private final Map<String, KeeperTask> byKey = new LinkedHashMap<>();
   private final Map<String, KeeperTask> liveTasks = new LinkedHashMap<>();
   private final Map<Integer, KeeperTask> byLeader = new HashMap<>();
-  private final Map<Integer, ReapedProcess> strays = new HashMap<>();
-  private int spawnsUnderWay;
-  private long spawnsBegun;
+  private final SpawnsUnderWay spawns = new SpawnsUnderWay();
   private long births;
   private boolean closing;
   private boolean workWaits;
-
-  /** A process that was reaped, and its state just before. */
-  record ReapedProcess(ProcStat stat, ExitStatus status, ResourceUsage usage, long atMillis) {}
 
   KeeperTasks(BootClock clock) {
     this.clock = clock;
@@ -96,8 +84,7 @@ final class KeeperTasks {
     if (closing) {
       return false;
     }
-    spawnsUnderWay++;
-    spawnsBegun++;
+    spawns.begin();
     return true;
   }
 
@@ -106,12 +93,12 @@ final class KeeperTasks {
    * one. A child seen between two equal numbers belongs to no task.
    */
   synchronized long calm() {
-    return spawnsUnderWay == 0 && liveTasks.isEmpty() ? spawnsBegun : -1;
+    return spawns.areNone() && liveTasks.isEmpty() ? spawns.begun() : -1;
   }
 
   synchronized void spawnEnds() {
-    if (--spawnsUnderWay == 0) {
-      strays.clear();
+    spawns.end();
+    if (spawns.areNone()) {
       notifyAll();
     }
   }
@@ -120,7 +107,7 @@ final class KeeperTasks {
   synchronized boolean leads(int pid) {
     long deadline = clock.millis() + LONGEST_SPAWN_MILLIS;
     try {
-      while (!byLeader.containsKey(pid) && spawnsUnderWay > 0) {
+      while (!byLeader.containsKey(pid) && !spawns.areNone()) {
         long left = deadline - clock.millis();
         if (left <= 0) {
           return false;
@@ -136,7 +123,7 @@ final class KeeperTasks {
   /** Adds a started task, without argv and environment of its request, and wakes the reaper. */
   synchronized KeeperTask register(
       SpawnRequest request, SpawnedProcess spawned, long bornMillis, List<DeviceLock> locks) {
-    ReapedProcess stray = strays.remove(spawned.pid());
+    ReapedProcess stray = spawns.takeStray(spawned.pid());
     long ticks = stray == null ? spawned.startTicks() : stray.stat().startTicks();
     TaskMark mark = new TaskMark(request.key(), spawned.pid(), ticks);
     KeeperTask task = new KeeperTask(mark, request.slim(), bornMillis, locks);
@@ -180,9 +167,7 @@ final class KeeperTasks {
   }
 
   private void addOrphan(ReapedProcess reaped) {
-    if (spawnsUnderWay > 0) {
-      strays.put(reaped.stat().pid(), reaped);
-    }
+    spawns.keepStray(reaped);
     KeeperTask owner = byLeader.get(reaped.stat().session());
     if (owner != null) {
       owner.addUsage(reaped.usage());

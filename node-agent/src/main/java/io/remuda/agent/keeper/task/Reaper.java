@@ -64,7 +64,6 @@ final class Reaper implements Runnable {
       stat = new ProcStat(pid, 'Z', 0, 0, 0);
     }
     ExitStatus how = ExitStatus.ofWaitStatus(status.getInt(0));
-    table.reaped(
-        new KeeperTasks.ReapedProcess(stat, how, ResourceUsage.read(usage), clock.millis()));
+    table.reaped(new ReapedProcess(stat, how, ResourceUsage.read(usage), clock.millis()));
   }
 }

@@ -161,8 +161,8 @@ class KeeperTasksTest {
     table.reaped(reaped(task.mark().leader(), task.mark().leader(), OK));
   }
 
-  private KeeperTasks.ReapedProcess reaped(int pid, int session, ExitStatus status) {
-    return new KeeperTasks.ReapedProcess(
+  private ReapedProcess reaped(int pid, int session, ExitStatus status) {
+    return new ReapedProcess(
         new ProcStat(pid, 'Z', 1, session, 7), status, new ResourceUsage(10, 1, 1), now);
   }
 }

@@ -1,0 +1,195 @@
+package io.remuda.coordinator.access;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.protocol.AccessFile;
+import io.remuda.agent.settings.OwnFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The file with the secret of a cluster, {@code cluster.key}, equal on all its members.
+ *
+ * @param user the owner
+ * @param token the owner's
+ * @param name short name of the cluster, which stays when its key is renewed
+ */
+public record ClusterSecret(KeyRing keys, String user, String token, String name) {
+
+  /**
+   * The content of the file. Earlier builds read {@code certificate} and {@code privateKey} alone.
+   *
+   * @param trusted a further certificate; null for none
+   * @param next the key of {@code trusted}; null for none
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  private record Content(
+      int version,
+      String certificate,
+      String privateKey,
+      String pin,
+      String user,
+      String token,
+      List<String> trusted,
+      AccessFile.NextKey next,
+      String cluster) {}
+
+  /** Returns the secret of a new cluster. */
+  public static ClusterSecret create(String user, String token, Instant now)
+      throws GeneralSecurityException {
+    ClusterKey key = ClusterKey.create(user, now);
+    return new ClusterSecret(
+        new KeyRing.Settled(key), user, token, AccessFile.nameOf(key.certificate().pem()));
+  }
+
+  /** Returns the secret after the next step of the renewal of its key. */
+  public ClusterSecret renewed(Instant now) throws GeneralSecurityException {
+    return new ClusterSecret(next(now), user, token, name);
+  }
+
+  private KeyRing next(Instant now) throws GeneralSecurityException {
+    if (keys instanceof KeyRing.Announced announced) {
+      return new KeyRing.Replaced(announced.next(), announced.key().certificate());
+    }
+    return keys instanceof KeyRing.Replaced replaced
+        ? new KeyRing.Settled(replaced.key())
+        : new KeyRing.Announced(keys.key(), ClusterKey.create(user + "-" + mark(), now));
+  }
+
+  /** Returns what tells the names of two keys apart: agents choose their key by it. */
+  private static String mark() {
+    return HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+  }
+
+  /** Returns the access file of agents, by which the coordinators show and trust keys, too. */
+  public AccessFile agents(List<String> contacts) {
+    return new AccessFile(
+        AccessFile.VERSION,
+        contacts,
+        keys.key().certificate().pem(),
+        keys.key().privateKey(),
+        trusted(),
+        next(),
+        name);
+  }
+
+  /** Returns the owner's access to coordinators, without a private key. */
+  public ServerAccess owner(String rest, List<String> others) {
+    return new ServerAccess(
+        AccessFile.VERSION,
+        null,
+        null,
+        null,
+        rest,
+        keys.key().certificate().pem(),
+        null,
+        user,
+        token,
+        others,
+        trusted(),
+        null,
+        null);
+  }
+
+  private List<String> trusted() {
+    List<String> trusted = keys.furtherTrusted().stream().map(ClusterCertificate::pem).toList();
+    return trusted.isEmpty() ? null : trusted;
+  }
+
+  private AccessFile.NextKey next() {
+    return keys instanceof KeyRing.Announced announced
+        ? new AccessFile.NextKey(
+            announced.next().certificate().pem(), announced.next().privateKey())
+        : null;
+  }
+
+  /** Writes the file atomically, with mode 0600. */
+  public void write(Path file) throws IOException {
+    String shown = keys.key().certificate().pem();
+    Content content =
+        new Content(
+            AccessFile.VERSION,
+            shown,
+            keys.key().privateKey(),
+            shown,
+            user,
+            token,
+            trusted(),
+            next(),
+            name);
+    OwnFiles.write(
+        file,
+        JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsBytes(content));
+  }
+
+  /**
+   * Reads the file; returns nothing if there is none.
+   *
+   * @throws IOException if it belongs to another user, is readable by others, or is damaged
+   */
+  public static Optional<ClusterSecret> read(Path file) throws IOException {
+    Optional<byte[]> bytes = SecretFile.read(file);
+    if (bytes.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(of(JsonMapper.builder().build().readValue(bytes.get(), Content.class)));
+    } catch (JsonProcessingException | GeneralSecurityException fault) {
+      throw new IOException(file + " is damaged, or not the key of a cluster", fault);
+    } catch (IOException fault) {
+      throw new IOException(file + " is damaged: " + fault.getMessage(), fault);
+    }
+  }
+
+  private static ClusterSecret of(Content content) throws GeneralSecurityException, IOException {
+    if (content == null
+        || content.certificate() == null
+        || content.privateKey() == null
+        || content.token() == null
+        || content.user() == null) {
+      throw new IOException("it is not the key of a cluster");
+    }
+    ClusterKey key = key(content.certificate(), content.privateKey());
+    return new ClusterSecret(
+        ring(key, content),
+        content.user(),
+        content.token(),
+        content.cluster() == null ? AccessFile.nameOf(content.certificate()) : content.cluster());
+  }
+
+  private static KeyRing ring(ClusterKey key, Content content)
+      throws GeneralSecurityException, IOException {
+    List<String> trusted = content.trusted() == null ? List.of() : content.trusted();
+    if (trusted.size() > 1 || (content.next() != null && trusted.isEmpty())) {
+      throw new IOException("it trusts too many certificates, or too few");
+    }
+    if (content.next() != null) {
+      ClusterKey next = key(trusted.get(0), content.next().privateKey());
+      return new KeyRing.Announced(key, next);
+    }
+    return trusted.isEmpty()
+        ? new KeyRing.Settled(key)
+        : new KeyRing.Replaced(key, ClusterCertificate.parse(trusted.get(0)));
+  }
+
+  private static ClusterKey key(String certificate, String privateKey)
+      throws GeneralSecurityException, IOException {
+    if (certificate == null || privateKey == null) {
+      throw new IOException("a key is not complete");
+    }
+    ClusterKey key = ClusterKey.of(certificate, privateKey);
+    if (!key.isWhole()) {
+      throw new IOException("a private key belongs to another certificate");
+    }
+    return key;
+  }
+}

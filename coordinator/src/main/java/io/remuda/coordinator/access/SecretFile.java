@@ -1,0 +1,44 @@
+package io.remuda.coordinator.access;
+
+import io.remuda.agent.settings.OwnFolders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** A file that its owner alone may use. */
+final class SecretFile {
+
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+  private SecretFile() {}
+
+  /**
+   * Reads a file; returns nothing if there is none.
+   *
+   * @throws IOException if it belongs to another user or others may use it
+   */
+  static Optional<byte[]> read(Path file) throws IOException {
+    Set<PosixFilePermission> permissions;
+    try {
+      permissions = Files.getPosixFilePermissions(file);
+    } catch (NoSuchFileException none) {
+      return Optional.empty();
+    }
+    OwnFolders.requireOwnFile(file);
+    if (!OWNER_ONLY.containsAll(permissions)) {
+      throw new IOException(
+          file
+              + " may be used by others ("
+              + PosixFilePermissions.toString(permissions)
+              + "): chmod 600 it");
+    }
+    return Optional.of(Files.readAllBytes(file));
+  }
+}
