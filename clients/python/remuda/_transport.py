@@ -254,9 +254,15 @@ class Transport:
 
     def _unavailable(self, fault: Exception) -> ServerUnavailable:
         if isinstance(fault, NotThisServer):
+            access = self._access()
+            renewed = (
+                ", or, if the key of the cluster was renewed, get a new access file (remuda user renew)"
+                if access.others
+                else ""
+            )
             return ServerUnavailable(
-                f"what listens at {self._access().rest} is not this server, and was told nothing"
-                f" ({fault}): start the server with remuda serve or glb-start"
+                f"what listens at {access.rest} is not this server, and was told nothing"
+                f" ({fault}): start the server with remuda serve or glb-start{renewed}"
             )
         why = getattr(fault, "strerror", None) or str(fault) or type(fault).__name__
         return ServerUnavailable(

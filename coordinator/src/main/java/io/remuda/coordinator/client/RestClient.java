@@ -152,7 +152,7 @@ public final class RestClient {
       try {
         return ask(kept, method, path, body);
       } catch (SocketTimeoutException slow) {
-        throw none(slow, place.access());
+        throw none(slow, place.access(), false);
       } catch (IOException closed) {
         continue;
       }
@@ -171,7 +171,7 @@ public final class RestClient {
       } catch (RestFailure refused) {
         throw refused;
       } catch (IOException fault) {
-        RestFailure failure = none(fault, one);
+        RestFailure failure = none(fault, one, access.others() != null);
         if (none != null) {
           failure.addSuppressed(none);
         }
@@ -208,7 +208,10 @@ public final class RestClient {
     }
   }
 
-  private static RestFailure none(IOException fault, ServerAccess access) {
+  /**
+   * @param cluster whether it is one of several coordinators, whose key may have been renewed
+   */
+  private static RestFailure none(IOException fault, ServerAccess access, boolean cluster) {
     String message =
         fault instanceof ServerConnection.NotThisServer
             ? "what listens at "
@@ -216,6 +219,10 @@ public final class RestClient {
                 + " is not this server, and was told nothing ("
                 + fault.getMessage()
                 + "): start the server with remuda serve"
+                + (cluster
+                    ? ", or, if the key of the cluster was renewed, get a new access file (remuda"
+                        + " user renew)"
+                    : "")
             : "no server answers at "
                 + access.rest()
                 + " ("

@@ -119,6 +119,30 @@ class ServerProofTest {
   }
 
   @Test
+  void a_user_of_a_cluster_is_told_that_its_key_may_be_a_new_one() throws Exception {
+    try (TlsListener listener = showing(key("owner"))) {
+      String rest = "https://127.0.0.1:" + listener.port();
+      ServerAccess ofCluster =
+          new ServerAccess(
+              1,
+              null,
+              null,
+              null,
+              rest,
+              server.certificate(),
+              null,
+              "ann",
+              TOKEN,
+              List.of(rest),
+              null,
+              null,
+              null);
+      assertTrue(refused(new RestClient(ofCluster)).contains("get a new access file"));
+      assertFalse(refused(client(listener)).contains("get a new access file"));
+    }
+  }
+
+  @Test
   void one_with_another_certificate_of_the_same_name_is_told_nothing() throws Exception {
     try (TlsListener listener = showing(key("owner"))) {
       assertTrue(refused(client(listener)).contains("is not this server, and was told nothing"));

@@ -57,6 +57,19 @@ class BoundProcessTest {
   }
 
   @Test
+  void a_gang_waits_for_it_if_it_is_slow_beside_the_tasks_there_and_others_are_free() {
+    picture.slow("train", "eval", 96).gangs();
+    picture.sharedNode("n1", "A", 50).holds("train").alsoShares("B", 80);
+    picture.type("eval").wants("1.0", whole("A"));
+    assertEquals(List.of(), picture.placed());
+    assertEquals(
+        List.of(
+            new WaitReason.GangIncomplete(1, 0),
+            new WaitReason.NoRoomOnGpus("n1", Picture.devices("A"))),
+        picture.reasons("1.0"));
+  }
+
+  @Test
   void a_node_that_does_not_have_it_says_so() {
     picture.node("n1", "A", "B").wants("1.0", whole("B", "X"));
     assertEquals(

@@ -7,6 +7,7 @@ import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.WireFlow;
 import io.remuda.agent.settings.AgentSettings;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
+import javax.net.ssl.SSLHandshakeException;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -204,8 +206,19 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
     getContext().pipeToSelf(running.second(), (done, fault) -> lost(number, fault));
   }
 
-  private static Lost lost(long number, Throwable fault) {
-    return new Lost(number, fault == null ? "closed by the coordinator" : fault.toString());
+  private Lost lost(long number, Throwable fault) {
+    return new Lost(
+        number, fault == null ? "closed by the coordinator" : cause(fault, settings.access()));
+  }
+
+  /** Returns why a connection has failed, in one line. */
+  static String cause(Throwable fault, Path access) {
+    return fault instanceof SSLHandshakeException refused
+        ? "the coordinator and this agent do not accept each other's key ("
+            + refused.getMessage()
+            + "): if it was renewed, put the access.json of a coordinator at "
+            + access
+        : fault.toString();
   }
 
   private Behavior<Command> onOpened(Opened event) {

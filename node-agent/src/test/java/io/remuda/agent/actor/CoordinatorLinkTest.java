@@ -15,10 +15,12 @@ import io.remuda.agent.testkit.Messages;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.agent.testkit.TestKeys;
 import io.remuda.telemetry.testkit.ManualTicker;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLHandshakeException;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -307,6 +309,16 @@ class CoordinatorLinkTest {
     link.tell(new CoordinatorLink.Send(LEAVING));
     expect(NodeAgentCommand.LinkDown.INSTANCE);
     assertTrue(coordinator.heardNothing());
+  }
+
+  @Test
+  void a_refused_key_is_told_with_the_file_that_may_be_old() {
+    Path access = Path.of("/far/access.json");
+    String told = CoordinatorLink.cause(new SSLHandshakeException("PKIX"), access);
+    assertTrue(told.contains("each other's key (PKIX)"), told);
+    assertTrue(told.endsWith("put the access.json of a coordinator at /far/access.json"), told);
+    String other = CoordinatorLink.cause(new IOException("reset"), access);
+    assertEquals("java.io.IOException: reset", other);
   }
 
   @Test

@@ -132,9 +132,15 @@ public final class NodeCapacity {
 
   /** Returns which of these devices the node has, but without capacity for the task. */
   public List<DeviceId> gpusWithoutRoom(ResourceRequest needs, List<DeviceId> wanted) {
-    return devices.stream()
-        .filter(device -> wanted.contains(device.offer().id()) && !device.takes(needs))
-        .map(device -> device.offer().id())
+    Set<DeviceId> withRoom = new HashSet<>();
+    for (DeviceCapacity device : devices) {
+      if (device.takes(needs)) {
+        withRoom.add(device.offer().id());
+      }
+    }
+    return offer.devices().stream() // a view of this node may lack some of them
+        .map(DeviceOffer::id)
+        .filter(device -> wanted.contains(device) && !withRoom.contains(device))
         .toList();
   }
 
