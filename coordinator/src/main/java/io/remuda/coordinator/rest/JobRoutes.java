@@ -17,7 +17,6 @@ import io.remuda.coordinator.rest.answer.JobDetailsAnswer;
 import io.remuda.coordinator.rest.answer.SubmittedAnswer;
 import io.remuda.coordinator.rest.answer.TaskAnswer;
 import io.remuda.coordinator.rest.channel.ChannelRoutes;
-import io.remuda.coordinator.rest.channel.SignalRoutes;
 import io.remuda.coordinator.rest.output.OutputRoutes;
 import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.SubmissionReader;
@@ -60,7 +59,6 @@ final class JobRoutes extends AllDirectives {
   private final OutputRoutes output;
   private final SubmissionReader submissions;
   private final ChannelRoutes channels;
-  private final SignalRoutes signals;
   private final JobListRoutes lists;
   private final TaskListRoutes tasks;
   private final ChangeRoutes changes;
@@ -75,7 +73,6 @@ final class JobRoutes extends AllDirectives {
     this.tasks = new TaskListRoutes(backend);
     this.changes = new ChangeRoutes(backend);
     this.channels = new ChannelRoutes(backend);
-    this.signals = new SignalRoutes(backend);
   }
 
   Route all(Caller caller) {
@@ -186,7 +183,7 @@ final class JobRoutes extends AllDirectives {
                                         ifThere(id, () -> output.follow(id, after, attempts)))))),
         path("logs", () -> get(() -> output.logs(id))),
         path("channel", () -> post(() -> channels.use(id, caller))),
-        path("signal", () -> post(() -> signals.send(id, null, caller))),
+        path("signal", () -> post(() -> channels.signals().send(id, null, caller))),
         path("cancel", () -> post(() -> cancelled(id, null, caller))),
         path(
             "requeue",
@@ -202,7 +199,7 @@ final class JobRoutes extends AllDirectives {
 
   private Route task(JobId id, int index, Caller caller) {
     return concat(
-        path("signal", () -> post(() -> signals.send(id, index, caller))),
+        path("signal", () -> post(() -> channels.signals().send(id, index, caller))),
         path("cancel", () -> post(() -> cancelled(id, index, caller))),
         path("requeue", () -> post(() -> answer(change(id, index, Action.REQUEUE, null, caller)))));
   }
