@@ -176,7 +176,7 @@ public final class ServiceLoad {
       socket =
           access.mayBeInsecure()
               ? new Socket(address.getHost(), address.getPort())
-              : PinnedTls.to(access.pin()).createSocket(address.getHost(), address.getPort());
+              : PinnedTls.to(access.pins()).createSocket(address.getHost(), address.getPort());
       socket.setTcpNoDelay(true);
       in = new BufferedInputStream(socket.getInputStream());
       out = new BufferedOutputStream(socket.getOutputStream(), 1 << 16);
