@@ -14,6 +14,7 @@ import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.commit.DurableLog;
+import io.remuda.coordinator.commit.DurableState;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.registry.policy.LiveLimits;
 import io.remuda.coordinator.settings.CoordinatorSettings;
@@ -140,7 +141,7 @@ public final class CoordinatorWithoutJobs {
   }
 
   /** Returns an empty state whose commits are durable at once, since only nodes are measured. */
-  private static Coordinator.Durable durable() {
+  private static DurableState durable() {
     StoreState empty =
         new StoreState(
             1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of());
@@ -156,7 +157,7 @@ public final class CoordinatorWithoutJobs {
             return Optional.empty();
           }
         };
-    return new Coordinator.Durable(log, empty, new JobRows(empty, Clock.systemUTC()), 0);
+    return new DurableState(log, empty, new JobRows(empty, Clock.systemUTC()), 0);
   }
 
   private Behavior<Object> onJoined(ClusterEvent.NodeJoined event) {
