@@ -227,8 +227,7 @@ public final class JobControl {
 
   /** Returns {@code task 5.2}, with its array index if that is another number. */
   private static String words(JobSpec job, TaskId task) {
-    Integer index = job.terms().array().indexOf(task.index());
-    return "task " + task + (index == null ? "" : " (index " + index + ")");
+    return "task " + job.terms().array().words(task);
   }
 
   private static boolean isRequeue(CoordinatorCommand.Action action) {

@@ -338,7 +338,8 @@ final class JobEntry implements LiveJob {
     if (said == null || size == 1) {
       return said == null ? null : said.cause();
     }
-    String first = new TaskId(spec.id(), said.index()) + ": " + said.cause();
+    TaskId task = new TaskId(spec.id(), said.index());
+    String first = spec.terms().array().words(task) + ": " + said.cause();
     boolean enough =
         base == TaskState.CANCELLED && (failedEnough().equals(why) || FailureLimit.isIn(why));
     return enough ? FailureLimit.reason(first, why) : first;

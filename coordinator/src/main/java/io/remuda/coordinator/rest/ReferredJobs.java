@@ -50,7 +50,7 @@ final class ReferredJobs {
                   Rejection.Code.INVALID,
                   "after '" + one.name() + "': you have no job of this name",
                   one.name().equals("@")
-                      ? "your newest job is last"
+                      ? "write last for your newest job"
                       : "give its number, or see remuda state --all"));
         }
         after.add(new JobDependency(found.get(0).id(), one.when()));

@@ -45,6 +45,12 @@ public record ArrayTerms(
     return sweep == null || !sweep.renumbers() ? null : Integer.valueOf(sweep.arrayIndex(task));
   }
 
+  /** Returns a task for people: {@code 5.2}, or {@code 5.2 (index 3)} if that is another number. */
+  public String words(TaskId task) {
+    Integer index = indexOf(task.index());
+    return task + (index == null ? "" : " (index " + index + ")");
+  }
+
   /** Returns the terms with another place among the user's jobs. */
   public ArrayTerms withFirst(long place) {
     return new ArrayTerms(sweep, maxFails, again, place);

@@ -5,7 +5,7 @@ import io.remuda.coordinator.cli.select.CancelQuestion;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.coordinator.console.UserPrompt;
 import io.remuda.coordinator.lifecycle.TaskState;
 import java.io.IOException;
 import java.util.List;
@@ -37,44 +37,15 @@ public final class CancelCommand extends JobsChange {
   @Option(names = "--reason", paramLabel = "TEXT", description = "why, as state and show then say")
   private String reason;
 
-  private final Terminal terminal;
+  private final UserPrompt terminal;
 
   CancelCommand() {
-    this(new OwnTerminal());
+    this(UserPrompt.own());
   }
 
-  CancelCommand(Terminal terminal) {
+  CancelCommand(UserPrompt terminal) {
     super("cancel", "is cancelled");
     this.terminal = terminal;
-  }
-
-  /** Where the user may be asked. */
-  interface Terminal {
-    /** Returns whether somebody is there. */
-    boolean isThere();
-
-    /** Returns the next line, or an empty one at the end of input. */
-    String line() throws IOException;
-  }
-
-  private static final class OwnTerminal implements Terminal {
-    @Override
-    public boolean isThere() {
-      return is(TerminalStream.IN) && is(TerminalStream.ERR);
-    }
-
-    private static boolean is(int stream) {
-      return TerminalStream.mayBe(stream) && TerminalStream.of(stream).isTerminal();
-    }
-
-    @Override
-    public String line() throws IOException {
-      StringBuilder line = new StringBuilder();
-      for (int one = System.in.read(); one >= 0 && one != '\n'; one = System.in.read()) {
-        line.append((char) one);
-      }
-      return line.toString();
-    }
   }
 
   @Override
@@ -132,7 +103,7 @@ public final class CancelCommand extends JobsChange {
 
   @Override
   List<ChosenJob> chosen(RestClient server) throws IOException {
-    if (yes || quiet || !terminal.isThere()) {
+    if (yes || quiet || !terminal.isPossible()) {
       return super.chosen(server);
     }
     List<ChosenJob> jobs = chosenWithProgress(server);
@@ -149,7 +120,7 @@ public final class CancelCommand extends JobsChange {
     }
     err().print(question.get());
     err().flush();
-    if (CancelQuestion.isYes(terminal.line())) {
+    if (terminal.isConfirmed()) {
       return jobs;
     }
     throw new NotConfirmed();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Whether to ask before jobs are cancelled. */
@@ -27,25 +28,26 @@ public final class CancelQuestion {
     if (tasks <= MOST_UNASKED) {
       return Optional.empty();
     }
-    String names =
+    List<ChosenJob> whole =
         jobs.stream()
+            .collect(Collectors.toMap(ChosenJob::id, job -> job, (one, same) -> one, TreeMap::new))
+            .values()
+            .stream()
+            .toList();
+    String names =
+        whole.stream()
             .limit(MOST_NAMED)
             .map(job -> job.id() + " " + PrintableText.of(job.job().path("name").asText()))
             .collect(Collectors.joining(", "));
-    int more = jobs.size() - MOST_NAMED;
+    int more = whole.size() - MOST_NAMED;
     return Optional.of(
         String.format(
             Locale.ROOT,
             "cancel %,d tasks of %,d %s (%s%s)? [y/N] ",
             tasks,
-            jobs.size(),
-            jobs.size() == 1 ? "job" : "jobs",
+            whole.size(),
+            whole.size() == 1 ? "job" : "jobs",
             names,
             more > 0 ? " and " + more + " more" : ""));
-  }
-
-  /** Returns whether an answer is a yes. */
-  public static boolean isYes(String line) {
-    return Set.of("y", "yes").contains(line.trim().toLowerCase(Locale.ROOT));
   }
 }

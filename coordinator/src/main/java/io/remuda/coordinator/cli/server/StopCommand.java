@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.server;
 
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.console.UserPrompt;
 import io.remuda.worker.job.EndingTerms;
 import java.io.IOException;
 import picocli.CommandLine.Command;
@@ -12,8 +13,8 @@ import picocli.CommandLine.ParameterException;
 @Command(
     name = "stop",
     description =
-        "Ends the server. Running tasks are cancelled, each within its grace; waiting tasks are"
-            + " kept for the next server.")
+        "Ends the server. Running tasks are cancelled, each within its grace, on a terminal after a"
+            + " question; waiting tasks are kept for the next server.")
 public final class StopCommand extends RestCommand {
 
   private static final long DEADLINE_NANOS = (EndingTerms.MOST_GRACE_MILLIS + 20_000) * 1_000_000;
@@ -27,12 +28,30 @@ public final class StopCommand extends RestCommand {
   @Option(names = "--now", description = "tasks are killed at once, not after their grace")
   private boolean now;
 
+  @Option(
+      names = {"-y", "--yes"},
+      description = "cancel what runs without a question")
+  private boolean yes;
+
+  private final UserPrompt prompt;
+
+  StopCommand() {
+    this(UserPrompt.own());
+  }
+
+  StopCommand(UserPrompt prompt) {
+    this.prompt = prompt;
+  }
+
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
     if (keep && now) {
       throw new ParameterException(spec.commandLine(), "give --keep or --now, not both");
     }
     RestClient own = new RestClient(server.access().at(server.access().rest()));
+    if (!keep && !now && !yes && prompt.isPossible() && !isConfirmed(own)) {
+      return FAILURE;
+    }
     own.post("/stop" + (keep ? "?keep=1" : now ? "?now=1" : ""), null);
     long noticeAt = System.nanoTime() + NOTICE_NANOS;
     boolean noticed = keep;
@@ -55,5 +74,24 @@ public final class StopCommand extends RestCommand {
     err().println("remuda: the server has not ended within 20 seconds");
     err().flush();
     return FAILURE;
+  }
+
+  /** Asks before running jobs are cancelled; a server without any ends without a question. */
+  private boolean isConfirmed(RestClient server) throws IOException {
+    int running = server.get("/top?jobs=0").path("counts").path("running").asInt();
+    if (running == 0) {
+      return true;
+    }
+    err()
+        .print(
+            (running == 1 ? "1 running job is" : running + " running jobs are")
+                + " cancelled (remuda stop --keep lets them go on); stop the server? [y/N] ");
+    err().flush();
+    boolean confirmed = prompt.isConfirmed();
+    if (!confirmed) {
+      err().println("remuda: the server goes on");
+      err().flush();
+    }
+    return confirmed;
   }
 }

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.console.UserPrompt;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,9 +42,9 @@ class CancelCommandTest {
   private int cancel(String... words) throws Exception {
     CancelCommand command =
         new CancelCommand(
-            new CancelCommand.Terminal() {
+            new UserPrompt() {
               @Override
-              public boolean isThere() {
+              public boolean isPossible() {
                 return terminal;
               }
 
@@ -94,6 +97,22 @@ class CancelCommandTest {
     typed = "y";
     assertEquals(0, cancel("sweep"));
     assertEquals("POST /jobs/7/cancel", server.requests().get(server.requests().size() - 1));
+  }
+
+  @Test
+  void tasks_of_one_job_are_asked_about_as_such() throws Exception {
+    String tasks =
+        IntStream.range(0, 12)
+            .mapToObj(
+                task ->
+                    "{\"id\":7,\"task\":%d,\"name\":\"sweep\",\"counts\":{\"running\":30}}"
+                        .formatted(task))
+            .collect(Collectors.joining(","));
+    server.answers("/jobs?", "{\"filtered\":true,\"next\":null,\"jobs\":[" + tasks + "]}");
+    terminal = true;
+    typed = "n";
+    assertEquals(1, cancel("7_1-12"));
+    assertTrue(err.toString().startsWith("cancel 12 tasks of 1 job (7 sweep)? "), err.toString());
   }
 
   @Test

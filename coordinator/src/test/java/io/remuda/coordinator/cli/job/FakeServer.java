@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** A server that shows jobs which the test makes up. Each has one task that prints one line. */
-final class FakeServer implements AutoCloseable {
+public final class FakeServer implements AutoCloseable {
 
   /** The exit code of what fails. */
   static final int FAILED = 7;
@@ -31,14 +31,14 @@ final class FakeServer implements AutoCloseable {
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  FakeServer() throws IOException {
+  public FakeServer() throws IOException {
     http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     http.setExecutor(threads);
     http.createContext("/", this::answerAny);
     http.start();
   }
 
-  RestClient client() {
+  public RestClient client() {
     String rest = "http://127.0.0.1:" + http.getAddress().getPort();
     return new RestClient(new ServerAccess(1, null, null, null, rest, null, true, "ann", "token"));
   }
@@ -53,14 +53,17 @@ final class FakeServer implements AutoCloseable {
     return this;
   }
 
-  /** What the server answers to requests whose path and query begin with this. */
-  FakeServer answers(String path, String json) {
+  /**
+   * What the server answers to requests whose path and query begin with this; nothing is for what
+   * there is not.
+   */
+  public FakeServer answers(String path, String json) {
     answers.put(path, json);
     return this;
   }
 
   /** Returns the requests that were answered by {@link #answers}, in their order. */
-  List<String> requests() {
+  public List<String> requests() {
     return requests;
   }
 
@@ -88,7 +91,7 @@ final class FakeServer implements AutoCloseable {
 
   private static void answer(HttpExchange exchange, String json) throws IOException {
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(200, body.length);
+    exchange.sendResponseHeaders(body.length == 0 ? 404 : 200, body.length == 0 ? -1 : body.length);
     exchange.getResponseBody().write(body);
     exchange.close();
   }

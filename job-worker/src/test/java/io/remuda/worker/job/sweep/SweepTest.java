@@ -11,6 +11,7 @@ import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -188,6 +189,14 @@ class SweepTest {
     assertEquals("3,7", Sweep.some(IndexRanges.of(new int[] {3, 7}), 9).indices().get().toString());
     assertEquals(true, ofIndices("0-6").indices().isEmpty());
     assertEquals(true, GRID.of(new int[] {1, 2}).indices().isEmpty());
+  }
+
+  @Test
+  void a_task_is_named_with_its_array_index_if_that_is_another_number() {
+    TaskId task = TaskId.parse("47.2");
+    assertEquals("47.2 (index 3)", new ArrayTerms(ofIndices("1-6"), 0, 0, 0).words(task));
+    assertEquals("47.2", new ArrayTerms(ofIndices("0-6"), 0, 0, 0).words(task));
+    assertEquals("47.2", ArrayTerms.NONE.words(task));
   }
 
   private static Sweep ofIndices(String text) {

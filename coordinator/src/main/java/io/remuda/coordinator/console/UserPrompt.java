@@ -1,0 +1,43 @@
+package io.remuda.coordinator.console;
+
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Set;
+
+/** Where the user may be asked whether to go on. */
+public interface UserPrompt {
+
+  /** Returns whether somebody is there to answer. */
+  boolean isPossible();
+
+  /** Returns the next line, or an empty one at the end of input. */
+  String line() throws IOException;
+
+  /** Returns whether the next line is a yes. */
+  default boolean isConfirmed() throws IOException {
+    return Set.of("y", "yes").contains(line().trim().toLowerCase(Locale.ROOT));
+  }
+
+  /** Returns the prompt of this process, which is possible if stdin and stderr are terminals. */
+  static UserPrompt own() {
+    return new UserPrompt() {
+      @Override
+      public boolean isPossible() {
+        return is(TerminalStream.IN) && is(TerminalStream.ERR);
+      }
+
+      private boolean is(int stream) {
+        return TerminalStream.mayBe(stream) && TerminalStream.of(stream).isTerminal();
+      }
+
+      @Override
+      public String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int one = System.in.read(); one >= 0 && one != '\n'; one = System.in.read()) {
+          line.append((char) one);
+        }
+        return line.toString();
+      }
+    };
+  }
+}
