@@ -50,6 +50,7 @@ from remuda._shortcuts import (
     resubmit,
     set,
     show,
+    signal,
     submit,
     tasks,
     wait,

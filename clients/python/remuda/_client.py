@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
+from urllib.parse import quote
 
 from remuda import _cuda
 from remuda._access import default_home, read_access
@@ -320,6 +321,17 @@ class Client:
         once. Raises Refused if it has ended."""
         self._change(job, "cancel?now=1" if now else "cancel")
 
+    def signal(
+        self, job: JobRef, signal: Union[str, int], *, task: Optional[int] = None
+    ) -> List[str]:
+        """Sends a signal, such as ``"USR1"``, to the running tasks of a job, each to its first
+        process, or to one ``task``. Returns those that got it, as ``["3.0"]``. Raises Refused if
+        none runs."""
+        one = "" if task is None else f"/tasks/{int(task)}"
+        path = f"/jobs/{number(job)}{one}/signal?signal={quote(str(signal), safe='')}"
+        told = self._transport.request("POST", path).json()["tasks"]
+        return [one["task"] for one in told if one.get("fault") is None]
+
     def requeue(self, job: JobRef, *, hold: bool = False) -> None:
         """Has the running tasks of a job leave their places, to wait again; with ``hold`` it is on
         hold then."""
@@ -335,8 +347,9 @@ class Client:
         **changes: Any,
     ) -> Job:
         """Submits a job again and returns the new one; with ``failed`` only the tasks that have
-        failed and those that ``max_fails`` cancelled, ``with_dependents`` also the jobs that were cancelled because of it. ``changes`` are
-        fields as over HTTP, such as ``mem="8GiB"`` or ``timeLimit="2h"``."""
+        failed and those that ``max_fails`` cancelled, ``with_dependents`` also the jobs that were
+        cancelled because of it. ``changes`` are fields as over HTTP, such as ``mem="8GiB"`` or
+        ``timeLimit="2h"``."""
         body = {
             "failed": failed,
             "withDependents": with_dependents,

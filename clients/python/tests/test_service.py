@@ -77,6 +77,14 @@ class JobsTest(ServiceCase):
         with self.assertRaisesRegex(remuda.Refused, f"job {job.id} is over: cancelled"):
             self.client.cancel(job)
 
+    def test_a_running_task_gets_a_signal(self) -> None:
+        job = self.client.submit(shell="trap 'exit 5' USR1; echo ready; while :; do sleep 0.1; done")
+        next(self.client.logs(job, follow=True))
+        self.assertEqual(self.client.signal(job, "USR1"), [f"{job.id}.0"])
+        self.assertEqual(self.ended(job)[0].exit_code, 5)
+        with self.assertRaisesRegex(remuda.Refused, "runs: it is failed"):
+            self.client.signal(job, "USR1")
+
     def test_a_task_has_its_grace_unless_it_is_cancelled_now(self) -> None:
         deaf = "trap '' TERM; echo started; while :; do sleep 0.1; done"
         for grace, now in (("1s", False), (timedelta(hours=1), True)):

@@ -138,11 +138,18 @@ public record ClusterSecret(KeyRing keys, String user, String token, String name
    */
   public static Optional<ClusterSecret> read(Path file) throws IOException {
     Optional<byte[]> bytes = SecretFile.read(file);
-    if (bytes.isEmpty()) {
-      return Optional.empty();
-    }
+    return bytes.isEmpty() ? Optional.empty() : Optional.of(parse(file, bytes.get()));
+  }
+
+  /**
+   * Parses the content of the file.
+   *
+   * @param file for messages
+   * @throws IOException if it is damaged
+   */
+  public static ClusterSecret parse(Path file, byte[] bytes) throws IOException {
     try {
-      return Optional.of(of(JsonMapper.builder().build().readValue(bytes.get(), Content.class)));
+      return of(JsonMapper.builder().build().readValue(bytes, Content.class));
     } catch (JsonProcessingException | GeneralSecurityException fault) {
       throw new IOException(file + " is damaged, or not the key of a cluster", fault);
     } catch (IOException fault) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A file that its owner alone may use. */
-final class SecretFile {
+public final class SecretFile {
 
   private static final Set<PosixFilePermission> OWNER_ONLY =
       EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
@@ -24,7 +24,7 @@ final class SecretFile {
    *
    * @throws IOException if it belongs to another user or others may use it
    */
-  static Optional<byte[]> read(Path file) throws IOException {
+  public static Optional<byte[]> read(Path file) throws IOException {
     Set<PosixFilePermission> permissions;
     try {
       permissions = Files.getPosixFilePermissions(file);

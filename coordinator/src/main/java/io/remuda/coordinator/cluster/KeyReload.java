@@ -2,9 +2,11 @@ package io.remuda.coordinator.cluster;
 
 import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.access.KeyView;
+import io.remuda.coordinator.access.SecretFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -15,6 +17,10 @@ public final class KeyReload {
 
   private final ClusterMember member;
   private final Path access;
+
+  /** What the file had when it was taken up last; null before the first look. */
+  private byte[] known;
+
   private String trouble = "";
   private boolean told;
 
@@ -34,10 +40,14 @@ public final class KeyReload {
    */
   public Optional<String> look() {
     try {
-      ClusterSecret found =
-          ClusterSecret.read(member.secretFile())
+      byte[] content =
+          SecretFile.read(member.secretFile())
               .orElseThrow(() -> new IOException(member.secretFile() + " is missing"));
-      Optional<String> news = takeUp(found);
+      Optional<String> news =
+          Arrays.equals(content, known)
+              ? Optional.empty()
+              : takeUp(ClusterSecret.parse(member.secretFile(), content));
+      known = content;
       trouble = "";
       return news;
     } catch (IOException | GeneralSecurityException fault) {

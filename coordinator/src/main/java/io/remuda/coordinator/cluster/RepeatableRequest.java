@@ -14,7 +14,8 @@ final class RepeatableRequest {
 
   private static final ObjectMapper JSON = JsonMapper.builder().build();
   private static final Pattern WITH_KEY = Pattern.compile("/(jobs|leases|jobs/\\d+/resubmit)/?");
-  private static final Pattern NEVER = Pattern.compile("/users/?|/jobs/\\d+/requeue/?");
+  private static final Pattern NEVER =
+      Pattern.compile("/users/?|/jobs/\\d+(/tasks/\\d+)?/(requeue|signal)/?");
 
   private RepeatableRequest() {}
 

@@ -173,6 +173,7 @@ final class JobRoutes extends AllDirectives {
                                         ifThere(id, () -> output.follow(id, after, attempts)))))),
         path("logs", () -> get(() -> output.logs(id))),
         path("channel", () -> post(() -> channels.use(id, caller))),
+        path("signal", () -> post(() -> channels.signals().send(id, null, caller))),
         path("cancel", () -> post(() -> cancelled(id, null, caller))),
         path(
             "requeue",
@@ -188,6 +189,7 @@ final class JobRoutes extends AllDirectives {
 
   private Route task(JobId id, int index, Caller caller) {
     return concat(
+        path("signal", () -> post(() -> channels.signals().send(id, index, caller))),
         path("cancel", () -> post(() -> cancelled(id, index, caller))),
         path("requeue", () -> post(() -> answer(change(id, index, Action.REQUEUE, null, caller)))));
   }

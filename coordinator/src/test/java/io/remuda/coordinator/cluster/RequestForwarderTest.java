@@ -154,12 +154,14 @@ class RequestForwarderTest {
     forward("POST", "/jobs", "{\"jobs\":[" + one + ",{\"argv\":[\"true\"]}]}");
     forward("POST", "/users", "{\"name\":\"bob\"}");
     forward("POST", "/jobs/3/requeue", "");
+    forward("POST", "/jobs/3/signal?signal=USR1", "");
+    forward("POST", "/jobs/3/tasks/2/signal?signal=USR1", "");
     forward("POST", "/jobs", "{\"jobs\":[" + one + "]}");
-    for (int request = 0; request < 7; request++) {
+    for (int request = 0; request < 9; request++) {
       forwarded();
     }
     leads("b", 2);
-    for (int request = 0; request < 6; request++) {
+    for (int request = 0; request < 8; request++) {
       assertEquals(Rejection.Code.NO_LEADER, refused().code());
     }
     assertEquals("/jobs", forwarded().target());

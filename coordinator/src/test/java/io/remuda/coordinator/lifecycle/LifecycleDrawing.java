@@ -35,6 +35,9 @@ final class LifecycleDrawing {
     succeeded only the new start of a gang, while its job is not over. A task holds its node
     and its devices while it is starting, running, unknown or ending.
 
+    A task that is ending and ended by itself before it could be ended has finished or broke, by its
+    exit code. A signal of its user (`remuda signal`) changes no state by itself.
+
     What happens besides the change of state:
 
     | from | trigger | to | actions |

@@ -249,7 +249,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     } else if (message instanceof CoordinatorMessage.ToTask toTask) {
       tasks.tell(toTask.attempt(), toTask.message());
     } else if (message instanceof CoordinatorMessage.ReadOutput question) {
-      output.tell(new OutputReader.Read(question));
+      output.tell(new OutputReader.Read(question, tasks.pidOf(question.attempt())));
     } else if (message instanceof CoordinatorMessage.GiveBack back) {
       tasks.giveBack(back);
     } else if (message instanceof CoordinatorMessage.EndForeign unwanted) {

@@ -349,6 +349,12 @@ final class NodeAttempts {
     table.workers().tell(attempt, new JobSupervisor.Tell(message));
   }
 
+  /** Returns the pid of an attempt's first process; 0 if it does not run. */
+  long pidOf(AttemptId attempt) {
+    TaskReport report = table.reports().get(attempt);
+    return report == null || report.phase() != TaskPhase.RUNNING ? 0 : report.pid();
+  }
+
   /** Kills an attempt that is ending. */
   void killNow(AttemptId attempt) {
     table.command(attempt, LocalAttempt::killNow);

@@ -32,8 +32,12 @@ final class OutputReader {
   /** A command to the reader. */
   sealed interface Command {}
 
-  /** Answers a request. */
-  record Read(ReadOutput question) implements Command {}
+  /**
+   * Answers a request.
+   *
+   * @param pid of the attempt's first process, 0 if it does not run
+   */
+  record Read(ReadOutput question, long pid) implements Command {}
 
   /** An attempt that will start has a channel to its stdin or terminal. */
   record Opened(AttemptId attempt, Path folder, TaskChannel channel) implements Command {}
@@ -109,7 +113,7 @@ final class OutputReader {
       ActorRef<NodeAgentCommand> agent,
       ActorRef<ChannelActor.Command> channels) {
     if (command.question().channel() != null) {
-      channels.tell(new ChannelActor.Use(command.question()));
+      channels.tell(new ChannelActor.Use(command.question(), command.pid()));
       return Behaviors.same();
     }
     agent.tell(

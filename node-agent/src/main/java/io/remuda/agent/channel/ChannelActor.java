@@ -2,7 +2,9 @@ package io.remuda.agent.channel;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.ChannelAsk;
+import io.remuda.agent.protocol.ChannelState;
 import io.remuda.agent.protocol.CoordinatorMessage.ReadOutput;
+import io.remuda.agent.protocol.TaskSignal;
 import io.remuda.agent.stream.InputNote;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
@@ -55,8 +57,12 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   /** An attempt that will start has this channel. */
   public record Opened(AttemptId attempt, Path folder, TaskChannel channel) implements Command {}
 
-  /** Uses a channel. */
-  public record Use(ReadOutput question) implements Command {}
+  /**
+   * Uses a channel, or sends a signal.
+   *
+   * @param pid of the attempt's first process, 0 if it does not run
+   */
+  public record Use(ReadOutput question, long pid) implements Command {}
 
   /** An attempt has ended; there may be no channel beside it. */
   public record Ended(AttemptId attempt) implements Command {}
@@ -132,6 +138,10 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
 
   private Behavior<Command> onUse(Use command) {
     ReadOutput question = command.question();
+    if (TaskSignal.isAsked(question.channel())) {
+      answers.tell(signalled(question, command.pid()));
+      return this;
+    }
     OpenChannel channel = channels.get(place(question));
     if (channel == null) {
       try {
@@ -146,6 +156,16 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
       waiting.add(new Waiting(question, now() + PATIENCE.toNanos()));
     }
     return lookAgain();
+  }
+
+  private static AgentMessage.Output signalled(ReadOutput question, long pid) {
+    try {
+      TaskSignalling.send(question.attempt().task(), pid, TaskSignal.of(question.channel()));
+      ChannelState done = new ChannelState(0, 0, true, null);
+      return new AgentMessage.Output(question.id(), 0, new byte[0], 0, 0, null, false, done);
+    } catch (IOException | IllegalArgumentException no) {
+      return fault(question, no.getMessage());
+    }
   }
 
   /** Opens a channel beside the attempt. */

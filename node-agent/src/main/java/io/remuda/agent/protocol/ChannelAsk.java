@@ -11,7 +11,9 @@ import java.util.Objects;
  *
  * @param name of the channel, by which later requests find it; {@value #TASK} for the task's own
  *     stdin or terminal
- * @param open what is opened if there is no channel of that name; null for nothing
+ * @param open what is opened if there is no channel of that name; null for nothing. {@code
+ *     signal:NUMBER} opens nothing, but sends a signal; agents of earlier builds say that they
+ *     cannot open that
  * @param offset of the first byte in {@code bytes}
  * @param bytes to be written
  * @param end whether nothing will be written after these bytes

@@ -33,6 +33,7 @@ import io.remuda.coordinator.cli.server.StopCommand;
 import io.remuda.coordinator.cli.server.StoreCommand;
 import io.remuda.coordinator.cli.server.UserCommand;
 import io.remuda.coordinator.cli.setting.ConfigCommand;
+import io.remuda.coordinator.cli.signal.SignalCommand;
 import io.remuda.coordinator.cli.unit.ServiceCommand;
 import io.remuda.coordinator.cli.usage.UsageCommand;
 import java.util.LinkedHashMap;
@@ -69,6 +70,7 @@ public final class CommandList {
     BY_NAME.put("attach", AttachCommand.class);
     BY_NAME.put("forward", ForwardCommand.class);
     BY_NAME.put("cancel", CancelCommand.class);
+    BY_NAME.put("signal", SignalCommand.class);
     BY_NAME.put("hold", HoldCommand.class);
     BY_NAME.put("release", ReleaseCommand.class);
     BY_NAME.put("requeue", RequeueCommand.class);

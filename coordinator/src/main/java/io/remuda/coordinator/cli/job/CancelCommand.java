@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Cancels jobs: waiting tasks at once, running tasks with SIGTERM and then SIGKILL. */
 @Command(
@@ -33,6 +34,16 @@ public final class CancelCommand extends JobsChange {
       names = {"-y", "--yes"},
       description = "do not ask")
   private boolean yes;
+
+  @Option(
+      names = {"-s", "--signal"},
+      hidden = true,
+      paramLabel = "SIGNAL")
+  private void signal(String name) {
+    throw new ParameterException(
+        spec.commandLine(),
+        "cancel ends jobs; to send a signal to a running one: remuda signal " + name + " JOB");
+  }
 
   @Option(names = "--reason", paramLabel = "TEXT", description = "why, as state and show then say")
   private String reason;

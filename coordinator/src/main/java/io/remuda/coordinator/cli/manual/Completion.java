@@ -29,7 +29,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 final class Completion {
 
   /** Commands that change jobs, which jobs that have ended do not need. */
-  private static final Set<String> UNFINISHED = Set.of("cancel", "hold", "release", "requeue");
+  private static final Set<String> UNFINISHED =
+      Set.of("cancel", "signal", "hold", "release", "requeue");
 
   /** Commands about a user that is there already. */
   private static final Set<String> OF_USERS = Set.of("user remove", "user renew", "user limit");

@@ -38,9 +38,16 @@ public final class ChannelRoutes extends AllDirectives {
       EnumSet.complementOf(EnumSet.of(TaskState.SUBMITTED, TaskState.HELD, TaskState.WAITING));
 
   private final RestBackend backend;
+  private final SignalRoutes signals;
 
   public ChannelRoutes(RestBackend backend) {
     this.backend = backend;
+    this.signals = new SignalRoutes(backend);
+  }
+
+  /** Returns the route of signals, which go to a task by the way of channels. */
+  public SignalRoutes signals() {
+    return signals;
   }
 
   /** Writes to and reads from a channel beside a task of a job. */

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Terminals, shells and ports of tasks, with real processes; script makes the terminals here. */
+/**
+ * Terminals, shells and ports of tasks, and signals to them, with real processes; script makes the
+ * terminals here.
+ */
 class ChannelCommandsIT {
 
   private static final Duration SOON = Duration.ofSeconds(90);
@@ -76,6 +79,37 @@ class ChannelCommandsIT {
         service.cli(Map.of("REMUDA_HOME", bob.toString()), "forward", Long.toString(job), "0:6006");
     assertEquals(1, others.code(), others::toString);
     assertTrue(others.err().contains("belongs to"), others::toString);
+  }
+
+  @Test
+  void a_running_task_gets_a_signal_of_its_owner_and_goes_on() throws Exception {
+    Path told = shared.resolve("told");
+    Path ready = shared.resolve("ready");
+    long id =
+        service.submit(
+            String.format(
+                "trap 'echo told > %s' USR1; touch %s; while :; do sleep 0.1; done", told, ready),
+            "cpus",
+            0);
+    String number = Long.toString(id);
+    service.await("the trap", SOON, () -> Files.exists(ready));
+    service.awaitState(id, "running");
+    Path eve = Files.createDirectory(shared.resolve("eve"));
+    service.cli("user", "add", "eve", "--out", eve.resolve("access.json").toString());
+    Result others = service.cli(Map.of("REMUDA_HOME", eve.toString()), "signal", "USR1", number);
+    assertEquals(1, others.code(), others::toString);
+    assertTrue(others.err().contains("belongs to"), others::toString);
+
+    Result sent = service.cli("signal", "SIGUSR1", number + ".0");
+    assertEquals("task " + number + ".0 got USR1\n", sent.out(), sent::toString);
+    assertEquals(0, sent.code());
+    service.await("the signal", SOON, () -> Files.exists(told));
+    service.awaitState(id, "running");
+    service.cli("cancel", "--now", number);
+    service.awaitState(id, "cancelled");
+    Result over = service.cli("signal", "USR1", number);
+    assertEquals(1, over.code(), over::toString);
+    assertTrue(over.err().contains("no task of job " + number + " runs"), over::toString);
   }
 
   @Test

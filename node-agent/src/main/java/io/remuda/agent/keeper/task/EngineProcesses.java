@@ -14,7 +14,7 @@ import java.util.Set;
  * task: both must be gone before it has ended. But the memory of an engine is not the command's,
  * and an engine that passes on what it gets would ask the command to end a second time.
  */
-final class EngineProcesses {
+public final class EngineProcesses {
 
   private static final String BUBBLEWRAP = "bubblewrap";
 
@@ -92,8 +92,17 @@ final class EngineProcesses {
    * but bubblewrap does not.
    */
   static ProcStat first(SpawnRequest request, ProcStat leader) {
+    return first(engine(request), leader);
+  }
+
+  /**
+   * As {@link #first(SpawnRequest, ProcStat)}.
+   *
+   * @param engine name of the container's engine; empty without a container
+   */
+  public static ProcStat first(String engine, ProcStat leader) {
     ProcStat first = leader;
-    while (engine(request).equals(BUBBLEWRAP) && NAMES.contains(ProcFiles.command(first.pid()))) {
+    while (engine.equals(BUBBLEWRAP) && NAMES.contains(ProcFiles.command(first.pid()))) {
       List<Integer> children = ProcFiles.children(first.pid());
       ProcStat child =
           children == null || children.isEmpty() ? null : ProcFiles.stat(children.get(0));

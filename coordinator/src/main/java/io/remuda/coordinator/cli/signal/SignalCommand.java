@@ -1,0 +1,120 @@
+package io.remuda.coordinator.cli.signal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.protocol.TaskSignal;
+import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.select.JobFilters;
+import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.telemetry.render.PrintableText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Sends a signal to the running tasks of jobs. */
+@Command(
+    name = "signal",
+    description = {
+      "Sends a signal to running tasks: to the first process of each, as the --signal of submit"
+          + " does. It changes no state: to end jobs, use remuda cancel.",
+      "",
+      "Example: remuda signal USR1 last"
+    })
+public final class SignalCommand extends RestCommand {
+
+  /** So many tasks are listed. */
+  private static final int MOST_LISTED = 20;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "SIGNAL",
+      description =
+          "USR1, SIGUSR1 or 10, and so on, up to 31; not KILL, for which there is remuda cancel"
+              + " --now")
+  private String signal;
+
+  @Parameters(index = "1..*", arity = "0..*", paramLabel = "JOB", description = JobChoice.WAYS)
+  private List<String> selectors = new ArrayList<>();
+
+  @Mixin private JobFilters filters;
+
+  @Override
+  protected int ask(RestClient server) throws IOException {
+    TaskSignal wanted = parsed();
+    if (selectors.isEmpty() && filters.areNone()) {
+      throw new ParameterException(
+          spec.commandLine(), "no job is named: give " + JobChoice.WAYS + "; or a filter");
+    }
+    JobChoice.Choice choice = JobChoice.of(server, selectors, filters, JobChoice.Purpose.CHANGE);
+    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
+    if (choice.jobs().isEmpty()) {
+      err().println("remuda: no such job is unfinished");
+    }
+    int worst = choice.jobs().isEmpty() ? FAILURE : OK;
+    for (ChosenJob job : choice.jobs()) {
+      worst = Math.max(worst, send(server, job, wanted));
+    }
+    err().flush();
+    out().flush();
+    return worst;
+  }
+
+  private TaskSignal parsed() {
+    try {
+      return TaskSignal.parse(signal);
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage());
+    }
+  }
+
+  private int send(RestClient server, ChosenJob job, TaskSignal wanted) throws IOException {
+    JsonNode answer;
+    try {
+      answer = server.post(job.path() + "/signal?signal=" + wanted.name(), null);
+    } catch (RestFailure no) {
+      if (no.status() == RestFailure.NO_SERVER) {
+        throw no;
+      }
+      err().println("remuda: " + PrintableText.of(no.getMessage()));
+      return FAILURE;
+    }
+    if (json) {
+      printJson(answer);
+    }
+    return said(job, answer, wanted);
+  }
+
+  private int said(ChosenJob job, JsonNode answer, TaskSignal wanted) {
+    List<String> got = new ArrayList<>();
+    int worst = OK;
+    for (JsonNode task : answer.path("tasks")) {
+      if (task.path("fault").isTextual()) {
+        err().println("remuda: " + PrintableText.of(fault(task)));
+        worst = FAILURE;
+      } else {
+        got.add("task " + task.path("task").asText() + ChosenJob.index(task));
+      }
+    }
+    if (json || quiet) {
+      return worst;
+    }
+    if (got.size() > MOST_LISTED) {
+      out().println(got.size() + " tasks of job " + job.id() + " got " + wanted.name());
+    } else {
+      got.forEach(task -> out().println(task + " got " + wanted.name()));
+    }
+    return worst;
+  }
+
+  private static String fault(JsonNode task) {
+    String said = task.path("fault").asText();
+    String name = "task " + task.path("task").asText();
+    return said.startsWith(name) ? said : name + ": " + said;
+  }
+}

@@ -1,0 +1,170 @@
+package io.remuda.coordinator.rest.channel;
+
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.TaskSignal;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.rest.answer.channel.SignalAnswer;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.MissingJob;
+import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.query.TaskQuery;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.AllDirectives;
+import org.apache.pekko.http.javadsl.server.Route;
+
+/** The route by which the owner of a job sends a signal to its running tasks. */
+public final class SignalRoutes extends AllDirectives {
+
+  /** Tasks that one query of the store returns. */
+  private static final int PAGE = 1000;
+
+  /** What an agent of an earlier build says. */
+  private static final String UNKNOWN = "cannot open 'signal:";
+
+  private final RestBackend backend;
+
+  public SignalRoutes(RestBackend backend) {
+    this.backend = backend;
+  }
+
+  /**
+   * Sends a signal.
+   *
+   * @param task index of the only task that gets it, or null for all that run
+   */
+  public Route send(JobId job, Integer task, Caller caller) {
+    return parameterOptional(
+        "signal", signal -> completeWithFuture(send(job, task, signal, caller)));
+  }
+
+  /** The tasks of a job that run. */
+  private record Running(JobSpec spec, List<TaskRow> rows) {
+    Integer arrayIndex(TaskRow row) {
+      return spec == null ? null : spec.terms().array().indexOf(row.id().index());
+    }
+  }
+
+  private CompletionStage<HttpResponse> send(
+      JobId job, Integer task, Optional<String> text, Caller caller) {
+    TaskSignal signal =
+        TaskSignal.parse(
+            text.orElseThrow(
+                () -> new IllegalArgumentException("signal is missing: such as ?signal=USR1")));
+    return backend
+        .query(reader -> running(reader, job, task, caller))
+        .thenCompose(
+            found ->
+                found instanceof Reply.Yes<Running> yes
+                    ? send(yes.value(), signal)
+                    : CompletableFuture.completedFuture(
+                        JsonResponses.no(((Reply.No<Running>) found).rejection())));
+  }
+
+  private static Reply<Running> running(StoreReader reader, JobId id, Integer task, Caller caller)
+      throws IOException {
+    JobRow job = reader.job(id).orElse(null);
+    if (job == null) {
+      return Reply.no(MissingJob.of(id, reader));
+    }
+    if (!caller.mayAll() && !caller.user().equals(job.user())) {
+      return refused(Rejection.Code.NOT_YOURS, "job " + id + " belongs to " + job.user());
+    }
+    if (task != null && task >= job.tasks()) {
+      return refused(
+          Rejection.Code.NOT_FOUND,
+          "there is no task " + id + "." + task + ": job " + id + " has " + job.tasks());
+    }
+    JobSpec spec = reader.spec(id).orElse(null);
+    if (spec != null && !(spec.tasks().get(0) instanceof CommandWorkload)) {
+      return refused(
+          Rejection.Code.INVALID, "job " + id + " runs no command that could get a signal");
+    }
+    List<TaskRow> rows = running(reader, id, task);
+    return rows.isEmpty()
+        ? refused(Rejection.Code.WRONG_STATE, idle(job, task))
+        : Reply.of(new Running(spec, rows));
+  }
+
+  private static String idle(JobRow job, Integer task) {
+    return task == null
+        ? "no task of job " + job.id() + " runs: it is " + job.state().label()
+        : "task " + job.id() + "." + task + " does not run";
+  }
+
+  private static <T> Reply<T> refused(Rejection.Code code, String message) {
+    return Reply.no(Rejection.of(code, message));
+  }
+
+  private static List<TaskRow> running(StoreReader reader, JobId job, Integer task)
+      throws IOException {
+    List<TaskRow> rows = new ArrayList<>();
+    int first = task == null ? 0 : task;
+    int end = task == null ? 0 : task + 1;
+    StoreReader.RowBatch<TaskRow> page;
+    do {
+      page = new TaskQuery(job, first, end, EnumSet.of(TaskState.RUNNING), PAGE).ask(reader);
+      rows.addAll(page.rows());
+      first = rows.isEmpty() ? first : rows.get(rows.size() - 1).id().index() + 1;
+    } while (page.more() && !page.rows().isEmpty());
+    return rows;
+  }
+
+  private CompletionStage<HttpResponse> send(Running running, TaskSignal signal) {
+    CompletionStage<List<SignalAnswer.Told>> all =
+        CompletableFuture.completedFuture(new ArrayList<>());
+    for (TaskRow row : running.rows()) {
+      all =
+          all.thenCombine(
+              send(row, running.arrayIndex(row), signal),
+              (told, one) -> {
+                told.add(one);
+                return told;
+              });
+    }
+    return all.thenApply(told -> JsonResponses.ok(new SignalAnswer(signal.name(), told)));
+  }
+
+  private CompletionStage<SignalAnswer.Told> send(
+      TaskRow row, Integer arrayIndex, TaskSignal signal) {
+    return backend
+        .channel(row.node(), new AttemptId(row.id(), row.attempt(), row.tag()), signal.toAsk())
+        .thenApply(
+            reply -> new SignalAnswer.Told(row.id().toString(), arrayIndex, fault(row, reply)));
+  }
+
+  /** Returns why a task did not get it, or null if it did. */
+  private static String fault(TaskRow row, Reply<AgentMessage.Output> reply) {
+    if (!(reply instanceof Reply.No<AgentMessage.Output> no)) {
+      boolean reads = ((Reply.Yes<AgentMessage.Output>) reply).value().channel() == null;
+      return reads ? earlier(row) : null;
+    }
+    if (no.rejection().code() == Rejection.Code.UNREACHABLE) {
+      return "its node " + row.node() + " does not answer";
+    }
+    String why = no.rejection().message();
+    return why.contains(UNKNOWN) ? earlier(row) : why;
+  }
+
+  private static String earlier(TaskRow row) {
+    return "the agent of node "
+        + row.node()
+        + " is of an earlier build, without signals: replace it";
+  }
+}
