@@ -68,7 +68,10 @@ final class LeaderCare {
     UserRow owner = withShare(event.store().state().users());
     setup.tokens().add(owner, true);
     set(event.coordinator(), owner);
-    setup.renewed().forEach(user -> set(event.coordinator(), user));
+    for (UserRow user : setup.renewed()) { // after the users of the state, who have the old tokens
+      setup.tokens().add(user, false);
+      set(event.coordinator(), user);
+    }
     event.coordinator().tell(CoordinatorCommand.StartTelemetry.INSTANCE);
     care =
         context.spawnAnonymous(StateCare.create(own, setup.settings().retention(), setup.clock()));
