@@ -17,6 +17,24 @@ public final class LastNodes {
   /** Number of tasks of a job, its last ones, whose nodes are read: it may have a million. */
   private static final int TASKS = 32;
 
+  /** A subquery for each job, because PostgreSQL reads the whole table for a join. */
+  private static final String SELECT =
+      "SELECT id, (SELECT string_agg(node, '\n') FROM (SELECT node FROM tasks WHERE job = jobs.id"
+          + " AND node IS NOT NULL ORDER BY idx DESC LIMIT "
+          + TASKS
+          + ") AS last) FROM jobs WHERE id IN (";
+
+  /**
+   * The nodes of one job.
+   *
+   * @param lines a name on each, null for none
+   */
+  private record Last(JobId job, String lines) {
+    private List<String> names() {
+      return lines == null ? List.of() : lines.lines().toList();
+    }
+  }
+
   private LastNodes() {}
 
   /** Returns the names of the nodes where the last tasks of each of these jobs were. */
@@ -27,15 +45,10 @@ public final class LastNodes {
     if (!jobs.isEmpty()) {
       reader
           .query(
-              "SELECT DISTINCT tasks.job, tasks.node FROM (SELECT id, (SELECT MAX(idx) FROM tasks"
-                  + " WHERE job = jobs.id) AS last FROM jobs WHERE id IN ("
-                  + String.join(", ", Collections.nCopies(jobs.size(), "?"))
-                  + ")) AS asked JOIN tasks ON tasks.job = asked.id AND tasks.idx > asked.last - "
-                  + TASKS
-                  + " WHERE tasks.node IS NOT NULL",
-              row -> Map.entry(new JobId(row.getLong(1)), row.getString(2)),
+              SELECT + String.join(", ", Collections.nCopies(jobs.size(), "?")) + ")",
+              row -> new Last(new JobId(row.getLong(1)), row.getString(2)),
               jobs.stream().map(job -> (Object) job.id().value()).toArray())
-          .forEach(found -> nodes.get(found.getKey()).add(found.getValue()));
+          .forEach(last -> nodes.get(last.job()).addAll(last.names()));
     }
     return nodes;
   }
