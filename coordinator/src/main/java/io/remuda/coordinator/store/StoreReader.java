@@ -324,20 +324,6 @@ public final class StoreReader implements Closeable {
         .findFirst();
   }
 
-  /** Returns the node of an attempt, of which the task's row knows only the newest. */
-  public Optional<String> nodeOf(TaskId task, int attempt) throws IOException {
-    return query(
-            "SELECT * FROM events WHERE job = ? AND task = ? AND what = 'task-starting'"
-                + " ORDER BY sequence",
-            row -> RowMapping.detail(RowMapping.event(row)),
-            task.job().value(),
-            task.index())
-        .stream()
-        .filter(detail -> Integer.valueOf(attempt).equals(detail.get("attempt")))
-        .map(detail -> (String) detail.get("node"))
-        .findFirst();
-  }
-
   /** Returns all users, also removed ones. */
   public List<UserRow> users() throws IOException {
     return query("SELECT * FROM users ORDER BY name", RowMapping::user);

@@ -7,6 +7,7 @@ import io.remuda.coordinator.rest.answer.JobAnswer;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.query.AttemptNodes;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
@@ -69,6 +70,9 @@ final class OutputStreaming {
 
   private final PassPause pause = new PassPause();
   private final Deque<TaskRow> tasks = new ArrayDeque<>();
+
+  /** Where earlier attempts of these tasks ran. */
+  private AttemptNodes nodes = AttemptNodes.NONE;
 
   /** The job at the start of the pass; null between two passes. */
   private JobRow row;
@@ -159,8 +163,11 @@ final class OutputStreaming {
     return finish();
   }
 
+  /** Some tasks to read, and where earlier attempts of them ran. */
+  private record Window(StoreReader.RowBatch<TaskRow> tasks, AttemptNodes nodes) {}
+
   /** A job, and the first of its tasks to read. */
-  private record JobTasks(JobRow row, StoreReader.RowBatch<TaskRow> tasks) {}
+  private record JobTasks(JobRow row, Window tasks) {}
 
   private Optional<JobTasks> look(StoreReader reader) throws IOException {
     began = clock.millis();
@@ -193,16 +200,29 @@ final class OutputStreaming {
     return List.of(event("state", JobAnswer.of(row)));
   }
 
-  private StoreReader.RowBatch<TaskRow> window(StoreReader reader, JobRow of) throws IOException {
+  private Window window(StoreReader reader, JobRow of) throws IOException {
     long begin = System.nanoTime();
     int end = Math.min(of.tasks(), next + WINDOW);
     StoreReader.RowBatch<TaskRow> part = reader.changedTasks(job, next, end, since, ROWS);
+    List<TaskRow> again = part.rows().stream().filter(this::hasEarlier).toList();
+    AttemptNodes where =
+        again.isEmpty()
+            ? AttemptNodes.NONE
+            : AttemptNodes.of(
+                reader, job, again.get(0).id().index(), again.get(again.size() - 1).id().index());
     searched += System.nanoTime() - begin;
-    return part;
+    return new Window(part, where);
   }
 
-  private void take(StoreReader.RowBatch<TaskRow> part) {
+  /** Returns whether earlier attempts of a task may be read. */
+  private boolean hasEarlier(TaskRow task) {
+    return task.attempt() > 1 && !position.isDone(task.id().index());
+  }
+
+  private void take(Window window) {
+    StoreReader.RowBatch<TaskRow> part = window.tasks();
     List<TaskRow> rows = part.rows();
+    nodes = window.nodes();
     next = part.more() ? rows.get(rows.size() - 1).id().index() + 1 : next + WINDOW;
     for (TaskRow task : rows) {
       if (task.node() != null && task.attempt() > 0 && !position.isDone(task.id().index())) {
@@ -232,9 +252,9 @@ final class OutputStreaming {
     int begun = position.attempt(task.id().index());
     int attempt = begun == 0 && which == Attempts.ALL ? 1 : begun;
     int wanted = attempt == 0 ? task.attempt() : Math.min(attempt, task.attempt());
-    return backend
-        .nodeOf(task, wanted)
-        .thenCompose(node -> TaskOutput.ask(backend, task, wanted, node, position, bytes));
+    String node =
+        wanted == task.attempt() ? task.node() : nodes.of(task.id(), wanted).orElse(task.node());
+    return TaskOutput.ask(backend, task, wanted, node, position, bytes);
   }
 
   private List<ServerSentEvent> told(List<TaskOutput> parts) {

@@ -25,6 +25,7 @@ import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.query.AttemptNodes;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.AttemptId;
@@ -108,7 +109,13 @@ public final class RestBackend {
   public CompletionStage<String> nodeOf(TaskRow task, int attempt) {
     return attempt == task.attempt()
         ? CompletableFuture.completedFuture(task.node())
-        : query(all -> all.nodeOf(task.id(), attempt).orElse(task.node()));
+        : query(
+            all -> {
+              int index = task.id().index();
+              return AttemptNodes.of(all, task.id().job(), index, index)
+                  .of(task.id(), attempt)
+                  .orElse(task.node());
+            });
   }
 
   /**
