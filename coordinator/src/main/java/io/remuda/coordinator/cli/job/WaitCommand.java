@@ -24,6 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** Waits until jobs have ended. */
 @Command(
@@ -68,7 +69,11 @@ public final class WaitCommand extends RestCommand {
   static final class TimeConverter implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {
-      return Quantities.time(text);
+      try {
+        return Quantities.time(text);
+      } catch (IllegalArgumentException wrong) {
+        throw new TypeConversionException(wrong.getMessage());
+      }
     }
   }
 
@@ -156,6 +161,10 @@ public final class WaitCommand extends RestCommand {
     }
     JobChoice.Choice choice = JobChoice.of(server, selectors, filters, JobChoice.Purpose.LOOK);
     choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
+    if (choice.jobs().isEmpty() && choice.notes().isEmpty() && !quiet) {
+      err().println("remuda: nothing to wait for: all of them have ended, however they did");
+      err().flush();
+    }
     return choice.jobs();
   }
 }

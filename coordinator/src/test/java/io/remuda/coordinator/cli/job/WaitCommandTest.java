@@ -1,6 +1,8 @@
 package io.remuda.coordinator.cli.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.client.RestClient;
 import java.io.PrintWriter;
@@ -10,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 class WaitCommandTest {
 
@@ -63,6 +66,21 @@ class WaitCommandTest {
         "{\"tasks\":[{\"index\":2,\"state\":\"lost\",\"cause\":\"its node is gone\"}]}");
     assertEquals(1, await("5.2"));
     assertEquals("task 5.2 lost: its node is gone\n", err.toString());
+  }
+
+  @Test
+  void it_says_when_there_is_nothing_to_wait_for() throws Exception {
+    server.answers("/jobs?", "{\"filtered\":true,\"jobs\":[],\"next\":null}");
+    assertEquals(0, await("--name", "train"));
+    assertEquals(
+        "remuda: nothing to wait for: all of them have ended, however they did\n", err.toString());
+  }
+
+  @Test
+  void a_bare_number_is_no_time() {
+    ParameterException wrong =
+        assertThrows(ParameterException.class, () -> await("--timeout", "1", "5"));
+    assertTrue(wrong.getMessage().endsWith(": 1 what? write 1s, 1m or 1h"), wrong.getMessage());
   }
 
   @Test
