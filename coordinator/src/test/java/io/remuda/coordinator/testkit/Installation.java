@@ -27,7 +27,7 @@ public record Installation(Path dist, Path cache) {
   public static final String CACHE_PROPERTY = "remuda.test.cache";
 
   private static final String JAR = "coordinator.jar";
-  private static final long ARCHIVES_SECONDS = 90;
+  private static final long ARCHIVES_SECONDS = 240;
 
   /** The release of this source tree. */
   public static Installation find() {
@@ -98,15 +98,15 @@ public record Installation(Path dist, Path cache) {
     }
   }
 
-  /** Of concurrent test classes one records; the others start without archives meanwhile. */
+  /** Of concurrent test classes one records, and the others wait: beside them it takes minutes. */
   private void makeArchivesOnce(Path folder, Path failed) throws IOException {
     try (FileChannel file =
             FileChannel.open(
                 folder.resolveSibling("lock"),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE);
-        FileLock lock = file.tryLock()) {
-      if (lock != null && !Files.isDirectory(folder) && !Files.exists(failed)) {
+        FileLock lock = file.lock()) {
+      if (lock.isValid() && !Files.isDirectory(folder) && !Files.exists(failed)) {
         makeArchives(folder);
       }
     }
