@@ -53,7 +53,16 @@ final class ScriptedJob {
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(typed, wrong.getMessage(), wrong);
     }
-    found.ifPresent(script -> use(script, job, typed, err));
+    if (found.isPresent()) {
+      String folder = job.folder();
+      int afterScript = job.command.size();
+      use(found.get(), job, typed, err);
+      if (!job.folder().equals(folder)) { // a directive has moved the job, not the script
+        List<String> command = new ArrayList<>(job.command);
+        command.set(command.size() - afterScript, found.get().script().file().toString());
+        job.command = command;
+      }
+    }
   }
 
   /**

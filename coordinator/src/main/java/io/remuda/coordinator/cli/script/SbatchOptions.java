@@ -21,6 +21,66 @@ record SbatchOptions(Map<String, Stated> given) {
    */
   record Stated(DirectiveLine line, String value) {}
 
+  /** Those that mean something here. */
+  static final Set<String> FOLLOWED =
+      Set.of(
+          "array",
+          "begin",
+          "chdir",
+          "constraint",
+          "cpus-per-task",
+          "dependency",
+          "error",
+          "exclude",
+          "export",
+          "gpus",
+          "gpus-per-node",
+          "gpus-per-task",
+          "gres",
+          "hold",
+          "job-name",
+          "mem",
+          "mem-per-cpu",
+          "mem-per-gpu",
+          "nice",
+          "nodelist",
+          "nodes",
+          "no-requeue",
+          "ntasks",
+          "ntasks-per-node",
+          "output",
+          "priority",
+          "requeue",
+          "signal",
+          "time");
+
+  /** Those whose names are like names of others, and that mean nothing here (sbatch(1) 23.11). */
+  static final Set<String> IGNORABLE =
+      Set.of(
+          "account",
+          "container",
+          "cpu-freq",
+          "cpus-per-gpu",
+          "exclusive",
+          "export-file",
+          "gpu-bind",
+          "gpu-freq",
+          "gpus-per-socket",
+          "gres-flags",
+          "hint",
+          "input",
+          "mem-bind",
+          "network",
+          "nodefile",
+          "ntasks-per-core",
+          "ntasks-per-gpu",
+          "ntasks-per-socket",
+          "partition",
+          "time-min",
+          "tmp",
+          "tres-per-task",
+          "wait");
+
   private static final Map<Character, String> SHORT =
       Map.ofEntries(
           Map.entry('A', "account"),

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.script;
 
+import io.remuda.agent.commandline.SimilarWords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,7 +113,15 @@ final class SbatchTranslation {
     }
   }
 
+  /** Ignores an option of sbatch; one that sbatch does not have is probably misspelt. */
   private void ignore(String name) {
+    if (!SbatchOptions.IGNORABLE.contains(name) && !SbatchOptions.FOLLOWED.contains(name)) {
+      List<String> meant = SimilarWords.to(name, SbatchOptions.FOLLOWED);
+      if (!meant.isEmpty()) {
+        throw new IllegalArgumentException(
+            "sbatch has no such option: did you mean --" + String.join(" or --", meant) + "?");
+      }
+    }
     ignored.add(SbatchOptions.written(name));
   }
 

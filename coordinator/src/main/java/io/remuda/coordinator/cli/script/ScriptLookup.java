@@ -90,8 +90,11 @@ public record ScriptLookup(Path here, Path workdir, String path) {
         return "; did you mean ./" + plain + ending + "?";
       }
     }
-    return plain.indexOf('/') < 0 && Files.isRegularFile(here.resolve(plain))
+    if (plain.indexOf('/') >= 0 || !Files.isRegularFile(here.resolve(plain))) {
+      return "";
+    }
+    return plain.equals(word)
         ? "; ./" + plain + " is a file that is not executable and has no #!"
-        : "";
+        : "; it is in this folder and not in that of the job: leave out the ./";
   }
 }

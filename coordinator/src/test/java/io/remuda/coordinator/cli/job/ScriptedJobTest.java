@@ -123,6 +123,34 @@ class ScriptedJobTest {
   }
 
   @Test
+  void a_script_that_moves_its_job_is_found_where_it_is() throws IOException {
+    Files.createDirectory(folder.resolve("wd"));
+    script("#SBATCH -D " + folder.resolve("wd"));
+    Map<String, Object> job = request("--workdir", folder.toString(), "./train.sh", "a");
+    assertEquals(List.of("/bin/sh", "./train.sh", "a"), job.get("argv"), "what is typed counts");
+    String path = folder.resolve("train.sh").toString();
+    job = request(path, "a");
+    assertEquals(List.of("/bin/sh", path, "a"), job.get("argv"));
+    assertEquals(folder.resolve("wd").toString(), job.get("workdir"));
+    Path here = Files.writeString(Path.of("target/moves.sh"), "#!/bin/sh\n#REMUDA --workdir /\n");
+    try {
+      job = request("target/moves.sh", "a");
+      assertEquals(List.of("/bin/sh", here.toAbsolutePath().toString(), "a"), job.get("argv"));
+    } finally {
+      Files.delete(here);
+    }
+  }
+
+  @Test
+  void a_misspelt_option_of_sbatch_is_refused() throws IOException {
+    String script = script("#SBATCH --tiem=1:00");
+    ParameterException wrong = assertThrows(ParameterException.class, () -> request(script));
+    assertEquals(
+        "train.sh:2: --tiem: sbatch has no such option: did you mean --time?", wrong.getMessage());
+    request(script("#SBATCH --time-min=1 --hint=x --cluster-of-ours=3"));
+  }
+
+  @Test
   void a_wrong_directive_is_refused_with_its_line() throws IOException {
     String script = script("# a note", "#REMUDA --gpu 1");
     ParameterException wrong = assertThrows(ParameterException.class, () -> request(script));
