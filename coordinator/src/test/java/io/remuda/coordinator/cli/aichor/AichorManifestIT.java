@@ -96,7 +96,7 @@ class AichorManifestIT {
         Files.readString(program)
             .replace("    time.sleep", "    if own == 3: raise SystemExit(5)\n    time.sleep"));
     ServiceProcess.Result done = submit("manifest.yaml", Map.of("SECOND", "60"));
-    assertEquals(1, done.code());
+    assertEquals(5, done.code(), "as of a process");
     assertTrue(done.err().contains("failed: " + jobOf(done) + ".3: exit code 5"), done.err());
   }
 
