@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.ClusterTls;
-import io.remuda.coordinator.testkit.TlsHandshake;
+import io.remuda.telemetry.testkit.TlsHandshake;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,22 +55,27 @@ class ClusterSecretTest {
   @Test
   void those_who_have_taken_up_a_step_and_those_who_have_not_accept_each_other() throws Exception {
     for (int one = 0; one < 3; one++) {
-      assertTrue(TlsHandshake.succeeds(tls(one), tls(one + 1)), one + " calls the next");
-      assertTrue(TlsHandshake.succeeds(tls(one + 1), tls(one)), one + " is called by the next");
+      assertTrue(
+          TlsHandshake.succeeds(tls(one).client(), tls(one + 1).server()), one + " calls the next");
+      assertTrue(
+          TlsHandshake.succeeds(tls(one + 1).client(), tls(one).server()),
+          one + " is called by the next");
     }
   }
 
   @Test
   void an_agent_needs_no_other_file_after_that_of_the_first_step() throws Exception {
     for (int listener = 0; listener <= 3; listener++) {
-      assertTrue(TlsHandshake.succeeds(tls(1), tls(listener)), "listener in step " + listener);
+      assertTrue(
+          TlsHandshake.succeeds(tls(1).client(), tls(listener).server()),
+          "listener in step " + listener);
     }
   }
 
   @Test
   void an_old_file_is_refused_once_the_old_key_is_dropped() throws Exception {
-    assertFalse(TlsHandshake.succeeds(tls(0), tls(3)));
-    assertFalse(TlsHandshake.succeeds(tls(3), tls(0)));
+    assertFalse(TlsHandshake.succeeds(tls(0).client(), tls(3).server()));
+    assertFalse(TlsHandshake.succeeds(tls(3).client(), tls(0).server()));
   }
 
   @Test
@@ -85,8 +90,8 @@ class ClusterSecretTest {
             STEPS.get(1).agents(List.of()).trusted(),
             null,
             null);
-    assertTrue(TlsHandshake.succeeds(ClusterTls.of(careless), tls(2)));
-    assertFalse(TlsHandshake.succeeds(ClusterTls.of(careless), tls(3)));
+    assertTrue(TlsHandshake.succeeds(ClusterTls.of(careless).client(), tls(2).server()));
+    assertFalse(TlsHandshake.succeeds(ClusterTls.of(careless).client(), tls(3).server()));
   }
 
   @Test

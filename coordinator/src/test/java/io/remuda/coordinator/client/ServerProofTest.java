@@ -60,6 +60,12 @@ class ServerProofTest {
     return new ServerAccess(1, null, null, key, rest, pin, insecure, "ann", TOKEN);
   }
 
+  private static ServerAccess ofCluster(String rest, List<String> others, List<String> trusted) {
+    String pin = server.certificate();
+    return new ServerAccess(
+        1, null, null, null, rest, pin, null, "ann", TOKEN, others, trusted, null, null);
+  }
+
   private static RestClient client(TlsListener listener) {
     return clientAt(listener.port());
   }
@@ -97,21 +103,7 @@ class ServerProofTest {
     try (TlsListener listener = showing(next)) {
       String rest = "https://127.0.0.1:" + listener.port();
       List<String> trusted = List.of(next.certificate());
-      ServerAccess both =
-          new ServerAccess(
-              1,
-              null,
-              null,
-              null,
-              rest,
-              server.certificate(),
-              null,
-              "ann",
-              TOKEN,
-              null,
-              trusted,
-              null,
-              null);
+      ServerAccess both = ofCluster(rest, null, trusted);
       assertTrue(new RestClient(both).get("/jobs").path("jobs").isArray());
       String pins = String.join("\n", CurlConfig.lines(both, "/jobs"));
       assertTrue(pins.matches("(?s).*pinnedpubkey = \"sha256//[^;]+;sha256//[^;]+\".*"), pins);
@@ -122,22 +114,9 @@ class ServerProofTest {
   void a_user_of_a_cluster_is_told_that_its_key_may_be_a_new_one() throws Exception {
     try (TlsListener listener = showing(key("owner"))) {
       String rest = "https://127.0.0.1:" + listener.port();
-      ServerAccess ofCluster =
-          new ServerAccess(
-              1,
-              null,
-              null,
-              null,
-              rest,
-              server.certificate(),
-              null,
-              "ann",
-              TOKEN,
-              List.of(rest),
-              null,
-              null,
-              null);
-      assertTrue(refused(new RestClient(ofCluster)).contains("get a new access file"));
+      assertTrue(
+          refused(new RestClient(ofCluster(rest, List.of(rest), null)))
+              .contains("get a new access file"));
       assertFalse(refused(client(listener)).contains("get a new access file"));
     }
   }

@@ -9,7 +9,7 @@ import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.access.CurrentSecret;
 import io.remuda.coordinator.access.ServerAccess;
-import io.remuda.coordinator.testkit.TlsHandshake;
+import io.remuda.telemetry.testkit.TlsHandshake;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -53,7 +53,8 @@ class KeyReloadTest {
   }
 
   private boolean accepts(ClusterSecret caller) throws Exception {
-    return TlsHandshake.succeeds(ClusterTls.of(caller.agents(List.of())), member.secret().tls());
+    return TlsHandshake.succeeds(
+        ClusterTls.of(caller.agents(List.of())).client(), member.secret().tls().server());
   }
 
   @Test

@@ -113,46 +113,34 @@ public final class StoreSamples {
 
   /** A task that has succeeded on a node. */
   public static TaskRow succeeded(String node, long job, int index) {
-    return new TaskRow(
-        new TaskId(new JobId(job), index),
-        TaskState.SUCCEEDED,
-        1,
-        node,
-        List.of(),
-        2000,
-        3000,
-        0,
-        0,
-        EndReason.ON_REQUEST,
-        null,
-        null,
-        0,
-        0,
-        0,
-        0,
-        "",
-        0,
-        0,
-        null,
-        0);
+    return plain(new TaskId(new JobId(job), index), TaskState.SUCCEEDED, 1, node, 3000, null);
   }
 
   /** A task that was cancelled while it ran. */
   static TaskRow cancelled(long job, int index, String cause) {
-    TaskRow once = task(job, index, TaskState.CANCELLED);
+    return plain(new TaskId(new JobId(job), index), TaskState.CANCELLED, 2, "n1", 3000, cause);
+  }
+
+  /**
+   * A task without devices that did nothing remarkable.
+   *
+   * @param ended milliseconds since 1970, 0 if it has not ended
+   */
+  static TaskRow plain(
+      TaskId id, TaskState state, int attempt, String node, long ended, String cause) {
     return new TaskRow(
-        once.id(),
-        once.state(),
-        once.attempt(),
-        once.node(),
-        once.devices(),
-        once.started(),
-        once.ended(),
-        once.interruptions(),
-        once.crashes(),
-        once.ending(),
+        id,
+        state,
+        attempt,
+        node,
+        List.of(),
+        2000,
+        ended,
+        0,
+        0,
+        EndReason.ON_REQUEST,
         cause,
-        once.end(),
+        null,
         0,
         0,
         0,

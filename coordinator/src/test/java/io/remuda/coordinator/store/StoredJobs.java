@@ -1,11 +1,11 @@
 package io.remuda.coordinator.store;
 
 import static io.remuda.coordinator.store.StoreSamples.CLOCK;
+import static io.remuda.coordinator.store.StoreSamples.plain;
 import static io.remuda.coordinator.store.StoreSamples.row;
 import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.write;
 
-import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
@@ -85,27 +85,7 @@ public final class StoredJobs implements AutoCloseable {
   }
 
   private static TaskRow task(JobId job, int index, int attempt, String node, TaskState state) {
-    return new TaskRow(
-        new TaskId(job, index),
-        state,
-        attempt,
-        node,
-        List.of(),
-        2000,
-        state.isFinal() ? CLOCK.millis() : 0,
-        0,
-        0,
-        EndReason.ON_REQUEST,
-        null,
-        null,
-        0,
-        0,
-        0,
-        0,
-        "",
-        0,
-        0,
-        null,
-        0);
+    long ended = state.isFinal() ? CLOCK.millis() : 0;
+    return plain(new TaskId(job, index), state, attempt, node, ended, null);
   }
 }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.remuda.agent.testkit.TestKeys;
+import io.remuda.telemetry.testkit.TlsHandshake;
 import java.io.ByteArrayInputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -15,7 +15,6 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManager;
@@ -34,52 +33,11 @@ class ClusterTlsTest {
     }
   }
 
-  /** Passes what one engine says to the other until neither has anything to say. */
-  private static void shakeHands(SSLEngine client, SSLEngine server) throws SSLException {
-    ByteBuffer toServer = ByteBuffer.allocate(1 << 16);
-    ByteBuffer toClient = ByteBuffer.allocate(1 << 16);
-    client.beginHandshake();
-    server.beginHandshake();
-    for (int round = 0; round < 20; round++) {
-      say(client, toServer);
-      hear(server, toServer);
-      say(server, toClient);
-      hear(client, toClient);
-    }
-  }
-
-  private static void say(SSLEngine engine, ByteBuffer wire) throws SSLException {
-    runTasks(engine);
-    while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
-      engine.wrap(ByteBuffer.allocate(0), wire);
-      runTasks(engine);
-    }
-  }
-
-  private static void hear(SSLEngine engine, ByteBuffer wire) throws SSLException {
-    wire.flip();
-    while (wire.hasRemaining()
-        && engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP
-        && !engine.isInboundDone()) {
-      engine.unwrap(wire, ByteBuffer.allocate(1 << 15));
-      runTasks(engine);
-    }
-    wire.compact();
-  }
-
-  private static void runTasks(SSLEngine engine) {
-    for (Runnable task = engine.getDelegatedTask();
-        task != null;
-        task = engine.getDelegatedTask()) {
-      task.run();
-    }
-  }
-
   @Test
   void two_members_of_one_cluster_know_each_other() throws Exception {
     SSLEngine client = OURS.client();
     SSLEngine server = OURS.server();
-    shakeHands(client, server);
+    TlsHandshake.run(client, server);
     assertEquals("TLSv1.3", client.getSession().getProtocol());
     assertArrayEquals(
         client.getSession().getPeerCertificates(), server.getSession().getPeerCertificates());
@@ -87,19 +45,20 @@ class ClusterTlsTest {
 
   @Test
   void a_listener_with_another_key_is_refused() {
-    assertThrows(SSLHandshakeException.class, () -> shakeHands(OURS.client(), OTHERS.server()));
+    assertThrows(
+        SSLHandshakeException.class, () -> TlsHandshake.run(OURS.client(), OTHERS.server()));
   }
 
   @Test
   void a_caller_with_another_key_is_refused() throws Exception {
     SSLEngine stranger = carelessClient(TestKeys.access("ours", List.of()));
-    assertThrows(SSLHandshakeException.class, () -> shakeHands(stranger, OURS.server()));
+    assertThrows(SSLHandshakeException.class, () -> TlsHandshake.run(stranger, OURS.server()));
   }
 
   @Test
   void a_caller_that_shows_no_certificate_is_refused() throws Exception {
     SSLEngine client = carelessClient(null);
-    assertThrows(SSLHandshakeException.class, () -> shakeHands(client, OURS.server()));
+    assertThrows(SSLHandshakeException.class, () -> TlsHandshake.run(client, OURS.server()));
   }
 
   @Test
@@ -108,11 +67,11 @@ class ClusterTlsTest {
     AccessFile one = TestKeys.access("one", List.of());
     AccessFile two = TestKeys.access("two", List.of());
     ClusterTls both = ClusterTls.of(with(one, List.of(two.certificate()), null));
-    shakeHands(carelessClient(one), both.server());
-    shakeHands(carelessClient(two), both.server());
+    TlsHandshake.run(carelessClient(one), both.server());
+    TlsHandshake.run(carelessClient(two), both.server());
     assertThrows(
         SSLHandshakeException.class,
-        () -> shakeHands(carelessClient(TestKeys.access("two", List.of())), both.server()));
+        () -> TlsHandshake.run(carelessClient(TestKeys.access("two", List.of())), both.server()));
   }
 
   @Test
@@ -125,13 +84,13 @@ class ClusterTlsTest {
                 one,
                 List.of(two.certificate()),
                 new AccessFile.NextKey(two.certificate(), two.privateKey())));
-    shakeHands(both.client(), ClusterTls.of(one).server());
-    shakeHands(both.client(), ClusterTls.of(two).server());
+    TlsHandshake.run(both.client(), ClusterTls.of(one).server());
+    TlsHandshake.run(both.client(), ClusterTls.of(two).server());
     SSLEngine client = both.client();
-    shakeHands(client, ClusterTls.of(with(two, List.of(one.certificate()), null)).server());
+    TlsHandshake.run(client, ClusterTls.of(with(two, List.of(one.certificate()), null)).server());
     assertEquals(name(one), subject(client), "the first one, if both are accepted");
     SSLEngine server = both.server();
-    shakeHands(ClusterTls.of(one).client(), server);
+    TlsHandshake.run(ClusterTls.of(one).client(), server);
     assertEquals(name(one), subject(server), "a listener shows the first one");
   }
 
@@ -140,10 +99,11 @@ class ClusterTlsTest {
     AccessFile next = TestKeys.access("next", List.of());
     ClusterTls tls = ClusterTls.of(TestKeys.access("before", List.of()));
     assertThrows(
-        SSLHandshakeException.class, () -> shakeHands(ClusterTls.of(next).client(), tls.server()));
+        SSLHandshakeException.class,
+        () -> TlsHandshake.run(ClusterTls.of(next).client(), tls.server()));
     tls.renew(next);
-    shakeHands(ClusterTls.of(next).client(), tls.server());
-    shakeHands(tls.client(), ClusterTls.of(next).server());
+    TlsHandshake.run(ClusterTls.of(next).client(), tls.server());
+    TlsHandshake.run(tls.client(), ClusterTls.of(next).server());
   }
 
   private static AccessFile with(AccessFile access, List<String> trusted, AccessFile.NextKey next) {
@@ -173,7 +133,7 @@ class ClusterTlsTest {
     assertArrayEquals(new String[] {"TLSv1.3"}, OURS.server().getEnabledProtocols());
     SSLEngine old = OURS.client();
     old.setEnabledProtocols(new String[] {"TLSv1.2"});
-    assertThrows(SSLException.class, () -> shakeHands(old, OURS.server()));
+    assertThrows(SSLException.class, () -> TlsHandshake.run(old, OURS.server()));
   }
 
   @Test

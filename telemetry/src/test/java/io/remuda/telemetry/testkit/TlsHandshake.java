@@ -1,6 +1,5 @@
-package io.remuda.coordinator.testkit;
+package io.remuda.telemetry.testkit;
 
-import io.remuda.agent.protocol.ClusterTls;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -13,21 +12,28 @@ public final class TlsHandshake {
 
   private TlsHandshake() {}
 
+  /**
+   * Passes what one side says to the other until neither has anything to say.
+   *
+   * @throws SSLException if one of them refuses the other
+   */
+  public static void run(SSLEngine client, SSLEngine server) throws SSLException {
+    ByteBuffer toServer = ByteBuffer.allocate(1 << 16);
+    ByteBuffer toClient = ByteBuffer.allocate(1 << 16);
+    client.beginHandshake();
+    server.beginHandshake();
+    for (int round = 0; round < ROUNDS; round++) {
+      say(client, toServer);
+      hear(server, toServer);
+      say(server, toClient);
+      hear(client, toClient);
+    }
+  }
+
   /** Returns whether both sides accept each other. */
-  public static boolean succeeds(ClusterTls caller, ClusterTls listener) {
-    SSLEngine client = caller.client();
-    SSLEngine server = listener.server();
+  public static boolean succeeds(SSLEngine client, SSLEngine server) {
     try {
-      client.beginHandshake();
-      server.beginHandshake();
-      ByteBuffer toServer = ByteBuffer.allocate(1 << 16);
-      ByteBuffer toClient = ByteBuffer.allocate(1 << 16);
-      for (int round = 0; round < ROUNDS; round++) {
-        say(client, toServer);
-        hear(server, toServer);
-        say(server, toClient);
-        hear(client, toClient);
-      }
+      run(client, server);
       return isDone(client) && isDone(server);
     } catch (SSLException refused) {
       return false;
