@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * The scheduling terms of a job, besides the resources of its tasks.
@@ -159,86 +160,22 @@ public record JobTerms(
 
   /** Returns the terms with other jobs that must end first. */
   public JobTerms withAfter(List<JobDependency> others) {
-    return new JobTerms(
-        gang,
-        policy,
-        priority,
-        others,
-        timeLimitMillis,
-        retries,
-        type,
-        ending,
-        preemption,
-        training,
-        maxRunning,
-        jobTimeLimitMillis,
-        array,
-        beginMillis,
-        notice,
-        neverAgain);
+    return with(terms -> terms.after = others);
   }
 
   /** Returns the terms with other ones for leaving its places; null for never. */
   public JobTerms withPreemption(PreemptionTerms other) {
-    return new JobTerms(
-        gang,
-        policy,
-        priority,
-        after,
-        timeLimitMillis,
-        retries,
-        type,
-        ending,
-        other,
-        training,
-        maxRunning,
-        jobTimeLimitMillis,
-        array,
-        beginMillis,
-        notice,
-        neverAgain);
+    return with(terms -> terms.preemption = other);
   }
 
   /** Returns the terms of a training; null for none. */
   public JobTerms withTraining(TrainingTerms other) {
-    return new JobTerms(
-        gang,
-        policy,
-        priority,
-        after,
-        timeLimitMillis,
-        retries,
-        type,
-        ending,
-        preemption,
-        other,
-        maxRunning,
-        jobTimeLimitMillis,
-        array,
-        beginMillis,
-        notice,
-        neverAgain);
+    return with(terms -> terms.training = other);
   }
 
   /** Returns the terms with other ones for how its tasks belong together; null for none. */
   public JobTerms withGang(GangTerms other) {
-    return new JobTerms(
-        other,
-        policy,
-        priority,
-        after,
-        timeLimitMillis,
-        retries,
-        type,
-        ending,
-        preemption,
-        training,
-        maxRunning,
-        jobTimeLimitMillis,
-        array,
-        beginMillis,
-        notice,
-        neverAgain);
+    return with(terms -> terms.gang = other);
   }
 
   /**
@@ -248,127 +185,104 @@ public record JobTerms(
    * @param timeLimit of the whole job in milliseconds, 0 for none
    */
   public JobTerms withJobLimits(int running, long timeLimit) {
-    return new JobTerms(
-        gang,
-        policy,
-        priority,
-        after,
-        timeLimitMillis,
-        retries,
-        type,
-        ending,
-        preemption,
-        training,
-        running,
-        timeLimit,
-        array,
-        beginMillis,
-        notice,
-        neverAgain);
+    return with(
+        terms -> {
+          terms.maxRunning = running;
+          terms.jobTimeLimitMillis = timeLimit;
+        });
   }
 
   /** Returns the terms with another way to end. */
   public JobTerms withEnding(EndingTerms other) {
-    return new JobTerms(
-        gang,
-        policy,
-        priority,
-        after,
-        timeLimitMillis,
-        retries,
-        type,
-        other,
-        preemption,
-        training,
-        maxRunning,
-        jobTimeLimitMillis,
-        array,
-        beginMillis,
-        notice,
-        neverAgain);
+    return with(terms -> terms.ending = other);
   }
 
   /** Returns the terms with other ones for what distinguishes its tasks. */
   public JobTerms withArray(ArrayTerms other) {
-    return new JobTerms(
-        gang,
-        policy,
-        priority,
-        after,
-        timeLimitMillis,
-        retries,
-        type,
-        ending,
-        preemption,
-        training,
-        maxRunning,
-        jobTimeLimitMillis,
-        other,
-        beginMillis,
-        notice,
-        neverAgain);
+    return with(terms -> terms.array = other);
   }
 
   /** Returns the terms with another time before which none of its tasks starts; 0 for none. */
   public JobTerms withBegin(long millis) {
-    return new JobTerms(
-        gang,
-        policy,
-        priority,
-        after,
-        timeLimitMillis,
-        retries,
-        type,
-        ending,
-        preemption,
-        training,
-        maxRunning,
-        jobTimeLimitMillis,
-        array,
-        millis,
-        notice,
-        neverAgain);
+    return with(terms -> terms.beginMillis = millis);
   }
 
   /** Returns the terms with another receiver of notices; null for none. */
   public JobTerms withNotice(NoticeTerms other) {
-    return new JobTerms(
-        gang,
-        policy,
-        priority,
-        after,
-        timeLimitMillis,
-        retries,
-        type,
-        ending,
-        preemption,
-        training,
-        maxRunning,
-        jobTimeLimitMillis,
-        array,
-        beginMillis,
-        other,
-        neverAgain);
+    return with(terms -> terms.notice = other);
   }
 
   /** Returns the terms of a job whose tasks run once, also if they lack memory. */
   public JobTerms runningOnce() {
-    return new JobTerms(
-        gang,
-        policy,
-        priority,
-        after,
-        timeLimitMillis,
-        0,
-        type,
-        ending,
-        preemption,
-        training,
-        maxRunning,
-        jobTimeLimitMillis,
-        array,
-        beginMillis,
-        notice,
-        true);
+    return with(
+        terms -> {
+          terms.retries = 0;
+          terms.neverAgain = true;
+        });
+  }
+
+  private JobTerms with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.terms();
+  }
+
+  /** The terms, to be copied with some of them changed. */
+  private static final class Draft {
+    private GangTerms gang;
+    private PlacementPolicy policy;
+    private int priority;
+    private List<JobDependency> after;
+    private long timeLimitMillis;
+    private int retries;
+    private String type;
+    private EndingTerms ending;
+    private PreemptionTerms preemption;
+    private TrainingTerms training;
+    private int maxRunning;
+    private long jobTimeLimitMillis;
+    private ArrayTerms array;
+    private long beginMillis;
+    private NoticeTerms notice;
+    private boolean neverAgain;
+
+    private Draft(JobTerms terms) {
+      gang = terms.gang;
+      policy = terms.policy;
+      priority = terms.priority;
+      after = terms.after;
+      timeLimitMillis = terms.timeLimitMillis;
+      retries = terms.retries;
+      type = terms.type;
+      ending = terms.ending;
+      preemption = terms.preemption;
+      training = terms.training;
+      maxRunning = terms.maxRunning;
+      jobTimeLimitMillis = terms.jobTimeLimitMillis;
+      array = terms.array;
+      beginMillis = terms.beginMillis;
+      notice = terms.notice;
+      neverAgain = terms.neverAgain;
+    }
+
+    private JobTerms terms() {
+      return new JobTerms(
+          gang,
+          policy,
+          priority,
+          after,
+          timeLimitMillis,
+          retries,
+          type,
+          ending,
+          preemption,
+          training,
+          maxRunning,
+          jobTimeLimitMillis,
+          array,
+          beginMillis,
+          notice,
+          neverAgain);
+    }
   }
 }

@@ -1,8 +1,7 @@
 package io.remuda.worker.job;
 
-import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
+import io.remuda.worker.job.signal.SignalNames;
+import java.util.List;
 
 /**
  * A signal that the first process of an attempt gets some time before its time limit.
@@ -12,19 +11,7 @@ import java.util.Map;
  */
 public record WarningSignal(String name, long leadMillis) {
 
-  /** Numbers as on Linux for x86 and ARM. */
-  private static final Map<String, Integer> NUMBERS = numbers();
-
-  private static Map<String, Integer> numbers() {
-    Map<String, Integer> numbers = new LinkedHashMap<>();
-    numbers.put("HUP", 1);
-    numbers.put("INT", 2);
-    numbers.put("QUIT", 3);
-    numbers.put("USR1", 10);
-    numbers.put("USR2", 12);
-    numbers.put("TERM", 15);
-    return numbers;
-  }
+  private static final List<String> NAMES = List.of("HUP", "INT", "QUIT", "USR1", "USR2", "TERM");
 
   public WarningSignal {
     numberOf(name);
@@ -54,7 +41,7 @@ public record WarningSignal(String name, long leadMillis) {
 
   /** Returns its number. */
   public int number() {
-    return NUMBERS.get(name);
+    return SignalNames.number(name);
   }
 
   /**
@@ -64,12 +51,11 @@ public record WarningSignal(String name, long leadMillis) {
    * @throws IllegalArgumentException if it is none of them
    */
   static int numberOf(String name) {
-    Integer number = NUMBERS.get(name);
-    if (number == null) {
+    if (!NAMES.contains(name)) {
       throw new IllegalArgumentException(
-          "'" + name + "' is not a signal: write " + String.join(", ", NUMBERS.keySet()));
+          "'" + name + "' is not a signal: write " + String.join(", ", NAMES));
     }
-    return number;
+    return SignalNames.number(name);
   }
 
   /**
@@ -83,8 +69,8 @@ public record WarningSignal(String name, long leadMillis) {
     return name;
   }
 
+  /** Returns the plain name; what is none as it is written, for the message. */
   private static String plainName(String text) {
-    String name = text.trim().toUpperCase(Locale.ROOT);
-    return name.startsWith("SIG") ? name.substring(3) : name;
+    return SignalNames.plain(text).orElse(text.trim());
   }
 }

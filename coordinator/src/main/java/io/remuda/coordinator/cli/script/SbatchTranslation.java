@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.script;
 
 import io.remuda.agent.commandline.SimilarWords;
+import io.remuda.worker.job.signal.SignalNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,10 +15,6 @@ import java.util.TreeSet;
  * meaning here is collected by name. One use, one thread.
  */
 final class SbatchTranslation {
-
-  /** Signals that Slurm's users write as numbers. */
-  private static final Map<String, String> SIGNALS =
-      Map.of("1", "HUP", "2", "INT", "3", "QUIT", "10", "USR1", "12", "USR2", "15", "TERM");
 
   private static final Map<String, String> ENDS =
       Map.of("afterok", "ok", "afterany", "any", "afternotok", "fail");
@@ -216,9 +213,9 @@ final class SbatchTranslation {
   /** Reads {@code [{R|B}:]SIGNAL[@SECONDS]}; the first process is the script's shell. */
   private void signal(String value) {
     String[] parts = value.replaceFirst("^[RB]+:", "").split("@", 2);
-    String signal = parts[0].replaceFirst("^SIG", "");
+    String signal = SignalNames.plainOfNumberOrName(parts[0]).orElse(parts[0]);
     String seconds = parts.length > 1 ? parts[1] : "60";
-    put("--signal", SIGNALS.getOrDefault(signal, signal) + "@" + seconds + "s");
+    put("--signal", signal + "@" + seconds + "s");
   }
 
   private void export(String value) {

@@ -1,0 +1,2 @@
+/** Names and numbers of signals. */
+package io.remuda.worker.job.signal;
