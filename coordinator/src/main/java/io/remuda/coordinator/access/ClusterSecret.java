@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.OwnFiles;
+import io.remuda.agent.settings.SecretFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;

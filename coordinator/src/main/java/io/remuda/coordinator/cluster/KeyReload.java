@@ -1,8 +1,8 @@
 package io.remuda.coordinator.cluster;
 
+import io.remuda.agent.settings.SecretFile;
 import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.access.KeyView;
-import io.remuda.coordinator.access.SecretFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;

@@ -5,19 +5,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.settings.OwnFiles;
+import io.remuda.agent.settings.SecretFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -56,9 +52,6 @@ public record AccessFile(
 
   /** Also the name of a folder on other machines. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]{1,32}");
-
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
   public AccessFile {
     contacts = List.copyOf(contacts);
@@ -104,14 +97,7 @@ public record AccessFile(
    * @throws IOException if it is missing, accessible to others, damaged, or of another version
    */
   public static AccessFile read(Path file) throws IOException {
-    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-    if (!OWNER_ONLY.containsAll(permissions)) {
-      throw new IOException(
-          file
-              + " may be used by others ("
-              + PosixFilePermissions.toString(permissions)
-              + "): chmod 600 it");
-    }
+    SecretFile.requireOwnerOnly(file);
     AccessFile access = parse(file);
     if (access.version != VERSION) {
       throw new IOException(

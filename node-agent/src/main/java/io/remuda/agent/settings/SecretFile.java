@@ -1,6 +1,5 @@
-package io.remuda.coordinator.access;
+package io.remuda.agent.settings;
 
-import io.remuda.agent.settings.OwnFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,13 +24,23 @@ public final class SecretFile {
    * @throws IOException if it belongs to another user or others may use it
    */
   public static Optional<byte[]> read(Path file) throws IOException {
-    Set<PosixFilePermission> permissions;
     try {
-      permissions = Files.getPosixFilePermissions(file);
+      requireOwnerOnly(file);
     } catch (NoSuchFileException none) {
       return Optional.empty();
     }
     OwnFolders.requireOwnFile(file);
+    return Optional.of(Files.readAllBytes(file));
+  }
+
+  /**
+   * Checks the mode of a file.
+   *
+   * @throws NoSuchFileException if there is none
+   * @throws IOException if others than its owner may use it
+   */
+  public static void requireOwnerOnly(Path file) throws IOException {
+    Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
     if (!OWNER_ONLY.containsAll(permissions)) {
       throw new IOException(
           file
@@ -39,6 +48,5 @@ public final class SecretFile {
               + PosixFilePermissions.toString(permissions)
               + "): chmod 600 it");
     }
-    return Optional.of(Files.readAllBytes(file));
   }
 }
