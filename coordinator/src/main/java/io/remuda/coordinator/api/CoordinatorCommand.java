@@ -60,7 +60,13 @@ public sealed interface CoordinatorCommand {
    *
    * @param mayAll whether they may change the jobs of other users
    */
-  record Caller(String user, boolean mayAll) {}
+  record Caller(String user, boolean mayAll) {
+
+    /** Returns whether the caller may see and change what a user has. */
+    public boolean mayActFor(String owner) {
+      return mayAll || user.equals(owner);
+    }
+  }
 
   /** A change of a job by a user. */
   enum Action {

@@ -266,7 +266,7 @@ public final class JobControl {
       return Optional.of(
           Rejection.of(Rejection.Code.NOT_FOUND, "job " + id + " is over, or there is none"));
     }
-    if (!caller.mayAll() && !job.get().user().equals(caller.user())) {
+    if (!caller.mayActFor(job.get().user())) {
       return Optional.of(
           Rejection.of(Rejection.Code.NOT_YOURS, "job " + id + " belongs to " + job.get().user()));
     }

@@ -146,7 +146,7 @@ public final class Leases {
       return Optional.of(
           Rejection.of(Rejection.Code.NOT_FOUND, "lease " + id + " is over, or there is none"));
     }
-    return caller.mayAll() || job.get().user().equals(caller.user())
+    return caller.mayActFor(job.get().user())
         ? Optional.empty()
         : Optional.of(
             Rejection.of(

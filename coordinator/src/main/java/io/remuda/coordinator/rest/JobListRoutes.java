@@ -92,7 +92,7 @@ final class JobListRoutes {
                         ListedJobAnswer.of(
                             answer(one, views, caller),
                             specs.get(one.row().id()),
-                            JobRoutes.isOf(caller, one.row())))
+                            caller.mayActFor(one.row().user())))
                 .toList(),
             jobs.next(),
             true,
@@ -102,7 +102,7 @@ final class JobListRoutes {
   private static JobAnswer answer(
       SelectedJobs.Selected one, Map<JobId, JobView> views, Caller caller) {
     JobAnswer job =
-        JobAnswer.of(one.row(), JobRoutes.isOf(caller, one.row()))
+        JobAnswer.of(one.row(), caller.mayActFor(one.row().user()))
             .task(one.task(), one.arrayIndex());
     JobView view = views.get(one.row().id());
     return view == null ? job : job.with(view);

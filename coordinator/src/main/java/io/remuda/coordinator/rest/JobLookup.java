@@ -85,7 +85,7 @@ final class JobLookup {
     if (found.row() == null) {
       return JsonResponses.no(found.no());
     }
-    boolean own = JobRoutes.isOf(caller, found.row());
+    boolean own = caller.mayActFor(found.row().user());
     JobAnswer job = JobAnswer.of(found.row(), own);
     JobSpec spec = found.spec().orElse(null);
     return JsonResponses.ok(

@@ -68,7 +68,7 @@ final class JobResubmission {
     if (job == null) {
       return Reply.no(MissingJob.of(id, reader));
     }
-    if (!caller.mayAll() && !caller.user().equals(row.user())) {
+    if (!caller.mayActFor(row.user())) {
       return refused(Rejection.Code.NOT_YOURS, "job " + id + " belongs to " + row.user());
     }
     if (!(job.tasks().get(0) instanceof CommandWorkload command)) {

@@ -22,7 +22,6 @@ import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.TaskQuery;
-import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.NoticeTerms;
 import java.io.IOException;
@@ -242,10 +241,6 @@ final class JobRoutes extends AllDirectives {
 
   private static HttpResponse noJob(JobId id, StoreReader reader) throws IOException {
     return JsonResponses.no(MissingJob.of(id, reader));
-  }
-
-  static boolean isOf(Caller caller, JobRow job) {
-    return caller.mayAll() || caller.user().equals(job.user());
   }
 
   private CompletionStage<HttpResponse> explain(JobId id) {

@@ -145,7 +145,7 @@ final class LeaseRoutes {
                 reader
                     .job(lease)
                     .filter(row -> row.state().isFinal())
-                    .filter(row -> caller.mayAll() || row.user().equals(caller.user()))
+                    .filter(row -> caller.mayActFor(row.user()))
                     .map(row -> JsonResponses.ok(LeaseAnswer.over(row)))
                     .orElseGet(() -> JsonResponses.no(((Reply.No<LeaseView>) answer).rejection())))
         : CompletableFuture.completedFuture(

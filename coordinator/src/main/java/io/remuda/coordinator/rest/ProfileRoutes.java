@@ -55,7 +55,7 @@ final class ProfileRoutes {
     ForgetRequest asked = RequestBodies.read(body, ForgetRequest.class);
     String type = asked.type() == null ? "" : asked.type();
     String user = asked.user() == null ? caller.user() : asked.user();
-    if (!caller.mayAll() && !user.equals(caller.user())) {
+    if (!caller.mayActFor(user)) {
       return CompletableFuture.completedFuture(
           JsonResponses.no(
               Rejection.of(

@@ -19,7 +19,7 @@ public record ProfilesAnswer(List<ProfileAnswer> profiles) {
     Map<JobType, Map<JobType, Integer>> slow = all.slowTogether();
     return new ProfilesAnswer(
         rows.stream()
-            .filter(row -> caller.mayAll() || row.profile().type().user().equals(caller.user()))
+            .filter(row -> caller.mayActFor(row.profile().type().user()))
             .map(row -> ProfileAnswer.of(row, slow.getOrDefault(row.profile().type(), Map.of())))
             .toList());
   }

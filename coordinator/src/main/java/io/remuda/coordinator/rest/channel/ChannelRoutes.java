@@ -11,7 +11,6 @@ import io.remuda.coordinator.rest.request.ChannelRequest;
 import io.remuda.coordinator.rest.request.RequestBodies;
 import io.remuda.coordinator.rest.request.RequestLimits;
 import io.remuda.coordinator.rest.view.JsonResponses;
-import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.JobRow;
@@ -76,28 +75,18 @@ public final class ChannelRoutes extends AllDirectives {
 
   private static Reply<TaskRow> rowOf(StoreReader reader, TaskId task, Caller caller)
       throws IOException {
-    Optional<JobRow> job = reader.job(task.job());
-    if (job.isEmpty()) {
-      return Reply.no(MissingJob.of(task.job(), reader));
+    Reply<JobRow> found = OwnedJob.find(reader, task.job(), task.index(), caller);
+    if (found instanceof Reply.No<JobRow> no) {
+      return Reply.no(no.rejection());
     }
-    if (!caller.mayAll() && !caller.user().equals(job.get().user())) {
-      return Reply.no(
-          Rejection.of(
-              Rejection.Code.NOT_YOURS, "job " + task.job() + " belongs to " + job.get().user()));
-    }
-    if (task.index() >= job.get().tasks()) {
-      return Reply.no(
-          Rejection.of(
-              Rejection.Code.NOT_FOUND,
-              "there is no task " + task + ": job " + task.job() + " has " + job.get().tasks()));
-    }
+    JobRow job = ((Reply.Yes<JobRow>) found).value();
     Optional<TaskRow> row = reader.task(task);
     boolean placed = row.isPresent() && row.get().node() != null;
     if (placed && PLACED.contains(row.get().state())) {
       return Reply.of(row.get());
     }
     return Reply.no(
-        job.get().state().isFinal()
+        job.state().isFinal()
             ? Rejection.of(Rejection.Code.WRONG_STATE, "task " + task + " is over")
             : Rejection.of(Rejection.Code.NOT_YET, "task " + task + " has not started"));
   }

@@ -8,7 +8,6 @@ import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.answer.channel.SignalAnswer;
 import io.remuda.coordinator.rest.view.JsonResponses;
-import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.TaskQuery;
@@ -34,6 +33,9 @@ public final class SignalRoutes extends AllDirectives {
 
   /** Tasks that one query of the store returns. */
   private static final int PAGE = 1000;
+
+  /** A signal to an array of thousands must not be thousands of questions to nodes at once. */
+  private static final int TASKS_AT_ONCE = 64;
 
   /** What an agent of an earlier build says. */
   private static final String UNKNOWN = "cannot open 'signal:";
@@ -79,18 +81,11 @@ public final class SignalRoutes extends AllDirectives {
 
   private static Reply<Running> running(StoreReader reader, JobId id, Integer task, Caller caller)
       throws IOException {
-    JobRow job = reader.job(id).orElse(null);
-    if (job == null) {
-      return Reply.no(MissingJob.of(id, reader));
+    Reply<JobRow> found = OwnedJob.find(reader, id, task, caller);
+    if (found instanceof Reply.No<JobRow> no) {
+      return Reply.no(no.rejection());
     }
-    if (!caller.mayAll() && !caller.user().equals(job.user())) {
-      return refused(Rejection.Code.NOT_YOURS, "job " + id + " belongs to " + job.user());
-    }
-    if (task != null && task >= job.tasks()) {
-      return refused(
-          Rejection.Code.NOT_FOUND,
-          "there is no task " + id + "." + task + ": job " + id + " has " + job.tasks());
-    }
+    JobRow job = ((Reply.Yes<JobRow>) found).value();
     JobSpec spec = reader.spec(id).orElse(null);
     if (spec != null && !(spec.tasks().get(0) instanceof CommandWorkload)) {
       return refused(
@@ -127,18 +122,28 @@ public final class SignalRoutes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> send(Running running, TaskSignal signal) {
-    CompletionStage<List<SignalAnswer.Told>> all =
-        CompletableFuture.completedFuture(new ArrayList<>());
-    for (TaskRow row : running.rows()) {
-      all =
-          all.thenCombine(
+    return sendFrom(0, running, signal, new ArrayList<>())
+        .thenApply(told -> JsonResponses.ok(new SignalAnswer(signal.name(), told)));
+  }
+
+  /** Sends to the tasks from this row on, to some of them at a time. */
+  private CompletionStage<List<SignalAnswer.Told>> sendFrom(
+      int first, Running running, TaskSignal signal, List<SignalAnswer.Told> told) {
+    if (first >= running.rows().size()) {
+      return CompletableFuture.completedFuture(told);
+    }
+    int end = Math.min(first + TASKS_AT_ONCE, running.rows().size());
+    CompletionStage<List<SignalAnswer.Told>> some = CompletableFuture.completedFuture(told);
+    for (TaskRow row : running.rows().subList(first, end)) {
+      some =
+          some.thenCombine(
               send(row, running.arrayIndex(row), signal),
-              (told, one) -> {
-                told.add(one);
-                return told;
+              (all, one) -> {
+                all.add(one);
+                return all;
               });
     }
-    return all.thenApply(told -> JsonResponses.ok(new SignalAnswer(signal.name(), told)));
+    return some.thenCompose(all -> sendFrom(end, running, signal, all));
   }
 
   private CompletionStage<SignalAnswer.Told> send(

@@ -7,7 +7,8 @@ import io.remuda.coordinator.rest.answer.JobAnswer;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.query.AttemptNodes;
+import io.remuda.coordinator.store.query.AttemptHistory;
+import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
@@ -71,8 +72,8 @@ final class OutputStreaming {
   private final PassPause pause = new PassPause();
   private final Deque<TaskRow> tasks = new ArrayDeque<>();
 
-  /** Where earlier attempts of these tasks ran. */
-  private AttemptNodes nodes = AttemptNodes.NONE;
+  /** The earlier attempts of these tasks, by index. */
+  private Map<Integer, List<EarlierAttempt>> earlier = Map.of();
 
   /** The job at the start of the pass; null between two passes. */
   private JobRow row;
@@ -163,8 +164,9 @@ final class OutputStreaming {
     return finish();
   }
 
-  /** Some tasks to read, and where earlier attempts of them ran. */
-  private record Window(StoreReader.RowBatch<TaskRow> tasks, AttemptNodes nodes) {}
+  /** Some tasks to read, and their earlier attempts. */
+  private record Window(
+      StoreReader.RowBatch<TaskRow> tasks, Map<Integer, List<EarlierAttempt>> earlier) {}
 
   /** A job, and the first of its tasks to read. */
   private record JobTasks(JobRow row, Window tasks) {}
@@ -204,25 +206,17 @@ final class OutputStreaming {
     long begin = System.nanoTime();
     int end = Math.min(of.tasks(), next + WINDOW);
     StoreReader.RowBatch<TaskRow> part = reader.changedTasks(job, next, end, since, ROWS);
-    List<TaskRow> again = part.rows().stream().filter(this::hasEarlier).toList();
-    AttemptNodes where =
-        again.isEmpty()
-            ? AttemptNodes.NONE
-            : AttemptNodes.of(
-                reader, job, again.get(0).id().index(), again.get(again.size() - 1).id().index());
+    List<TaskRow> open =
+        part.rows().stream().filter(task -> !position.isDone(task.id().index())).toList();
+    Map<Integer, List<EarlierAttempt>> before = AttemptHistory.of(job, open, reader);
     searched += System.nanoTime() - begin;
-    return new Window(part, where);
-  }
-
-  /** Returns whether earlier attempts of a task may be read. */
-  private boolean hasEarlier(TaskRow task) {
-    return task.attempt() > 1 && !position.isDone(task.id().index());
+    return new Window(part, before);
   }
 
   private void take(Window window) {
     StoreReader.RowBatch<TaskRow> part = window.tasks();
     List<TaskRow> rows = part.rows();
-    nodes = window.nodes();
+    earlier = window.earlier();
     next = part.more() ? rows.get(rows.size() - 1).id().index() + 1 : next + WINDOW;
     for (TaskRow task : rows) {
       if (task.node() != null && task.attempt() > 0 && !position.isDone(task.id().index())) {
@@ -253,7 +247,7 @@ final class OutputStreaming {
     int attempt = begun == 0 && which == Attempts.ALL ? 1 : begun;
     int wanted = attempt == 0 ? task.attempt() : Math.min(attempt, task.attempt());
     String node =
-        wanted == task.attempt() ? task.node() : nodes.of(task.id(), wanted).orElse(task.node());
+        AttemptHistory.nodeOf(task, wanted, earlier.getOrDefault(task.id().index(), List.of()));
     return TaskOutput.ask(backend, task, wanted, node, position, bytes);
   }
 

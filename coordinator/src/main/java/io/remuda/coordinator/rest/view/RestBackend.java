@@ -25,7 +25,8 @@ import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.query.AttemptNodes;
+import io.remuda.coordinator.store.query.AttemptHistory;
+import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.AttemptId;
@@ -111,10 +112,10 @@ public final class RestBackend {
         ? CompletableFuture.completedFuture(task.node())
         : query(
             all -> {
-              int index = task.id().index();
-              return AttemptNodes.of(all, task.id().job(), index, index)
-                  .of(task.id(), attempt)
-                  .orElse(task.node());
+              List<EarlierAttempt> earlier =
+                  AttemptHistory.of(task.id().job(), List.of(task), all)
+                      .getOrDefault(task.id().index(), List.of());
+              return AttemptHistory.nodeOf(task, attempt, earlier);
             });
   }
 

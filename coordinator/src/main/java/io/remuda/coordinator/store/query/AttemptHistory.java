@@ -43,6 +43,19 @@ public final class AttemptHistory {
     return all;
   }
 
+  /**
+   * Returns the node of an attempt of a task.
+   *
+   * @param earlier its earlier attempts
+   */
+  public static String nodeOf(TaskRow task, int attempt, List<EarlierAttempt> earlier) {
+    return earlier.stream()
+        .filter(one -> one.attempt() == attempt && one.node() != null)
+        .map(EarlierAttempt::node)
+        .findFirst()
+        .orElse(task.node());
+  }
+
   private static Map<Integer, Map<Integer, EarlierAttempt>> read(
       JobId job, List<TaskRow> tasks, StoreReader reader) throws IOException {
     String indexes =
