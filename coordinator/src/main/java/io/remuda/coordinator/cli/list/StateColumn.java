@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.list;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.EpochText;
 import io.remuda.coordinator.cli.output.TaskCountText;
@@ -49,8 +50,6 @@ public enum StateColumn {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("MM-dd HH:mm", Locale.ROOT);
-  private static final int GIBIBYTE_SHIFT = 30;
-  private static final int MEBIBYTE_SHIFT = 20;
 
   private final Source source;
 
@@ -127,11 +126,7 @@ public enum StateColumn {
   }
 
   private static String memory(long bytes) {
-    boolean whole = bytes % (1L << GIBIBYTE_SHIFT) == 0;
-    if (bytes == 0) {
-      return null;
-    }
-    return whole ? (bytes >> GIBIBYTE_SHIFT) + " GiB" : (bytes >> MEBIBYTE_SHIFT) + " MiB";
+    return bytes == 0 ? null : WaitText.bytes(bytes);
   }
 
   private static String limit(long millis) {

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.sweep;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.output.NumberText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,8 +20,11 @@ public final class SweepText {
       String one = axis.path("by").asText();
       axes.add(
           axis.path("name").isTextual()
-              ? axis.path("name").asText() + " (" + counted(values, "value", "values") + ")"
-              : counted(values, one, plural(one)));
+              ? axis.path("name").asText()
+                  + " ("
+                  + NumberText.counted(values, "value", "values")
+                  + ")"
+              : NumberText.counted(values, one, plural(one)));
     }
     return String.join(" x ", axes);
   }
@@ -33,10 +37,6 @@ public final class SweepText {
     };
   }
 
-  private static String counted(int number, String one, String many) {
-    return number + " " + (number == 1 ? one : many);
-  }
-
   /** Returns the limits of a job that follow from its array. */
   public static List<String> limits(JsonNode array) {
     int fails = array.path("maxFails").asInt();
@@ -44,7 +44,7 @@ public final class SweepText {
         ? List.of()
         : List.of(
             "the others are cancelled once "
-                + counted(fails, "task has", "tasks have")
+                + NumberText.counted(fails, "task has", "tasks have")
                 + " failed");
   }
 

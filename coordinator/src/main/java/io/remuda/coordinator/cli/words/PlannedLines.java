@@ -1,11 +1,11 @@
 package io.remuda.coordinator.cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.output.NumberText;
 import io.remuda.coordinator.cli.output.ShellWords;
 import io.remuda.telemetry.render.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** What a submission would have been, for users. */
 public final class PlannedLines {
@@ -30,12 +30,13 @@ public final class PlannedLines {
     for (JsonNode job : planned) {
       tasks += job.path("tasks").asInt();
     }
-    lines.add(counted(planned.size(), "job") + " with " + counted(tasks, "task"));
+    lines.add(
+        NumberText.counted(planned.size(), "job") + " with " + NumberText.counted(tasks, "task"));
     for (int i = 0; i < Math.min(planned.size(), MOST_JOBS); i++) {
       addJob(lines, planned.get(i));
     }
     if (planned.size() > MOST_JOBS) {
-      lines.add("... and " + counted(planned.size() - MOST_JOBS, "more job"));
+      lines.add("... and " + NumberText.counted(planned.size() - MOST_JOBS, "more job"));
     }
     return lines;
   }
@@ -43,13 +44,13 @@ public final class PlannedLines {
   private static void addJob(List<String> lines, JsonNode job) {
     int tasks = job.path("tasks").asInt();
     JsonNode commands = job.path("commands");
-    lines.add(PrintableText.of(job.path("name").asText()) + ": " + counted(tasks, "task"));
+    lines.add(
+        PrintableText.of(job.path("name").asText()) + ": " + NumberText.counted(tasks, "task"));
     for (JsonNode command : commands) {
       lines.add("  " + PrintableText.of(line(command)));
     }
     if (job.path("sweep").asBoolean() && tasks > commands.size()) {
-      lines.add(
-          "  ... and " + String.format(Locale.ROOT, "%,d", tasks - commands.size()) + " more");
+      lines.add("  ... and " + NumberText.of(tasks - commands.size()) + " more");
     }
   }
 
@@ -57,9 +58,5 @@ public final class PlannedLines {
     List<String> words = new ArrayList<>();
     command.forEach(word -> words.add(ShellWords.quoted(word.asText())));
     return String.join(" ", words);
-  }
-
-  private static String counted(long number, String one) {
-    return String.format(Locale.ROOT, "%,d ", number) + one + (number == 1 ? "" : "s");
   }
 }

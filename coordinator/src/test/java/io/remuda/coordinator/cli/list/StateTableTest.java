@@ -104,9 +104,9 @@ class StateTableTest {
             .lines());
     assertEquals(
         List.of(
-            "CPUS  GPUS  MEM    PRIORITY  LIMIT   AFTER        STARTED  ENDED",
-            "1     2     6 GiB  5         90 min  3:ok, 4:any  5m ago   90s ago",
-            "0.5   0     1 MiB  0"),
+            "CPUS  GPUS  MEM      PRIORITY  LIMIT   AFTER        STARTED  ENDED",
+            "1     2     6.0 GiB  5         90 min  3:ok, 4:any  5m ago   90s ago",
+            "0.5   0     1 MiB    0"),
         table(
                 asked,
                 StateColumn.CPUS,
