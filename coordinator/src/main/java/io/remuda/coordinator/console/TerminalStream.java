@@ -67,6 +67,11 @@ public final class TerminalStream {
     }
   }
 
+  /** Returns whether a stream is a terminal, which for most others is known without JNA. */
+  public static boolean isTerminal(int descriptor) {
+    return mayBe(descriptor) && of(descriptor).isTerminal();
+  }
+
   /** Returns whether bars can be drawn on it: it is a terminal that can move its cursor. */
   public boolean moves(Map<String, String> environment) {
     String type = environment.getOrDefault("TERM", "");

@@ -23,11 +23,8 @@ public interface UserPrompt {
     return new UserPrompt() {
       @Override
       public boolean isPossible() {
-        return is(TerminalStream.IN) && is(TerminalStream.ERR);
-      }
-
-      private boolean is(int stream) {
-        return TerminalStream.mayBe(stream) && TerminalStream.of(stream).isTerminal();
+        return TerminalStream.isTerminal(TerminalStream.IN)
+            && TerminalStream.isTerminal(TerminalStream.ERR);
       }
 
       @Override

@@ -27,10 +27,9 @@ public final class ExplainCommand extends RestCommand {
 
   @Override
   protected int ask(RestClient server) throws IOException {
-    JobChoice.Choice choice = JobChoice.look(server, selectors);
-    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
+    List<ChosenJob> jobs = JobChoice.look(server, selectors).told(err());
     ArrayNode all = RestClient.JSON.createArrayNode();
-    for (long id : choice.jobs().stream().map(ChosenJob::id).distinct().toList()) {
+    for (long id : jobs.stream().map(ChosenJob::id).distinct().toList()) {
       JsonNode why = server.get("/jobs/" + id + "/explain");
       all.add(why);
       if (!json) {

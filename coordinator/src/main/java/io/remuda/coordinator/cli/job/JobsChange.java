@@ -63,17 +63,13 @@ abstract class JobsChange extends RestCommand {
 
   /** Finds the jobs. */
   List<ChosenJob> chosen(RestClient server) throws IOException {
-    return said(JobChoice.of(server, selectors, choosing(), JobChoice.Purpose.CHANGE));
+    return JobChoice.of(server, selectors, choosing(), JobChoice.Purpose.CHANGE).told(err());
   }
 
   /** Finds the jobs, with the number of their tasks by state. */
   List<ChosenJob> chosenWithProgress(RestClient server) throws IOException {
-    return said(JobChoice.withProgress(server, selectors, choosing(), JobChoice.Purpose.CHANGE));
-  }
-
-  private List<ChosenJob> said(JobChoice.Choice choice) {
-    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
-    return choice.jobs();
+    return JobChoice.withProgress(server, selectors, choosing(), JobChoice.Purpose.CHANGE)
+        .told(err());
   }
 
   @Override

@@ -141,20 +141,19 @@ public final class SetCommand extends RestCommand {
   }
 
   private List<ChosenJob> chosen(RestClient server) throws IOException {
-    JobChoice.Choice choice =
-        JobChoice.of(server, selectors, new JobFilters(), JobChoice.Purpose.CHANGE);
-    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
-    for (ChosenJob job : choice.jobs()) {
+    List<ChosenJob> jobs =
+        JobChoice.of(server, selectors, new JobFilters(), JobChoice.Purpose.CHANGE).told(err());
+    for (ChosenJob job : jobs) {
       if (job.task() != null) {
         throw new ParameterException(
             spec.commandLine(), "set changes whole jobs, got " + job.words());
       }
     }
-    if (choice.jobs().isEmpty() && !quiet) {
+    if (jobs.isEmpty() && !quiet) {
       err().println("remuda: nothing to set");
       err().flush();
     }
-    return choice.jobs();
+    return jobs;
   }
 
   private static String ending(JsonNode answer) {

@@ -53,18 +53,17 @@ public final class ShowCommand extends RestCommand {
 
   @Override
   protected int ask(RestClient server) throws IOException {
-    JobChoice.Choice choice = JobChoice.look(server, selectors);
-    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
+    List<ChosenJob> jobs = JobChoice.look(server, selectors).told(err());
     if (json) {
       ArrayNode all = RestClient.JSON.createArrayNode();
-      for (ChosenJob one : choice.jobs()) {
+      for (ChosenJob one : jobs) {
         all.add(asJson(server, one));
       }
       printJson(all.size() == 1 ? all.get(0) : all);
       return OK;
     }
     String between = "";
-    for (ChosenJob one : choice.jobs()) {
+    for (ChosenJob one : jobs) {
       out().print(between);
       show(server, one);
       between = System.lineSeparator();

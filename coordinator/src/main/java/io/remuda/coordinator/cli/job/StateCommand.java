@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.coordinator.cli.list.ColumnOptions;
 import io.remuda.coordinator.cli.list.StateColumn;
 import io.remuda.coordinator.cli.list.StateTable;
+import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.select.JobDetails;
 import io.remuda.coordinator.cli.select.JobFilters;
@@ -11,7 +12,6 @@ import io.remuda.coordinator.cli.select.JobPages;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.TerminalStream;
-import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -75,10 +75,9 @@ public final class StateCommand extends RestCommand {
   }
 
   private JobPages named(RestClient server) throws IOException {
-    JobChoice.Choice choice = JobChoice.toLookAt(server, selectors, filters, details());
-    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
+    List<ChosenJob> chosen = JobChoice.toLookAt(server, selectors, filters, details()).told(err());
     ArrayNode jobs = RestClient.JSON.createArrayNode();
-    choice.jobs().forEach(job -> jobs.add(job.job()));
+    chosen.forEach(job -> jobs.add(job.job()));
     return new JobPages(jobs, false);
   }
 
@@ -101,9 +100,7 @@ public final class StateCommand extends RestCommand {
   }
 
   private void show(ArrayNode jobs, boolean more) {
-    boolean terminal =
-        TerminalStream.mayBe(TerminalStream.OUT)
-            && TerminalStream.of(TerminalStream.OUT).isTerminal();
+    boolean terminal = TerminalStream.isTerminal(TerminalStream.OUT);
     StateTable table =
         new StateTable(
             jobs,

@@ -124,9 +124,7 @@ public final class SubmitCommand extends RestCommand {
 
   /** Prints the numbers, for somebody at a terminal with names and what to type next. */
   private void print(RestClient server, List<Long> ids) throws IOException {
-    boolean terminal =
-        TerminalStream.mayBe(TerminalStream.OUT)
-            && TerminalStream.of(TerminalStream.OUT).isTerminal();
+    boolean terminal = TerminalStream.isTerminal(TerminalStream.OUT);
     if (quiet || !terminal) {
       ids.forEach(id -> out().println(id));
       return;
@@ -195,10 +193,7 @@ public final class SubmitCommand extends RestCommand {
   }
 
   private boolean mayHaveScriptOnStdin() {
-    return !job.shell
-        && !job.streams.isInputOwn()
-        && !(TerminalStream.mayBe(TerminalStream.IN)
-            && TerminalStream.of(TerminalStream.IN).isTerminal());
+    return !job.shell && !job.streams.isInputOwn() && !TerminalStream.isTerminal(TerminalStream.IN);
   }
 
   private Map<String, Object> ofFile(Path path) throws BadJobFile {

@@ -80,10 +80,12 @@ public final class WaitCommand extends RestCommand {
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
     WaitedJobs jobs = new WaitedJobs(chosen(server), progress, json);
-    boolean lines = !json && isTerminal(TerminalStream.OUT);
+    boolean lines = !json && TerminalStream.isTerminal(TerminalStream.OUT);
     WaitProgress bar =
         new WaitProgress(
-            isTerminal(TerminalStream.ERR) ? WaitProgress.Place.TERMINAL : WaitProgress.Place.LINES,
+            TerminalStream.isTerminal(TerminalStream.ERR)
+                ? WaitProgress.Place.TERMINAL
+                : WaitProgress.Place.LINES,
             millis());
     long begin = millis();
     boolean allGood = true;
@@ -124,10 +126,6 @@ public final class WaitCommand extends RestCommand {
     return System.nanoTime() / 1_000_000;
   }
 
-  private static boolean isTerminal(int stream) {
-    return TerminalStream.mayBe(stream) && TerminalStream.of(stream).isTerminal();
-  }
-
   private int timedOut(WaitedJobs jobs) {
     if (!quiet) {
       err().println("remuda: the time has passed before the end of " + jobs.unfinished());
@@ -159,12 +157,12 @@ public final class WaitCommand extends RestCommand {
     if (selectors.isEmpty() && filters.areNone()) {
       throw new ParameterException(spec.commandLine(), JobChoice.NONE_NAMED);
     }
-    JobChoice.Choice choice = JobChoice.of(server, selectors, filters, JobChoice.Purpose.LOOK);
-    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
-    if (choice.jobs().isEmpty() && choice.notes().isEmpty() && !quiet) {
-      err().println("remuda: nothing to wait for: all of them have ended, however they did");
+    List<ChosenJob> jobs =
+        JobChoice.of(server, selectors, filters, JobChoice.Purpose.LOOK).told(err());
+    if (jobs.isEmpty() && !quiet) {
+      err().println("remuda: nothing to wait for: no unfinished job is meant");
       err().flush();
     }
-    return choice.jobs();
+    return jobs;
   }
 }

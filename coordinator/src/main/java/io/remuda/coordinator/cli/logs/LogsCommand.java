@@ -183,7 +183,8 @@ public final class LogsCommand extends RestCommand {
     RetryWhileAway retryWhileAway = new RetryWhileAway(err());
     TaskLog log = new TaskLog(server::bytes, id, wanted.attempt(), stream());
     long offset = retryWhileAway.ask(() -> part.start(log));
-    while (true) {
+    boolean over;
+    do {
       boolean ended = !follow || retryWhileAway.ask(() -> isOver(server, id));
       long next = offset;
       RestClient.OutputChunk chunk = retryWhileAway.ask(() -> log.from(next));
@@ -191,33 +192,33 @@ public final class LogsCommand extends RestCommand {
       out.write(chunk.bytes(), 0, chunk.bytes().length);
       out.flush();
       offset = chunk.offset() + chunk.bytes().length;
-      if (offset >= chunk.size()) {
-        if (ended) {
-          nameErrors(server, id);
-          return OK;
-        }
+      boolean all = offset >= chunk.size();
+      over = all && ended;
+      if (all && !ended) {
         Thread.sleep(PAUSE_MILLIS);
       }
+    } while (!over);
+    if (!stream.err && !quiet) {
+      TaskLog errors = new TaskLog(server::bytes, id, wanted.attempt(), OutputStreamName.ERR);
+      nameErrors(id, retryWhileAway.ask(errors::size));
     }
+    return OK;
   }
 
   /** Says where errors are, which were not printed. */
-  private void nameErrors(RestClient server, TaskId id) throws IOException {
-    if (stream.err || quiet) {
+  private void nameErrors(TaskId id, long size) {
+    if (size == 0) {
       return;
     }
-    long size = new TaskLog(server::bytes, id, wanted.attempt(), OutputStreamName.ERR).size();
-    if (size > 0) {
-      String attempt = wanted.attempt() == 0 ? "" : "." + wanted.attempt();
-      err()
-          .println(
-              "remuda: "
-                  + (size == 1 ? "1 byte is" : size + " bytes are")
-                  + " on stderr: remuda logs --err "
-                  + id
-                  + attempt);
-      err().flush();
-    }
+    String attempt = wanted.attempt() == 0 ? "" : "." + wanted.attempt();
+    err()
+        .println(
+            "remuda: "
+                + (size == 1 ? "1 byte is" : size + " bytes are")
+                + " on stderr: remuda logs --err "
+                + id
+                + attempt);
+    err().flush();
   }
 
   private static JsonNode taskOf(RestClient server, TaskId id) throws IOException {

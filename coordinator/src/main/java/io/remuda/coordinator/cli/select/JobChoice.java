@@ -3,7 +3,9 @@ package io.remuda.coordinator.cli.select;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -53,7 +55,6 @@ public final class JobChoice {
   private final RestClient server;
   private final Purpose purpose;
   private final JobFilters filters;
-  private final boolean progress;
   private final JobDetails details;
   private final List<ChosenJob> chosen = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
@@ -62,7 +63,6 @@ public final class JobChoice {
     this.server = server;
     this.purpose = purpose;
     this.filters = filters;
-    this.progress = details != JobDetails.NONE;
     this.details = details;
   }
 
@@ -71,7 +71,15 @@ public final class JobChoice {
    *
    * @param notes what the user should know of the choice
    */
-  public record Choice(List<ChosenJob> jobs, List<String> notes) {}
+  public record Choice(List<ChosenJob> jobs, List<String> notes) {
+
+    /** Tells the user the notes, and returns the jobs. */
+    public List<ChosenJob> told(PrintWriter err) {
+      notes.forEach(note -> err.println("remuda: " + PrintableText.of(note)));
+      err.flush();
+      return jobs;
+    }
+  }
 
   /** Returns the jobs, or tasks, to look at. */
   public static Choice look(RestClient server, List<String> selectors) throws IOException {
@@ -118,7 +126,7 @@ public final class JobChoice {
   private Choice choose(List<String> selectors) throws IOException {
     if (selectors.isEmpty() || selectors.equals(List.of("all"))) {
       list();
-    } else if (filters.areNone() && !progress && areNumbers(selectors)) {
+    } else if (filters.areNone() && details == JobDetails.NONE && areNumbers(selectors)) {
       addNumbers(selectors);
     } else {
       for (String part : parts(selectors)) {
@@ -204,7 +212,7 @@ public final class JobChoice {
 
   private void add(JsonNode answer, List<String> selectors) throws RestFailure {
     boolean earlier = !answer.path("filtered").asBoolean();
-    if (earlier && filters.areNone() && !progress && areAll(NUMBER, selectors)) {
+    if (earlier && filters.areNone() && details == JobDetails.NONE && areAll(NUMBER, selectors)) {
       chosen.clear();
       addNumbers(selectors);
       return;

@@ -31,10 +31,7 @@ final class CopyLines implements CopyProgress, AutoCloseable {
 
   /** Returns lines on stderr if it is a terminal, else on stdout. */
   static CopyLines to(CommandLine command, boolean silent) {
-    boolean terminal =
-        !silent
-            && TerminalStream.mayBe(TerminalStream.ERR)
-            && TerminalStream.of(TerminalStream.ERR).isTerminal();
+    boolean terminal = !silent && TerminalStream.isTerminal(TerminalStream.ERR);
     return new CopyLines(terminal ? command.getErr() : command.getOut(), terminal, silent);
   }
 

@@ -48,16 +48,15 @@ public final class SignalCommand extends RestCommand {
   protected int ask(RestClient server) throws IOException {
     TaskSignal wanted = parsed();
     if (selectors.isEmpty() && filters.areNone()) {
-      throw new ParameterException(
-          spec.commandLine(), "no job is named: give " + JobChoice.WAYS + "; or a filter");
+      throw new ParameterException(spec.commandLine(), JobChoice.NONE_NAMED);
     }
-    JobChoice.Choice choice = JobChoice.of(server, selectors, filters, JobChoice.Purpose.CHANGE);
-    choice.notes().forEach(note -> err().println("remuda: " + PrintableText.of(note)));
-    if (choice.jobs().isEmpty()) {
+    List<ChosenJob> jobs =
+        JobChoice.of(server, selectors, filters, JobChoice.Purpose.CHANGE).told(err());
+    if (jobs.isEmpty()) {
       err().println("remuda: no such job is unfinished");
     }
-    int worst = choice.jobs().isEmpty() ? FAILURE : OK;
-    for (ChosenJob job : choice.jobs()) {
+    int worst = jobs.isEmpty() ? FAILURE : OK;
+    for (ChosenJob job : jobs) {
       worst = Math.max(worst, send(server, job, wanted));
     }
     err().flush();

@@ -72,8 +72,7 @@ class WaitCommandTest {
   void it_says_when_there_is_nothing_to_wait_for() throws Exception {
     server.answers("/jobs?", "{\"filtered\":true,\"jobs\":[],\"next\":null}");
     assertEquals(0, await("--name", "train"));
-    assertEquals(
-        "remuda: nothing to wait for: all of them have ended, however they did\n", err.toString());
+    assertEquals("remuda: nothing to wait for: no unfinished job is meant\n", err.toString());
   }
 
   @Test
