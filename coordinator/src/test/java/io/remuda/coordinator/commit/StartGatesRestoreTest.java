@@ -27,6 +27,24 @@ class StartGatesRestoreTest extends WithStoredRegistry {
   }
 
   @Test
+  void a_job_after_one_of_several_still_waits_for_the_others_after_a_restart() throws Exception {
+    submit(1, JobTerms.USUAL);
+    submit(1, JobTerms.USUAL);
+    List<JobDependency> both = List.of(JobDependency.parse("1"), JobDependency.parse("2"));
+    submit(1, JobTerms.USUAL.withAfterOne(both));
+    tick();
+    report("1.0 runs", "2.0 runs");
+    report("1.0 1", "2.0 runs");
+    restart();
+    report("2.0 runs");
+    assertEquals(TaskState.SUBMITTED, state("3.0"));
+    report("2.0 0");
+    restart();
+    tick();
+    assertEquals(TaskState.STARTING, state("3.0"));
+  }
+
+  @Test
   void tasks_whose_predecessors_had_succeeded_start_after_a_restart() throws Exception {
     submit(3, JobTerms.USUAL);
     submit(3, JobTerms.USUAL.withAfter(List.of(JobDependency.parse("1:each"))));
