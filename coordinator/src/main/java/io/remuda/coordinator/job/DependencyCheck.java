@@ -130,9 +130,7 @@ final class DependencyCheck {
     }
     if (dependency.isTaskByTask() && end.get() != TaskState.SUCCEEDED) {
       return Optional.of(
-          "it "
-              + ended(end.get())
-              + ", so some of the tasks would never start: use :any or :fail");
+          "it " + ended(end.get()) + ", so some of the tasks would never start: use :any or :fail");
     }
     return end.get().isFinal() && !DependencyRule.isMet(dependency, end.get())
         ? Optional.of("it " + ended(end.get()) + ", so this would never start")

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Test;
 /** Jobs that start after one of several others, when they are submitted. */
 class DependencyCheckTest {
 
-  /** Job 1 is live, 2 has failed, 3 succeeded, 4 was removed, 6 was cancelled; there is no job 5. */
+  /**
+   * Job 1 is live, 2 has failed, 3 succeeded, 4 was removed, 6 was cancelled; there is no job 5.
+   */
   private static final StoredJobs STORED =
       new StoredJobs(
           Map.of(),
@@ -80,8 +82,7 @@ class DependencyCheckTest {
         "after one of 2:ok, 3:fail, 4:ok: job 2 failed, job 3 succeeded, job 4 is over and was"
             + " removed, so this would never start",
         refusal("2", "3:fail", "4"));
-    assertEquals(
-        "after one of 6:ok: job 6 was cancelled, so this would never start", refusal("6"));
+    assertEquals("after one of 6:ok: job 6 was cancelled, so this would never start", refusal("6"));
     assertEquals("", refusal("2", "1"));
     assertEquals("", refusal("2:any", "4"));
     assertEquals("after one of 1:ok, 5:ok: there is no job 5", refusal("1", "5"));
