@@ -26,6 +26,7 @@ from remuda._requests import (
     JobRef,
     Word,
     absolute,
+    dependencies,
     duration,
     job_request,
     number,
@@ -75,6 +76,7 @@ class Client:
         policy: Optional[str] = None,
         priority: Optional[int] = None,
         after: Union[After, Sequence[After]] = (),
+        after_one_of: Union[After, Sequence[After]] = (),
         time_limit: Union[str, float, timedelta, None] = None,
         job_time_limit: Union[str, float, timedelta, None] = None,
         grace: Union[str, float, timedelta, None] = None,
@@ -132,7 +134,8 @@ class Client:
         attempt, is text such as ``"6h"`` or a number of seconds. ``grace`` is the time from SIGTERM
         to SIGKILL when a task is ended (30 s); ``signal``, such as ``"USR1@5m"``, is sent to its
         first process that long before the time limit. ``after`` is a job, its number,
-        ``"JOB:ok|any|fail|each"``, or several of them. The tasks of a ``gang`` start together and find
+        ``"JOB:ok|any|fail|each"``, or several of them, which all end first; ``after_one_of``, in place
+        of it, is a list of which one is enough. The tasks of a ``gang`` start together and find
         each other; it is True, or a mapping with ``failure`` (``"fail"``, ``"restart"`` or
         ``"ignore"``), ``mixed``, ``together`` and ``roles``. At most ``max_running`` tasks run at
         once, and ``job_time_limit`` is that of the whole job. The tasks of a ``preemptible`` job may be asked to
@@ -186,6 +189,7 @@ class Client:
                 "count": count,
                 "gang": gang if isinstance(gang, bool) else dict(gang),
                 "maxRunning": max_running,
+                "afterOneOf": dependencies(after_one_of) or None,
                 "jobTimeLimit": None if job_time_limit is None else duration(job_time_limit),
                 "cpus": cpus,
                 "gpus": gpus,

@@ -41,7 +41,7 @@ def job_request(
         "mem": None if mem is None else str(mem),
         "gpuMem": None if gpu_mem is None else str(gpu_mem),
         "timeLimit": None if time_limit is None else duration(time_limit),
-        "after": [dependency(one) for one in _several(after)],
+        "after": dependencies(after),
         "clientKey": key or uuid.uuid4().hex,
         "project": root_of(folder) if others.get("type") is None else None,
         **others,
@@ -151,5 +151,7 @@ def dependency(after: After) -> str:
     return after if isinstance(after, str) else str(number(after))
 
 
-def _several(after: Union[After, Sequence[After]]) -> Sequence[After]:
-    return [after] if isinstance(after, (Job, int, str)) else after
+def dependencies(after: Union[After, Sequence[After]]) -> Sequence[str]:
+    """Returns each as :func:`dependency` does."""
+    several = [after] if isinstance(after, (Job, int, str)) else after
+    return [dependency(one) for one in several]

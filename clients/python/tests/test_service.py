@@ -69,6 +69,13 @@ class JobsTest(ServiceCase):
         self.assertEqual([j.state for j in ended], ["failed", "succeeded", "cancelled"])
         self.assertGreaterEqual(ended[1].started_at, ended[0].ended_at)
 
+    def test_one_of_several_jobs_is_enough(self) -> None:
+        failing = self.client.submit(shell="exit 1")
+        never = self.client.submit(["true"], hold=True)
+        job = self.client.submit(["true"], after_one_of=[f"{failing.id}:any", never])
+        self.assertEqual(self.ended(job)[0].state, "succeeded")
+        self.client.cancel(never)
+
     def test_a_cancelled_job_ends_and_is_refused_another_cancellation(self) -> None:
         job = self.client.submit(shell="echo started; exec sleep 600")
         next(self.client.logs(job, follow=True))

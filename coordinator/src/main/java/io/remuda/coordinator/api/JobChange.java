@@ -22,6 +22,8 @@ import java.util.stream.Stream;
  */
 public record JobChange(NewJob wanted, Set<String> fields) {
 
+  private static final Set<String> DEPENDENCIES = Set.of("after", "afterOneOf");
+
   private static final Map<String, Set<String>> TERMS =
       Map.ofEntries(
           Map.entry("policy", Set.of("policy")),
@@ -48,7 +50,9 @@ public record JobChange(NewJob wanted, Set<String> fields) {
                   "estHours")),
           Map.entry("maxRunning", Set.of("maxRunning")),
           Map.entry("jobTimeLimitMillis", Set.of("jobTimeLimit")),
-          Map.entry("beginMillis", Set.of("begin")));
+          Map.entry("beginMillis", Set.of("begin")),
+          Map.entry("after", DEPENDENCIES),
+          Map.entry("afterOne", DEPENDENCIES));
 
   private static final Map<String, Set<String>> ENDING =
       Map.of("graceMillis", Set.of("grace"), "warning", Set.of("signal"));
@@ -91,9 +95,7 @@ public record JobChange(NewJob wanted, Set<String> fields) {
               ENDING,
               NEEDS,
               COMMAND,
-              Map.of(
-                  "others",
-                  Set.of("name", "env", "maxFails", "first", "hold", "after", "project"))));
+              Map.of("others", Set.of("name", "env", "maxFails", "first", "hold", "project"))));
 
   public JobChange {
     fields = Set.copyOf(fields);
@@ -136,7 +138,7 @@ public record JobChange(NewJob wanted, Set<String> fields) {
 
   /** Returns whether it says after which jobs it starts. */
   public boolean isOfDependencies() {
-    return has("after");
+    return hasAny(DEPENDENCIES);
   }
 
   /**
@@ -183,9 +185,6 @@ public record JobChange(NewJob wanted, Set<String> fields) {
     if (has("grace") || has("signal")) {
       mixed =
           mixed.withEnding(MixedRecord.of(old.ending(), wanted.terms().ending(), ENDING, fields));
-    }
-    if (has("after")) {
-      mixed = mixed.withAfter(wanted.terms().after());
     }
     ArrayTerms array = mixed.array();
     return has("maxFails")

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.api;
 
+import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
@@ -63,6 +64,8 @@ public final class WaitText {
       return after.dependency().isTaskByTask()
           ? "each task starts after that of job " + after.dependency().job()
           : "it starts after job " + after.dependency();
+    } else if (reason instanceof WaitReason.AfterOneOf after) {
+      return "it starts after one of jobs " + DependencyRule.named(after.dependencies());
     } else if (reason instanceof WaitReason.BeginsLater later) {
       return "it begins at " + instant(later.atMillis());
     } else if (reason instanceof WaitReason.PauseBeforeRetry pause) {

@@ -10,7 +10,6 @@ import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.DurableLog;
-import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
@@ -29,7 +28,6 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -55,7 +53,7 @@ public final class JobAdmission {
   private final JobRows jobRows;
   private final DurableLog durableLog;
   private final LiveLoad load;
-  private final EndedJobs endedJobs;
+  private final DependencyCheck dependencies;
   private final long completeAt;
   private final UserAdmission users;
   private boolean closed;
@@ -78,7 +76,7 @@ public final class JobAdmission {
     this.jobRows = jobRows;
     this.durableLog = durableLog;
     this.load = load;
-    this.endedJobs = endedJobs;
+    this.dependencies = new DependencyCheck(tasks, endedJobs);
     this.completeAt = completeAt;
     this.users = new UserAdmission(tasks, load);
   }
@@ -111,8 +109,7 @@ public final class JobAdmission {
       JobSpec spec = placed(load.shared(job).numbered(jobRows.newId(), ids), job);
       ids.add(spec.id());
       load.add(spec);
-      Set<JobDependency> open = new LinkedHashSet<>(spec.terms().after());
-      open.removeIf(dependency -> !isLive(dependency.job())); // refusal() has checked it
+      Set<JobDependency> open = dependencies.open(spec.terms(), stored);
       StartPermission start = job.hold() ? StartPermission.ON_HOLD : StartPermission.AT_ONCE;
       tasks.submit(spec, open, start, now);
       TaskState first = tasks.stateOf(spec.id()).orElseThrow();
@@ -139,7 +136,12 @@ public final class JobAdmission {
 
   /** Returns why a job with other dependencies would never start; empty if it may. */
   Optional<Rejection> refusal(JobSpec job, StoredJobs stored) {
-    return neverStarts(NewJob.like(job), stored);
+    return dependencies.neverStarts(NewJob.like(job), stored);
+  }
+
+  /** Returns the dependencies for which a job with new terms waits. */
+  Set<JobDependency> open(JobSpec job, StoredJobs stored) {
+    return dependencies.open(job.terms(), stored);
   }
 
   /** Notes that a live job takes more memory of the server, or less. */
@@ -169,11 +171,6 @@ public final class JobAdmission {
       }
     }
     return known.size() == jobs.size() ? known : List.of();
-  }
-
-  /** Returns whether a job is there and not over. */
-  boolean isLive(JobId job) {
-    return tasks.stateOf(job).filter(state -> !state.isFinal()).isPresent();
   }
 
   /** Stops the acceptance of jobs and, by {@link #isClosed}, their placement. */
@@ -208,8 +205,9 @@ public final class JobAdmission {
     for (int i = 0; i < jobs.size(); i++) {
       NewJob job = jobs.get(i);
       Optional<Rejection> no =
-          neverStarts(job, stored)
-              .or(() -> differs(job, jobs))
+          dependencies
+              .neverStarts(job, stored)
+              .or(() -> DependencyCheck.differs(job, jobs))
               .or(() -> tooMany(job))
               .or(() -> users.neverStarts(job))
               .or(() -> UnknownNodes.refusal(job, offers))
@@ -246,62 +244,6 @@ public final class JobAdmission {
                 + GangStart.MOST_BYTES / GangStart.usualBytes(1, 0)
                 + " without GPUs, fewer with",
             "make several gangs of it, or let its tasks start one by one"));
-  }
-
-  /** Returns the rejection of a job with a dependency that cannot be met. */
-  private Optional<Rejection> neverStarts(NewJob job, StoredJobs stored) {
-    for (JobDependency dependency : job.terms().after()) {
-      Optional<String> fault = fault(dependency, job.tasks().size(), stored);
-      if (fault.isPresent()) {
-        return Optional.of(
-            Rejection.of(Rejection.Code.INVALID, "after " + dependency + ": " + fault.get()));
-      }
-    }
-    return Optional.empty();
-  }
-
-  private Optional<String> fault(JobDependency dependency, int count, StoredJobs stored) {
-    JobId other = dependency.job();
-    if (isLive(other)) {
-      return dependency.isTaskByTask()
-          ? differs(count, tasks.job(other).orElseThrow().tasks().size())
-          : Optional.empty();
-    }
-    Optional<TaskState> end =
-        endedJobs.stateOf(other).or(() -> Optional.ofNullable(stored.states().get(other)));
-    if (end.isEmpty()) {
-      return Optional.of(
-          stored.removed().contains(other)
-              ? "it is over and was removed, so nobody knows how it ended"
-              : "there is no such job");
-    }
-    if (dependency.isTaskByTask() && end.get() != TaskState.SUCCEEDED) {
-      return Optional.of(
-          "it "
-              + end.get().label()
-              + ", so some of the tasks would never start: use :any or :fail");
-    }
-    return end.get().isFinal() && !DependencyRule.isMet(dependency, end.get())
-        ? Optional.of("it " + end.get().label() + ", so this would never start")
-        : Optional.empty();
-  }
-
-  /** Returns the rejection of a job that follows another of the submission task by task. */
-  private static Optional<Rejection> differs(NewJob job, List<NewJob> all) {
-    return job.siblings().stream()
-        .filter(one -> one.when() == JobDependency.When.EACH)
-        .flatMap(
-            one ->
-                differs(job.tasks().size(), all.get(one.position()).tasks().size()).stream()
-                    .map(fault -> "after '" + all.get(one.position()).name() + "': " + fault))
-        .findFirst()
-        .map(fault -> Rejection.of(Rejection.Code.INVALID, fault));
-  }
-
-  private static Optional<String> differs(int count, int others) {
-    return count == others
-        ? Optional.empty()
-        : Optional.of("task by task wants as many tasks as it has, " + others + ", got " + count);
   }
 
   private Optional<Rejection> refusal(NewJob job, List<NodeOffer> offers) {

@@ -122,7 +122,7 @@ public final class JobControl {
     }
     admission.changed(before, after);
     if (command.change().isOfStart()) {
-      List<TaskChange> changes = start.apply(after, command.change(), now);
+      List<TaskChange> changes = start.apply(after, command.change(), command.stored(), now);
       return Decision.of(changes)
           .withRows(jobRows.respecified(tasks.live(id).orElseThrow()))
           .thenAnswer(command.replyTo(), Reply.of(new CoordinatorCommand.JobSet(id, 0)))

@@ -83,14 +83,11 @@ final class StartChange {
   }
 
   /** Changes when a job starts. */
-  List<TaskChange> apply(JobSpec job, JobChange change, long now) {
-    Set<JobDependency> open = new LinkedHashSet<>();
-    if (change.isOfDependencies()) {
-      open.addAll(job.terms().after());
-      open.removeIf(dependency -> !admission.isLive(dependency.job()));
-    } else {
-      open.addAll(tasks.live(job.id()).orElseThrow().open());
-    }
+  List<TaskChange> apply(JobSpec job, JobChange change, StoredJobs stored, long now) {
+    Set<JobDependency> open =
+        change.isOfDependencies()
+            ? admission.open(job, stored)
+            : new LinkedHashSet<>(tasks.live(job.id()).orElseThrow().open());
     return tasks.requests().startAnew(job, open, now);
   }
 }

@@ -1,9 +1,17 @@
 package io.remuda.coordinator.lifecycle;
 
 import io.remuda.worker.job.JobDependency;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** Which ends of a job meet a dependency on it. */
 public final class DependencyRule {
+
+  /** The first words of the cause of a job that waited for one of several in vain. */
+  public static final String NONE_MET = "none of jobs ";
+
+  /** Jobs that are named. */
+  private static final int MOST_NAMED = 10;
 
   private DependencyRule() {}
 
@@ -14,5 +22,20 @@ public final class DependencyRule {
       case OK -> state == TaskState.SUCCEEDED;
       case FAIL -> state != TaskState.SUCCEEDED;
     };
+  }
+
+  /** Returns why a job is cancelled that one of these was enough for, for people. */
+  public static String noneMet(List<JobDependency> dependencies) {
+    return NONE_MET + named(dependencies) + " ended that way";
+  }
+
+  /** Returns the first dependencies as {@code 3:ok, 5:any and 7 more}. */
+  public static String named(List<JobDependency> dependencies) {
+    int more = dependencies.size() - MOST_NAMED;
+    return dependencies.stream()
+            .limit(MOST_NAMED)
+            .map(JobDependency::toString)
+            .collect(Collectors.joining(", "))
+        + (more > 0 ? " and " + more + " more" : "");
   }
 }

@@ -94,8 +94,7 @@ final class JobTransitions {
     JobEntry job = table.job(id);
     boolean held = job.base() == TaskState.HELD;
     List<TaskChange> changes = new ArrayList<>(held ? List.of() : hold(id, now));
-    job.open().forEach(old -> dependents.getOrDefault(old.job(), new HashSet<>()).remove(id));
-    job.open().clear();
+    loosen(job);
     job.open().addAll(open);
     follow(id, open);
     gates.pass(id);
@@ -103,6 +102,13 @@ final class JobTransitions {
     table.replace(spec);
     changes.addAll(held ? List.of() : release(id, now));
     return changes;
+  }
+
+  /** Lets a job depend on no other. */
+  private void loosen(JobEntry job) {
+    JobId id = job.spec().id();
+    job.open().forEach(old -> dependents.getOrDefault(old.job(), new HashSet<>()).remove(id));
+    job.open().clear();
   }
 
   /** Removes an ended job. */
@@ -319,7 +325,10 @@ final class JobTransitions {
     for (JobId dependent : waiting.stream().sorted().toList()) {
       JobEntry job = table.job(dependent);
       if (job != null && !job.isOver()) {
-        changes.addAll(dependencyEnded(job, id, state, now));
+        changes.addAll(
+            job.spec().terms().afterOne()
+                ? oneEnded(job, id, state, now)
+                : dependencyEnded(job, id, state, now));
       }
     }
     return changes;
@@ -341,5 +350,23 @@ final class JobTransitions {
       changes.addAll(ready(job, now));
     }
     return changes;
+  }
+
+  /** Lets a job start that one dependency is enough for, or cancels it if none is left. */
+  private List<TaskChange> oneEnded(JobEntry job, JobId ended, TaskState state, long now) {
+    List<JobDependency> over =
+        job.open().stream().filter(dependency -> dependency.job().equals(ended)).toList();
+    if (over.isEmpty()) {
+      return List.of();
+    }
+    if (over.stream().anyMatch(dependency -> DependencyRule.isMet(dependency, state))) {
+      loosen(job);
+    } else if (over.size() < job.open().size()) {
+      over.forEach(job.open()::remove);
+    } else {
+      return cancel(job.spec().id(), DependencyRule.noneMet(job.spec().terms().after()), now);
+    }
+    loosened.add(job.spec().id());
+    return ready(job, now);
   }
 }

@@ -74,7 +74,11 @@ final class StartGates {
   /** Returns why the tasks of a job do not wait for a place yet. */
   List<WaitReason> why(JobEntry job) {
     List<WaitReason> why = new ArrayList<>();
-    job.open().forEach(dependency -> why.add(new WaitReason.AfterJob(dependency)));
+    if (job.spec().terms().afterOne() && job.open().size() > 1) {
+      why.add(WaitReason.AfterOneOf.of(job.open()));
+    } else {
+      job.open().forEach(dependency -> why.add(new WaitReason.AfterJob(dependency)));
+    }
     if (isEarly(job.spec().id())) {
       why.add(new WaitReason.BeginsLater(job.spec().terms().beginMillis()));
     }

@@ -128,10 +128,10 @@ final class JobResubmission {
    * ended as it should.
    */
   private NewJob again(JobRow row, JobSpec job, Sweep sweep, JobChange change) throws IOException {
-    boolean has = change != null && change.fields().contains("after");
+    boolean has = change != null && change.isOfDependencies();
     List<JobDependency> after = new ArrayList<>();
     List<NewJob.SiblingDependency> siblings = new ArrayList<>();
-    for (JobDependency one : has ? change.wanted().terms().after() : row.open()) {
+    for (JobDependency one : has ? change.wanted().terms().after() : open(row, job)) {
       Integer position = positions.get(one.job());
       if (position == null) {
         after.add(one);
@@ -159,6 +159,15 @@ final class JobResubmission {
         has ? change.wanted().named() : List.of());
   }
 
+  /** Returns what a job still waited for; all of these again if one of them was enough. */
+  private static List<JobDependency> open(JobRow row, JobSpec job) {
+    return job.terms().afterOne() && !row.open().isEmpty() ? job.terms().after() : row.open();
+  }
+
+  private static boolean isAfter(JobSpec job, JobId other) {
+    return job.terms().after().stream().anyMatch(dependency -> dependency.job().equals(other));
+  }
+
   private String key(JobId id) {
     String key = request.clientKey();
     if (key != null && !positions.isEmpty() && key.length() > MOST_KEY) {
@@ -177,9 +186,10 @@ final class JobResubmission {
   private void addDependents(JobRow first) throws IOException {
     List<JobRow> reached = new ArrayList<>(List.of(first));
     for (int next = 0; next < reached.size() && jobs.size() <= RequestLimits.JOBS; next++) {
+      JobId before = reached.get(next).id();
       for (JobRow row : reader.cancelledAfter(reached.get(next))) {
         JobSpec job = reader.spec(row.id()).orElse(null);
-        if (job != null && !positions.containsKey(row.id())) {
+        if (job != null && isAfter(job, before) && !positions.containsKey(row.id())) {
           add(row.id(), again(row, job, job.terms().array().sweep(), null));
           reached.add(row);
         }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
@@ -217,15 +218,19 @@ public final class StoreReader implements Closeable {
             .anyMatch(last -> id.value() <= last);
   }
 
-  /** Returns the later jobs that were cancelled because of how this one ended. */
+  /**
+   * Returns the later jobs that were cancelled because of how this one ended, and those that waited
+   * for one of several in vain, which this one may be none of.
+   */
   public List<JobRow> cancelledAfter(JobRow job) throws IOException {
     return query(
-        "SELECT * FROM jobs WHERE \"user\" = ? AND id > ? AND state = 'CANCELLED' AND reason = ?"
-            + " ORDER BY id",
+        "SELECT * FROM jobs WHERE \"user\" = ? AND id > ? AND state = 'CANCELLED' AND (reason = ?"
+            + " OR reason LIKE ?) ORDER BY id",
         RowMapping::job,
         job.user(),
         job.id().value(),
-        "job " + job.id() + " " + job.state().label());
+        "job " + job.id() + " " + job.state().label(),
+        DependencyRule.NONE_MET + "%");
   }
 
   /** Returns the job that a user submitted with an idempotency key. */

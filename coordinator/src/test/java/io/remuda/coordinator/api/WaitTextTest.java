@@ -32,6 +32,8 @@ class WaitTextTest {
           new WaitReason.OnHold(),
           new WaitReason.AfterJob(JobDependency.parse("3:any")),
           new WaitReason.AfterJob(JobDependency.parse("3:each")),
+          new WaitReason.AfterOneOf(
+              List.of(JobDependency.parse("3:any"), JobDependency.parse("4"))),
           new WaitReason.BeginsLater(NOON.toEpochMilli()),
           new WaitReason.PauseBeforeRetry(1500),
           new WaitReason.TypeMeasured("train.py", TaskId.parse("3.0")),
@@ -82,6 +84,7 @@ class WaitTextTest {
             "it is on hold: remuda release it",
             "it starts after job 3:any",
             "each task starts after that of job 3",
+            "it starts after one of jobs 3:any, 4:ok",
             "it begins at "
                 + DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss z", Locale.ROOT)
                     .format(NOON.atZone(ZoneId.systemDefault())),

@@ -2,6 +2,7 @@ package io.remuda.coordinator.job;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -196,6 +197,24 @@ class SetJobTest {
     assertEquals(TaskState.SUBMITTED, stateOf(3));
     tasks.requests().cancel(new JobId(2), "", 4);
     assertEquals(TaskState.WAITING, stateOf(3));
+  }
+
+  @Test
+  void a_job_that_waits_for_all_may_wait_for_one_of_them_and_the_other_way_round() {
+    submit("ann", "");
+    submit("ann", "");
+    submit("ann", ", \"after\": [\"1\", \"2\"]");
+    submit("ann", ", \"afterOneOf\": [\"1\", \"2\"]");
+    Decision one = set(3, "{\"afterOneOf\": [\"1:any\", \"2:any\"]}", ANN, 2);
+    assertTrue(stored(one).spec().terms().afterOne());
+    Decision all = set(4, "{\"after\": [\"1:any\", \"2\"]}", ANN, 2);
+    assertFalse(stored(all).spec().terms().afterOne());
+    assertEquals(
+        "after 3:ok: that job itself waits for job 1",
+        refusal(set(1, "{\"afterOneOf\": [\"3\", \"2\"]}", ANN, 2)).message());
+    tasks.requests().cancel(ONE, "", 3);
+    assertEquals(TaskState.WAITING, stateOf(3));
+    assertEquals(TaskState.SUBMITTED, stateOf(4));
   }
 
   @Test

@@ -38,6 +38,11 @@ public final class StoredJobs implements AutoCloseable {
     return opened.store().reader();
   }
 
+  /** A job in the state of its row. */
+  public void add(JobSpec spec, JobRow row) throws InterruptedException {
+    write(opened.journal(), new LogEntry.JobAdded(spec, row));
+  }
+
   /** A job whose tasks were over at once, on node {@code n1}. */
   public void ended(JobId job, int tasks) throws InterruptedException {
     JobSpec spec = spec(job.value(), tasks);

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * @param gang how its tasks belong together; null if each starts and ends by itself
  * @param policy how a node is selected among those that fit a task
  * @param priority jobs with higher values are scheduled first; the default is 0
- * @param after jobs that must end first
+ * @param after jobs that must end first, or of which one must, see {@code afterOne}
  * @param timeLimitMillis time limit of each attempt from its start, 0 for none
  * @param retries how often a task may run again after it failed or was interrupted
  * @param type name of jobs with similar resource needs, or null
@@ -27,6 +27,8 @@ import java.util.function.Consumer;
  * @param notice who is told what happens to it; null for nobody
  * @param neverAgain whether {@code retries} was given as 0, so that a task does not run again with
  *     more memory either after it lacked some; jobs that an earlier build has stored have false
+ * @param afterOne whether it starts once one of {@code after} has ended as it should, not all; jobs
+ *     that an earlier build has stored have false
  */
 public record JobTerms(
     GangTerms gang,
@@ -45,7 +47,8 @@ public record JobTerms(
         ArrayTerms array,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long beginMillis,
     @JsonInclude(JsonInclude.Include.NON_NULL) NoticeTerms notice,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean neverAgain) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean neverAgain,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean afterOne) {
 
   /** The default terms. */
   public static final JobTerms USUAL =
@@ -57,6 +60,10 @@ public record JobTerms(
   /** Why a gang depends on no job task by task. */
   public static final String GANG_AS_A_WHOLE =
       "after JOB:each starts task by task, and a gang starts as a whole: use JOB:ok";
+
+  /** Why a job does not start task by task after one of several. */
+  public static final String ONE_AS_A_WHOLE =
+      "JOB:each starts task by task, and a job starts as a whole after one of several: use JOB:ok";
 
   /** The maximum number of retries of a task. */
   public static final int MOST_RETRIES = 1000;
@@ -99,6 +106,7 @@ public record JobTerms(
         ArrayTerms.NONE,
         0,
         null,
+        false,
         false);
   }
 
@@ -124,6 +132,9 @@ public record JobTerms(
     RecordChecks.notNegative("beginMillis", beginMillis);
     if (gang != null && gang.together() && after.stream().anyMatch(JobDependency::isTaskByTask)) {
       throw new IllegalArgumentException(GANG_AS_A_WHOLE);
+    }
+    if (afterOne && after.stream().anyMatch(JobDependency::isTaskByTask)) {
+      throw new IllegalArgumentException(ONE_AS_A_WHOLE);
     }
     if (maxRunning > 0 && gang != null) {
       throw new IllegalArgumentException(
@@ -158,9 +169,18 @@ public record JobTerms(
     return new JobTerms(false, policy, 0, List.of(), 0, 0, null);
   }
 
-  /** Returns the terms with other jobs that must end first. */
+  /** Returns the terms with other jobs that must end first, or of which one must. */
   public JobTerms withAfter(List<JobDependency> others) {
     return with(terms -> terms.after = others);
+  }
+
+  /** Returns the terms with other jobs, of which one must end first. */
+  public JobTerms withAfterOne(List<JobDependency> others) {
+    return with(
+        terms -> {
+          terms.after = others;
+          terms.afterOne = true;
+        });
   }
 
   /** Returns the terms with other ones for leaving its places; null for never. */
@@ -245,6 +265,7 @@ public record JobTerms(
     private long beginMillis;
     private NoticeTerms notice;
     private boolean neverAgain;
+    private boolean afterOne;
 
     private Draft(JobTerms terms) {
       gang = terms.gang;
@@ -263,6 +284,7 @@ public record JobTerms(
       beginMillis = terms.beginMillis;
       notice = terms.notice;
       neverAgain = terms.neverAgain;
+      afterOne = terms.afterOne;
     }
 
     private JobTerms terms() {
@@ -282,7 +304,8 @@ public record JobTerms(
           array,
           beginMillis,
           notice,
-          neverAgain);
+          neverAgain,
+          afterOne);
     }
   }
 }

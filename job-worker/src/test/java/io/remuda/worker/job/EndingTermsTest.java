@@ -63,6 +63,10 @@ class EndingTermsTest {
             + "\"timeLimitMillis\":0,\"retries\":0,\"type\":null}";
     assertEquals(EndingTerms.USUAL, json.readValue(stored, JobTerms.class).ending());
     assertFalse(json.readValue(stored, JobTerms.class).neverAgain());
+    assertFalse(json.readValue(stored, JobTerms.class).afterOne());
+    assertFalse(json.writeValueAsString(JobTerms.USUAL).contains("afterOne"));
+    JobTerms one = JobTerms.USUAL.withAfterOne(List.of(JobDependency.parse("3:any")));
+    assertEquals(one, json.readValue(json.writeValueAsString(one), JobTerms.class));
     JobTerms once = JobTerms.USUAL.runningOnce();
     assertEquals(once, json.readValue(json.writeValueAsString(once), JobTerms.class));
     JobTerms own = terms(600_000, new EndingTerms(1, WarningSignal.parse("USR1@5m")));

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.placement.AfterOneOption;
 import io.remuda.coordinator.cli.placement.PlacementOptions;
 import io.remuda.coordinator.cli.script.CommandWords;
 import io.remuda.coordinator.cli.stream.StreamOptions;
@@ -213,6 +214,7 @@ final class JobOptions {
 
   @CommandLine.Mixin StreamOptions streams = new StreamOptions();
   @CommandLine.Mixin private PlacementOptions placement = new PlacementOptions();
+  @CommandLine.Mixin private AfterOneOption afterOne = new AfterOneOption();
   @CommandLine.Mixin LaunchOptions launch = new LaunchOptions();
 
   @Option(
@@ -294,6 +296,7 @@ final class JobOptions {
     put(request, "priority", priority);
     List<String> others = placement.after(after);
     put(request, "after", others.isEmpty() ? null : others);
+    put(request, "afterOneOf", afterOne.jobs(!others.isEmpty()));
     put(request, "timeLimit", timeLimit);
     put(request, "jobTimeLimit", jobTimeLimit);
     put(request, "grace", grace);

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.remuda.coordinator.cli.placement.AfterOneOption;
 import io.remuda.coordinator.cli.placement.BeginTime;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -103,6 +105,8 @@ public final class SetCommand extends RestCommand {
           "start after these jobs and no others, as 2:ok,1:any or repeated; none: after no job")
   private List<String> after;
 
+  @Mixin private AfterOneOption afterOne;
+
   @Option(
       names = {"-J", "--name"},
       paramLabel = "TEXT",
@@ -186,6 +190,8 @@ public final class SetCommand extends RestCommand {
     JobOptions.put(fields, "gpuModel", gpuModel);
     JobOptions.put(fields, "begin", BeginTime.option(begin, spec));
     JobOptions.put(fields, "after", after == null ? null : jobs(after));
+    List<String> some = afterOne.jobs(after != null);
+    JobOptions.put(fields, "afterOneOf", some == null ? null : jobs(some));
     JobOptions.put(fields, "name", name);
     return fields;
   }

@@ -1,7 +1,9 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.list.ColumnOptions;
+import io.remuda.coordinator.cli.list.JobTree;
 import io.remuda.coordinator.cli.list.StateColumn;
 import io.remuda.coordinator.cli.list.StateTable;
 import io.remuda.coordinator.cli.select.ChosenJob;
@@ -12,6 +14,7 @@ import io.remuda.coordinator.cli.select.JobPages;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.telemetry.render.BarStyle;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -41,6 +44,13 @@ public final class StateCommand extends RestCommand {
       names = {"-a", "--all"},
       description = "also jobs that have ended; --since and --state mean them, too")
   private boolean all;
+
+  @Option(
+      names = "--tree",
+      description =
+          "each job that starts after others indented below the first of these; with --json with"
+              + " what it asked for, after among it")
+  private boolean tree;
 
   @Mixin private JobFilters filters;
 
@@ -85,8 +95,8 @@ public final class StateCommand extends RestCommand {
     if (quiet) {
       return JobDetails.NONE;
     }
-    boolean terms = columns.columns().stream().anyMatch(StateColumn::isOfTerms);
-    return terms && !json ? JobDetails.PROGRESS_AND_TERMS : JobDetails.PROGRESS;
+    boolean terms = !json && columns.columns().stream().anyMatch(StateColumn::isOfTerms);
+    return terms || tree ? JobDetails.PROGRESS_AND_TERMS : JobDetails.PROGRESS;
   }
 
   private String none(RestClient server) throws IOException {
@@ -99,13 +109,18 @@ public final class StateCommand extends RestCommand {
     return ever ? "all jobs have ended (see --all)" : "no jobs yet";
   }
 
+  private static JobTree tree(ArrayNode jobs, boolean terminal) {
+    boolean lines = terminal && BarStyle.of(Invocation.readEnvironment()).unicode();
+    return new JobTree(jobs, lines ? JobTree.Style.LINES : JobTree.Style.BLANKS);
+  }
+
   private void show(ArrayNode jobs, boolean more) {
     boolean terminal = TerminalStream.isTerminal(TerminalStream.OUT);
+    ZonedDateTime now = ZonedDateTime.ofInstant(Instant.now(), ZoneId.systemDefault());
     StateTable table =
-        new StateTable(
-            jobs,
-            columns.columns(),
-            ZonedDateTime.ofInstant(Instant.now(), ZoneId.systemDefault()));
+        tree
+            ? new StateTable(jobs, tree(jobs, terminal), columns.columns(), now)
+            : new StateTable(jobs, columns.columns(), now);
     List<String> lines =
         terminal
             ? table.lines(TerminalStream.of(TerminalStream.OUT).size().columns())

@@ -56,6 +56,7 @@ public final class SubmitCommand extends RestCommand {
           "--name",
           "--priority",
           "--after",
+          "--after-one-of",
           "--hold",
           "--key",
           "--label",

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -21,7 +21,9 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  */
 record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
 
-  private static final String AFTER = "after";
+  /** Fields with the names of other jobs. */
+  private static final Set<String> AFTER = Set.of("after", "afterOneOf");
+
   private static final String WORKDIR = "workdir";
   private static final int MOST_SAID = 10;
 
@@ -50,7 +52,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
   private static Object value(String name, Node node, JobFileFaults faults) {
     int before = faults.count();
     Object value = JobFields.value(name, node, faults);
-    if (faults.count() == before && !name.equals(AFTER) && !(value instanceof Map)) {
+    if (faults.count() == before && !AFTER.contains(name) && !(value instanceof Map)) {
       Object meant = name.equals(WORKDIR) ? resolved("/", (String) value) : value;
       JobFields.fault(name, meant).ifPresent(fault -> faults.add(node, fault));
     }
@@ -70,43 +72,32 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
   void check(List<String> names, int position, JobFileFaults faults) {
     int before = faults.count();
     List<String> earlier = names.subList(0, position);
-    node(AFTER)
-        .filter(SequenceNode.class::isInstance)
-        .ifPresent(
-            list ->
-                ((SequenceNode) list)
-                    .getValue()
-                    .forEach(item -> checkAfter(item, earlier, names, faults)));
+    for (NodeTuple field : at.getValue()) {
+      if (field.getKeyNode() instanceof ScalarNode key
+          && AFTER.contains(key.getValue())
+          && field.getValueNode() instanceof SequenceNode list) {
+        list.getValue().forEach(item -> checkAfter(key.getValue(), item, earlier, names, faults));
+      }
+    }
     if (sound && faults.count() == before) {
       JobFields.fault(values, earlier).ifPresent(fault -> faults.add(at, fault));
     }
   }
 
-  private Optional<Node> node(String field) {
-    return at.getValue().stream()
-        .filter(entry -> entry.getKeyNode() instanceof ScalarNode key && isNamed(key, field))
-        .map(NodeTuple::getValueNode)
-        .findFirst();
-  }
-
-  private static boolean isNamed(ScalarNode key, String field) {
-    return key.getValue().equals(field);
-  }
-
   private static void checkAfter(
-      Node item, List<String> earlier, List<String> names, JobFileFaults faults) {
+      String field, Node item, List<String> earlier, List<String> names, JobFileFaults faults) {
     if (!(item instanceof ScalarNode scalar) || item.getTag().equals(Tag.NULL)) {
       return; // reported already
     }
     String text = scalar.getValue();
     String target = text.replaceFirst(":[^:]*$", "");
     if (earlier.contains(target) || target.matches("[1-9]\\d{0,17}")) {
-      JobFields.fault(Map.of("shell", ":", AFTER, List.of(text)), earlier)
+      JobFields.fault(Map.of("shell", ":", field, List.of(text)), earlier)
           .ifPresent(fault -> faults.add(item, fault));
     } else if (names.contains(target)) {
-      faults.add(item, "after '" + target + "': that job must come before this one");
+      faults.add(item, field + " '" + target + "': that job must come before this one");
     } else {
-      faults.add(item, "after '" + target + "': no job above has that name" + said(earlier));
+      faults.add(item, field + " '" + target + "': no job above has that name" + said(earlier));
     }
   }
 

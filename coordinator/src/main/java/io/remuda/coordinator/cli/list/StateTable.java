@@ -18,9 +18,29 @@ public final class StateTable {
   public StateTable(JsonNode jobs, List<StateColumn> chosen, ZonedDateTime now) {
     List<StateColumn> columns = chosen.isEmpty() ? StateColumn.usual(jobs) : chosen;
     this.table = new TextTable(columns.stream().map(StateColumn::name).toArray(String[]::new));
-    for (JsonNode job : jobs) {
-      table.row(columns.stream().map(column -> column.cell(job, now)).toArray());
+    jobs.forEach(job -> table.row(cells(job, columns, now)));
+  }
+
+  /**
+   * As {@link #StateTable(JsonNode, List, ZonedDateTime)}, with branches before the jobs' numbers,
+   * or in the first column if there are no numbers.
+   *
+   * @param tree of the jobs
+   */
+  public StateTable(JsonNode jobs, JobTree tree, List<StateColumn> chosen, ZonedDateTime now) {
+    List<StateColumn> columns = chosen.isEmpty() ? StateColumn.usual(jobs) : chosen;
+    this.table = new TextTable(columns.stream().map(StateColumn::name).toArray(String[]::new));
+    int drawn = Math.max(0, columns.indexOf(StateColumn.JOB));
+    for (JobTree.Branch branch : tree.branches()) {
+      Object[] cells = cells(branch.job(), columns, now);
+      String cell = cells[drawn] == null ? "" : cells[drawn].toString();
+      cells[drawn] = branch.before() + cell + branch.after();
+      table.row(cells);
     }
+  }
+
+  private static Object[] cells(JsonNode job, List<StateColumn> columns, ZonedDateTime now) {
+    return columns.stream().map(column -> column.cell(job, now)).toArray();
   }
 
   /** Returns all lines, with nothing cut. */

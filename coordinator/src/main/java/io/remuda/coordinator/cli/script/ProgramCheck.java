@@ -35,7 +35,7 @@ public record ProgramCheck(String fault, Where where) {
   }
 
   /** What may make the program before the job starts. */
-  private static final List<String> LATER = List.of("after", "hold", "begin");
+  private static final List<String> LATER = List.of("after", "afterOneOf", "hold", "begin");
 
   /**
    * Checks a request for one job; empty if it can start here, or nothing can be said: it runs in a

@@ -188,16 +188,22 @@ final class SbatchTranslation {
     putIfKnown("--" + name, name, SlurmPatterns.translated(value));
   }
 
+  /** Reads dependencies that all count, between commas, or of which one does. */
   private void dependency(String value) {
-    for (String item : value.split(",")) {
+    boolean one = value.indexOf('?') >= 0;
+    if (one && value.indexOf(',') >= 0) {
+      throw new IllegalArgumentException(
+          "'" + value + "' has commas, for all of the jobs, and question marks, for one of them");
+    }
+    for (String item : value.split("[,?]")) {
       String[] parts = item.split(":");
       String end = ENDS.get(parts[0]);
-      if (end == null || parts.length < 2 || item.indexOf('?') >= 0) {
+      if (end == null || parts.length < 2) {
         ignore("dependency=" + item);
         continue;
       }
       for (int i = 1; i < parts.length; i++) {
-        put("--after", parts[i] + ":" + end);
+        put(one ? "--after-one-of" : "--after", parts[i] + ":" + end);
       }
     }
   }

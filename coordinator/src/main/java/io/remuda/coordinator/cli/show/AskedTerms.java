@@ -33,11 +33,12 @@ public final class AskedTerms {
     return String.join(", ", order);
   }
 
-  /** Returns the jobs that must end first. */
+  /** Returns the jobs that must end first, as {@code 3:ok, 4:any} or {@code one of 3:ok, 4:ok}. */
   public static String after(JsonNode terms) {
     List<String> after = new ArrayList<>();
     terms.path("after").forEach(job -> after.add(job.asText()));
-    return String.join(", ", after);
+    terms.path("afterOneOf").forEach(job -> after.add(job.asText()));
+    return (terms.path("afterOneOf").size() > 1 ? "one of " : "") + String.join(", ", after);
   }
 
   /** Returns the jobs that wait for it, as {@code 74, 75}; empty for none. */

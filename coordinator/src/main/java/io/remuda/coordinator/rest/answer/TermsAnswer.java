@@ -35,6 +35,8 @@ import java.util.Locale;
  * @param notice only of a job of which somebody is told, and only for its owner, since a URL may be
  *     a secret
  * @param neverAgain whether its tasks do not run again with more memory either; only if so
+ * @param afterOneOf jobs of which one must end first, as {@code JOB:ok|any|fail}; absent unless one
+ *     is enough, and then {@code after} is empty
  */
 public record TermsAnswer(
     boolean gang,
@@ -53,7 +55,8 @@ public record TermsAnswer(
     @JsonInclude(JsonInclude.Include.NON_NULL) String begin,
     @JsonInclude(JsonInclude.Include.NON_NULL) Array array,
     @JsonInclude(JsonInclude.Include.NON_NULL) Notice notice,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean neverAgain) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean neverAgain,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> afterOneOf) {
 
   /**
    * Who is told what happens to it.
@@ -248,7 +251,7 @@ public record TermsAnswer(
         terms.startsTogether(),
         terms.policy().toString(),
         terms.priority(),
-        terms.after().stream().map(JobDependency::toString).toList(),
+        terms.afterOne() ? List.of() : after(terms),
         terms.timeLimitMillis(),
         terms.retries(),
         terms.type(),
@@ -261,6 +264,11 @@ public record TermsAnswer(
         terms.beginMillis() == 0 ? null : Instant.ofEpochMilli(terms.beginMillis()).toString(),
         Array.of(terms.array()),
         own ? Notice.of(terms.notice()) : null,
-        terms.neverAgain());
+        terms.neverAgain(),
+        terms.afterOne() ? after(terms) : List.of());
+  }
+
+  private static List<String> after(JobTerms terms) {
+    return terms.after().stream().map(JobDependency::toString).toList();
   }
 }

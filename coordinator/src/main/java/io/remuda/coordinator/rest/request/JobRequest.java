@@ -3,15 +3,14 @@ package io.remuda.coordinator.rest.request;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.rest.request.dependency.DependencyTexts;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.ArrayTerms;
-import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
-import io.remuda.worker.job.WarningSignal;
 import io.remuda.worker.job.sweep.BraceText;
 import io.remuda.worker.job.sweep.TextLines;
 import java.time.DateTimeException;
@@ -49,6 +48,8 @@ import java.util.function.ToLongFunction;
  * @param exclusive no other task on its devices, even if it states gpuMem; same as perGpu 1
  * @param after jobs that have to end first: {@code JOB} or {@code JOB:ok|any|fail|each}, or the
  *     name of an earlier job in the same submission
+ * @param afterOneOf jobs of which one has to end first, each as in {@code after} without each;
+ *     excludes {@code after}
  * @param timeLimit time limit of each attempt
  * @param jobTimeLimit time limit of the whole job from the first start of a task
  * @param grace from SIGTERM to SIGKILL when an attempt is ended, 30 s unless given
@@ -131,6 +132,7 @@ public record JobRequest(
     Integer perGpu,
     Boolean exclusive,
     List<String> after,
+    List<String> afterOneOf,
     String timeLimit,
     String jobTimeLimit,
     String grace,
@@ -243,7 +245,8 @@ public record JobRequest(
             0,
             null,
             new NodeFields(this).needs());
-    DependencyTexts dependencies = new DependencyTexts(or(after, List.of()), earlier);
+    DependencyTexts dependencies =
+        new DependencyTexts(or(after, List.of()), or(afterOneOf, List.of()), earlier);
     GangFields gangFields = new GangFields(this);
     GangTerms together = gangFields.terms(request);
     SweepFields sweepFields = new SweepFields(this);
@@ -257,7 +260,7 @@ public record JobRequest(
             timeLimit == null ? 0 : positive("timeLimit", timeLimit, JobRequest::millis),
             gangFields.retries(),
             checkedType(user, alike(words, array), wanted),
-            ending(),
+            new EndingFields(this).terms(),
             new PreemptionFields(this).terms(),
             new TrainingFields(this).terms(),
             sweepFields.mostRunning(),
@@ -265,7 +268,8 @@ public record JobRequest(
             array,
             begin == null ? 0 : field("begin", begin, JobRequest::instant),
             new NoticeFields(this).terms(),
-            retries != null && retries == 0);
+            retries != null && retries == 0,
+            dependencies.oneIsEnough());
     boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
         command.name(words),
@@ -296,27 +300,6 @@ public record JobRequest(
 
   private boolean wantsGpu() {
     return gpuMem != null || gpuModel != null || sharers() > 0 || maxGpus != null;
-  }
-
-  private EndingTerms ending() {
-    long millis =
-        grace == null ? EndingTerms.USUAL.graceMillis() : field("grace", grace, JobRequest::millis);
-    if (millis > EndingTerms.MOST_GRACE_MILLIS) {
-      throw new IllegalArgumentException(
-          "grace must be at most "
-              + Quantities.words(EndingTerms.MOST_GRACE_MILLIS)
-              + ", got "
-              + grace);
-    }
-    return new EndingTerms(millis, signal == null ? null : warning());
-  }
-
-  private WarningSignal warning() {
-    try {
-      return WarningSignal.parse(signal);
-    } catch (IllegalArgumentException wrong) {
-      throw new IllegalArgumentException("signal: " + wrong.getMessage(), wrong);
-    }
   }
 
   private int sharers() {

@@ -73,6 +73,7 @@ public final class RequestLimits {
               Map.entry("labels", new FieldLimit(100, WORD, WORD)),
               Map.entry("policy", text(QUANTITY)),
               Map.entry("after", list(10_000, WORD + ":fail".length())),
+              Map.entry("afterOneOf", list(10_000, WORD + ":fail".length())),
               Map.entry("timeLimit", text(QUANTITY)),
               Map.entry("jobTimeLimit", text(QUANTITY)),
               Map.entry("grace", text(QUANTITY)),

@@ -6,6 +6,8 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 
 /** Why a task was not placed; the text for people is made elsewhere. */
@@ -14,6 +16,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.NoNodes.class, name = "no-nodes"),
   @JsonSubTypes.Type(value = WaitReason.OnHold.class, name = "on-hold"),
   @JsonSubTypes.Type(value = WaitReason.AfterJob.class, name = "after-job"),
+  @JsonSubTypes.Type(value = WaitReason.AfterOneOf.class, name = "after-one-of"),
   @JsonSubTypes.Type(value = WaitReason.BeginsLater.class, name = "begins-later"),
   @JsonSubTypes.Type(value = WaitReason.PauseBeforeRetry.class, name = "pause-before-retry"),
   @JsonSubTypes.Type(value = WaitReason.TypeMeasured.class, name = "type-measured"),
@@ -64,6 +67,21 @@ public sealed interface WaitReason {
 
   /** A dependency is not met yet. */
   record AfterJob(JobDependency dependency) implements WaitReason {}
+
+  /** None of these dependencies, of which one is enough, is met yet; in order, two or more. */
+  record AfterOneOf(List<JobDependency> dependencies) implements WaitReason {
+    public AfterOneOf {
+      dependencies = List.copyOf(dependencies);
+    }
+
+    /** Returns the reason with the dependencies in the order of the jobs' numbers. */
+    public static AfterOneOf of(Collection<JobDependency> dependencies) {
+      return new AfterOneOf(
+          dependencies.stream()
+              .sorted(Comparator.comparing(JobDependency::job).thenComparing(JobDependency::when))
+              .toList());
+    }
+  }
 
   /** It may not begin before a time, in milliseconds since 1970. */
   record BeginsLater(long atMillis) implements WaitReason {}

@@ -44,6 +44,19 @@ class SetCommandTest {
   }
 
   @Test
+  void one_of_several_jobs_to_start_after_is_another_field() throws Exception {
+    String one = "{\"afterOneOf\":[\"2\",\"a:any\"]}";
+    assertEquals(one, sent("1", "--after-one-of", "2,a:any"));
+    assertEquals("{\"afterOneOf\":[]}", sent("1", "--after-one-of", "none"));
+    assertEquals(
+        "--after and --after-one-of exclude each other: a job waits for all of its jobs or for one"
+            + " of them",
+        assertThrows(
+                ParameterException.class, () -> sent("1", "--after", "2", "--after-one-of", "3"))
+            .getMessage());
+  }
+
+  @Test
   void a_time_to_begin_is_sent_as_an_instant() throws Exception {
     assertEquals(
         "{\"begin\":\"2026-11-26T22:00:00Z\"}", sent("1", "--begin", "2026-11-26T22:00:00Z"));

@@ -53,6 +53,13 @@ class SubmitCommandTest extends WithComplaints {
   }
 
   @Test
+  void a_job_starts_after_all_of_its_jobs_or_after_one_of_them() {
+    String fault = "remuda: --after and --after-one-of exclude each other: a job waits for";
+    assertComplaint(2, fault, "submit", "--after=1", "--after-one-of=2,3", "true");
+    assertComplaint(2, fault, "submit", "--after-each=1", "--after-one-of=2,3", "true");
+  }
+
+  @Test
   void roles_that_all_have_commands_need_no_other() throws IOException {
     String own = "gang: {roles: {A: {shell: x}, B: {argv: [y]}}}";
     assertComplaint(3, "remuda: no server", "submit", file(own));

@@ -186,13 +186,16 @@ class JobFileTest {
         "after: [null] => 2:9: after has no value",
         "after: [prepare] => 2:9: after 'prepare': no job above has that name",
         "after: ['7:maybe'] => 2:9: a dependency is JOB or JOB:ok|any|fail|each, got '7:maybe'",
+        "afterOneOf: [prepare] => 2:14: afterOneOf 'prepare': no job above has that name",
+        "afterOneOf: ['7:each'] => 2:14: afterOneOf: JOB:each starts task by task, and a job starts"
+            + " as a whole after one of several: use JOB:ok",
         "shell: again => 2:1: shell is given twice",
         "argv: [b] => 1:1: give argv or shell, and not both",
         "argv: [] => 2:7: argv names no program",
         "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a\\nb'",
         "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, "
             + "workdir, umask, count, gang, maxRunning, cpus, mem, gpus, gpuMem, "
-            + "gpuModel, labels, policy, priority, perGpu, exclusive, after, timeLimit, "
+            + "gpuModel, labels, policy, priority, perGpu, exclusive, after, afterOneOf, timeLimit, "
             + "jobTimeLimit, grace, signal, retries, preemptible, preemptSignal, "
             + "onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data, "
             + "batchSize, trainingSetSize, maxGpus, estHours, container, engine, mounts, "

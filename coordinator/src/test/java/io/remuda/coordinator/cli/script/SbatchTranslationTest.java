@@ -94,6 +94,20 @@ class SbatchTranslationTest {
   }
 
   @Test
+  void one_of_several_jobs_may_have_to_end_first_and_not_also_all() throws IOException {
+    assertEquals(
+        Map.of("--after-one-of", List.of("1:ok", "2:ok", "3:any")),
+        options("--dependency=afterok:1:2?afterany:3"));
+    assertEquals(
+        "job.sh:2: --dependency: 'afterok:1?afterok:2,afterok:3' has commas, for all of the jobs,"
+            + " and question marks, for one of them",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> options("--dependency=afterok:1?afterok:2,afterok:3"))
+            .getMessage());
+  }
+
+  @Test
   void memory_per_cpu_is_that_of_all_cpus_of_a_task_in_any_order() throws IOException {
     assertEquals(List.of("8192MiB"), options("--mem-per-cpu=2G", "-c 4").get("--mem"));
     assertEquals(

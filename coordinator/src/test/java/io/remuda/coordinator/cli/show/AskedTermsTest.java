@@ -26,6 +26,17 @@ class AskedTermsTest {
     assertTrue(AskedTerms.then(job).endsWith(", 116, 117 and 2 more"), AskedTerms.then(job));
   }
 
+  private static String after(String terms) throws Exception {
+    return AskedTerms.after(RestClient.JSON.readTree(terms));
+  }
+
+  @Test
+  void the_jobs_that_it_comes_after_are_all_or_one_of_several() throws Exception {
+    assertEquals("3:ok, 4:any", after("{\"after\":[\"3:ok\",\"4:any\"]}"));
+    assertEquals("one of 3:ok, 4:any", after("{\"after\":[],\"afterOneOf\":[\"3:ok\",\"4:any\"]}"));
+    assertEquals("3:ok", after("{\"after\":[],\"afterOneOf\":[\"3:ok\"]}"));
+  }
+
   @Test
   void who_is_told_is_said_with_the_occasions() throws Exception {
     assertEquals("", notice("{}"));

@@ -31,6 +31,10 @@ class WaitReasonTest {
               Map.entry("no-nodes", new WaitReason.NoNodes()),
               Map.entry("on-hold", new WaitReason.OnHold()),
               Map.entry("after-job", new WaitReason.AfterJob(JobDependency.parse("3:any"))),
+              Map.entry(
+                  "after-one-of",
+                  WaitReason.AfterOneOf.of(
+                      List.of(JobDependency.parse("4"), JobDependency.parse("3:any")))),
               Map.entry("begins-later", new WaitReason.BeginsLater(1_800_000_000_000L)),
               Map.entry("pause-before-retry", new WaitReason.PauseBeforeRetry(1500)),
               Map.entry("type-measured", new WaitReason.TypeMeasured("t", TaskId.parse("3.0"))),
@@ -116,6 +120,7 @@ class WaitReasonTest {
             "no-nodes",
             "on-hold",
             "after-job",
+            "after-one-of",
             "begins-later",
             "user-limit",
             "too-few-in-cluster",
@@ -153,6 +158,13 @@ class WaitReasonTest {
         "{\"reason\":\"held-for-other\",\"node\":\"n1\",\"job\":7}", text("held-for-other"));
     assertEquals(
         "{\"reason\":\"gang-incomplete\",\"wanted\":8,\"placeable\":5}", text("gang-incomplete"));
+  }
+
+  @Test
+  void jobs_of_which_one_is_enough_are_written_in_order() {
+    assertEquals(
+        "{\"reason\":\"after-one-of\",\"dependencies\":[\"3:any\",\"4:ok\"]}",
+        text("after-one-of"));
   }
 
   @Test
