@@ -5,8 +5,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.Location;
 
 /** All classes of the product, of every module, without those of tests. */
-final class ProductionClasses {
-  static final JavaClasses ALL =
+public final class ProductionClasses {
+  public static final JavaClasses ALL =
       new ClassFileImporter()
           .withImportOption(ProductionClasses::isNoTest)
           .importPackages("io.remuda");

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.typesafe.config.ConfigFactory;
-import java.util.List;
+import io.remuda.coordinator.testkit.Messages;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.util.Comparator;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.serialization.Serialization;
 import org.apache.pekko.serialization.SerializationExtension;
 import org.apache.pekko.serialization.Serializer;
@@ -52,7 +52,9 @@ class ClusterMessagesTest {
         new LeaderCommand.LookAtLeader(KIT.<LeaderNotice>createTestProbe().ref()),
         new ForwardedAnswer(
             7, 201, "application/json", Map.of("Remuda-Size", "3"), new byte[] {1, 2, 3}),
-        new LeaderNotice("a", "10.0.0.1:7411", 1795565859822L, 1795565859800L, "0.1.0", "full"));
+        new ForwardedAnswer(8, 204, "text/plain", Map.of(), new byte[0]),
+        new LeaderNotice("a", "10.0.0.1:7411", 1795565859822L, 1795565859800L, "0.1.0", "full"),
+        new LeaderNotice("a", "10.0.0.1:7411", 1795565859822L, 1795565859800L, "0.1.0", null));
   }
 
   private static Serialization serialization() {
@@ -96,15 +98,25 @@ class ClusterMessagesTest {
 
   @Test
   void each_marked_type_is_tested() {
-    Set<String> marked =
-        new ClassFileImporter()
-            .importPackages("io.remuda.coordinator").stream()
-                .filter(type -> type.isAssignableTo(ClusterMessage.class))
-                .filter(JavaClass::isRecord)
-                .map(JavaClass::getName)
-                .collect(Collectors.toSet());
-    List<String> sampled =
-        one_of_each().map(message -> message.getClass().getName()).sorted().toList();
-    assertEquals(marked.stream().sorted().toList(), sampled);
+    assertEquals(
+        Messages.implementations(ClusterMessage.class),
+        one_of_each()
+            .<Class<?>>map(ClusterMessage::getClass)
+            .distinct()
+            .sorted(Comparator.comparing(Class::getName))
+            .toList());
+  }
+
+  @Test
+  void who_is_answered_is_answered_with_a_marked_type() {
+    for (Class<?> message : Messages.implementations(ClusterMessage.class)) {
+      for (RecordComponent part : message.getRecordComponents()) {
+        if (part.getType() == ActorRef.class) {
+          ParameterizedType address = (ParameterizedType) part.getGenericType();
+          Class<?> answer = (Class<?>) address.getActualTypeArguments()[0];
+          assertTrue(ClusterMessage.class.isAssignableFrom(answer), message + " " + part.getName());
+        }
+      }
+    }
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ClusterSecret;
-import io.remuda.coordinator.access.CurrentSecret;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.telemetry.testkit.TlsHandshake;
 import java.nio.file.Files;
@@ -22,13 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class KeyReloadTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-  private static final ClusterFile CLUSTER =
-      ClusterFile.of(
-          "jdbc:postgresql://db/remuda",
-          List.of(
-              ClusterFile.member("a", "10.0.0.1:7410"),
-              ClusterFile.member("b", "10.0.0.2:7410"),
-              ClusterFile.member("c", "10.0.0.3:7410")));
 
   @TempDir private Path folder;
   private ClusterSecret first;
@@ -39,8 +31,7 @@ class KeyReloadTest {
   void start() throws Exception {
     first = ClusterSecret.create("ann", "token", NOW);
     first.write(keyFile());
-    member =
-        new ClusterMember(CLUSTER, CLUSTER.members().get(0), keyFile(), new CurrentSecret(first));
+    member = MemberSamples.first("10.0.0", keyFile(), first);
     reload = new KeyReload(member, access());
   }
 

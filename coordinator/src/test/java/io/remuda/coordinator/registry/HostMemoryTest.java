@@ -1,11 +1,9 @@
 package io.remuda.coordinator.registry;
 
 import static io.remuda.coordinator.registry.TaskReports.running;
+import static io.remuda.coordinator.registry.TaskReports.tookMore;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskPhase;
-import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
@@ -23,21 +21,6 @@ class HostMemoryTest {
 
   private TestCluster job(long id, int tasks, long gib) {
     return cluster.job(id, tasks, new ResourceRequest(0, 0, gib * GIB));
-  }
-
-  private static TaskReport tookMore(String attempt) {
-    TaskEnd end =
-        new TaskEnd(
-            TaskEnd.Kind.BY_ITSELF,
-            null,
-            9,
-            "took more than its --mem",
-            null,
-            null,
-            1000L,
-            null,
-            TaskEnd.Shortage.HOST);
-    return new TaskReport(AttemptId.parse(attempt), TaskPhase.ENDED, 0, null, end);
   }
 
   private long orderedGib(String attempt) {

@@ -55,6 +55,22 @@ final class TaskReports {
         new TaskEnd(TaskEnd.Kind.BY_ITSELF, code, null, "exit code " + code, null, null, null));
   }
 
+  /** A task that was killed because it took more of the machine's memory than it had stated. */
+  static TaskReport tookMore(String attempt) {
+    return ended(
+        attempt,
+        new TaskEnd(
+            TaskEnd.Kind.BY_ITSELF,
+            null,
+            9,
+            "took more than its --mem",
+            null,
+            null,
+            1000L,
+            null,
+            TaskEnd.Shortage.HOST));
+  }
+
   /** A task that exited with 0 after so many milliseconds. */
   static TaskReport exitedAfter(String attempt, long millis) {
     return ended(

@@ -19,26 +19,19 @@ import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
-import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
-import io.remuda.worker.job.Workload;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -55,10 +48,7 @@ final class TestCluster {
   final TaskRegistry tasks;
   final List<TaskChange> changes = new ArrayList<>();
   private final Map<String, Long> revisions = new HashMap<>();
-  private JobTerms terms = JobTerms.placed(PlacementPolicy.ROUND_ROBIN);
-  private Workload workload = new ConvolutionWorkload(4, 1);
-  private boolean tied = true;
-  private String user = "ann";
+  private final JobBuilder jobs = new JobBuilder();
 
   TestCluster() {
     this(PATIENT);
@@ -130,27 +120,14 @@ final class TestCluster {
   }
 
   TestCluster job(long id, int size, ResourceRequest request) {
-    tasks.submit(spec(id, size, request), now());
+    tasks.submit(jobs.spec(id, size, request), now());
     return this;
-  }
-
-  private JobSpec spec(long id, int size, ResourceRequest request) {
-    return new JobSpec(
-        new JobId(id),
-        new UUID(0, id),
-        "job",
-        user,
-        tied,
-        request,
-        1,
-        terms,
-        Collections.nCopies(size, workload));
   }
 
   /** A job with one task that starts after another job. */
   TestCluster jobAfter(long id, String dependency, int gpus) {
     tasks.submit(
-        spec(id, 1, new ResourceRequest(0, gpus)),
+        jobs.spec(id, 1, new ResourceRequest(0, gpus)),
         Set.of(JobDependency.parse(dependency)),
         StartPermission.AT_ONCE,
         now());
@@ -160,7 +137,7 @@ final class TestCluster {
   /** A job with one task that starts after several others. */
   TestCluster jobAfter(long id, List<String> dependencies) {
     tasks.submit(
-        spec(id, 1, new ResourceRequest(0, 0)),
+        jobs.spec(id, 1, new ResourceRequest(0, 0)),
         dependencies.stream().map(JobDependency::parse).collect(Collectors.toSet()),
         StartPermission.AT_ONCE,
         now());
@@ -170,7 +147,7 @@ final class TestCluster {
   /** A job on hold that starts after another. */
   TestCluster heldJobAfter(long id, String dependency, int gpus) {
     tasks.submit(
-        spec(id, 1, new ResourceRequest(0, gpus)),
+        jobs.spec(id, 1, new ResourceRequest(0, gpus)),
         Set.of(JobDependency.parse(dependency)),
         StartPermission.ON_HOLD,
         now());
@@ -185,27 +162,25 @@ final class TestCluster {
 
   /** How the jobs that follow are to be treated. */
   TestCluster terms(JobTerms other) {
-    terms = other;
+    jobs.terms(other);
     return this;
   }
 
   /** The jobs that follow run commands and are tied to nothing. */
   TestCluster commands() {
-    workload = new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022);
-    tied = false;
+    jobs.commands();
     return this;
   }
 
   /** The jobs that follow are leases of programs. */
   TestCluster leases() {
-    workload = new LeasedProgramWorkload(4711, 1, "python3");
-    tied = false;
+    jobs.leases();
     return this;
   }
 
   /** Sets the user of the following jobs. */
   TestCluster of(String who) {
-    user = who;
+    jobs.of(who);
     return this;
   }
 

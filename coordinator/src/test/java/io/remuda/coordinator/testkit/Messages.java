@@ -1,9 +1,12 @@
 package io.remuda.coordinator.testkit;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import io.remuda.coordinator.architecture.ProductionClasses;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,9 +29,30 @@ public final class Messages {
    * @param values for components; the first that fits is taken
    */
   public static <C> List<C> oneOfEach(Class<C> sealed, Object... values) {
+    return oneOfEach(sealed, List.of(sealed.getPermittedSubclasses()), values);
+  }
+
+  private static <C> List<C> oneOfEach(Class<C> protocol, List<Class<?>> types, Object... values) {
     Messages messages = new Messages(Arrays.asList(values));
-    return Stream.of(sealed.getPermittedSubclasses())
-        .map(type -> sealed.cast(messages.make(type)))
+    return types.stream().map(type -> protocol.cast(messages.make(type))).toList();
+  }
+
+  /**
+   * One message of each class of the product that implements {@code open}, a protocol that is not
+   * sealed because its classes are in several packages.
+   *
+   * @param values for components; the first that fits is taken
+   */
+  public static <C> List<C> oneOfEachThatImplements(Class<C> open, Object... values) {
+    return oneOfEach(open, implementations(open), values);
+  }
+
+  /** The classes of the product, private ones too, that implement a protocol, by name. */
+  public static List<Class<?>> implementations(Class<?> protocol) {
+    return ProductionClasses.ALL.stream()
+        .filter(type -> !type.isInterface() && type.isAssignableTo(protocol))
+        .sorted(Comparator.comparing(JavaClass::getName))
+        .<Class<?>>map(JavaClass::reflect)
         .toList();
   }
 
@@ -70,9 +94,6 @@ public final class Messages {
     }
     if (type == String.class) {
       return "n1";
-    }
-    if (type == Integer.class) {
-      return 1;
     }
     if (type.isRecord()) {
       return record(type);

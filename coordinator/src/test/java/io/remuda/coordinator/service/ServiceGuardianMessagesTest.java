@@ -1,0 +1,141 @@
+package io.remuda.coordinator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.protocol.ClusterTls;
+import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.coordinator.actor.AgentListener;
+import io.remuda.coordinator.actor.LeadingCoordinator;
+import io.remuda.coordinator.rest.BearerTokens;
+import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.UserRow;
+import io.remuda.coordinator.testkit.Messages;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.pekko.actor.UnhandledMessage;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.FishingOutcomes;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.http.javadsl.Http;
+import org.apache.pekko.http.javadsl.ServerBinding;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the root actor of a service is told before it begins, and while it runs. */
+@Timeout(60)
+class ServiceGuardianMessagesTest {
+  private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
+  private static final UserRow OWNER = new UserRow("ann", 1, BearerTokens.hash("token"));
+
+  @TempDir private Path folder;
+  private final ActorTestKit kit =
+      ActorTestKit.create(
+          ConfigFactory.parseString("pekko.loglevel = OFF\npekko.remote.artery.transport = tcp")
+              .withFallback(ConfigFactory.load("coordinator")));
+  private final TestProbe<UnhandledMessage> unhandled = kit.createUnhandledMessageProbe();
+  private final TestProbe<Object> starter = kit.createTestProbe();
+  private final ActorRef<ServiceGuardian.Command> guardian = kit.spawn(ServiceGuardian.create());
+  private Store.Opened store;
+  private StoreReader reader;
+  private List<ServiceGuardian.Command> samples;
+
+  @BeforeEach
+  void open() throws Exception {
+    store = Store.open(folder, Clock.systemUTC());
+    reader = store.store().reader();
+    ServerBinding binding =
+        Http.get(kit.system())
+            .newServerAt("127.0.0.1", 0)
+            .bindSync(request -> HttpResponse.create())
+            .toCompletableFuture()
+            .get();
+    samples =
+        Messages.oneOfEach(
+            ServiceGuardian.Command.class,
+            setup(),
+            starter.ref(),
+            binding,
+            Duration.ZERO,
+            new AgentListener.Listening(ANY_PORT),
+            LeadingCoordinator.LeadsNoMore.INSTANCE);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    kit.shutdownTestKit();
+    reader.close();
+    store.journal().close();
+  }
+
+  private ServiceSetup setup() throws Exception {
+    return new ServiceSetup(
+        CoordinatorSettings.load(SettingSources.withoutFile()),
+        ClusterTls.of(ClusterKey.create("ann", Instant.now()).access(List.of())),
+        ANY_PORT,
+        ANY_PORT,
+        false,
+        folder.resolve("status"),
+        folder,
+        () -> CompletableFuture.completedFuture(store),
+        reader,
+        store.store().name(),
+        Clock.systemUTC(),
+        new BearerTokens(List.of(), OWNER.name()),
+        OWNER,
+        List.of(),
+        Optional.empty());
+  }
+
+  private ServiceGuardian.Begin begin() {
+    return samples.stream()
+        .filter(ServiceGuardian.Begin.class::isInstance)
+        .map(ServiceGuardian.Begin.class::cast)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Stream<ServiceGuardian.Command> allButBegin() {
+    return samples.stream().filter(message -> !(message instanceof ServiceGuardian.Begin));
+  }
+
+  @Test
+  void before_it_begins_it_knows_nothing_else_for_nobody_can_reach_it() {
+    allButBegin().forEach(guardian::tell);
+    assertEquals(
+        allButBegin().toList(),
+        unhandled.receiveSeveralMessages((int) allButBegin().count()).stream()
+            .map(UnhandledMessage::message)
+            .toList());
+  }
+
+  @Test
+  void while_it_runs_it_handles_all_but_another_begin_which_nobody_sends() {
+    guardian.tell(begin());
+    starter.fishForMessage(
+        Duration.ofSeconds(20),
+        message ->
+            message instanceof ServiceGuardian.Listens
+                ? FishingOutcomes.complete()
+                : FishingOutcomes.continueAndIgnore());
+    allButBegin().forEach(guardian::tell);
+    ServiceGuardian.Begin last = begin();
+    guardian.tell(last);
+    assertEquals(last, unhandled.receiveMessage().message());
+  }
+}
