@@ -61,7 +61,7 @@ public record Installation(Path dist, Path cache) {
 
   /** The command of an agent that is started by hand. */
   List<String> agentCommand(List<String> arguments) {
-    return command("agent", "node-agent.jar", "-Xmx48m", arguments);
+    return command("agent", "node-agent.jar", "-Xmx96m", arguments);
   }
 
   private List<String> command(String role, String jar, String heap, List<String> arguments) {

@@ -54,7 +54,7 @@ public final class StopCommand extends RestCommand {
     }
     own.post("/stop" + (keep ? "?keep=1" : now ? "?now=1" : ""), null);
     long noticeAt = System.nanoTime() + NOTICE_NANOS;
-    boolean noticed = keep;
+    boolean noticed = keep || now;
     long deadline = System.nanoTime() + DEADLINE_NANOS;
     while (System.nanoTime() < deadline) {
       try {
