@@ -1,6 +1,7 @@
 package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +45,8 @@ public final class ServiceProcess implements AutoCloseable {
   private final String mark = UUID.randomUUID().toString();
   private final Map<String, String> environment;
   private Process server;
+  private RestClient client;
+  private String clientAccess;
 
   /** A service that is not started yet; {@code environment} is added to all of its processes'. */
   public ServiceProcess(Installation installation, Path home, Map<String, String> environment) {
@@ -242,9 +246,15 @@ public final class ServiceProcess implements AutoCloseable {
     return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
   }
 
-  /** Asks the server as its owner. */
-  public RestClient client() throws IOException {
-    return RestClient.of(home);
+  /** Asks the server as its owner, on a connection that is kept as long as the server is. */
+  public synchronized RestClient client() throws IOException {
+    Path file = home.resolve(ServerAccess.FILE);
+    String access = Files.exists(file) ? Files.readString(file) : null;
+    if (client == null || !Objects.equals(access, clientAccess)) {
+      client = RestClient.of(home);
+      clientAccess = access;
+    }
+    return client;
   }
 
   /** A job of a shell line, with these fields besides. */
