@@ -174,9 +174,14 @@ class GangIT {
             "-c",
             "echo $RANK in start $REMUDA_GANG_START; [ $RANK = 0 ] || sleep 0.5; exit $RANK");
     assertEquals(1, run.code(), run.err());
-    assertEquals(
-        Set.of("[0] 0 in start 1", "[0] 0 in start 2", "[1] 1 in start 1", "[1] 1 in start 2"),
-        new TreeSet<>(run.out().lines().toList()));
+    // a start whose port another program has just taken is no failure, and not both have begun
+    List<String> failed = run.out().lines().filter(line -> line.startsWith("[1] ")).toList();
+    assertEquals(2, failed.size(), run.out());
+    assertEquals(2, Set.copyOf(failed).size(), run.out());
+    for (String line : failed) {
+      String other = line.replace("[1] 1", "[0] 0");
+      assertTrue(run.out().lines().anyMatch(other::equals), run.out());
+    }
   }
 
   @Test

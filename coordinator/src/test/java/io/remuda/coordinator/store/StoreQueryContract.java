@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.FailureLimit;
 import io.remuda.coordinator.store.query.AttemptHistory;
@@ -100,6 +101,28 @@ abstract class StoreQueryContract {
               TaskState.UNKNOWN, 1,
               TaskState.ENDING, 1),
           reader.liveCounts());
+    }
+    opened.journal().close();
+  }
+
+  private static LogEntry cancelled(long id, String why) {
+    JobSpec spec = spec(id, 1);
+    return new LogEntry.JobAdded(spec, row(spec, TaskState.CANCELLED, 3000).because(why, null));
+  }
+
+  @Test
+  void jobs_that_were_cancelled_because_of_another_or_of_several_are_found() throws Exception {
+    Store.Opened opened = open();
+    write(
+        opened.journal(),
+        cancelled(1, "job 2 failed"), // it is older
+        added(2, TaskState.FAILED),
+        cancelled(3, "job 2 failed"),
+        cancelled(4, "cancelled by ann"),
+        cancelled(5, DependencyRule.noneMet(List.of(JobDependency.parse("2")))));
+    try (StoreReader reader = opened.store().reader()) {
+      JobRow failed = reader.job(new JobId(2)).orElseThrow();
+      assertEquals(List.of(3L, 5L), ids(reader.cancelledAfter(failed)));
     }
     opened.journal().close();
   }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.aichor;
 
+import io.remuda.coordinator.cli.jobfile.JobFileHelp;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -16,7 +17,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "schema",
     description =
-        "Prints the JSON schema of a kind of file, for editors: aichor, AIchor's manifests.",
+        "Prints the JSON schema of a kind of file, for editors: job, files for remuda submit -f, or"
+            + " aichor, AIchor's manifests.",
     mixinStandardHelpOptions = true)
 public final class SchemaCommand implements Callable<Integer> {
 
@@ -25,17 +27,20 @@ public final class SchemaCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "KIND", description = "aichor")
+  @Parameters(paramLabel = "KIND", description = "job or aichor")
   private String kind;
 
   @Override
   public Integer call() throws IOException {
-    if (!kind.equals("aichor")) {
-      throw new ParameterException(
-          spec.commandLine(), "there is a schema of aichor, got '" + kind + "'");
-    }
     PrintWriter out = spec.commandLine().getOut();
-    out.print(aichor());
+    out.print(
+        switch (kind) {
+          case "job" -> JobFileHelp.schema();
+          case "aichor" -> aichor();
+          default ->
+              throw new ParameterException(
+                  spec.commandLine(), "there are schemas of job and aichor, got '" + kind + "'");
+        });
     out.flush();
     return CommandLine.ExitCode.OK;
   }

@@ -5,6 +5,8 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.RawTerminal;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.worker.job.TaskId;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +21,9 @@ import picocli.CommandLine.Parameters;
     name = "attach",
     description =
         "Starts a shell, or another command, beside a running task: on its node, in its environment"
-            + " and folder, with its devices. It ends with the task.",
+            + " and folder, with its devices. It ends with the task. Without a terminal, as in scripts"
+            + " and pipes, a COMMAND is needed; it reads nothing, and stdout has its output and"
+            + " errors.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0 to 255:the exit code of the shell or command; 128 + N if signal N ended it",
@@ -45,10 +49,11 @@ public final class AttachCommand extends RestCommand {
 
   @Override
   public Integer call() throws Exception {
-    if (!RawTerminal.isThere()) {
+    if (!RawTerminal.isThere() && command.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "attach wants a terminal as stdin and stdout: it is not for pipes and scripts");
+          "a shell wants a terminal as stdin and stdout; in pipes and scripts give a command, as:"
+              + " remuda attach JOB -- nvidia-smi");
     }
     return super.call();
   }
@@ -59,7 +64,11 @@ public final class AttachCommand extends RestCommand {
     ChosenTask.look(server, task).requireRunning();
     TaskLink link = TaskLink.open(server, task, "shell:" + terminalType(), fields());
     try {
-      new TerminalSession(new TypedKeys()).run(link);
+      if (RawTerminal.isThere()) {
+        new TerminalSession(new TypedKeys()).run(link);
+      } else {
+        PlainOutput.copy(link, new FileOutputStream(FileDescriptor.out)); // not to be closed
+      }
     } finally {
       link.close();
     }
@@ -82,13 +91,20 @@ public final class AttachCommand extends RestCommand {
     fields.put("rows", size.rows());
     fields.put("columns", size.columns());
     if (!command.isEmpty()) {
-      fields.put("command", command);
+      fields.put("command", RawTerminal.isThere() ? command : readingNothing());
     }
     return fields;
   }
 
+  /** Returns the command with an empty stdin: nobody types. */
+  private List<String> readingNothing() {
+    List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", "exec \"$@\" </dev/null", "sh"));
+    words.addAll(command);
+    return words;
+  }
+
   private static String terminalType() {
-    String type = System.getenv().getOrDefault("TERM", PLAIN);
+    String type = RawTerminal.isThere() ? System.getenv().getOrDefault("TERM", PLAIN) : PLAIN;
     return type.matches("[\\w.+-]{1,80}") ? type : PLAIN;
   }
 }

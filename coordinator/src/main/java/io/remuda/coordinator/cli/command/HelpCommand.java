@@ -2,6 +2,8 @@ package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.commandline.CommandExamples;
 import io.remuda.agent.main.AgentMain;
+import io.remuda.coordinator.cli.jobfile.JobFileHelp;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -15,22 +17,30 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Shows the help of the program or of one command, as {@code --help} does. */
 @Command(
     name = "help",
-    description = "Shows the help of remuda or of one of its commands.",
+    description =
+        "Shows the help of remuda, of one of its commands, or of the fields of job files:"
+            + " help job-file.",
     mixinStandardHelpOptions = true)
 final class HelpCommand implements Callable<Integer> {
 
   private static final String AGENT = "agent";
+  private static final String JOB_FILE = "job-file";
 
   @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "0..*",
       paramLabel = "COMMAND",
-      description = "a command, such as submit or user add")
+      description = "a command, such as submit or user add, or job-file")
   private List<String> words = new ArrayList<>();
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
+    if (words.equals(List.of(JOB_FILE))) {
+      spec.commandLine().getOut().print(JobFileHelp.text(spec.usageMessage().width()));
+      spec.commandLine().getOut().flush();
+      return CommandLine.ExitCode.OK;
+    }
     CommandLine shown = spec.root().commandLine();
     for (String word : words) {
       CommandLine below = below(shown, word);

@@ -8,6 +8,7 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.UserPrompt;
 import io.remuda.coordinator.lifecycle.TaskState;
 import java.io.IOException;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +35,11 @@ public final class CancelCommand extends JobsChange {
       names = {"-y", "--yes"},
       description = "do not ask")
   private boolean yes;
+
+  @Option(
+      names = "--dry-run",
+      description = "only say which jobs and how many of their tasks would end")
+  private boolean dryRun;
 
   @Option(
       names = {"-s", "--signal"},
@@ -73,6 +79,9 @@ public final class CancelCommand extends JobsChange {
   @Override
   String change(RestClient server, ChosenJob job) throws IOException {
     Set<TaskState> before = filters().beforeStart();
+    if (dryRun) {
+      return CancelQuestion.planned(job, meant());
+    }
     return before.isEmpty() ? super.change(server, job) : cancelWaiting(server, job, before);
   }
 
@@ -114,18 +123,14 @@ public final class CancelCommand extends JobsChange {
 
   @Override
   List<ChosenJob> chosen(RestClient server) throws IOException {
+    if (dryRun) {
+      return chosenWithProgress(server);
+    }
     if (yes || quiet || !terminal.isPossible()) {
       return super.chosen(server);
     }
     List<ChosenJob> jobs = chosenWithProgress(server);
-    Set<TaskState> before = filters().beforeStart();
-    Optional<String> question =
-        CancelQuestion.about(
-            jobs,
-            Stream.of(TaskState.values())
-                .filter(state -> before.isEmpty() ? !state.isFinal() : before.contains(state))
-                .map(TaskState::label)
-                .collect(Collectors.toSet()));
+    Optional<String> question = CancelQuestion.about(jobs, meant());
     if (question.isEmpty()) {
       return jobs;
     }
@@ -135,6 +140,15 @@ public final class CancelCommand extends JobsChange {
       return jobs;
     }
     throw new NotConfirmed();
+  }
+
+  /** Returns the labels of the states whose tasks are to end, in the order of a task's life. */
+  private Set<String> meant() {
+    Set<TaskState> before = filters().beforeStart();
+    return Stream.of(TaskState.values())
+        .filter(state -> before.isEmpty() ? !state.isFinal() : before.contains(state))
+        .map(TaskState::label)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** The user has said no. */

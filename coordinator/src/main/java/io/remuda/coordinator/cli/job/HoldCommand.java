@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /** Holds jobs: their tasks that have not started wait for {@code remuda release}. */
 @Command(
     name = "hold",
-    description = "Holds jobs: their tasks that have not started wait for remuda release.")
+    description = "Holds whole jobs: their tasks that have not started wait for remuda release.")
 public final class HoldCommand extends JobsChange {
 
   HoldCommand() {

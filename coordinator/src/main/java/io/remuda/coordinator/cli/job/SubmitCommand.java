@@ -73,7 +73,8 @@ public final class SubmitCommand extends RestCommand {
   @Option(
       names = {"-f", "--file"},
       paramLabel = "FILE",
-      description = "a YAML or JSON file with one job or several")
+      description =
+          "a YAML or JSON file with one job or several, or - for stdin: remuda help job-file")
   private Path file;
 
   @Option(
@@ -177,7 +178,7 @@ public final class SubmitCommand extends RestCommand {
 
   private Map<String, Object> request() throws BadJobFile {
     if (file != null || isFile()) {
-      return ofFile(file != null ? file : Path.of(job.command.get(0)));
+      return ofFile(file != null ? JobFile.named(file) : Path.of(job.command.get(0)));
     }
     if (!job.command.isEmpty()) {
       ScriptedJob.read(job, spec.commandLine(), err());

@@ -21,6 +21,12 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 public final class JobFile {
 
   private static final String JOBS = "jobs";
+  private static final Path STDIN = Path.of("/dev/stdin");
+
+  /** Returns the file that is meant; {@code -} means stdin. */
+  public static Path named(Path file) {
+    return file.equals(Path.of("-")) ? STDIN : file;
+  }
 
   private JobFile() {}
 
@@ -70,10 +76,12 @@ public final class JobFile {
     return Map.of(JOBS, complete.stream().map(FileJob::values).toList());
   }
 
-  /** Returns the folder of a file; for a pipe, the current folder. */
+  /** Returns the folder of a file; for a pipe or stdin, the current folder. */
   public static Path folderOf(Path file) {
     Path here = Path.of(Invocation.folder());
-    return Files.isRegularFile(file) ? here.resolve(file).normalize().getParent() : here;
+    return Files.isRegularFile(file) && !file.equals(STDIN)
+        ? here.resolve(file).normalize().getParent()
+        : here;
   }
 
   private static List<Node> nodes(Optional<Node> root, JobFileFaults faults) {

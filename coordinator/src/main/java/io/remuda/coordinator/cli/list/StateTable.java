@@ -16,8 +16,8 @@ public final class StateTable {
    * @param now with the zone in which times are shown
    */
   public StateTable(JsonNode jobs, List<StateColumn> chosen, ZonedDateTime now) {
-    List<StateColumn> columns = chosen.isEmpty() ? StateColumn.usual(jobs) : chosen;
-    this.table = new TextTable(columns.stream().map(StateColumn::name).toArray(String[]::new));
+    List<StateColumn> columns = columns(jobs, chosen);
+    this.table = headed(columns);
     jobs.forEach(job -> table.row(cells(job, columns, now)));
   }
 
@@ -28,8 +28,8 @@ public final class StateTable {
    * @param tree of the jobs
    */
   public StateTable(JsonNode jobs, JobTree tree, List<StateColumn> chosen, ZonedDateTime now) {
-    List<StateColumn> columns = chosen.isEmpty() ? StateColumn.usual(jobs) : chosen;
-    this.table = new TextTable(columns.stream().map(StateColumn::name).toArray(String[]::new));
+    List<StateColumn> columns = columns(jobs, chosen);
+    this.table = headed(columns);
     int drawn = Math.max(0, columns.indexOf(StateColumn.JOB));
     for (JobTree.Branch branch : tree.branches()) {
       Object[] cells = cells(branch.job(), columns, now);
@@ -37,6 +37,14 @@ public final class StateTable {
       cells[drawn] = branch.before() + cell + branch.after();
       table.row(cells);
     }
+  }
+
+  private static List<StateColumn> columns(JsonNode jobs, List<StateColumn> chosen) {
+    return chosen.isEmpty() ? StateColumn.usual(jobs) : chosen;
+  }
+
+  private static TextTable headed(List<StateColumn> columns) {
+    return new TextTable(columns.stream().map(StateColumn::name).toArray(String[]::new));
   }
 
   private static Object[] cells(JsonNode job, List<StateColumn> columns, ZonedDateTime now) {

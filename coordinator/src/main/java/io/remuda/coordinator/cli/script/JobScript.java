@@ -21,15 +21,21 @@ import java.util.regex.Pattern;
  * @param directives in their order
  * @param slurmVariables names of variables of Slurm that are in its text, in alphabetical order
  * @param foreign how directives of other programs begin that are in its head and not read
+ * @param srun whether a command of it is {@code srun}
  */
 public record JobScript(
     Path file,
     List<String> interpreter,
     List<DirectiveLine> directives,
     List<String> slurmVariables,
-    List<String> foreign) {
+    List<String> foreign,
+    boolean srun) {
 
   private static final Pattern SLURM = Pattern.compile("\\bSLURMD?_[A-Z0-9_]+");
+
+  /** Where a command of a shell may stand: after blanks, a separator or a keyword. */
+  private static final Pattern SRUN =
+      Pattern.compile("(?m)^(?:[^#\\n]*(?:[;&|(]|\\b(?:exec|time|then|do|else)))?\\s*srun\\s");
 
   /** Heads are short; a file without a line break is not read whole. */
   private static final int MOST_BYTES = 256 << 10;
@@ -89,7 +95,8 @@ public record JobScript(
         text
             ? SLURM.matcher(plain).results().map(MatchResult::group).distinct().sorted().toList()
             : List.of();
-    return new JobScript(file, interpreter, directives, variables, List.copyOf(foreign));
+    boolean srun = text && SRUN.matcher(plain).find();
+    return new JobScript(file, interpreter, directives, variables, List.copyOf(foreign), srun);
   }
 
   private static void add(Path file, String line, int number, List<DirectiveLine> directives) {

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 final class SbatchTranslation {
 
   private static final Map<String, String> ENDS =
-      Map.of("afterok", "ok", "afterany", "any", "afternotok", "fail");
+      Map.of("afterok", "ok", "afterany", "any", "afternotok", "fail", "aftercorr", "each");
 
   private static final int USUAL_NICE = 100;
 

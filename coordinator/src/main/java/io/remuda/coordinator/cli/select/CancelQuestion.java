@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Whether to ask before jobs are cancelled. */
+/** What is said before jobs are cancelled, or instead. */
 public final class CancelQuestion {
 
   /** So many tasks are cancelled without a question. */
@@ -49,5 +49,26 @@ public final class CancelQuestion {
             whole.size() == 1 ? "job" : "jobs",
             names,
             more > 0 ? " and " + more + " more" : ""));
+  }
+
+  /**
+   * Returns what a cancellation of a job would end; null if nothing.
+   *
+   * @param states whose tasks would end, by their labels
+   */
+  public static String planned(ChosenJob job, Set<String> states) {
+    if (job.count(states) == 0) {
+      return null;
+    }
+    if (job.task() != null) {
+      return "would cancel " + job.words(job.job());
+    }
+    String counts =
+        states.stream()
+            .filter(state -> job.count(Set.of(state)) > 0)
+            .map(state -> String.format(Locale.ROOT, "%,d %s", job.count(Set.of(state)), state))
+            .collect(Collectors.joining(", "));
+    return "would cancel job %d (%s): %s"
+        .formatted(job.id(), PrintableText.of(job.job().path("name").asText()), counts);
   }
 }

@@ -73,6 +73,14 @@ class ChannelCommandsIT {
     Result shell = inTerminal("remuda attach " + job + " -- sh -c 'echo $REMUDA_TASK; exit 3'");
     assertEquals(3, shell.code(), shell::toString);
     assertTrue(shell.out().contains(job + ".0\r\n"), shell::toString);
+    Result plain =
+        service.cli(
+            "attach", Long.toString(job), "--", "sh", "-c", "cat; echo $REMUDA_TASK; exit 4");
+    assertEquals(4, plain.code(), plain::toString);
+    assertEquals(job + ".0\n", plain.out(), plain::toString);
+    Result none = service.cli("attach", Long.toString(job));
+    assertEquals(2, none.code(), none::toString);
+    assertTrue(none.err().contains("give a command"), none::toString);
     Path bob = Files.createDirectory(shared.resolve("bob"));
     service.cli("user", "add", "bob", "--out", bob.resolve("access.json").toString());
     Result others =

@@ -152,6 +152,13 @@ class EnsembleCommandTest {
   }
 
   @Test
+  void help_knows_the_fields_of_job_files_and_schema_prints_their_schema() {
+    assertTrue(printedBy("help", "job-file").startsWith("A job file is YAML or JSON:"));
+    assertTrue(printedBy("schema", "job").contains("\"title\": \"Jobs for remuda submit\""));
+    assertTrue(printedBy("submit", "--help").contains("help job-file"));
+  }
+
+  @Test
   void the_options_of_the_ensemble_are_checked_behind_its_name_too() {
     assertEquals(2, EnsembleCommand.execute(new String[] {"ensemble", "--mnist-workers", "-1"}));
     assertEquals(2, EnsembleCommand.execute(new String[] {"ensemble", "--no-such"}));

@@ -171,4 +171,16 @@ class CancelCommandTest {
     }
     assertEquals("remuda: nothing to cancel\n".repeat(4), err.toString());
   }
+
+  @Test
+  void a_dry_run_says_what_would_end_and_ends_nothing() throws Exception {
+    server.answers("/jobs?", ARRAY);
+    terminal = true; // it does not ask
+    assertEquals(0, cancel("--dry-run", "sweep"));
+    assertEquals("would cancel job 7 (sweep): 10 waiting, 2 running\n", out.toString());
+    assertEquals(0, cancel("--dry-run", "--state", "pending", "sweep"));
+    assertTrue(out.toString().endsWith("would cancel job 7 (sweep): 10 waiting\n"));
+    assertTrue(server.requests().stream().noneMatch(request -> request.startsWith("POST")));
+    assertEquals("", err.toString());
+  }
 }

@@ -108,6 +108,22 @@ class ScriptedJobTest {
   }
 
   @Test
+  void a_script_that_calls_srun_is_warned_of() throws IOException {
+    for (String line :
+        List.of("srun ./a", "  srun -n 4 ./a", "cd x && srun ./a", "exec srun ./a")) {
+      said.getBuffer().setLength(0);
+      request(script(line));
+      assertEquals(
+          "remuda: warning: train.sh: srun starts steps of a Slurm job, and this job is none: leave"
+              + " the word srun out, and the rest of its line runs here (docs/scripts.md)\n",
+          said.toString());
+    }
+    said.getBuffer().setLength(0);
+    request(script("# srun ./a", "echo srun is Slurm's", "./srun x", "srun_all=1"));
+    assertEquals("", said.toString());
+  }
+
+  @Test
   void a_script_finds_the_variables_of_slurm_that_it_names() throws IOException {
     Map<String, Object> job =
         request(

@@ -90,6 +90,20 @@ class StateCommandTest {
   }
 
   @Test
+  void a_tree_asks_for_what_the_jobs_wait_for() throws Exception {
+    server.answers(
+        "/jobs",
+        "{\"filtered\":true,\"jobs\":[{\"id\":2,\"state\":\"submitted\","
+            + "\"terms\":{\"after\":[\"1:ok\"]}},{\"id\":1,\"state\":\"running\"}]}");
+    assertEquals(
+        List.of("JOB  STATE", "1    running", "  2  submitted"),
+        state("--tree", "-o", "job,state"));
+    assertTrue(server.requests().get(0).contains("&terms"), server.requests()::toString);
+    state("--tree", "--json");
+    assertTrue(server.requests().get(1).contains("&terms"), server.requests()::toString);
+  }
+
+  @Test
   void that_all_have_ended_is_said_only_if_there_was_one() throws Exception {
     server.answers("/jobs", "{\"filtered\":true,\"jobs\":[]}");
     assertEquals(List.of("no jobs yet"), state());

@@ -76,4 +76,16 @@ class JobFileIT {
         large.err().startsWith("remuda: job number 2, 'train': no node can ever run this"),
         large.err());
   }
+
+  @Test
+  void jobs_on_stdin_have_the_shells_folder() throws Exception {
+    for (String way :
+        List.of(
+            "echo 'shell: pwd' | remuda submit -f -", "remuda submit -f - <<E\nshell: pwd\nE")) {
+      Result sent = service.tool("dash", folder, Map.of("WAY", way), "sh", "-c", "eval \"$WAY\"");
+      assertEquals(0, sent.code(), sent::toString);
+      assertEquals(0, service.cli("wait", sent.out().strip()).code());
+      assertEquals(folder + "\n", service.log(Long.parseLong(sent.out().strip()), 0, "out"));
+    }
+  }
 }

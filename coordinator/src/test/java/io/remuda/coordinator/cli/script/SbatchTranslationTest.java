@@ -65,6 +65,7 @@ class SbatchTranslationTest {
         "-D /data|--workdir|/data",
         "--dependency=afterok:7|--after|7:ok",
         "--dependency=afternotok:7|--after|7:fail",
+        "--dependency=aftercorr:7|--after|7:each",
         "--nice=5|--priority|-5",
         "--nice|--priority|-100",
         "--signal=B:USR1@120|--signal|USR1@120s",
