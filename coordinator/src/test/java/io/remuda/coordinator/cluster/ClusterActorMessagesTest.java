@@ -140,6 +140,7 @@ class ClusterActorMessagesTest {
       Cluster cluster = Cluster.get(kit.system());
       cluster.manager().tell(Join.create(cluster.selfMember().address()));
       unhandled.awaitAssert(
+          Duration.ofSeconds(20),
           () -> {
             assertEquals("Joining", cluster.selfMember().status().toString());
             return null;

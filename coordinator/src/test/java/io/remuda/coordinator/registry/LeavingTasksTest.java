@@ -47,6 +47,13 @@ class LeavingTasksTest {
   }
 
   @Test
+  void what_its_user_has_cancelled_stays_cancelled_when_the_server_stops() {
+    parts.job(1, 1).running("n1", "1.0").then(TaskTrigger.CANCEL, "1.0");
+    assertEquals(List.of(), leaving.stop("it stops", NOW));
+    assertEquals(EndReason.ON_REQUEST, parts.placed("1.0").progress().ending());
+  }
+
+  @Test
   void a_server_that_stops_ends_a_gang_as_a_whole_each_member_once() {
     parts.jobs.terms(GANG);
     parts.job(1, 3).running("n1", "1.0", "1.1").running("n2", "1.2");

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.UnhandledMessage;
@@ -137,5 +138,16 @@ class ServiceGuardianMessagesTest {
     ServiceGuardian.Begin last = begin();
     guardian.tell(last);
     assertEquals(last, unhandled.receiveMessage().message());
+  }
+
+  /** The guardian tells the first two by their class, and takes any other for the third. */
+  @Test
+  void of_a_leader_it_hears_three_things() {
+    assertEquals(
+        Set.of(
+            LeadingCoordinator.Leads.class,
+            LeadingCoordinator.CannotLead.class,
+            LeadingCoordinator.LeadsNoMore.class),
+        Set.of(LeadingCoordinator.Event.class.getPermittedSubclasses()));
   }
 }
