@@ -22,8 +22,8 @@ public final class JvmFlags {
   private JvmFlags() {}
 
   /**
-   * Returns the flags of an agent. The heap is small, and grows with thousands of tasks at once. One
-   * compiler compiles early, because most of an idle agent's code runs once a second. JVMs that
+   * Returns the flags of an agent. The heap is small, and grows with thousands of tasks at once.
+   * One compiler compiles early, because most of an idle agent's code runs once a second. JVMs that
    * support it return the compiler's memory to the system. docs/benchmarks.md has the total memory;
    * {@code bin/remuda agent} sets the same flags.
    */

@@ -5,6 +5,7 @@ import io.remuda.coordinator.cli.select.CancelQuestion;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.UserPrompt;
 import io.remuda.coordinator.lifecycle.TaskState;
 import java.io.IOException;
@@ -55,6 +56,7 @@ public final class CancelCommand extends JobsChange {
   private String reason;
 
   private final UserPrompt terminal;
+  private boolean several;
 
   CancelCommand() {
     this(UserPrompt.own());
@@ -82,7 +84,24 @@ public final class CancelCommand extends JobsChange {
     if (dryRun) {
       return CancelQuestion.planned(job, meant());
     }
-    return before.isEmpty() ? super.change(server, job) : cancelWaiting(server, job, before);
+    return before.isEmpty() ? cancel(server, job) : cancelWaiting(server, job, before);
+  }
+
+  /** Cancels a job, which the end of one before it may have cancelled already. */
+  private String cancel(RestClient server, ChosenJob job) throws IOException {
+    try {
+      return super.change(server, job);
+    } catch (RestFailure no) {
+      boolean withAnother =
+          several
+              && job.task() == null
+              && no.status() != RestFailure.NO_SERVER
+              && TaskState.CANCELLED.label().equals(server.get(job.path()).path("state").asText());
+      if (withAnother) {
+        return job.words() + " is cancelled";
+      }
+      throw no;
+    }
   }
 
   /** Cancels the tasks of a job that are in these states, and no others: the server decides. */
@@ -123,6 +142,12 @@ public final class CancelCommand extends JobsChange {
 
   @Override
   List<ChosenJob> chosen(RestClient server) throws IOException {
+    List<ChosenJob> jobs = confirmed(server);
+    several = jobs.size() > 1;
+    return jobs;
+  }
+
+  private List<ChosenJob> confirmed(RestClient server) throws IOException {
     if (dryRun) {
       return chosenWithProgress(server);
     }

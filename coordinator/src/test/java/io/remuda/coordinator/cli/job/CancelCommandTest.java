@@ -183,4 +183,14 @@ class CancelCommandTest {
     assertTrue(server.requests().stream().noneMatch(request -> request.startsWith("POST")));
     assertEquals("", err.toString());
   }
+
+  @Test
+  void of_several_one_that_the_end_of_another_has_cancelled_is_no_failure() throws Exception {
+    server.answers("/jobs/8/cancel", "").answers("/jobs/8", "{\"state\":\"cancelled\"}");
+    assertEquals(0, cancel("7", "8"));
+    assertEquals("job 7 is cancelled\njob 8 is cancelled\n", out.toString());
+    assertEquals(1, cancel("8"), "alone it was over before");
+    server.answers("/jobs/9/cancel", "").answers("/jobs/9", "{\"state\":\"failed\"}");
+    assertEquals(1, cancel("7", "9"));
+  }
 }
