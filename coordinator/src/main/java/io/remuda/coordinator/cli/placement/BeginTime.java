@@ -2,24 +2,32 @@ package io.remuda.coordinator.cli.placement;
 
 import io.remuda.worker.job.Quantities;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
  * Times at which a job may begin, as people write them: {@code 22:00}, {@code now+2h}, {@code
- * tomorrow 06:00}, {@code 2026-11-26 22:00}, {@code 2026-11-26T22:00:00Z}. Without a zone they are
- * in that of the shell.
+ * tomorrow 06:00}, {@code 2026-11-26 22:00}, {@code 2026-11-26T22:00:00Z}, and as Slurm has them:
+ * {@code now+2hours}, {@code now+3600} in seconds. Without a zone they are in that of the shell.
  */
 public final class BeginTime {
 
   private static final String HOW =
       "write 22:00, now+2h, tomorrow 06:00, 2026-11-26 22:00 or 2026-11-26T22:00:00Z";
+
+  private static final int DAYS_OF_A_WEEK = 7;
+
+  private static final Pattern SLURM =
+      Pattern.compile("(\\d{1,9})(|(?:second|minute|hour|day|week)s?)");
 
   private BeginTime() {}
 
@@ -59,7 +67,7 @@ public final class BeginTime {
     if (lower.equals("now")) {
       return now.toInstant();
     } else if (lower.startsWith("now+")) {
-      return now.toInstant().plus(Quantities.time(text.substring("now+".length())));
+      return now.toInstant().plus(fromNow(lower.substring("now+".length())));
     } else if (lower.startsWith("today") || lower.startsWith("tomorrow")) {
       int word = lower.startsWith("today") ? "today".length() : "tomorrow".length();
       LocalDate day = now.toLocalDate().plusDays(lower.startsWith("today") ? 0 : 1);
@@ -76,6 +84,22 @@ public final class BeginTime {
       return OffsetDateTime.parse(text.replace(' ', 'T')).toInstant();
     }
     return local(LocalDateTime.parse(text.replace(' ', 'T')), now);
+  }
+
+  /** Returns a duration as Slurm writes it after {@code now+}, or as it is written here. */
+  private static Duration fromNow(String text) {
+    Matcher parts = SLURM.matcher(text);
+    if (!parts.matches()) {
+      return Quantities.time(text);
+    }
+    long count = Long.parseLong(parts.group(1));
+    return switch (parts.group(2).replaceFirst("s$", "")) {
+      case "minute" -> Duration.ofMinutes(count);
+      case "hour" -> Duration.ofHours(count);
+      case "day" -> Duration.ofDays(count);
+      case "week" -> Duration.ofDays(DAYS_OF_A_WEEK * count);
+      default -> Duration.ofSeconds(count);
+    };
   }
 
   private static LocalTime time(String text) {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -92,7 +91,7 @@ final class SbatchTranslation {
       case "array" -> array(value);
       case "nodelist" -> each("--node", name, value);
       case "exclude" -> each("--exclude", name, value);
-      case "begin" -> begin(value);
+      case "begin" -> putIfKnown("--begin", "begin", value);
       default -> ignore(name);
     }
   }
@@ -265,11 +264,6 @@ final class SbatchTranslation {
     for (String node : value.split(",")) {
       putIfKnown(option, name, node);
     }
-  }
-
-  private void begin(String value) {
-    Optional<Long> seconds = SlurmQuantities.fromNow(value);
-    putIfKnown("--begin", "begin", seconds.map(count -> "now+" + count + "s").orElse(value));
   }
 
   /** Returns the script whose options these are. */

@@ -10,7 +10,6 @@ final class SlurmQuantities {
   private static final Pattern TIME =
       Pattern.compile("(?:(\\d{1,6})-)?(\\d{1,9})(?::(\\d{1,9}))?(?::(\\d{1,9}))?");
   private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([KMGTkmgt]?)B?");
-  private static final Pattern FROM_NOW = Pattern.compile("now(?:\\+(\\d{1,9})([a-z]*))?");
   private static final int MINUTE = 60;
   private static final int HOUR = 3600;
   private static final int DAY = 86_400;
@@ -67,24 +66,6 @@ final class SlurmQuantities {
       case "G" -> number * KIBI;
       case "T" -> number * KIBI * KIBI;
       default -> number;
-    };
-  }
-
-  /** Returns the seconds of {@code now+COUNT[UNIT]}; empty if it is not written so. */
-  static Optional<Long> fromNow(String text) {
-    Matcher parts = FROM_NOW.matcher(text);
-    if (!parts.matches()) {
-      return Optional.empty();
-    }
-    long count = number(parts.group(1));
-    String unit = parts.group(2) == null ? "" : parts.group(2);
-    return switch (unit) {
-      case "", "second", "seconds" -> Optional.of(count);
-      case "minute", "minutes" -> Optional.of(count * MINUTE);
-      case "hour", "hours" -> Optional.of(count * HOUR);
-      case "day", "days" -> Optional.of(count * DAY);
-      case "week", "weeks" -> Optional.of(count * DAY * 7);
-      default -> Optional.empty();
     };
   }
 }

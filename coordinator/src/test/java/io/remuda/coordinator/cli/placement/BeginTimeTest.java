@@ -21,6 +21,17 @@ class BeginTimeTest {
     "15:30, 2026-11-26T14:30:00Z",
     "now, 2026-11-25T14:30:00Z",
     "now+2h, 2026-11-25T16:30:00Z",
+    "now+1h30m, 2026-11-25T16:00:00Z",
+    "now+3600, 2026-11-25T15:30:00Z",
+    "now+1second, 2026-11-25T14:30:01Z",
+    "now+1hour, 2026-11-25T15:30:00Z",
+    "now+2hours, 2026-11-25T16:30:00Z",
+    "NOW+2Hours, 2026-11-25T16:30:00Z",
+    "now+1minute, 2026-11-25T14:31:00Z",
+    "now+30minutes, 2026-11-25T15:00:00Z",
+    "now+1day, 2026-11-26T14:30:00Z",
+    "now+1week, 2026-12-02T14:30:00Z",
+    "now+2weeks, 2026-12-09T14:30:00Z",
     "today 15:00, 2026-11-25T14:00:00Z",
     "tomorrow, 2026-11-25T23:00:00Z",
     "tomorrow 06:00, 2026-11-26T05:00:00Z",
@@ -35,7 +46,17 @@ class BeginTimeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "soon", "25:00", "now+", "now+5", "tomorrow at six", "2026-13-01"})
+  @ValueSource(
+      strings = {
+        "",
+        "soon",
+        "25:00",
+        "now+",
+        "now+5x",
+        "now+2fortnights",
+        "tomorrow at six",
+        "2026-13-01"
+      })
   void what_is_no_time_is_refused_with_how_to_write_one(String text) {
     String message =
         assertThrows(IllegalArgumentException.class, () -> BeginTime.parse(text, NOW)).getMessage();

@@ -80,7 +80,7 @@ class SbatchTranslationTest {
         "--error=100%%|--error|100%%",
         "--nodelist=n1|--node|n1",
         "-x n2|--exclude|n2",
-        "--begin=now+2hours|--begin|now+7200s",
+        "--begin=now+2hours|--begin|now+2hours",
       })
   void an_option_becomes_that_of_remuda(String line, String option, String value)
       throws IOException {
