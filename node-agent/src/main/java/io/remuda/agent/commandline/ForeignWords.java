@@ -72,6 +72,10 @@ final class ForeignWords {
           "--err --error: --stderr",
           "--wait: -W --block --watch",
           "--all: -A --any --finished",
+          "--dry-run: --test-only",
+          "--from-csv: --param-file",
+          "--state: -t --states --status",
+          "--columns: --fields --Format",
           "--quiet: -s --silent",
           "--yes: -y --force",
           "--json: --output-mode --format --output-format");

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -106,12 +107,17 @@ public final class UsageErrorText {
             .filter(option -> !option.hidden())
             .flatMap(option -> List.of(option.names()).stream())
             .collect(Collectors.toCollection(LinkedHashSet::new));
+    String letter = name.startsWith("--") ? name : name.substring(0, 2);
+    Optional<String> hint = ForeignHints.of(command.name(), letter);
+    if (hint.isPresent()) {
+      return "no such option: '" + letter + "'; " + hint.get();
+    }
     String advice = "";
     if (name.startsWith("--")) {
       known.removeIf(one -> !one.startsWith("--"));
       advice = advice(ForeignWords.option(name, known), name, known);
     } else {
-      List<String> meant = ForeignWords.option(name.substring(0, 2), known);
+      List<String> meant = ForeignWords.option(letter, known);
       advice = meant.isEmpty() ? "" : "; did you mean " + meant.get(0) + "?";
     }
     return "no such option: '" + name + "'" + advice;

@@ -1,21 +1,29 @@
 package io.remuda.coordinator.cli.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Lists the nodes with their resources. */
 @Command(
     name = "nodes",
     description =
-        "Lists the nodes with their free and total resources, load, GPU models, labels, and since"
-            + " when they are connected or silent.",
+        "Lists all nodes, or those that are named, with their free and total resources, load, GPU"
+            + " models, labels, and since when they are connected or silent.",
     subcommands = NodesCommand.Remove.class)
 public final class NodesCommand extends RestCommand {
+
+  /** Nodes that a message lists. */
+  private static final int MOST_NAMED = 20;
 
   /** Forgets a node. */
   @Command(
@@ -28,6 +36,12 @@ public final class NodesCommand extends RestCommand {
       super("remove", "is forgotten");
     }
   }
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "NODE",
+      description = "names of nodes (default: all nodes)")
+  private List<String> names = new ArrayList<>();
 
   @Option(
       names = {"-w", "--wide"},
@@ -47,6 +61,13 @@ public final class NodesCommand extends RestCommand {
     if (end != null) {
       return end(server, nodes);
     }
+    Optional<String> unknown = unknown(nodes);
+    if (unknown.isPresent()) {
+      err().println("remuda: " + unknown.get());
+      err().flush();
+      return FAILURE;
+    }
+    nodes = named(nodes);
     if (json) {
       printJson(nodes);
       return OK;
@@ -58,7 +79,9 @@ public final class NodesCommand extends RestCommand {
     }
     NodeTable.lines(nodes, wide).forEach(out()::println);
     nodes.forEach(node -> printCounted(node.path("name").asText(), node.path("resources")));
-    printCounted("cluster", answer.path("resources"));
+    if (names.isEmpty()) {
+      printCounted("cluster", answer.path("resources"));
+    }
     nodes.forEach(this::printForeign);
     for (JsonNode node : nodes) {
       if (node.path("note").isTextual()) {
@@ -67,6 +90,40 @@ public final class NodesCommand extends RestCommand {
     }
     out().flush();
     return OK;
+  }
+
+  /** Returns what is wrong with the first name that no node has. */
+  private Optional<String> unknown(JsonNode nodes) {
+    List<String> known = new ArrayList<>();
+    nodes.forEach(node -> known.add(node.path("name").asText()));
+    return names.stream()
+        .filter(name -> !known.contains(name))
+        .findFirst()
+        .map(
+            name ->
+                "no node is called '"
+                    + PrintableText.of(name)
+                    + "': "
+                    + (known.isEmpty() ? "none has joined" : "there are " + firstOf(known)));
+  }
+
+  private static String firstOf(List<String> known) {
+    int more = known.size() - MOST_NAMED;
+    return String.join(", ", known.subList(0, Math.min(MOST_NAMED, known.size())))
+        + (more > 0 ? " and " + more + " more" : "");
+  }
+
+  private JsonNode named(JsonNode nodes) {
+    if (names.isEmpty()) {
+      return nodes;
+    }
+    ArrayNode named = RestClient.JSON.createArrayNode();
+    for (JsonNode node : nodes) {
+      if (names.contains(node.path("name").asText())) {
+        named.add(node);
+      }
+    }
+    return named;
   }
 
   private void printCounted(String owner, JsonNode resources) {

@@ -25,6 +25,21 @@ class UsageErrorsTest extends WithComplaints {
         "store frob | no such command: 'frob'; there are copy (see remuda store --help)",
         "help sumbit | no such command: 'sumbit'; did you mean submit? (see remuda --help)",
         "submit --wrap x | no such option: '--wrap'; did you mean --shell?",
+        "submit --parsable x | no such option: '--parsable'; submit prints the number of the job"
+            + " alone in scripts, and on a terminal with --quiet",
+        "submit --test-only x | no such option: '--test-only'; did you mean --dry-run?",
+        "submit --param-file a.csv x | no such option: '--param-file'; did you mean --from-csv?",
+        "submit --chdir /tmp x | no such option: '--chdir'; did you mean --workdir?",
+        "submit -D /tmp x | no such option: '-D'; did you mean --workdir?",
+        "state -j 5 | no such option: '-j'; name jobs without an option: remuda state 5",
+        "state -j5 | no such option: '-j'; name jobs without an option: remuda state 5",
+        "queue --jobs=5 | no such option: '--jobs'; name jobs without an option: remuda state 5",
+        "state -t PD | no such option: '-t'; did you mean --state?",
+        "state --start | no such option: '--start'; remuda state shows anyway when jobs that wait"
+            + " may start",
+        "list -w | no such option: '-w'; remuda top shows the jobs and keeps them up to date",
+        "list --watch | no such option: '--watch'; remuda top shows the jobs and keeps them up to"
+            + " date",
         "submit --gpu 1 -- x | no such option: '--gpu'; did you mean --gpus?",
         "submit --cpu=1 -- x | no such option: '--cpu'; did you mean --cpus?",
         "submit --walltime 1h -- x | no such option: '--walltime'; did you mean --time-limit?",

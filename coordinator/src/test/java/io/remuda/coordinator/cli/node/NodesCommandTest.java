@@ -1,0 +1,61 @@
+package io.remuda.coordinator.cli.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.cli.job.FakeServer;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class NodesCommandTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private FakeServer server;
+
+  @BeforeEach
+  void serve() throws Exception {
+    server = new FakeServer();
+    server.answers(
+        "/nodes",
+        "{\"nodes\":[{\"name\":\"n1\",\"resources\":{\"lic\":{\"free\":1,\"total\":2}}},"
+            + "{\"name\":\"n2\"}],\"resources\":{\"lic\":{\"free\":1,\"total\":2}}}");
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private int nodes(String... words) throws Exception {
+    NodesCommand command = new NodesCommand();
+    new CommandLine(command)
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .parseArgs(words);
+    return command.ask(server.client());
+  }
+
+  @Test
+  void nodes_that_are_named_are_listed_alone() throws Exception {
+    assertEquals(0, nodes("n1"));
+    assertTrue(out.toString().contains("n1"), out::toString);
+    assertTrue(out.toString().contains("n1: lic 1 of 2 free"), out::toString);
+    assertFalse(out.toString().contains("n2"), out::toString);
+    assertFalse(out.toString().contains("cluster"), out::toString);
+    assertEquals(0, nodes());
+    assertTrue(out.toString().contains("cluster: lic 1 of 2 free"), out::toString);
+  }
+
+  @Test
+  void a_name_that_no_node_has_is_told_with_those_that_there_are() throws Exception {
+    assertEquals(1, nodes("n1", "n3"));
+    assertEquals("remuda: no node is called 'n3': there are n1, n2\n", err.toString());
+    assertEquals("", out.toString());
+  }
+}
