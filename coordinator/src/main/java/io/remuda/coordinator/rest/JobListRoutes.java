@@ -3,6 +3,7 @@ package io.remuda.coordinator.rest;
 import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
 import static org.apache.pekko.http.javadsl.server.Directives.parameterMultiMap;
 
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.Reply;
@@ -16,13 +17,17 @@ import io.remuda.coordinator.rest.view.JobProgress;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.query.PeakMemory;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
@@ -46,7 +51,7 @@ final class JobListRoutes {
   private CompletionStage<HttpResponse> list(JobListRequest request, Caller caller) {
     CompletionStage<Found> found =
         backend.query(reader -> Found.of(reader, request, caller.user()));
-    if (!request.progress()) {
+    if (!request.progress() && !request.peak()) {
       return found.thenApply(part -> part.answer(Map.of(), caller));
     }
     return found.thenCompose(
@@ -57,54 +62,78 @@ final class JobListRoutes {
    * What the store knows of the jobs.
    *
    * @param specs what they asked for; empty if that is not to be told
+   * @param peaks the most memory of those of which it is known; empty if that is not to be told
    */
-  private record Found(Reply<SelectedJobs> jobs, Map<JobId, JobSpec> specs) {
+  private record Found(
+      Reply<SelectedJobs> jobs,
+      JobListRequest request,
+      Map<JobId, JobSpec> specs,
+      Map<SelectedJobs.Selected, Long> peaks) {
 
     private static Found of(StoreReader reader, JobListRequest request, String user)
         throws IOException {
-      Found found = new Found(JobSelection.find(reader, request, user), new HashMap<>());
-      if (request.terms()) {
-        for (JobRow row : found.rows()) {
-          reader.spec(row.id()).ifPresent(spec -> found.specs.put(row.id(), spec));
+      Reply<SelectedJobs> jobs = JobSelection.find(reader, request, user);
+      Found found = new Found(jobs, request, new HashMap<>(), new HashMap<>());
+      for (SelectedJobs.Selected one : found.selected()) {
+        JobId id = one.row().id();
+        if (request.terms()) {
+          reader.spec(id).ifPresent(spec -> found.specs.put(id, spec));
+        }
+        if (request.peak()) {
+          found.peaks.put(one, peak(one, reader));
         }
       }
       return found;
     }
 
+    private static Long peak(SelectedJobs.Selected one, StoreReader reader) throws IOException {
+      JobId id = one.row().id();
+      return one.task() == null
+          ? PeakMemory.of(id, reader)
+          : PeakMemory.of(new TaskId(id, one.task()), reader);
+    }
+
+    private List<SelectedJobs.Selected> selected() {
+      return jobs instanceof Reply.Yes<SelectedJobs> yes ? yes.value().jobs() : List.of();
+    }
+
     private List<JobRow> rows() {
-      return jobs instanceof Reply.Yes<SelectedJobs> yes
-          ? yes.value().jobs().stream().map(SelectedJobs.Selected::row).toList()
-          : List.of();
+      return selected().stream().map(SelectedJobs.Selected::row).toList();
     }
 
     private HttpResponse answer(Map<JobId, JobView> views, Caller caller) {
-      return JsonResponses.of(jobs, some -> page(some, views, specs, caller));
+      return JsonResponses.of(
+          jobs,
+          some ->
+              JsonResponses.ok(
+                  new JobsAnswer(
+                      some.jobs().stream().map(one -> answer(one, views, caller)).toList(),
+                      some.next(),
+                      true,
+                      some.notes().isEmpty() ? null : some.notes())));
     }
-  }
 
-  private static HttpResponse page(
-      SelectedJobs jobs, Map<JobId, JobView> views, Map<JobId, JobSpec> specs, Caller caller) {
-    return JsonResponses.ok(
-        new JobsAnswer(
-            jobs.jobs().stream()
-                .map(
-                    one ->
-                        ListedJobAnswer.of(
-                            answer(one, views, caller),
-                            specs.get(one.row().id()),
-                            caller.mayActFor(one.row().user())))
-                .toList(),
-            jobs.next(),
-            true,
-            jobs.notes().isEmpty() ? null : jobs.notes()));
-  }
+    private ListedJobAnswer answer(
+        SelectedJobs.Selected one, Map<JobId, JobView> views, Caller caller) {
+      boolean own = caller.mayActFor(one.row().user());
+      JobView view = views.get(one.row().id());
+      JobAnswer job = JobAnswer.of(one.row(), own).task(one.task(), one.arrayIndex());
+      return ListedJobAnswer.of(
+          view == null || !request.progress() ? job : job.with(view),
+          specs.get(one.row().id()),
+          request.peak() ? PeakMemory.higher(peaks.get(one), ofRunning(one, view)) : null,
+          own);
+    }
 
-  private static JobAnswer answer(
-      SelectedJobs.Selected one, Map<JobId, JobView> views, Caller caller) {
-    JobAnswer job =
-        JobAnswer.of(one.row(), caller.mayActFor(one.row().user()))
-            .task(one.task(), one.arrayIndex());
-    JobView view = views.get(one.row().id());
-    return view == null ? job : job.with(view);
+    /** Returns the most memory that tasks which run have had so far; null if it is not known. */
+    private static Long ofRunning(SelectedJobs.Selected one, JobView view) {
+      Map<Integer, TaskUse> uses = view == null ? Map.of() : view.uses();
+      return uses.entrySet().stream()
+          .filter(use -> one.task() == null || one.task().equals(use.getKey()))
+          .map(use -> use.getValue().peakRssBytes())
+          .filter(Objects::nonNull)
+          .max(Comparator.naturalOrder())
+          .orElse(null);
+    }
   }
 }

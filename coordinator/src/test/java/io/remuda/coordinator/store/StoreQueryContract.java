@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.FailureLimit;
@@ -19,6 +20,7 @@ import io.remuda.coordinator.store.query.FailedTasks;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.query.LastNodes;
+import io.remuda.coordinator.store.query.PeakMemory;
 import io.remuda.coordinator.store.query.TaskCounts;
 import io.remuda.coordinator.store.query.TaskQuery;
 import io.remuda.coordinator.store.query.WaitingJobs;
@@ -37,6 +39,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What readers find in every store, whatever database it is in. */
@@ -210,6 +213,42 @@ abstract class StoreQueryContract {
               long_.id(), Set.of("n0", "n1"), cancelled.id(), Set.of("n7"), never.id(), Set.of()),
           LastNodes.of(jobs, reader));
       assertEquals(Map.of(), LastNodes.of(List.of(), reader));
+    }
+    opened.journal().close();
+  }
+
+  private static LogEntry used(long job, int index, TaskState state, Long peak) {
+    TaskEnd end = new TaskEnd(TaskEnd.Kind.BY_ITSELF, 0, null, "exit code 0", peak, 6L, 7L);
+    return new LogEntry.TaskMoved(task(job, index, state, end));
+  }
+
+  @Test
+  void the_peak_of_a_job_is_the_highest_of_attempts_that_are_over() throws Exception {
+    Store.Opened opened = open();
+    JobId many = new JobId(1);
+    write(
+        opened.journal(),
+        new LogEntry.JobAdded(spec(1, 3000), row(spec(1, 3000), TaskState.RUNNING, 0)),
+        used(1, 0, TaskState.SUCCEEDED, 30L),
+        used(1, 1, TaskState.WAITING, 40L),
+        used(1, 2, TaskState.RUNNING, 90L), // of the attempt before the one that runs
+        used(1, 3, TaskState.FAILED, null),
+        new LogEntry.TaskMoved(succeeded("n1", 1, 4)),
+        new LogEntry.JobAdded(spec(2, 1), row(spec(2, 1), TaskState.WAITING, 0)));
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(40L, PeakMemory.of(many, reader));
+      assertEquals(30L, PeakMemory.of(new TaskId(many, 0), reader));
+      assertNull(PeakMemory.of(new TaskId(many, 2), reader));
+      assertNull(PeakMemory.of(new TaskId(many, 3), reader));
+      assertNull(PeakMemory.of(new JobId(2), reader));
+    }
+    write(
+        opened.journal(),
+        IntStream.range(5, 3000)
+            .mapToObj(index -> used(1, index, TaskState.SUCCEEDED, (long) index))
+            .toArray(LogEntry[]::new));
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(2999L, PeakMemory.of(many, reader));
     }
     opened.journal().close();
   }

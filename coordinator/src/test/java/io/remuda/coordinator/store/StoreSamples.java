@@ -87,6 +87,12 @@ public final class StoreSamples {
   }
 
   public static TaskRow task(long job, int index, TaskState state) {
+    return task(
+        job, index, state, new TaskEnd(TaskEnd.Kind.BY_ITSELF, 3, null, "exit code 3", 5L, 6L, 7L));
+  }
+
+  /** A task whose last attempt that is over ended so. */
+  static TaskRow task(long job, int index, TaskState state, TaskEnd end) {
     return new TaskRow(
         new TaskId(new JobId(job), index),
         state,
@@ -99,7 +105,7 @@ public final class StoreSamples {
         0,
         EndReason.ON_REQUEST,
         "cause",
-        new TaskEnd(TaskEnd.Kind.BY_ITSELF, 3, null, "exit code 3", 5L, 6L, 7L),
+        end,
         state.isFinal() ? 0 : 8,
         state.isFinal() ? 0 : 9,
         state.isFinal() ? 0 : 10,

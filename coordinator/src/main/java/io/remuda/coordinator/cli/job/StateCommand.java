@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.list.ColumnOptions;
 import io.remuda.coordinator.cli.list.JobTree;
-import io.remuda.coordinator.cli.list.StateColumn;
 import io.remuda.coordinator.cli.list.StateTable;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
@@ -95,8 +94,7 @@ public final class StateCommand extends RestCommand {
     if (quiet) {
       return JobDetails.NONE;
     }
-    boolean terms = !json && columns.columns().stream().anyMatch(StateColumn::isOfTerms);
-    return terms || tree ? JobDetails.PROGRESS_AND_TERMS : JobDetails.PROGRESS;
+    return new JobDetails(true, tree || columns.needTerms(), columns.needPeak());
   }
 
   private String none(RestClient server) throws IOException {

@@ -2,9 +2,6 @@ package io.remuda.coordinator.cli.list;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -13,61 +10,47 @@ import picocli.CommandLine.TypeConversionException;
 public final class ColumnOptions {
 
   @Option(
-      names = {"-o", "--columns"},
+      names = {"-o", "--columns", "--format"},
       split = ",",
       paramLabel = "NAME",
       converter = ColumnName.class,
       description =
           "these columns, by their headings and in this order: job, state, tasks, turn, start,"
-              + " submitted, ran, node, user, name, reason, exit, started, ended, cpus, gpus, mem,"
-              + " priority, limit, after")
+              + " submitted, ran, node, user, name, reason, exit, started, ended, submitted-at,"
+              + " started-at, ended-at, peak, cpus, gpus, mem, priority, limit, after; or as Slurm"
+              + " calls them: JobID, JobName, Elapsed, MaxRSS, ExitCode, Submit, End, NodeList")
   private List<StateColumn> columns = new ArrayList<>();
-
-  @Option(names = "--format", hidden = true, converter = SlurmFormat.class)
-  private List<StateColumn> slurm = new ArrayList<>();
 
   /** Returns the chosen columns; empty for the usual ones. */
   public List<StateColumn> columns() {
     return List.copyOf(columns);
   }
 
+  /** Returns whether they need what the jobs asked for. */
+  public boolean needTerms() {
+    return columns.stream().anyMatch(StateColumn::isOfTerms);
+  }
+
+  /** Returns whether they need how much memory the jobs' tasks had. */
+  public boolean needPeak() {
+    return columns.stream().anyMatch(StateColumn::isOfPeak);
+  }
+
   /** Reads the name of a column. */
   static final class ColumnName implements ITypeConverter<StateColumn> {
     @Override
     public StateColumn convert(String name) {
-      if (name.contains("%")) {
-        throw noFormat(name);
-      }
-      return Stream.of(StateColumn.values())
-          .filter(column -> column.name().equalsIgnoreCase(name.trim()))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      "no column is called '" + name + "': there are " + names()));
+      return ColumnNames.find(name)
+          .orElseThrow(() -> new TypeConversionException(wrong(name) + ColumnNames.all()));
     }
   }
 
-  /** Says what to write instead of Slurm's option. */
-  static final class SlurmFormat implements ITypeConverter<StateColumn> {
-    @Override
-    public StateColumn convert(String format) {
-      throw noFormat(format);
-    }
-  }
-
-  private static TypeConversionException noFormat(String format) {
-    return new TypeConversionException(
-        "'"
-            + format
+  private static String wrong(String name) {
+    return name.contains("%")
+        ? "'"
+            + name
             + "' is Slurm's: name columns, as -o job,name,user,state,ran,node,reason for %i, %j,"
             + " %u, %T, %M, %N and %r; there are "
-            + names());
-  }
-
-  private static String names() {
-    return Stream.of(StateColumn.values())
-        .map(column -> column.name().toLowerCase(Locale.ROOT))
-        .collect(Collectors.joining(", "));
+        : "no column is called '" + name + "': there are ";
   }
 }

@@ -15,13 +15,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A column of the table of jobs; its name is its heading. */
+/** A column of the table of jobs. */
 public enum StateColumn {
   JOB(Source.JOB),
   STATE(Source.JOB),
   TASKS(Source.JOB),
   TURN(Source.JOB),
+  /** When it started, or may start. */
   START(Source.JOB),
+  /** When it may start, in the usual table, where a job that has started needs no room for it. */
+  EXPECTED(Source.JOB),
   SUBMITTED(Source.JOB),
   RAN(Source.JOB),
   NODE(Source.JOB),
@@ -31,6 +34,10 @@ public enum StateColumn {
   EXIT(Source.JOB),
   STARTED(Source.JOB),
   ENDED(Source.JOB),
+  SUBMITTED_AT(Source.JOB),
+  STARTED_AT(Source.JOB),
+  ENDED_AT(Source.JOB),
+  PEAK(Source.PEAK),
   CPUS(Source.ASKED),
   GPUS(Source.ASKED),
   MEM(Source.ASKED),
@@ -43,7 +50,9 @@ public enum StateColumn {
     /** What the server says of every job that it lists. */
     JOB,
     /** What the job asked for, which the server adds on request. */
-    ASKED
+    ASKED,
+    /** How much memory its tasks had, which the server adds on request. */
+    PEAK
   }
 
   private static final Set<String> WITHOUT_PLACE = Set.of("submitted", "waiting");
@@ -51,15 +60,28 @@ public enum StateColumn {
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("MM-dd HH:mm", Locale.ROOT);
 
+  private static final DateTimeFormatter SECOND =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
+
   private final Source source;
 
   StateColumn(Source source) {
     this.source = source;
   }
 
+  /** Returns its heading, by which it is chosen, too. */
+  String heading() {
+    return this == EXPECTED ? START.heading() : name().replace('_', '-');
+  }
+
   /** Returns whether its cells are of what the job asked for. */
-  public boolean isOfTerms() {
+  boolean isOfTerms() {
     return source == Source.ASKED;
+  }
+
+  /** Returns whether its cells are of how much memory tasks had. */
+  boolean isOfPeak() {
+    return source == Source.PEAK;
   }
 
   /** Returns the columns that are shown if none are chosen; those with nothing to say are left. */
@@ -71,7 +93,7 @@ public enum StateColumn {
       placed |= !job.path("nodes").isEmpty();
     }
     List<StateColumn> columns = new ArrayList<>(List.of(JOB, STATE, TASKS));
-    columns.addAll(waits ? List.of(TURN, START) : List.of());
+    columns.addAll(waits ? List.of(TURN, EXPECTED) : List.of());
     columns.addAll(List.of(SUBMITTED, RAN));
     columns.addAll(placed ? List.of(NODE) : List.of());
     columns.addAll(List.of(USER, NAME, REASON));
@@ -89,7 +111,11 @@ public enum StateColumn {
       case STATE -> job.path("state").asText();
       case TASKS -> TaskCountText.of(job);
       case TURN -> job.path("turn").asText();
-      case START -> start(job, time);
+      case START ->
+          job.path("startedAt").isTextual()
+              ? absolute(text(job, "startedAt"), time)
+              : start(job, time);
+      case EXPECTED -> start(job, time);
       case SUBMITTED -> ElapsedTime.of(text(job, "submittedAt"), now);
       case RAN -> ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now);
       case NODE -> nodes(job);
@@ -99,6 +125,10 @@ public enum StateColumn {
       case EXIT -> number(job.path("exitCode"));
       case STARTED -> ElapsedTime.of(text(job, "startedAt"), now);
       case ENDED -> ElapsedTime.of(text(job, "endedAt"), now);
+      case SUBMITTED_AT -> absolute(text(job, "submittedAt"), time);
+      case STARTED_AT -> absolute(text(job, "startedAt"), time);
+      case ENDED_AT -> absolute(text(job, "endedAt"), time);
+      case PEAK -> peak(job.path("peakRssBytes"));
       case CPUS -> needs.path("cpus").asText().replaceFirst("\\.0$", "");
       case GPUS -> number(needs.path("gpus"));
       case MEM -> memory(needs.path("memory").asLong());
@@ -123,6 +153,14 @@ public enum StateColumn {
   private static String nodes(JsonNode job) {
     int others = job.path("nodes").size() - 1 + job.path("nodesMore").asInt();
     return job.path("nodes").path(0).asText() + (others > 0 ? " +" + others : "");
+  }
+
+  private static String absolute(String instant, ZonedDateTime now) {
+    return instant == null ? null : SECOND.format(Instant.parse(instant).atZone(now.getZone()));
+  }
+
+  private static String peak(JsonNode bytes) {
+    return bytes.isNumber() ? WaitText.bytes(bytes.asLong()) : "-";
   }
 
   private static String memory(long bytes) {

@@ -44,7 +44,7 @@ public final class StateTable {
   }
 
   private static TextTable headed(List<StateColumn> columns) {
-    return new TextTable(columns.stream().map(StateColumn::name).toArray(String[]::new));
+    return new TextTable(columns.stream().map(StateColumn::heading).toArray(String[]::new));
   }
 
   private static Object[] cells(JsonNode job, List<StateColumn> columns, ZonedDateTime now) {

@@ -126,7 +126,7 @@ public final class JobChoice {
   private Choice choose(List<String> selectors) throws IOException {
     if (selectors.isEmpty() || selectors.equals(List.of("all"))) {
       list();
-    } else if (filters.areNone() && details == JobDetails.NONE && areNumbers(selectors)) {
+    } else if (filters.areNone() && details.equals(JobDetails.NONE) && areNumbers(selectors)) {
       addNumbers(selectors);
     } else {
       for (String part : parts(selectors)) {
@@ -212,7 +212,10 @@ public final class JobChoice {
 
   private void add(JsonNode answer, List<String> selectors) throws RestFailure {
     boolean earlier = !answer.path("filtered").asBoolean();
-    if (earlier && filters.areNone() && details == JobDetails.NONE && areAll(NUMBER, selectors)) {
+    if (earlier
+        && filters.areNone()
+        && details.equals(JobDetails.NONE)
+        && areAll(NUMBER, selectors)) {
       chosen.clear();
       addNumbers(selectors);
       return;

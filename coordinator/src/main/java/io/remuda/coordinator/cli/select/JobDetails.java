@@ -1,22 +1,22 @@
 package io.remuda.coordinator.cli.select;
 
-/** What the server is asked of each job that it lists. */
-public enum JobDetails {
+/**
+ * What the server is asked of each job that it lists, besides what its row has.
+ *
+ * @param progress how far it is
+ * @param terms what it asked for
+ * @param peak the most memory that a task of it had
+ */
+public record JobDetails(boolean progress, boolean terms, boolean peak) {
+
   /** What its row has. */
-  NONE(""),
+  public static final JobDetails NONE = new JobDetails(false, false, false);
+
   /** Also how far it is. */
-  PROGRESS("&progress"),
-  /** Also what it asked for. */
-  PROGRESS_AND_TERMS("&progress&terms");
-
-  private final String query;
-
-  JobDetails(String query) {
-    this.query = query;
-  }
+  public static final JobDetails PROGRESS = new JobDetails(true, false, false);
 
   /** Returns it as a part of a query. */
   String query() {
-    return query;
+    return (progress ? "&progress" : "") + (terms ? "&terms" : "") + (peak ? "&peak" : "");
   }
 }

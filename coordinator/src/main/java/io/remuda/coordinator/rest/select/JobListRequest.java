@@ -23,9 +23,10 @@ import java.util.TreeMap;
  * @param query with the filters; without {@code all} it is for jobs that have not ended
  * @param progress whether the answer says how far each job is
  * @param terms whether it says what each job asked for
+ * @param peak whether it says how much memory the tasks of each job had
  */
 public record JobListRequest(
-    List<JobSelector> selectors, JobQuery query, boolean progress, boolean terms) {
+    List<JobSelector> selectors, JobQuery query, boolean progress, boolean terms, boolean peak) {
 
   /** Most jobs that one request may name. */
   static final int MOST_NAMED = 10_000;
@@ -58,7 +59,8 @@ public record JobListRequest(
             since(one(parameters, "since")),
             QueryParameters.rows(one(parameters, "limit"))),
         parameters.containsKey("progress"),
-        parameters.containsKey("terms"));
+        parameters.containsKey("terms"),
+        parameters.containsKey("peak"));
   }
 
   private static Optional<String> one(Map<String, List<String>> parameters, String name) {

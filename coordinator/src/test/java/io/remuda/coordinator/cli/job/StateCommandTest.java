@@ -70,6 +70,32 @@ class StateCommandTest {
   }
 
   @Test
+  void the_peak_is_requested_only_for_its_column_and_comes_with_json_too() throws Exception {
+    server.answers("/jobs", "{\"filtered\":true,\"jobs\":[{\"id\":1,\"peakRssBytes\":2097152}]}");
+    assertEquals(List.of("JOB  PEAK", "1    2 MiB"), state("-o", "job,peak"));
+    assertTrue(state("--json", "-o", "MaxRSS").toString().contains("2097152"));
+    state("--json");
+    assertEquals(
+        List.of(
+            "GET /jobs?limit=200&progress&peak",
+            "GET /jobs?limit=1000&progress&peak",
+            "GET /jobs?limit=1000&progress"),
+        server.requests());
+  }
+
+  @Test
+  void columns_may_be_called_as_slurm_does() throws Exception {
+    server.answers("/jobs", "{\"filtered\":true,\"jobs\":[{\"id\":1,\"state\":\"held\"}]}");
+    assertEquals(
+        "JOB  NAME  STATE  RAN  PEAK  EXIT  START  ENDED-AT  SUBMITTED-AT  NODE  USER  REASON",
+        state(
+                "--format=JobID,JobName%30,State,elapsed,MaxRSS,ExitCode,Start,End,Submit,NODELIST,"
+                    + "User,Reason")
+            .get(0));
+    assertEquals("NAME", state("-o", "jobname%-8").get(0));
+  }
+
+  @Test
   void a_column_that_is_not_there_is_refused_with_those_that_are() {
     assertTrue(
         refusal("-o", "job,nod").contains("no column is called 'nod': there are job, state, "),

@@ -121,6 +121,28 @@ class StateTableTest {
   }
 
   @Test
+  void times_are_absolute_where_that_is_chosen_and_a_peak_may_be_unknown() throws IOException {
+    assertEquals(
+        List.of(
+            "SUBMITTED-AT         STARTED-AT           ENDED-AT             START                PEAK",
+            "2026-11-24 13:50:00  2026-11-24 13:55:00  2026-11-24 13:58:30  2026-11-24 13:55:00"
+                + "  1.5 GiB",
+            "2026-11-24 13:50:00                                            ~14:20               -"),
+        table(
+                "{'id': 1, 'state': 'failed', 'peakRssBytes': 1610612736,"
+                    + " 'startedAt': '2026-11-24T13:55:00.123Z',"
+                    + " 'endedAt': '2026-11-24T13:58:30Z'},"
+                    + "{'id': 2, 'state': 'waiting', 'startedAt': null, 'endedAt': null,"
+                    + " 'expectedStartAt': '2026-11-24T14:20:10Z'}",
+                StateColumn.SUBMITTED_AT,
+                StateColumn.STARTED_AT,
+                StateColumn.ENDED_AT,
+                StateColumn.START,
+                StateColumn.PEAK)
+            .lines());
+  }
+
+  @Test
   void on_a_terminal_long_texts_are_cut_with_a_mark() throws IOException {
     List<String> lines =
         table("{'id': 2, 'state': 'failed', 'tasks': 1, 'reason': '" + "x".repeat(200) + "'}")
