@@ -262,6 +262,7 @@ final class JobOptions {
     sweep
         .kept("folder", workdir == null ? null : workdir.toString())
         .ifPresent(note -> err.println("remuda: " + note));
+    sweep.unknown(command).ifPresent(note -> err.println("remuda: warning: " + note));
     err.flush();
   }
 
