@@ -266,13 +266,26 @@ final class JobOptions {
     err.flush();
   }
 
+  /** Returns the line for the shell, if no option of this command would become a part of it. */
+  private String line() {
+    boolean whole = !command.isEmpty() && command.get(0).matches("(?s).*\\s.*");
+    for (String word : whole ? command.subList(1, command.size()) : List.<String>of()) {
+      if (spec.optionsMap().containsKey(word.replaceFirst("=.*", ""))) {
+        throw new ParameterException(
+            spec.commandLine(),
+            word + " stands behind the line for the shell: write options before --shell");
+      }
+    }
+    return String.join(" ", command);
+  }
+
   /** Returns the fields that were given, with this shell's environment, folder and umask. */
   Map<String, Object> request() {
     ShellDefaults here = ShellDefaults.current();
     Map<String, Object> request = new LinkedHashMap<>();
     put(request, "name", name);
     if (shell) {
-      request.put("shell", String.join(" ", command));
+      request.put("shell", line());
     } else {
       request.put("argv", command);
     }
