@@ -346,16 +346,20 @@ class Client:
         job: JobRef,
         *,
         failed: bool = False,
+        unsuccessful: bool = False,
+        tasks: Optional[str] = None,
         with_dependents: bool = False,
         key: Optional[str] = None,
         **changes: Any,
     ) -> Job:
         """Submits a job again and returns the new one; with ``failed`` only the tasks that have
-        failed and those that ``max_fails`` cancelled, ``with_dependents`` also the jobs that were
-        cancelled because of it. ``changes`` are fields as over HTTP, such as ``mem="8GiB"`` or
+        failed or were lost, with ``unsuccessful`` also those that were cancelled, with ``tasks``
+        those with these numbers from 0, such as ``"2,4-7"``; ``with_dependents`` also the jobs that
+        were cancelled because of it. ``changes`` are fields as over HTTP, such as ``mem="8GiB"`` or
         ``timeLimit="2h"``."""
+        which = {"failed": failed, "unsuccessful": unsuccessful, "tasks": tasks}
         body = {
-            "failed": failed,
+            **{name: value for name, value in which.items() if value},
             "withDependents": with_dependents,
             "changes": changes,
             "clientKey": key or uuid.uuid4().hex,

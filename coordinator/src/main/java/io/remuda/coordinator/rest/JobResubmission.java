@@ -17,6 +17,7 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.sweep.IndexRanges;
 import io.remuda.worker.job.sweep.Sweep;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Makes new jobs of one that is stored, and of those that were cancelled because of it. */
 final class JobResubmission {
@@ -77,14 +79,12 @@ final class JobResubmission {
     }
     JobChange change = ChangeFields.of(request.changes(), row.user(), command.argv());
     JobSpec changed = change.applied(job);
-    Optional<Rejection> no = is(request.failed()) ? refusalOfSome(row, job) : Optional.empty();
+    int[] some = some(row, job);
+    Optional<Rejection> no = some == null ? Optional.empty() : refusalOfSome(some, job);
     if (no.isPresent()) {
       return Reply.no(no.get());
     }
-    Sweep sweep = is(request.failed()) ? failed(row, job) : job.terms().array().sweep();
-    if (sweep != null && sweep.size() == 0) {
-      return refused(Rejection.Code.WRONG_STATE, "no task of job " + id + " has failed");
-    }
+    Sweep sweep = some == null ? job.terms().array().sweep() : part(some, job);
     add(id, again(row, changed, sweep, change));
     if (is(request.withDependents())) {
       addDependents(row);
@@ -100,7 +100,39 @@ final class JobResubmission {
     return Reply.no(Rejection.of(code, message));
   }
 
-  private Optional<Rejection> refusalOfSome(JobRow row, JobSpec job) throws IOException {
+  /** Returns the indices of the tasks that are meant, ascending; null for all of them. */
+  private int[] some(JobRow row, JobSpec job) throws IOException {
+    if (is(request.failed())) {
+      return FailedTasks.failed(row, reader);
+    } else if (is(request.unsuccessful())) {
+      return FailedTasks.unsuccessful(row, reader);
+    } else if (request.tasks() == null) {
+      return null;
+    }
+    IndexRanges named = IndexRanges.parse(request.tasks());
+    int[] tasks = IntStream.range(0, named.size()).map(named::get).sorted().toArray();
+    int last = tasks[tasks.length - 1];
+    if (last >= job.tasks().size()) {
+      throw new IllegalArgumentException(
+          "tasks: there is no task "
+              + new TaskId(job.id(), last)
+              + ": job "
+              + job.id()
+              + " has "
+              + job.tasks().size());
+    }
+    return tasks;
+  }
+
+  private Optional<Rejection> refusalOfSome(int[] some, JobSpec job) {
+    int ways = request.tasks() == null ? 0 : 1;
+    ways += is(request.failed()) ? 1 : 0;
+    ways += is(request.unsuccessful()) ? 1 : 0;
+    if (ways > 1) {
+      return Optional.of(
+          Rejection.of(
+              Rejection.Code.INVALID, "only one of failed, unsuccessful and tasks says which"));
+    }
     if (job.terms().gang() != null) {
       return Optional.of(
           new Rejection(
@@ -108,19 +140,25 @@ final class JobResubmission {
               "the tasks of job " + job.id() + " belong together, so none of them runs alone",
               "submit all of it again: leave failed out"));
     }
-    return FailedTasks.of(row, reader).length > 0
-        ? Optional.empty()
-        : Optional.of(
-            Rejection.of(Rejection.Code.WRONG_STATE, "no task of job " + job.id() + " has failed"));
+    if (some.length > 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        is(request.failed())
+            ? new Rejection(
+                Rejection.Code.WRONG_STATE,
+                "no task of job " + job.id() + " has failed",
+                "those that were cancelled run again with remuda resubmit --unsuccessful "
+                    + job.id())
+            : Rejection.of(
+                Rejection.Code.WRONG_STATE,
+                "each task of job " + job.id() + " that has ended succeeded"));
   }
 
-  /** Returns the tasks of a job that have failed or ended with those, each with its parameters. */
-  private Sweep failed(JobRow row, JobSpec job) throws IOException {
-    int[] failed = FailedTasks.of(row, reader);
+  /** Returns some tasks of a job, each with its parameters. */
+  private static Sweep part(int[] some, JobSpec job) {
     Sweep sweep = job.terms().array().sweep();
-    return sweep == null
-        ? Sweep.some(IndexRanges.of(failed), job.tasks().size())
-        : sweep.of(failed);
+    return sweep == null ? Sweep.some(IndexRanges.of(some), job.tasks().size()) : sweep.of(some);
   }
 
   /**

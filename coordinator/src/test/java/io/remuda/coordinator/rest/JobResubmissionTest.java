@@ -2,6 +2,7 @@ package io.remuda.coordinator.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
@@ -20,6 +21,7 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.ResourceRequest;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -39,20 +41,23 @@ class JobResubmissionTest {
   private static void add(
       StoredJobs store, long id, JobTerms terms, List<JobDependency> open, String reason)
       throws Exception {
-    JobSpec spec =
-        new JobSpec(
-            new JobId(id),
-            new UUID(1, id),
-            "job" + id,
-            "ann",
-            false,
-            new ResourceRequest(1, 0),
-            1,
-            terms,
-            List.of(new CommandWorkload(List.of("true"), Map.of(), "/", 022)));
     TaskState end = reason == null ? TaskState.FAILED : TaskState.CANCELLED;
+    JobSpec spec = spec(id, terms, 1);
     JobRow row = JobRow.submitted(spec, TaskState.SUBMITTED, open, null, 1);
     store.add(spec, row.moved(end, end, open, 3).because(reason, null));
+  }
+
+  private static JobSpec spec(long id, JobTerms terms, int tasks) {
+    return new JobSpec(
+        new JobId(id),
+        new UUID(1, id),
+        "job" + id,
+        "ann",
+        false,
+        new ResourceRequest(1, 0),
+        1,
+        terms,
+        Collections.nCopies(tasks, new CommandWorkload(List.of("true"), Map.of(), "/", 022)));
   }
 
   private List<NewJob> again(long id) throws Exception {
@@ -69,7 +74,7 @@ class JobResubmissionTest {
       Reply<List<NewJob>> jobs =
           JobResubmission.of(
               new JobId(id),
-              new ResubmitRequest(null, true, null, null),
+              new ResubmitRequest(null, null, null, true, null, null),
               new Caller("ann", false),
               store.reader());
       return ((Reply.Yes<?>) assertInstanceOf(Reply.Yes.class, jobs)).value()
@@ -96,5 +101,56 @@ class JobResubmissionTest {
   @Test
   void each_of_the_jobs_that_it_waited_for_brings_it_along() throws Exception {
     assertEquals(List.of("job2", "job3", "job5", "job4"), names(again(2)));
+  }
+
+  private Reply<List<NewJob>> some(ResubmitRequest request) throws Exception {
+    try (StoredJobs store = StoredJobs.open(folder)) {
+      JobSpec spec = spec(7, JobTerms.USUAL, 5);
+      JobRow row = JobRow.submitted(spec, TaskState.SUBMITTED, List.of(), null, 1);
+      TaskState end = TaskState.CANCELLED;
+      store.add(spec, row.moved(end, end, List.of(), 3).because("cancelled by ann", null));
+      return JobResubmission.of(new JobId(7), request, new Caller("ann", false), store.reader());
+    }
+  }
+
+  private static ResubmitRequest tasks(String numbers) {
+    return new ResubmitRequest(null, null, numbers, null, null, null);
+  }
+
+  @Test
+  void named_tasks_run_again_in_ascending_order_and_know_which_they_are() throws Exception {
+    Reply<List<NewJob>> reply = some(tasks("3,1"));
+    NewJob job =
+        assertInstanceOf(Reply.Yes.class, reply).value() instanceof List<?> jobs
+            ? (NewJob) jobs.get(0)
+            : null;
+    assertEquals(2, job.tasks().size());
+    assertEquals(
+        List.of("1", "3"),
+        Stream.of(0, 1)
+            .map(job.terms().array().sweep()::parameters)
+            .map(one -> one.variables().get("REMUDA_TASK_INDEX"))
+            .toList());
+  }
+
+  @Test
+  void a_task_that_there_is_not_is_refused_and_so_are_two_ways_to_say_which() throws Exception {
+    assertEquals(
+        "tasks: there is no task 7.5: job 7 has 5",
+        assertThrows(IllegalArgumentException.class, () -> some(tasks("2-5"))).getMessage());
+    Reply<List<NewJob>> two = some(new ResubmitRequest(null, true, "1", null, null, null));
+    assertEquals(
+        "only one of failed, unsuccessful and tasks says which",
+        assertInstanceOf(Reply.No.class, two).rejection().message());
+  }
+
+  @Test
+  void what_was_cancelled_has_not_failed_but_did_not_succeed() throws Exception {
+    Reply<List<NewJob>> failed = some(new ResubmitRequest(true, null, null, null, null, null));
+    assertEquals(
+        "no task of job 7 has failed",
+        assertInstanceOf(Reply.No.class, failed).rejection().message());
+    Reply<List<NewJob>> all = some(new ResubmitRequest(null, true, null, null, null, null));
+    assertInstanceOf(Reply.Yes.class, all);
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -73,7 +74,7 @@ final class JobsOfRound {
     private long id;
     private boolean refused;
     private boolean cancelTried;
-    private boolean cancelled;
+    private Instant cancelled;
 
     private Asked(Plan plan) {
       this.plan = plan;
@@ -238,7 +239,7 @@ final class JobsOfRound {
       job.cancelTried = true;
       try {
         service.client().post("/jobs/" + job.id + "/cancel", null);
-        job.cancelled = true;
+        job.cancelled = Instant.now();
       } catch (IOException overOrAway) {
         // then it was not acknowledged
       }
@@ -276,7 +277,7 @@ final class JobsOfRound {
 
   /** How many jobs were cancelled, as far as that was acknowledged. */
   int cancelled() {
-    return (int) jobs.stream().filter(job -> job.cancelled).count();
+    return (int) jobs.stream().filter(job -> job.cancelled != null).count();
   }
 
   /** How many submissions were acknowledged. */
@@ -351,12 +352,14 @@ final class JobsOfRound {
       if (!isRight(job, task, lines, struck)) {
         faults.add("wrong: " + task + " of " + lines);
       }
+      String began = task.path("startedAt").asText("null"); // one that ran may end by itself
+      if (job.cancelled != null && !began.equals("null")) {
+        boolean late = Instant.parse(began).isAfter(job.cancelled);
+        faults.addAll(late ? List.of(task + " began after its job was cancelled") : List.of());
+      }
       if (lines.attempts() > job.plan.retries() + 1) {
         faults.add(lines.task() + " ran " + lines.attempts() + " times");
       }
-    }
-    if (job.cancelled && !states.contains("cancelled")) {
-      faults.add("job " + job.id + " was cancelled and " + end + " nevertheless");
     }
     if (!states.contains(end)) {
       faults.add("job " + job.id + " " + end + ", its tasks " + states);
@@ -373,7 +376,10 @@ final class JobsOfRound {
     int signal = task.path("signal").asInt();
     boolean told = Set.of(9, 15).contains(signal) && struck.met(task, Struck.KeeperHit::told);
     boolean triedOften =
-        lines.attempts() == plan.retries() + 1 || !struck.keepers().isEmpty() || killed;
+        lines.attempts() == plan.retries() + 1
+            || !struck.keepers().isEmpty()
+            || killed
+            || job.cancelTried;
     boolean may = mayRun(job);
     return switch (task.path("state").asText()) {
       case "succeeded" -> may && done && plan.code() == 0;

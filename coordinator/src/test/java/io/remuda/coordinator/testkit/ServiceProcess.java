@@ -246,13 +246,13 @@ public final class ServiceProcess implements AutoCloseable {
     return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
   }
 
-  /** Asks the server as its owner, on a connection that is kept as long as the server is. */
+  /** Asks the server as its owner; one connection is kept, but not to any member of a cluster. */
   public synchronized RestClient client() throws IOException {
     Path file = home.resolve(ServerAccess.FILE);
     String access = Files.exists(file) ? Files.readString(file) : null;
     if (client == null || !Objects.equals(access, clientAccess)) {
       client = RestClient.of(home);
-      clientAccess = access;
+      clientAccess = client.access().others() == null ? access : "";
     }
     return client;
   }

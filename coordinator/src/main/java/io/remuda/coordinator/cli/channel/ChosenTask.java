@@ -66,6 +66,9 @@ record ChosenTask(TaskId id, String state, String node, String index) {
     if (isOver()) {
       throw new RestFailure(CONFLICT, words() + " has ended: it is " + state);
     }
+    if (node != null && state.equals("unknown")) {
+      throw new RestFailure(CONFLICT, words() + " cannot be reached: its node does not answer");
+    }
     if (node == null || !state.equals("running")) {
       throw new RestFailure(
           CONFLICT,

@@ -262,7 +262,21 @@ final class JobOptions {
     sweep
         .kept("folder", workdir == null ? null : workdir.toString())
         .ifPresent(note -> err.println("remuda: " + note));
+    sweep.unknown(command).ifPresent(note -> err.println("remuda: warning: " + note));
     err.flush();
+  }
+
+  /** Returns the line for the shell, if no option of this command would become a part of it. */
+  private String line() {
+    boolean whole = !command.isEmpty() && command.get(0).matches("(?s).*\\s.*");
+    for (String word : whole ? command.subList(1, command.size()) : List.<String>of()) {
+      if (spec.optionsMap().containsKey(word.replaceFirst("=.*", ""))) {
+        throw new ParameterException(
+            spec.commandLine(),
+            word + " stands behind the line for the shell: write options before --shell");
+      }
+    }
+    return String.join(" ", command);
   }
 
   /** Returns the fields that were given, with this shell's environment, folder and umask. */
@@ -271,7 +285,7 @@ final class JobOptions {
     Map<String, Object> request = new LinkedHashMap<>();
     put(request, "name", name);
     if (shell) {
-      request.put("shell", String.join(" ", command));
+      request.put("shell", line());
     } else {
       request.put("argv", command);
     }

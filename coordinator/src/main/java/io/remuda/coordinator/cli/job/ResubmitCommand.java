@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,17 +21,23 @@ import picocli.CommandLine.ParameterException;
     name = "resubmit",
     description =
         "Submits a job again, with its command, environment and parameters, and prints the number"
-            + " of the new one. Options change it; a command after the job takes the place of its"
-            + " command.",
-    customSynopsis = "remuda resubmit [OPTIONS] JOB [-- CMD ARGS...]")
+            + " of the new one. JOB.2-4 or JOB_[2,5] means some of its tasks, as everywhere. Options"
+            + " change it; a command after the job takes the place of its command.",
+    customSynopsis = "remuda resubmit [OPTIONS] JOB[.TASKS] [-- CMD ARGS...]")
 public final class ResubmitCommand extends RestCommand {
 
   @Option(
       names = "--failed",
       description =
-          "only the tasks that have failed, and those that --max-fails cancelled, with their"
-              + " parameters and indices")
+          "only the tasks that have failed or were lost, with their parameters and indices")
   private boolean failed;
+
+  @Option(
+      names = "--unsuccessful",
+      description =
+          "only the tasks that did not succeed: as --failed, and those that were cancelled, by"
+              + " --max-fails or by somebody")
+  private boolean unsuccessful;
 
   @Option(
       names = "--with-dependents",
@@ -46,12 +53,21 @@ public final class ResubmitCommand extends RestCommand {
     }
     String selector = job.command.get(0);
     job.command = job.command.subList(1, job.command.size());
-    ChosenJob chosen = JobChoice.one(server, selector);
-    if (chosen.task() != null) {
+    List<ChosenJob> chosen = JobChoice.look(server, List.of(selector)).told(err());
+    if (chosen.stream().map(ChosenJob::id).distinct().count() != 1) {
       throw new ParameterException(
-          spec.commandLine(), "resubmit takes a whole job, or with --failed a part of it");
+          spec.commandLine(), "resubmit takes one job, or tasks of one, got '" + selector + "'");
     }
-    JsonNode answer = server.post(chosen.path() + "/resubmit", request());
+    String tasks =
+        chosen.stream()
+            .filter(one -> one.task() != null)
+            .map(one -> Integer.toString(one.task()))
+            .collect(Collectors.joining(","));
+    if ((tasks.isEmpty() ? 0 : 1) + (failed ? 1 : 0) + (unsuccessful ? 1 : 0) > 1) {
+      throw new ParameterException(
+          spec.commandLine(), "give one of --failed, --unsuccessful and numbers of tasks");
+    }
+    JsonNode answer = server.post("/jobs/" + chosen.get(0).id() + "/resubmit", request(tasks));
     if (json) {
       printJson(answer);
     } else {
@@ -61,7 +77,7 @@ public final class ResubmitCommand extends RestCommand {
     return OK;
   }
 
-  private Map<String, Object> request() {
+  private Map<String, Object> request(String tasks) {
     Map<String, Object> request = new LinkedHashMap<>();
     Map<String, Object> changes = job.changes();
     for (String field : List.of("array", "lines", "entries", "params", "count")) {
@@ -71,6 +87,8 @@ public final class ResubmitCommand extends RestCommand {
       }
     }
     JobOptions.put(request, "failed", failed ? true : null);
+    JobOptions.put(request, "unsuccessful", unsuccessful ? true : null);
+    JobOptions.put(request, "tasks", tasks.isEmpty() ? null : tasks);
     JobOptions.put(request, "withDependents", withDependents ? true : null);
     JobOptions.put(request, "changes", changes.isEmpty() ? null : changes);
     request.put("clientKey", job.key == null ? UUID.randomUUID().toString() : job.key);

@@ -9,6 +9,7 @@ import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.cli.waiting.WaitProgress;
 import io.remuda.coordinator.cli.waiting.WaitedJobs;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.Quantities;
@@ -32,7 +33,9 @@ import picocli.CommandLine.TypeConversionException;
     description =
         "Waits until jobs, or tasks, have ended; exits with 0 only if all of them succeeded. On a"
             + " terminal it prints a line for each, elsewhere only for those that failed; with --json"
-            + " a list of them all as they are at the end, as state --json has it.",
+            + " a list of them all as they are at the end, as state --json has it. With --name it"
+            + " counts all your jobs of that name, also those that have ended before: --since 2h"
+            + " leaves out older ones.",
     exitCodeList = {
       "0:all succeeded",
       "1:one has failed, or refused by the server",
@@ -43,6 +46,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class WaitCommand extends RestCommand {
 
   private static final int TIMED_OUT = 124;
+  private static final int NONE = 404;
   private static final long FIRST_PAUSE = 20;
   private static final long LONGEST_PAUSE = 500;
 
@@ -157,9 +161,15 @@ public final class WaitCommand extends RestCommand {
     if (selectors.isEmpty() && filters.areNone()) {
       throw new ParameterException(spec.commandLine(), JobChoice.NONE_NAMED);
     }
+    boolean named = selectors.isEmpty() && filters.meanNames();
     List<ChosenJob> jobs =
-        JobChoice.of(server, selectors, filters, JobChoice.Purpose.LOOK).told(err());
-    if (jobs.isEmpty() && !quiet) {
+        (named
+                ? JobChoice.ended(server, filters)
+                : JobChoice.of(server, selectors, filters, JobChoice.Purpose.LOOK))
+            .told(err());
+    if (named && jobs.isEmpty()) {
+      throw new RestFailure(NONE, "no job of yours has this name: remuda state --all has them");
+    } else if (jobs.isEmpty() && !quiet) {
       err().println("remuda: nothing to wait for: no unfinished job is meant");
       err().flush();
     }

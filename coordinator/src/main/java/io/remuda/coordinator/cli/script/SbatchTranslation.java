@@ -197,9 +197,11 @@ final class SbatchTranslation {
     for (String item : value.split("[,?]")) {
       String[] parts = item.split(":");
       String end = ENDS.get(parts[0]);
-      if (end == null || parts.length < 2) {
-        ignore("dependency=" + item);
-        continue;
+      if (end == null || parts.length < 2) { // to start without it would be wrong
+        throw new IllegalArgumentException(
+            "'"
+                + item
+                + "' is not known here: afterok, afterany, afternotok and aftercorr of jobs are");
       }
       for (int i = 1; i < parts.length; i++) {
         put(one ? "--after-one-of" : "--after", parts[i] + ":" + end);

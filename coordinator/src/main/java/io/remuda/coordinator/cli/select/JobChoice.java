@@ -123,9 +123,16 @@ public final class JobChoice {
     return new JobChoice(server, Purpose.LOOK, filters, details).choose(selectors);
   }
 
+  /** Returns the user's jobs that pass the filters, ended or not. */
+  public static Choice ended(RestClient server, JobFilters filters) throws IOException {
+    JobChoice choice = new JobChoice(server, Purpose.LOOK, filters, JobDetails.NONE);
+    choice.list("&all");
+    return new Choice(List.copyOf(choice.chosen), List.of());
+  }
+
   private Choice choose(List<String> selectors) throws IOException {
     if (selectors.isEmpty() || selectors.equals(List.of("all"))) {
-      list();
+      list("");
     } else if (filters.areNone() && details.equals(JobDetails.NONE) && areNumbers(selectors)) {
       addNumbers(selectors);
     } else {
@@ -185,11 +192,11 @@ public final class JobChoice {
     return parts;
   }
 
-  /** Adds the user's unfinished jobs that pass the filters. */
-  private void list() throws IOException {
+  /** Adds the user's unfinished jobs that pass the filters, or with {@code &all} all such jobs. */
+  private void list(String all) throws IOException {
     String user = filters.user() == null ? server.access().user() : filters.user();
     int most = filters.most() == null ? Integer.MAX_VALUE : filters.most();
-    String query = filters.query() + details.query() + ofUser(user);
+    String query = all + filters.query() + details.query() + ofUser(user);
     JobPages.read(server, query, most).oldestFirst().forEach(job -> chosen.add(chosen(job)));
   }
 

@@ -69,6 +69,11 @@ public final class JobFilters {
         && most == null;
   }
 
+  /** Returns whether they name jobs, in whatever state they are. */
+  public boolean meanNames() {
+    return !names.isEmpty() && states.isEmpty();
+  }
+
   /** Returns whether they speak of time or state, so that ended jobs are meant, too. */
   public boolean meanEnded() {
     return since != null || !states.isEmpty();

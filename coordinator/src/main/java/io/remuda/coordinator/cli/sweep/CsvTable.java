@@ -8,9 +8,12 @@ import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import io.remuda.coordinator.cli.sweep.SweepFiles.BadSweepFile;
+import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** A table with comma-separated values (RFC 4180), with names in its first row. */
 final class CsvTable {
@@ -38,6 +41,7 @@ final class CsvTable {
     List<JsonNode> rows;
     try (MappingIterator<JsonNode> read = ROWS.readValues(text)) {
       rows = read.readAll();
+      checkNames((CsvSchema) read.getParserSchema());
     } catch (JsonProcessingException wrong) {
       throw new BadSweepFile(fault(wrong));
     } catch (IOException impossible) {
@@ -47,6 +51,22 @@ final class CsvTable {
       throw new BadSweepFile("it has no row below the names of its columns");
     }
     return rows;
+  }
+
+  /** Refuses a first row that has values, or names that cannot be told apart. */
+  private static void checkNames(CsvSchema columns) throws BadSweepFile {
+    Set<String> names = new HashSet<>();
+    for (CsvSchema.Column column : columns) {
+      String name = column.getName();
+      if (!name.matches("\\p{L}.*|_.*")) {
+        throw new BadSweepFile(
+            "its first row has the names of the columns, which begin with a letter, got '"
+                + PrintableText.of(name)
+                + "'");
+      } else if (!names.add(name)) {
+        throw new BadSweepFile("two columns are named '" + PrintableText.of(name) + "'");
+      }
+    }
   }
 
   private static String fault(JsonProcessingException wrong) {

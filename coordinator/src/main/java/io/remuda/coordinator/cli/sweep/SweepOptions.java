@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.sweep;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.commandline.SimilarWords;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.sweep.BraceText;
 import io.remuda.worker.job.sweep.SweepAxis;
@@ -12,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -127,6 +130,12 @@ public final class SweepOptions {
     T of(byte[] content) throws SweepFiles.BadSweepFile;
   }
 
+  /** Names of what each sweep of a kind has. */
+  private static final Set<String> GENERAL =
+      Set.of(SweepAxis.Indices.NAME, SweepAxis.Lines.NAME, SweepAxis.Entries.NAME);
+
+  private static final Pattern BRACES = Pattern.compile("\\{([A-Za-z_]\\w*)\\}");
+
   private <T> T file(String option, String file, FileReading<T> reading) {
     try {
       return reading.of(SweepFiles.read(file));
@@ -187,6 +196,35 @@ public final class SweepOptions {
                 + " is that of all tasks: "
                 + PrintableText.of(String.join(", ", kept))
                 + (kept.size() == 1 ? " stays as it is" : " stay as they are"));
+  }
+
+  /**
+   * Returns what to say of words in braces in a command that are none of the sweep's names; empty
+   * if there are none, or if they probably mean something to the program.
+   */
+  public Optional<String> unknown(List<String> command) {
+    Set<String> names = names();
+    String text = String.join(" ", command);
+    boolean table = names.stream().anyMatch(name -> !GENERAL.contains(name));
+    boolean unused = table && names.stream().noneMatch(name -> text.contains("{" + name + "}"));
+    List<String> unknown =
+        BRACES
+            .matcher(text)
+            .results()
+            .map(found -> found.group(1))
+            .filter(word -> !names.contains(word))
+            .filter(word -> unused || !SimilarWords.to(word, names).isEmpty())
+            .distinct()
+            .map(word -> "{" + word + "}")
+            .toList();
+    return names.isEmpty() || unknown.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            PrintableText.of(String.join(", ", unknown))
+                + (unknown.size() == 1 ? " stays as it is" : " stay as they are")
+                + ": this sweep has "
+                + PrintableText.of(
+                    names.stream().map(one -> "{" + one + "}").collect(Collectors.joining(", "))));
   }
 
   private Set<String> names() {

@@ -98,6 +98,9 @@ public final class SignalRoutes extends AllDirectives {
   }
 
   private static String idle(JobRow job, Integer task) {
+    if (job.state() == TaskState.UNKNOWN) {
+      return "no task of job " + job.id() + " can get a signal: its node does not answer";
+    }
     return task == null
         ? "no task of job " + job.id() + " runs: it is " + job.state().label()
         : "task " + job.id() + "." + task + " does not run";

@@ -125,7 +125,7 @@ public final class RequestLimits {
               "labels", new FieldLimit(100, WORD, WORD),
               "shmSize", text(QUANTITY)),
           ResubmitRequest.class,
-          Map.of("clientKey", text(JobRow.MOST_KEY)),
+          Map.of("tasks", text(COMMAND), "clientKey", text(JobRow.MOST_KEY)),
           LeaseRequest.class,
           Map.of(
               "type", text(TYPE),

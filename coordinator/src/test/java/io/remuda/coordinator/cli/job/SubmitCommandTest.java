@@ -75,4 +75,16 @@ class SubmitCommandTest extends WithComplaints {
   void after_two_dashes_a_file_is_a_program() throws IOException {
     assertComplaint(3, "remuda: no server", "submit", "--", file("no: job"));
   }
+
+  @Test
+  void an_option_behind_a_whole_line_for_the_shell_is_refused() {
+    assertComplaint(
+        2,
+        "remuda: --array stands behind the line for the shell: write options before --shell",
+        "submit",
+        "--shell",
+        "for i in 1 2; do echo $i; done",
+        "--array",
+        "1-2");
+  }
 }

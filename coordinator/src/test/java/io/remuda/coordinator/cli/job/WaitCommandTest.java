@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -71,7 +72,7 @@ class WaitCommandTest {
   @Test
   void it_says_when_there_is_nothing_to_wait_for() throws Exception {
     server.answers("/jobs?", "{\"filtered\":true,\"jobs\":[],\"next\":null}");
-    assertEquals(0, await("--name", "train"));
+    assertEquals(0, await("--since", "2h"));
     assertEquals("remuda: nothing to wait for: no unfinished job is meant\n", err.toString());
   }
 
@@ -115,5 +116,27 @@ class WaitCommandTest {
     server.answers("/jobs?all", "{\"filtered\":true,\"jobs\":[" + running + "]}");
     assertEquals(124, await("--json", "--timeout", "50ms", "1"));
     assertEquals("[" + running + "]", RestClient.JSON.readTree(out.toString()).toString());
+  }
+
+  @Test
+  void all_jobs_of_a_name_count_also_those_that_have_ended_before() throws Exception {
+    server.answers(
+        "/jobs?limit=1000&all&name=exp&user=ann",
+        "{\"filtered\":true,\"next\":null,\"jobs\":[{\"id\":2,\"state\":\"running\"},"
+            + "{\"id\":1,\"state\":\"failed\",\"reason\":\"exit code 3\"}]}");
+    server.answers(
+        "/jobs?all",
+        "{\"filtered\":true,\"jobs\":[{\"id\":1,\"state\":\"failed\",\"reason\":\"exit code 3\"},"
+            + "{\"id\":2,\"state\":\"succeeded\"}]}");
+    assertEquals(1, await("--name", "exp"), server.requests()::toString);
+    assertEquals("job 1 failed: exit code 3\n", err.toString());
+  }
+
+  @Test
+  void a_name_that_no_job_has_is_a_failure() throws Exception {
+    server.answers("/jobs?", "{\"filtered\":true,\"next\":null,\"jobs\":[]}");
+    assertEquals(
+        "no job of yours has this name: remuda state --all has them",
+        assertThrows(RestFailure.class, () -> await("--name", "nosuch")).getMessage());
   }
 }

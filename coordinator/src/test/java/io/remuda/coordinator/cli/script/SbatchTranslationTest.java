@@ -133,6 +133,16 @@ class SbatchTranslationTest {
   }
 
   @Test
+  void an_order_that_is_not_known_is_refused() {
+    for (String order : List.of("singleton", "after:7", "afterok:7,afterburstbuffer:8")) {
+      String fault =
+          assertThrows(IllegalArgumentException.class, () -> options("--dependency=" + order))
+              .getMessage();
+      assertTrue(fault.endsWith("afterok, afterany, afternotok and aftercorr of jobs are"), fault);
+    }
+  }
+
+  @Test
   void the_last_of_equal_options_counts() throws IOException {
     assertEquals(List.of("b"), options("--job-name=a", "-J b").get("--name"));
   }
@@ -145,12 +155,12 @@ class SbatchTranslationTest {
                 "--partition=gpu --mail-type=END",
                 "--mail-user ann@lab",
                 "-A lab --gres=gpu:1,lscratch:10 --exclusive",
-                "--dependency=singleton --constraint=intel")
+                "--constraint=intel")
             .notes();
     assertEquals(
         List.of(
             "these options of #SBATCH have no meaning here and are ignored: --account, --constraint=intel,"
-                + " --dependency=singleton, --exclusive, --gres=lscratch:10, --mail-type,"
+                + " --exclusive, --gres=lscratch:10, --mail-type,"
                 + " --mail-user, --partition"),
         notes);
   }

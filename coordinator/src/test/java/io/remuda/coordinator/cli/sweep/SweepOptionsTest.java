@@ -61,6 +61,23 @@ class SweepOptionsTest {
   }
 
   @Test
+  void words_in_braces_that_are_probably_misspelt_names_are_told() throws Exception {
+    SweepOptions params = parsed("--param", "lr=1,2", "--param", "seed=1..3");
+    assertEquals(
+        Optional.of("{sede} stays as it is: this sweep has {lr}, {seed}"),
+        params.unknown(List.of("train", "{lr}", "--seed={sede}")));
+    assertEquals(
+        Optional.of("{a}, {b} stay as they are: this sweep has {lr}, {seed}"),
+        params.unknown(List.of("train", "{a}", "{b}")));
+    assertEquals(Optional.empty(), params.unknown(List.of("awk", "{print}", "{lr}")));
+    assertEquals(
+        Optional.of("{indx} stays as it is: this sweep has {index}"),
+        parsed("--array", "1-3").unknown(List.of("echo", "{indx}")));
+    assertEquals(Optional.empty(), parsed("--array", "1-3").unknown(List.of("awk", "{print}")));
+    assertEquals(Optional.empty(), parsed().unknown(List.of("echo", "{indx}")));
+  }
+
+  @Test
   void a_file_has_a_line_for_each_task() throws Exception {
     assertEquals(
         List.of("a b", "", "c"),
@@ -111,6 +128,12 @@ class SweepOptionsTest {
             "a row has a value for each column of the first row: see line 2",
             "lr,name\n",
             "it has no row below the names of its columns",
+            "0.1,32\n0.2,64\n",
+            "its first row has the names of the columns, which begin with a letter, got '0.1'",
+            "lr,,x\n1,2,3\n",
+            "its first row has the names of the columns, which begin with a letter, got ''",
+            "lr,lr\n1,2\n",
+            "two columns are named 'lr'",
             "\n",
             "it is empty: its first row has the names of the columns")
         .forEach(
