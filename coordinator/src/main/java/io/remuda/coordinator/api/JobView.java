@@ -5,8 +5,10 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -49,5 +51,20 @@ public record JobView(
   /** Creates the view of a job of whose use nothing is known. */
   public JobView(Map<TaskState, Integer> counts, List<WaitReason> reasons) {
     this(counts, reasons, Map.of());
+  }
+
+  /**
+   * Returns the most memory that one of its running tasks has had so far; null if that is not
+   * known.
+   *
+   * @param task index of the only task that counts, or null for all
+   */
+  public Long peakBytes(Integer task) {
+    return uses.entrySet().stream()
+        .filter(use -> task == null || task.equals(use.getKey()))
+        .map(use -> use.getValue().peakRssBytes())
+        .filter(Objects::nonNull)
+        .max(Comparator.naturalOrder())
+        .orElse(null);
   }
 }

@@ -3,7 +3,6 @@ package io.remuda.coordinator.rest;
 import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
 import static org.apache.pekko.http.javadsl.server.Directives.parameterMultiMap;
 
-import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.Reply;
@@ -23,11 +22,9 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
@@ -121,19 +118,10 @@ final class JobListRoutes {
       return ListedJobAnswer.of(
           view == null || !request.progress() ? job : job.with(view),
           specs.get(one.row().id()),
-          request.peak() ? PeakMemory.higher(peaks.get(one), ofRunning(one, view)) : null,
+          request.peak()
+              ? PeakMemory.higher(peaks.get(one), view == null ? null : view.peakBytes(one.task()))
+              : null,
           own);
-    }
-
-    /** Returns the most memory that tasks which run have had so far; null if it is not known. */
-    private static Long ofRunning(SelectedJobs.Selected one, JobView view) {
-      Map<Integer, TaskUse> uses = view == null ? Map.of() : view.uses();
-      return uses.entrySet().stream()
-          .filter(use -> one.task() == null || one.task().equals(use.getKey()))
-          .map(use -> use.getValue().peakRssBytes())
-          .filter(Objects::nonNull)
-          .max(Comparator.naturalOrder())
-          .orElse(null);
     }
   }
 }
