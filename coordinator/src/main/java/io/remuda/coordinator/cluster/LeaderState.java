@@ -11,6 +11,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 public final class LeaderState {
 
   private volatile ActorRef<CoordinatorCommand> coordinator;
+  private volatile PendingAnswers pending = new PendingAnswers();
   private volatile LeaderNotice notice;
   private volatile String obstacle;
 
@@ -24,6 +25,11 @@ public final class LeaderState {
   /** Returns the coordinator, if this process leads. */
   public Optional<ActorRef<CoordinatorCommand>> coordinator() {
     return Optional.ofNullable(coordinator);
+  }
+
+  /** Returns the answers that are awaited of the coordinator in this process. */
+  public PendingAnswers pending() {
+    return pending;
   }
 
   /** Returns what the leader has said last; empty if no leader is known at present. */
@@ -44,6 +50,7 @@ public final class LeaderState {
   /** This process leads from now on. */
   public void leads(ActorRef<CoordinatorCommand> here) {
     obstacle = null;
+    pending = new PendingAnswers();
     coordinator = here;
   }
 
@@ -52,6 +59,7 @@ public final class LeaderState {
     coordinator = null;
     notice = null;
     obstacle = null;
+    pending.end();
   }
 
   /** The leader has answered; null if it has not. */

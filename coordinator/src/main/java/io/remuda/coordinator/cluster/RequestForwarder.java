@@ -35,11 +35,23 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   private static final int MOST = 4096;
   private static final long MOST_BYTES = 64 << 20;
 
+  private static final String NOT_REPEATABLE =
+      "another coordinator leads since this request, which may not be repeated: look whether it was"
+          + " done before you send it again, and give submissions a clientKey";
+
   /** A message to the forwarder. */
   public sealed interface Command {}
 
   /** Where the leader is reached from now on; requests wait until this is known. */
   public record ForwardTo(ActorRef<LeaderCommand> leader) implements Command {}
+
+  /** Whether a leader may have carried a request out already. */
+  public enum Attempt {
+    /** No leader has seen it. */
+    FIRST,
+    /** A leader had it when it ceased to lead. */
+    REPEATED
+  }
 
   /**
    * Forwards a request.
@@ -53,6 +65,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
       String method,
       String target,
       byte[] body,
+      Attempt attempt,
       ActorRef<Reply<ForwardedAnswer>> replyTo)
       implements Command {}
 
@@ -126,6 +139,10 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   }
 
   private Behavior<Command> onForward(Forward command) {
+    if (command.attempt() == Attempt.REPEATED && !RepeatableRequest.is(command)) {
+      refuse(command, NOT_REPEATABLE);
+      return this;
+    }
     if (pending.size() >= MOST || pendingBytes + command.body().length > MOST_BYTES) {
       refuse(command, "more requests wait for the leader than are kept");
       return this;
@@ -190,10 +207,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
       send(id);
     } else if (one.epoch() != epoch) {
       remove(id);
-      refuse(
-          one.forward(),
-          "another coordinator leads since this request, which may not be repeated: look whether"
-              + " it was done before you send it again, and give submissions a clientKey");
+      refuse(one.forward(), NOT_REPEATABLE);
     }
   }
 

@@ -24,6 +24,9 @@ final class ForwardedRequests implements RequestPort {
   private static final long PATIENCE_MILLIS = 30_000;
   private static final int FAULT = 500;
 
+  /** A header of responses of a process that has ceased to lead. */
+  static final String LEADS_NO_MORE = "Remuda-Leads-No-More";
+
   private final Routes routes;
   private final ActorSystem<?> system;
 
@@ -36,7 +39,11 @@ final class ForwardedRequests implements RequestPort {
   public void answer(LeaderCommand.ForwardedRequest request) {
     CompletableFuture.supplyAsync(() -> http(request), system.executionContext())
         .thenCompose(http -> apply(new Caller(request.user(), request.mayAll()), http))
-        .thenCompose(response -> read(request.id(), response))
+        .thenCompose(
+            response ->
+                response.getHeader(LEADS_NO_MORE).isPresent()
+                    ? new CompletableFuture<ForwardedAnswer>() // the next leader is asked
+                    : read(request.id(), response))
         .exceptionally(
             fault -> {
               LOG.warn("{} {}: {}", request.method(), request.target(), fault.toString());

@@ -5,17 +5,23 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
 import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.cluster.MembershipPort;
+import io.remuda.coordinator.cluster.NoLeaderHere;
 import io.remuda.coordinator.cluster.NotReady;
+import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.rest.answer.ClusterAnswer;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
@@ -24,6 +30,7 @@ import org.apache.pekko.http.javadsl.model.Query;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
+import org.apache.pekko.http.javadsl.server.ExceptionHandler;
 import org.apache.pekko.http.javadsl.server.Route;
 import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
@@ -31,6 +38,9 @@ import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 final class MemberRoutes extends AllDirectives {
 
   private static final String PREFIX = "/api/v1";
+
+  /** Longer than the arrival of a body may take, which has its own limit. */
+  private static final Duration BODY_PATIENCE = Duration.ofSeconds(60);
 
   /** What fits into a message between coordinators even if it cannot be compressed. */
   private static final int MOST_FORWARDED = 8 << 20;
@@ -77,16 +87,49 @@ final class MemberRoutes extends AllDirectives {
             && query.get("progress").isEmpty());
   }
 
+  /**
+   * Answers by other routes, in this process. If its coordinator ceases to lead meanwhile, the next
+   * leader answers.
+   */
+  Route here(Caller caller, Supplier<Route> inner) {
+    if (membership.members().size() == 1) {
+      return inner.get();
+    }
+    ExceptionHandler left =
+        ExceptionHandler.newBuilder()
+            .match(NoLeaderHere.class, fault -> forward(caller, RequestForwarder.Attempt.REPEATED))
+            .match(
+                CompletionException.class,
+                fault -> fault.getCause() instanceof NoLeaderHere,
+                fault -> forward(caller, RequestForwarder.Attempt.REPEATED))
+            .build();
+    return toStrictEntity(BODY_PATIENCE, () -> handleExceptions(left, inner));
+  }
+
+  /**
+   * Returns whether this process of a cluster ends: a request without an answer is then left
+   * without one, so that the client, whose connection closes, asks another member.
+   */
+  boolean isEnding() {
+    return membership.members().size() > 1
+        && CoordinatedShutdown.get(backend.system()).getShutdownReason().isPresent();
+  }
+
   /** Has the leader answer. */
   Route forward(Caller caller) {
+    return forward(caller, RequestForwarder.Attempt.FIRST);
+  }
+
+  private Route forward(Caller caller, RequestForwarder.Attempt attempt) {
     return extractRequest(
         request ->
             entity(
                 Unmarshaller.entityToByteArray(),
-                body -> completeWithFuture(forward(caller, request, body))));
+                body -> completeWithFuture(forward(caller, request, body, attempt))));
   }
 
-  private CompletionStage<HttpResponse> forward(Caller caller, HttpRequest request, byte[] body) {
+  private CompletionStage<HttpResponse> forward(
+      Caller caller, HttpRequest request, byte[] body, RequestForwarder.Attempt attempt) {
     if (body.length > MOST_FORWARDED) {
       return CompletableFuture.completedFuture(
           JsonResponses.error(
@@ -99,7 +142,7 @@ final class MemberRoutes extends AllDirectives {
     String path = request.getUri().getPathString().substring(PREFIX.length());
     String query = request.getUri().rawQueryString().map(raw -> "?" + raw).orElse("");
     return backend
-        .forward(caller, request.method().value(), path + query, body)
+        .forward(caller, request.method().value(), path + query, body, attempt)
         .thenApply(reply -> JsonResponses.of(reply, MemberRoutes::response));
   }
 

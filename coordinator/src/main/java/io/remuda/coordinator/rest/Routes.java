@@ -3,6 +3,7 @@ package io.remuda.coordinator.rest;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.cluster.NoLeaderHere;
 import io.remuda.coordinator.rest.answer.VersionAnswer;
 import io.remuda.coordinator.rest.connection.ArrivingBody;
 import io.remuda.coordinator.rest.connection.RequestRate;
@@ -11,12 +12,12 @@ import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.RequestLimits;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.rest.view.JsonResponses;
-import io.remuda.coordinator.rest.view.NoLeaderHere;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.StateAway;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -137,7 +138,7 @@ final class Routes extends AllDirectives {
             extractRequest(
                 request ->
                     members.answersHere(request.method().value(), path, request.getUri().query())
-                        ? forCaller(caller)
+                        ? members.here(caller, () -> forCaller(caller))
                         : members.forward(caller)));
   }
 
@@ -282,11 +283,14 @@ final class Routes extends AllDirectives {
     if (fault instanceof NoLeaderHere) {
       return complete(
           JsonResponses.no(
-              new Rejection(
-                  Rejection.Code.NO_LEADER, fault.getMessage(), "send the request again")));
+                  new Rejection(
+                      Rejection.Code.NO_LEADER, fault.getMessage(), "send the request again"))
+              .addHeader(RawHeader.create(ForwardedRequests.LEADS_NO_MORE, "1")));
     }
     if (fault instanceof TimeoutException) {
-      return complete(tooLate());
+      return members.isEnding()
+          ? completeWithFuture(new CompletableFuture<>())
+          : complete(tooLate());
     }
     if (fault.getCause() instanceof StateAway away) {
       return complete(

@@ -47,8 +47,14 @@ class RequestForwarderTest {
   }
 
   private void forward(String method, String target, String body) {
+    forward(method, target, body, RequestForwarder.Attempt.FIRST);
+  }
+
+  private void forward(
+      String method, String target, String body, RequestForwarder.Attempt attempt) {
     forwarder.tell(
-        new RequestForwarder.Forward("ann", false, method, target, body.getBytes(), user.ref()));
+        new RequestForwarder.Forward(
+            "ann", false, method, target, body.getBytes(), attempt, user.ref()));
   }
 
   /** Returns the next forwarded request; questions about the leader are passed over. */
@@ -203,5 +209,17 @@ class RequestForwarderTest {
     pass(RequestForwarder.LOOK_EVERY);
     looked();
     assertEquals(Optional.of("b"), state.notice().map(LeaderNotice::member));
+  }
+
+  @Test
+  void what_a_leader_here_had_when_it_left_goes_to_the_next_one_if_it_may_be_repeated() {
+    reachable();
+    leads("b", 2);
+    String unnamed = "{\"argv\":[\"true\"]}";
+    forward("POST", "/jobs", unnamed, RequestForwarder.Attempt.REPEATED);
+    assertTrue(refused().message().contains("may not be repeated"));
+    String named = "{\"argv\":[\"true\"],\"clientKey\":\"k\"}";
+    forward("POST", "/jobs", named, RequestForwarder.Attempt.REPEATED);
+    assertEquals(named, new String(forwarded().body()));
   }
 }

@@ -147,11 +147,13 @@ class RollingReplacementFaultIT {
     for (int key = 0; !over; key++) {
       String name = MEMBERS.get(random.nextInt(MEMBERS.size()));
       ServiceProcess member = cluster.member(name);
+      long asked = System.nanoTime();
       try {
         String line = "echo " + key + " >> " + folder.resolve("ran") + "; sleep 0.5; exit 0";
         submitted.put(key, member.submit(line, "cpus", 0.1, "clientKey", "key-" + key));
       } catch (IOException | RuntimeException fault) {
-        faults.add(key + " at " + name + ": " + fault);
+        long millis = (System.nanoTime() - asked) / 1_000_000;
+        faults.add(key + " at " + name + " after " + millis + " ms: " + fault);
       }
       next += TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS);
       pauseUntil(next);

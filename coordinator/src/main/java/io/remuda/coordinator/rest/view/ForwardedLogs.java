@@ -8,6 +8,7 @@ import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
+import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
 import java.util.Locale;
@@ -56,7 +57,7 @@ public final class ForwardedLogs {
             + "&limit="
             + limit;
     return backend
-        .forward(READER, "GET", target, new byte[0])
+        .forward(READER, "GET", target, new byte[0], RequestForwarder.Attempt.FIRST)
         .thenApply(
             reply ->
                 reply instanceof Reply.Yes<ForwardedAnswer> yes

@@ -22,6 +22,8 @@ import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
 import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.NoLeaderHere;
+import io.remuda.coordinator.cluster.PendingAnswers;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.StoreReader;
@@ -129,12 +131,15 @@ public final class RestBackend {
 
   private <T> CompletionStage<T> ask(
       Function<ActorRef<T>, CoordinatorCommand> question, Duration patience) {
+    PendingAnswers pending = leader.pending(); // before the coordinator, which may leave between
     Optional<ActorRef<CoordinatorCommand>> coordinator = leader.coordinator();
     if (coordinator.isEmpty()) {
       return CompletableFuture.failedFuture(new NoLeaderHere());
     }
-    return AskPattern.<CoordinatorCommand, T>ask(
-            coordinator.get(), question::apply, patience, system.scheduler())
+    return pending
+        .await(
+            AskPattern.<CoordinatorCommand, T>ask(
+                coordinator.get(), question::apply, patience, system.scheduler()))
         .thenApplyAsync(answer -> answer, system.executionContext());
   }
 
@@ -152,14 +157,15 @@ public final class RestBackend {
    * Has the leader, which is another process, answer a request.
    *
    * @param target path and query below {@code /api/v1}
+   * @param attempt whether a leader may have carried it out already
    */
   public CompletionStage<Reply<ForwardedAnswer>> forward(
-      Caller caller, String method, String target, byte[] body) {
+      Caller caller, String method, String target, byte[] body, RequestForwarder.Attempt attempt) {
     return AskPattern.<RequestForwarder.Command, Reply<ForwardedAnswer>>ask(
             forwarder,
             replyTo ->
                 new RequestForwarder.Forward(
-                    caller.user(), caller.mayAll(), method, target, body, replyTo),
+                    caller.user(), caller.mayAll(), method, target, body, attempt, replyTo),
             FORWARDING,
             system.scheduler())
         .thenApplyAsync(answer -> answer, system.executionContext());

@@ -1,11 +1,11 @@
-package io.remuda.coordinator.rest.view;
+package io.remuda.coordinator.cluster;
 
 /** Thrown if the coordinator has left this process while a request was under way. */
 public final class NoLeaderHere extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  NoLeaderHere() {
+  public NoLeaderHere() {
     super("this coordinator does not lead any more");
   }
 }
