@@ -9,6 +9,7 @@ import io.remuda.coordinator.cluster.NoLeaderHere;
 import io.remuda.coordinator.cluster.NotReady;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.rest.answer.ClusterAnswer;
+import io.remuda.coordinator.rest.request.RequestLimits;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import java.time.Duration;
@@ -61,6 +62,9 @@ final class MemberRoutes extends AllDirectives {
   private final MembershipPort membership;
   private final String store;
 
+  /** Whether there are other members, as the cluster's file says. */
+  private final boolean inCluster;
+
   /**
    * @param store name of the database
    */
@@ -69,6 +73,7 @@ final class MemberRoutes extends AllDirectives {
     this.leader = leader;
     this.membership = membership;
     this.store = store;
+    this.inCluster = membership.members().size() > 1;
   }
 
   /**
@@ -92,7 +97,7 @@ final class MemberRoutes extends AllDirectives {
    * leader answers.
    */
   Route here(Caller caller, Supplier<Route> inner) {
-    if (membership.members().size() == 1) {
+    if (!inCluster) {
       return inner.get();
     }
     ExceptionHandler left =
@@ -103,7 +108,7 @@ final class MemberRoutes extends AllDirectives {
                 fault -> fault.getCause() instanceof NoLeaderHere,
                 fault -> forward(caller, RequestForwarder.Attempt.REPEATED))
             .build();
-    return toStrictEntity(BODY_PATIENCE, () -> handleExceptions(left, inner));
+    return toStrictEntity(BODY_PATIENCE, RequestLimits.BODY, () -> handleExceptions(left, inner));
   }
 
   /**
@@ -111,8 +116,7 @@ final class MemberRoutes extends AllDirectives {
    * without one, so that the client, whose connection closes, asks another member.
    */
   boolean isEnding() {
-    return membership.members().size() > 1
-        && CoordinatedShutdown.get(backend.system()).getShutdownReason().isPresent();
+    return inCluster && CoordinatedShutdown.get(backend.system()).getShutdownReason().isPresent();
   }
 
   /** Has the leader answer. */
@@ -173,8 +177,7 @@ final class MemberRoutes extends AllDirectives {
 
   /** Refuses to end the tasks of a cluster by way of one of its members. */
   Optional<HttpResponse> refusalToStop(StopMode how) {
-    boolean whole = how != StopMode.TASKS_RUN_ON && membership.members().size() > 1;
-    return whole
+    return inCluster && how != StopMode.TASKS_RUN_ON
         ? Optional.of(
             JsonResponses.no(
                 new Rejection(
