@@ -9,6 +9,8 @@ import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.UserPrompt;
 import io.remuda.coordinator.lifecycle.TaskState;
 import java.io.IOException;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +30,9 @@ import picocli.CommandLine.ParameterException;
             + " cancels only what has not started: also of jobs that run the tasks that wait. On a"
             + " terminal it asks before it ends more than ten tasks.")
 public final class CancelCommand extends JobsChange {
+
+  private static final Set<TaskState> BEFORE =
+      EnumSet.of(TaskState.SUBMITTED, TaskState.HELD, TaskState.WAITING);
 
   @Option(names = "--now", description = "with SIGKILL at once, not after each task's grace")
   private boolean now;
@@ -58,6 +63,9 @@ public final class CancelCommand extends JobsChange {
   private final UserPrompt terminal;
   private boolean several;
 
+  /** Those that were cancelled before the others, since nothing of them ran. */
+  private final Set<ChosenJob> ended = new HashSet<>();
+
   CancelCommand() {
     this(UserPrompt.own());
   }
@@ -87,8 +95,34 @@ public final class CancelCommand extends JobsChange {
     return before.isEmpty() ? cancel(server, job) : cancelWaiting(server, job, before);
   }
 
+  /**
+   * Cancels first what waits: else the place of each that is cancelled would go to the next, which
+   * would start to be ended at once.
+   */
+  @Override
+  void prepare(RestClient server, List<ChosenJob> jobs) throws IOException {
+    if (jobs.size() == 1 || dryRun || !filters().beforeStart().isEmpty()) {
+      return;
+    }
+    for (ChosenJob job : jobs) {
+      try {
+        Waiting its = waiting(server, job, BEFORE);
+        if (its.cancelled() > 0 && (job.task() != null || its.left() == 0)) {
+          ended.add(job);
+        }
+      } catch (RestFailure no) {
+        if (no.status() == RestFailure.NO_SERVER) {
+          throw no;
+        } // else what is wrong is said when the job itself is cancelled
+      }
+    }
+  }
+
   /** Cancels a job, which the end of one before it may have cancelled already. */
   private String cancel(RestClient server, ChosenJob job) throws IOException {
+    if (ended.contains(job)) {
+      return job.words() + " is cancelled";
+    }
     try {
       return super.change(server, job);
     } catch (RestFailure no) {
@@ -104,8 +138,29 @@ public final class CancelCommand extends JobsChange {
     }
   }
 
-  /** Cancels the tasks of a job that are in these states, and no others: the server decides. */
+  /** Cancels what waits of a job, and says how much. */
   private String cancelWaiting(RestClient server, ChosenJob job, Set<TaskState> states)
+      throws IOException {
+    Waiting its = waiting(server, job, states);
+    if (its.cancelled() == 0) {
+      return null;
+    } else if (job.task() != null || its.left() == 0) {
+      return job.words() + " is cancelled";
+    }
+    return "%s: %s cancelled, %s on"
+        .formatted(
+            job.words(),
+            its.cancelled() == 1
+                ? "1 task that waited is"
+                : its.cancelled() + " tasks that waited are",
+            its.left() == 1 ? "1 goes" : its.left() + " go");
+  }
+
+  /** How many tasks of a job were cancelled, and how many have not ended. */
+  private record Waiting(int cancelled, int left) {}
+
+  /** Cancels the tasks of a job that are in these states, and no others: the server decides. */
+  private Waiting waiting(RestClient server, ChosenJob job, Set<TaskState> states)
       throws IOException {
     String path =
         "/jobs/"
@@ -122,17 +177,7 @@ public final class CancelCommand extends JobsChange {
       cancelled += answer.path("cancelled").asInt();
       first = answer.path("next").asInt();
     } while (answer.path("next").isInt());
-    int left = answer.path("left").asInt();
-    if (cancelled == 0) {
-      return null;
-    } else if (job.task() != null || left == 0) {
-      return job.words() + " is cancelled";
-    }
-    return "%s: %s cancelled, %s on"
-        .formatted(
-            job.words(),
-            cancelled == 1 ? "1 task that waited is" : cancelled + " tasks that waited are",
-            left == 1 ? "1 goes" : left + " go");
+    return new Waiting(cancelled, answer.path("left").asInt());
   }
 
   @Override

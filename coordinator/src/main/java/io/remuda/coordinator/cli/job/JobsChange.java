@@ -61,6 +61,9 @@ abstract class JobsChange extends RestCommand {
     return job.words(answer) + " " + done;
   }
 
+  /** Does what has to be done to all of them before the first is changed. */
+  void prepare(RestClient server, List<ChosenJob> jobs) throws IOException {}
+
   /** Finds the jobs. */
   List<ChosenJob> chosen(RestClient server) throws IOException {
     return JobChoice.of(server, selectors, choosing(), JobChoice.Purpose.CHANGE).told(err());
@@ -85,6 +88,7 @@ abstract class JobsChange extends RestCommand {
             spec.name() + " takes whole jobs, got '" + job.id() + "." + job.task() + "'");
       }
     }
+    prepare(server, jobs);
     int worst = OK;
     boolean nothing = true;
     for (ChosenJob job : jobs) {

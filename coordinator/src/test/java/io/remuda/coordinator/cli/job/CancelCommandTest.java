@@ -61,7 +61,14 @@ class CancelCommandTest {
   @Test
   void numbers_need_no_other_request_and_a_task_has_its_own_path() throws Exception {
     assertEquals(0, cancel("5", "6.2"));
-    assertEquals(List.of("POST /jobs/5/cancel", "POST /jobs/6/tasks/2/cancel"), server.requests());
+    String waiting = "/tasks/cancel?state=submitted,held,waiting";
+    assertEquals(
+        List.of(
+            "POST /jobs/5" + waiting + "&first=0",
+            "POST /jobs/6" + waiting + "&end=3&first=2",
+            "POST /jobs/5/cancel",
+            "POST /jobs/6/tasks/2/cancel"),
+        server.requests());
     assertEquals("job 5 is cancelled\ntask 6.2 is cancelled\n", out.toString());
   }
 
@@ -192,5 +199,17 @@ class CancelCommandTest {
     assertEquals(1, cancel("8"), "alone it was over before");
     server.answers("/jobs/9/cancel", "").answers("/jobs/9", "{\"state\":\"failed\"}");
     assertEquals(1, cancel("7", "9"));
+  }
+
+  @Test
+  void of_several_what_waits_is_cancelled_before_what_runs() throws Exception {
+    server.answers("/jobs/7/tasks/cancel", "{\"cancelled\":3,\"left\":2}");
+    server.answers("/jobs/8/tasks/cancel", "{\"cancelled\":1,\"left\":0}");
+    assertEquals(0, cancel("7", "8"));
+    assertEquals("job 7 is cancelled\njob 8 is cancelled\n", out.toString());
+    assertEquals(
+        List.of("POST /jobs/7/cancel"),
+        server.requests().stream().filter(asked -> asked.matches(".*/\\d/cancel")).toList());
+    assertEquals("POST /jobs/7/cancel", server.requests().get(2), "after what waits of both");
   }
 }
