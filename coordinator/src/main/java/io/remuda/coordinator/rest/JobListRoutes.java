@@ -18,6 +18,7 @@ import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.PeakMemory;
 import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -60,21 +61,28 @@ final class JobListRoutes {
    *
    * @param specs what they asked for; empty if that is not to be told
    * @param peaks the most memory of those of which it is known; empty if that is not to be told
+   * @param tasks the rows of the single tasks that are meant, of those that had a place
    */
   private record Found(
       Reply<SelectedJobs> jobs,
       JobListRequest request,
       Map<JobId, JobSpec> specs,
-      Map<SelectedJobs.Selected, Long> peaks) {
+      Map<SelectedJobs.Selected, Long> peaks,
+      Map<SelectedJobs.Selected, TaskRow> tasks) {
 
     private static Found of(StoreReader reader, JobListRequest request, String user)
         throws IOException {
       Reply<SelectedJobs> jobs = JobSelection.find(reader, request, user);
-      Found found = new Found(jobs, request, new HashMap<>(), new HashMap<>());
+      Found found = new Found(jobs, request, new HashMap<>(), new HashMap<>(), new HashMap<>());
       for (SelectedJobs.Selected one : found.selected()) {
         JobId id = one.row().id();
         if (request.terms()) {
           reader.spec(id).ifPresent(spec -> found.specs.put(id, spec));
+        }
+        if (one.task() != null) {
+          reader.tasks(id, one.task(), 1).rows().stream()
+              .filter(row -> row.id().index() == one.task())
+              .forEach(row -> found.tasks.put(one, row));
         }
         if (request.peak()) {
           found.peaks.put(one, peak(one, reader));
@@ -114,9 +122,12 @@ final class JobListRoutes {
         SelectedJobs.Selected one, Map<JobId, JobView> views, Caller caller) {
       boolean own = caller.mayActFor(one.row().user());
       JobView view = views.get(one.row().id());
-      JobAnswer job = JobAnswer.of(one.row(), own).task(one.task(), one.arrayIndex());
+      JobAnswer job = JobAnswer.of(one.row(), own);
+      JobAnswer whole = view == null || !request.progress() ? job : job.with(view);
       return ListedJobAnswer.of(
-          view == null || !request.progress() ? job : job.with(view),
+          one.task() == null
+              ? whole
+              : whole.task(one.task(), one.arrayIndex(), tasks.get(one), one.row().first()),
           specs.get(one.row().id()),
           request.peak()
               ? PeakMemory.higher(peaks.get(one), view == null ? null : view.peakBytes(one.task()))

@@ -2,11 +2,14 @@ package io.remuda.coordinator.rest.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.WaitText;
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.TaskRow;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -22,7 +25,8 @@ import java.util.Map;
  * @param startedAt time, or null
  * @param endedAt time, or null
  * @param tasks number of its tasks
- * @param task number of the one task that was asked for, absent for the whole job
+ * @param task number of the one task that was asked for, whose state this is; absent for the whole
+ *     job
  * @param arrayIndex its array index, absent if the indices of its job are the tasks' numbers
  * @param counts number of tasks by state, absent if it was not asked for
  * @param turn its place in the order of the waiting jobs, from 1; absent if it does not wait for a
@@ -108,27 +112,36 @@ public record JobAnswer(
     return epochMillis == 0 ? null : Instant.ofEpochMilli(epochMillis).toString();
   }
 
-  /** Returns the job with the one task that was asked for; null for the whole job. */
-  public JobAnswer task(Integer number, Integer index) {
+  /**
+   * Returns one task of the job in its place: state, times, node and how it ended are the task's.
+   *
+   * @param index its array index, null if that is its number
+   * @param row null if it had no place yet
+   * @param untouched the state of tasks that had no place yet
+   */
+  public JobAnswer task(int number, Integer index, TaskRow row, TaskState untouched) {
+    TaskState its = row == null ? untouched : row.state();
+    boolean waits = its.isBefore();
+    TaskEnd end = row == null ? null : row.end();
     return new JobAnswer(
         id,
         uuid,
         name,
         user,
-        state,
-        reason,
-        exitCode,
+        its.label(),
+        waits || row == null ? reason : row.cause(),
+        end == null || !its.isFinal() ? null : end.exitCode(),
         submittedAt,
-        startedAt,
-        endedAt,
+        row == null || waits ? null : time(row.started()),
+        row == null ? null : time(row.ended()),
         tasks,
         number,
         index,
-        counts,
-        turn,
-        expectedStartAt,
-        nodes,
-        nodesMore,
+        counts == null ? null : Map.of(its.label(), 1),
+        waits ? turn : null,
+        waits ? expectedStartAt : null,
+        row == null || row.node() == null || waits ? List.of() : List.of(row.node()),
+        null,
         epochs);
   }
 

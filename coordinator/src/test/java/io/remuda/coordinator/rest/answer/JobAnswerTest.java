@@ -47,4 +47,18 @@ class JobAnswerTest {
     assertEquals(
         "2026-11-25T10:00:05Z", JobAnswer.startAt(new JobForecast(1, 5000L), List.of(), NOW));
   }
+
+  @Test
+  void a_task_that_is_asked_for_has_its_own_state_and_not_the_jobs() {
+    JobAnswer job = JobAnswer.of(StoreSamples.row(StoreSamples.spec(7, 3), TaskState.FAILED, 9000));
+    JobAnswer good =
+        job.task(1, 4, StoreSamples.task(7, 1, TaskState.SUCCEEDED), TaskState.WAITING);
+    assertEquals("succeeded", good.state());
+    assertEquals(1, good.task());
+    assertEquals(4, good.arrayIndex());
+    JobAnswer waiting = job.task(2, null, null, TaskState.WAITING);
+    assertEquals("waiting", waiting.state());
+    assertNull(waiting.startedAt());
+    assertNull(waiting.exitCode());
+  }
 }
