@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options that filter jobs. A job has to pass all of them. */
 public final class JobFilters {
@@ -141,7 +142,11 @@ public final class JobFilters {
   static final class SinceConverter implements ITypeConverter<Instant> {
     @Override
     public Instant convert(String text) {
-      return since(text, ZonedDateTime.now(ZoneId.systemDefault()));
+      try {
+        return since(text, ZonedDateTime.now(ZoneId.systemDefault()));
+      } catch (IllegalArgumentException none) {
+        throw new TypeConversionException(none.getMessage());
+      }
     }
   }
 
@@ -151,6 +156,9 @@ public final class JobFilters {
    * @throws IllegalArgumentException if it is none
    */
   static Instant since(String text, ZonedDateTime now) {
+    if (text.trim().matches("\\d{1,2}:\\d{2}(:\\d{2})?")) { // and no hours, minutes and seconds
+      return at(text.trim(), now);
+    }
     try {
       return now.toInstant().minus(Quantities.time(text));
     } catch (IllegalArgumentException noDuration) {
