@@ -220,6 +220,14 @@ public final class ShowCommand extends RestCommand {
     if (terms.path("timeLimitMillis").asLong() > 0) {
       limits.add(Quantities.words(terms.path("timeLimitMillis").asLong()) + " for each task");
     }
+    JsonNode warning = terms.path("ending").path("warning");
+    if (warning.isObject()) {
+      limits.add(
+          warning.path("name").asText()
+              + " "
+              + Quantities.words(warning.path("leadMillis").asLong())
+              + " before");
+    }
     if (terms.path("jobTimeLimitMillis").asLong() > 0) {
       limits.add(Quantities.words(terms.path("jobTimeLimitMillis").asLong()) + " for the job");
     }

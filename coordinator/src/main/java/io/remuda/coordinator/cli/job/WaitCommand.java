@@ -34,8 +34,8 @@ import picocli.CommandLine.TypeConversionException;
         "Waits until jobs, or tasks, have ended; exits with 0 only if all of them succeeded. On a"
             + " terminal it prints a line for each, elsewhere only for those that failed; with --json"
             + " a list of them all as they are at the end, as state --json has it. With --name it"
-            + " counts all your jobs of that name, also those that have ended before: --since 2h"
-            + " leaves out older ones.",
+            + " counts all your jobs of that name, also those that have ended before or that are submitted"
+            + " meanwhile: --since 2h leaves out older ones.",
     exitCodeList = {
       "0:all succeeded",
       "1:one has failed, or refused by the server",
@@ -95,7 +95,7 @@ public final class WaitCommand extends RestCommand {
     boolean allGood = true;
     long pause = FIRST_PAUSE;
     RetryWhileAway retryWhileAway = new RetryWhileAway(err());
-    while (!jobs.areOver()) {
+    while (!jobs.areOver() || (meansNames() && jobs.add(named(server, retryWhileAway)))) {
       Map<ChosenJob, JsonNode> over = jobs.look(path -> retryWhileAway.ask(() -> server.get(path)));
       if (progress && !over.isEmpty()) {
         err().print(bar.cleared());
@@ -157,11 +157,21 @@ public final class WaitCommand extends RestCommand {
     return good;
   }
 
+  private boolean meansNames() {
+    return selectors.isEmpty() && filters.meanNames();
+  }
+
+  /** Returns the jobs of the names as they are now: some may have been submitted meanwhile. */
+  private List<ChosenJob> named(RestClient server, RetryWhileAway retryWhileAway)
+      throws IOException, InterruptedException {
+    return retryWhileAway.ask(() -> JobChoice.ended(server, filters)).jobs();
+  }
+
   private List<ChosenJob> chosen(RestClient server) throws IOException {
     if (selectors.isEmpty() && filters.areNone()) {
       throw new ParameterException(spec.commandLine(), JobChoice.NONE_NAMED);
     }
-    boolean named = selectors.isEmpty() && filters.meanNames();
+    boolean named = meansNames();
     List<ChosenJob> jobs =
         (named
                 ? JobChoice.ended(server, filters)

@@ -108,18 +108,19 @@ final class UserLimitCommand extends RestCommand {
   /** Returns limits in words; empty if there are none. */
   static String words(JsonNode limits) {
     List<String> words = new ArrayList<>();
-    add(words, limits, "gpus", "GPUs");
-    add(words, limits, "cpus", "CPUs");
-    add(words, limits, "running", "tasks at once");
-    add(words, limits, "waiting", "waiting jobs");
+    add(words, limits, "gpus", "GPU", "GPUs");
+    add(words, limits, "cpus", "CPU", "CPUs");
+    add(words, limits, "running", "task at once", "tasks at once");
+    add(words, limits, "waiting", "waiting job", "waiting jobs");
     return String.join(", ", words);
   }
 
-  private static void add(List<String> words, JsonNode limits, String field, String what) {
+  private static void add(
+      List<String> words, JsonNode limits, String field, String one, String several) {
     if (limits.has(field)) {
       double limit = limits.path(field).asDouble();
       String number = limit < 0 ? "any" : plain(limit);
-      words.add(number + " " + what);
+      words.add(number + " " + (limit == 1 ? one : several));
     }
   }
 

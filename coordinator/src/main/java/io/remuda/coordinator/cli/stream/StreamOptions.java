@@ -103,10 +103,15 @@ public final class StreamOptions {
       put(fields, "stdin", stdin);
     }
     put(fields, "terminal", terminal == null ? null : terminal.rows() + "x" + terminal.columns());
-    put(fields, "output", output);
-    put(fields, "error", error);
+    put(fields, "output", ofSlurm(output));
+    put(fields, "error", ofSlurm(error));
     put(fields, "openMode", openMode);
     return fields;
+  }
+
+  /** Returns a path with {@code %j} for Slurm's {@code %A}, the number of an array. */
+  private static String ofSlurm(String path) {
+    return path == null ? null : path.replaceAll("(?<!%)((?:%%)*)%A", "$1%j");
   }
 
   private static void put(Map<String, Object> fields, String name, Object value) {

@@ -38,12 +38,19 @@ public final class WaitedJobs {
   public WaitedJobs(List<ChosenJob> jobs, boolean progress, boolean listed) {
     this.progress = progress;
     this.listed = listed;
+    add(jobs);
+  }
+
+  /** Adds those that are not waited for yet; returns whether there were any. */
+  public final boolean add(List<ChosenJob> jobs) {
+    int before = words.size();
     for (ChosenJob job : jobs) {
       ChosenJob named = new ChosenJob(job.id(), job.task(), null);
       if (words.putIfAbsent(named, job.words()) == null) {
         waiting.add(named);
       }
     }
+    return words.size() > before;
   }
 
   /** Returns whether all have ended. */

@@ -27,6 +27,7 @@ public final class FakeServer implements AutoCloseable {
 
   private final HttpServer http;
   private final Map<String, String> answers = new LinkedHashMap<>();
+  private final Map<String, String> later = new LinkedHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -62,6 +63,12 @@ public final class FakeServer implements AutoCloseable {
     return this;
   }
 
+  /** What the server answers from the second request on that begins with this. */
+  FakeServer then(String path, String json) {
+    later.put(path, json);
+    return this;
+  }
+
   /** Returns the requests that were answered by {@link #answers}, in their order. */
   public List<String> requests() {
     return requests;
@@ -82,6 +89,12 @@ public final class FakeServer implements AutoCloseable {
             .map(Map.Entry::getValue)
             .findFirst()
             .orElse("{}");
+    later.forEach(
+        (path, next) -> {
+          if (target.startsWith(path)) {
+            answers.put(path, next);
+          }
+        });
     answer(exchange, json);
   }
 

@@ -139,4 +139,17 @@ class WaitCommandTest {
         "no job of yours has this name: remuda state --all has them",
         assertThrows(RestFailure.class, () -> await("--name", "nosuch")).getMessage());
   }
+
+  @Test
+  void jobs_of_a_name_that_are_submitted_meanwhile_are_waited_for_too() throws Exception {
+    String one = "{\"id\":1,\"state\":\"succeeded\"}";
+    String list = "{\"filtered\":true,\"next\":null,\"jobs\":[%s]}";
+    String named = "/jobs?limit=1000&all&name=exp&user=ann";
+    server.answers(named, list.formatted(one));
+    server.answers("/jobs/1", one);
+    server.answers("/jobs/2", "{\"id\":2,\"state\":\"failed\",\"reason\":\"exit code 3\"}");
+    server.then(named, list.formatted("{\"id\":2,\"state\":\"running\"}," + one));
+    assertEquals(1, await("--name", "exp"), server.requests()::toString);
+    assertEquals("job 2 failed: exit code 3\n", err.toString());
+  }
 }
