@@ -22,7 +22,8 @@ final class SharedGpus {
 
   /**
    * {@code allocate.sh DELAY MIB TIME}: sees one GPU; its index is in the first group of its UUID.
-   * It fails as PyTorch does where it was promised a part of it that is too small.
+   * It fails as PyTorch does where it was promised a part of it that is too small. It waits so that
+   * a SIGTERM interrupts it, even one that comes as the sleep begins, which then gets none itself.
    */
   private static final String ALLOCATE =
       """
@@ -44,7 +45,7 @@ final class SharedGpus {
       }
       sleep $1
       trap 'change - $2; exit 143' TERM
-      change + $2; sleep $3; change - $2
+      change + $2; sleep $3 & wait $!; change - $2
       """;
 
   private final Path folder;
