@@ -119,6 +119,8 @@ class ExplainCommandIT {
     waits("on-hold", service.submit("true", "hold", true));
     String after = WAITING.get("on-hold") + ":any";
     waits("after-job", service.submit("true", "after", List.of(after)));
+    String good = WAITING.get("on-hold") + ":ok";
+    waits("after-one-of", service.submit("true", "afterOneOf", List.of(after, good)));
     waits("too-few-free-gpus", service.submit("true", "cpus", LITTLE, "gpus", 2));
     waits("too-little-gpu-memory", service.submit("true", "cpus", LITTLE, "gpuMem", "60GiB"));
     waits(
@@ -165,6 +167,7 @@ class ExplainCommandIT {
     return Stream.of(
         new Words("on-hold", "it is on hold: remuda release it"),
         new Words("after-job", "it starts after job " + held + ":any"),
+        new Words("after-one-of", "it starts after one of jobs " + held + ":ok, " + held + ":any"),
         new Words("pause-before-retry", "it is tried again in \\d+\\.\\d s"),
         new Words("type-measured", "task \\d+\\.0 measures what 'sleeper' needs of a GPU"),
         new Words("gang-incomplete", "all 8 tasks start together, and there is room for \\d"),
