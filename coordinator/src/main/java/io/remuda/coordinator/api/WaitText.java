@@ -4,6 +4,7 @@ import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.render.ShortList;
 import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.TaskId;
 import java.time.Instant;
@@ -105,7 +106,7 @@ public final class WaitText {
     } else if (reason instanceof WaitReason.TooFewInCluster few) {
       return counted("the cluster", few.resource(), few.wanted(), few.free(), few.total());
     } else if (reason instanceof WaitReason.CountedHeldBy held) {
-      return held.resource() + " is held by " + someOf(held.tasks());
+      return held.resource() + " is held by " + ShortList.of(held.tasks(), MOST_SHOWN);
     } else if (reason instanceof WaitReason.ServerEndsBefore end) {
       return "the server ends at "
           + instant(end.atMillis())
@@ -203,14 +204,6 @@ public final class WaitText {
     String ofAll = total == 0 ? "no " + resource : free + " of " + total + " " + resource + " free";
     String whole = total < wanted && total > 0 ? total + " " + resource : ofAll;
     return (owner.isEmpty() && total >= wanted ? "" : has) + whole + ", wanted " + wanted;
-  }
-
-  /** Returns the first of these tasks, and how many more there are. */
-  private static String someOf(List<TaskId> tasks) {
-    int shown = Math.min(tasks.size(), MOST_SHOWN);
-    String first =
-        tasks.subList(0, shown).stream().map(TaskId::toString).collect(Collectors.joining(", "));
-    return first + (tasks.size() > shown ? " and " + (tasks.size() - shown) + " more" : "");
   }
 
   /** Returns why a connected node temporarily gets no tasks. */

@@ -6,6 +6,7 @@ import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.telemetry.render.ShortList;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
@@ -99,13 +100,9 @@ final class DependencyCheck {
         return Optional.of("there is no job " + other);
       }
     }
-    int more = ends.size() - MOST_NAMED;
     return hope
         ? Optional.empty()
-        : Optional.of(
-            String.join(", ", ends.subList(0, Math.min(MOST_NAMED, ends.size())))
-                + (more > 0 ? " and " + more + " more alike" : "")
-                + ", so this would never start");
+        : Optional.of(ShortList.of(ends, MOST_NAMED) + ", so this would never start");
   }
 
   /** Returns how a job has ended, as {@code failed} or {@code was cancelled}. */

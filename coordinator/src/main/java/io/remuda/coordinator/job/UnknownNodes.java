@@ -4,6 +4,7 @@ import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.schedule.model.NodeNames;
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.telemetry.render.ShortList;
 import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
@@ -43,18 +44,15 @@ final class UnknownNodes {
         : Optional.of(
             new Rejection(
                 Rejection.Code.NEVER_FITS,
-                "no node is named " + String.join(", ", unknown) + "; there are " + some(known),
+                "no node is named "
+                    + String.join(", ", unknown)
+                    + "; there are "
+                    + ShortList.of(known, MOST_SHOWN),
                 "correct the name, or let the node join first"));
   }
 
   private static Stream<ResourceRequest> requests(NewJob job) {
     List<GangRole> roles = job.terms().gang() == null ? List.of() : job.terms().gang().roles();
     return Stream.concat(Stream.of(job.request()), roles.stream().map(GangRole::request));
-  }
-
-  private static String some(List<String> names) {
-    int shown = Math.min(names.size(), MOST_SHOWN);
-    String more = names.size() > shown ? " and " + (names.size() - shown) + " more" : "";
-    return String.join(", ", names.subList(0, shown)) + more;
   }
 }

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.lifecycle;
 
+import io.remuda.telemetry.render.ShortList;
 import io.remuda.worker.job.JobDependency;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Which ends of a job meet a dependency on it. */
 public final class DependencyRule {
@@ -31,11 +31,6 @@ public final class DependencyRule {
 
   /** Returns the first dependencies as {@code 3:ok, 5:any and 7 more}. */
   public static String named(List<JobDependency> dependencies) {
-    int more = dependencies.size() - MOST_NAMED;
-    return dependencies.stream()
-            .limit(MOST_NAMED)
-            .map(JobDependency::toString)
-            .collect(Collectors.joining(", "))
-        + (more > 0 ? " and " + more + " more" : "");
+    return ShortList.of(dependencies, MOST_NAMED);
   }
 }

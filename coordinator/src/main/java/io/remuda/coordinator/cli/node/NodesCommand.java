@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
+import io.remuda.telemetry.render.ShortList;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,13 +105,9 @@ public final class NodesCommand extends RestCommand {
                 "no node is called '"
                     + PrintableText.of(name)
                     + "': "
-                    + (known.isEmpty() ? "none has joined" : "there are " + firstOf(known)));
-  }
-
-  private static String firstOf(List<String> known) {
-    int more = known.size() - MOST_NAMED;
-    return String.join(", ", known.subList(0, Math.min(MOST_NAMED, known.size())))
-        + (more > 0 ? " and " + more + " more" : "");
+                    + (known.isEmpty()
+                        ? "none has joined"
+                        : "there are " + ShortList.of(known, MOST_NAMED)));
   }
 
   private JsonNode named(JsonNode nodes) {

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.select;
 
 import io.remuda.telemetry.render.PrintableText;
+import io.remuda.telemetry.render.ShortList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,21 +35,18 @@ public final class CancelQuestion {
             .values()
             .stream()
             .toList();
-    String names =
+    List<String> names =
         whole.stream()
-            .limit(MOST_NAMED)
             .map(job -> job.id() + " " + PrintableText.of(job.job().path("name").asText()))
-            .collect(Collectors.joining(", "));
-    int more = whole.size() - MOST_NAMED;
+            .toList();
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "cancel %,d tasks of %,d %s (%s%s)? [y/N] ",
+            "cancel %,d tasks of %,d %s (%s)? [y/N] ",
             tasks,
             whole.size(),
             whole.size() == 1 ? "job" : "jobs",
-            names,
-            more > 0 ? " and " + more + " more" : ""));
+            ShortList.of(names, MOST_NAMED)));
   }
 
   /**

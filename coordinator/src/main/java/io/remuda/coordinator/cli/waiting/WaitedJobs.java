@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.telemetry.render.ShortList;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +20,8 @@ public final class WaitedJobs {
 
   /** Jobs of one request. */
   private static final int PORTION = 100;
+
+  private static final int MOST_NAMED = 5;
 
   /** A way to read from the server, again while it is away. */
   public interface Reader {
@@ -60,8 +63,7 @@ public final class WaitedJobs {
 
   /** Returns those that have not ended, in words. */
   public String unfinished() {
-    return waiting.stream().map(words::get).limit(5).collect(Collectors.joining(", "))
-        + (waiting.size() > 5 ? " and " + (waiting.size() - 5) + " more" : "");
+    return ShortList.of(waiting.stream().map(words::get).toList(), MOST_NAMED);
   }
 
   /** Looks at those that have not ended; returns those that have now, as the server shows them. */
