@@ -32,7 +32,9 @@ import picocli.CommandLine.ParameterException;
 public final class CancelCommand extends JobsChange {
 
   private static final Set<TaskState> BEFORE =
-      EnumSet.of(TaskState.SUBMITTED, TaskState.HELD, TaskState.WAITING);
+      Stream.of(TaskState.values())
+          .filter(TaskState::isBefore)
+          .collect(Collectors.toCollection(() -> EnumSet.noneOf(TaskState.class)));
 
   @Option(names = "--now", description = "with SIGKILL at once, not after each task's grace")
   private boolean now;
@@ -101,7 +103,8 @@ public final class CancelCommand extends JobsChange {
    */
   @Override
   void prepare(RestClient server, List<ChosenJob> jobs) throws IOException {
-    if (jobs.size() == 1 || dryRun || !filters().beforeStart().isEmpty()) {
+    several = jobs.size() > 1;
+    if (!several || dryRun || !filters().beforeStart().isEmpty()) {
       return;
     }
     for (ChosenJob job : jobs) {
@@ -187,12 +190,6 @@ public final class CancelCommand extends JobsChange {
 
   @Override
   List<ChosenJob> chosen(RestClient server) throws IOException {
-    List<ChosenJob> jobs = confirmed(server);
-    several = jobs.size() > 1;
-    return jobs;
-  }
-
-  private List<ChosenJob> confirmed(RestClient server) throws IOException {
     if (dryRun) {
       return chosenWithProgress(server);
     }
