@@ -7,17 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.schedule.model.WaitReason;
-import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobDependency;
-import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,16 +31,10 @@ class AfterOneOfTest {
   private void submit(long id, StartPermission start, String... after) {
     List<JobDependency> all = Stream.of(after).map(JobDependency::parse).toList();
     cluster.tasks.submit(
-        new JobSpec(
-            new JobId(id),
-            new UUID(0, id),
-            "job",
-            "ann",
-            false,
-            new ResourceRequest(0, 0),
-            1,
-            JobTerms.USUAL.withAfterOne(all),
-            List.of(new CommandWorkload(List.of("true"), Map.of(), "/", 022))),
+        new JobBuilder()
+            .commands()
+            .terms(JobTerms.USUAL.withAfterOne(all))
+            .spec(id, 1, new ResourceRequest(0, 0)),
         new LinkedHashSet<>(all),
         start,
         cluster.now());

@@ -8,19 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.schedule.model.WaitReason;
-import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobDependency;
-import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,16 +29,7 @@ class StartGatesTest {
   private final TestCluster cluster = new TestCluster().commands().node("n1");
 
   private JobSpec spec(long id, int tasks, JobTerms terms) {
-    return new JobSpec(
-        new JobId(id),
-        new UUID(0, id),
-        "job",
-        "ann",
-        false,
-        new ResourceRequest(0, 0),
-        1,
-        terms,
-        Collections.nCopies(tasks, new CommandWorkload(List.of("true"), Map.of(), "/", 022)));
+    return new JobBuilder().commands().terms(terms).spec(id, tasks, new ResourceRequest(0, 0));
   }
 
   private void submit(long id, int tasks, JobTerms terms, StartPermission start) {

@@ -11,20 +11,16 @@ import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.request.ResubmitRequest;
+import io.remuda.coordinator.store.StoreSamples;
 import io.remuda.coordinator.store.StoredJobs;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobDependency.When;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
-import io.remuda.worker.job.ResourceRequest;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,16 +44,7 @@ class JobResubmissionTest {
   }
 
   private static JobSpec spec(long id, JobTerms terms, int tasks) {
-    return new JobSpec(
-        new JobId(id),
-        new UUID(1, id),
-        "job" + id,
-        "ann",
-        false,
-        new ResourceRequest(1, 0),
-        1,
-        terms,
-        Collections.nCopies(tasks, new CommandWorkload(List.of("true"), Map.of(), "/", 022)));
+    return StoreSamples.spec(id, tasks).withTerms(terms);
   }
 
   private List<NewJob> again(long id) throws Exception {

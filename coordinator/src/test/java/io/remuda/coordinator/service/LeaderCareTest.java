@@ -215,9 +215,7 @@ class LeaderCareTest {
             () -> {
               throw new IllegalStateException("of the test");
             });
-    while (!guardian.selfInbox().hasMessages()) {
-      Thread.sleep(10);
-    }
+    store.journal().close(); // returns when its thread has ended, which has told by then
     assertEquals(
         new ServiceGuardian.Stop(JobService.End.FAULT), guardian.selfInbox().receiveMessage());
     assertTrue(care.trouble().orElse("").contains("of the test"), care.trouble().toString());

@@ -4,40 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.cli.server.WithFakeServer;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.UserPrompt;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-class CancelCommandTest {
+class CancelCommandTest extends WithFakeServer {
 
   private static final String ARRAY =
       "{\"filtered\":true,\"next\":null,\"jobs\":[{\"id\":7,\"name\":\"sweep\",\"tasks\":30,"
           + "\"counts\":{\"running\":2,\"waiting\":10,\"succeeded\":18}}]}";
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-  private FakeServer server;
   private boolean terminal;
   private String typed = "";
-
-  @BeforeEach
-  void serve() throws Exception {
-    server = new FakeServer();
-  }
-
-  @AfterEach
-  void close() {
-    server.close();
-  }
 
   private int cancel(String... words) throws Exception {
     CancelCommand command =
@@ -53,9 +36,7 @@ class CancelCommandTest {
                 return typed;
               }
             });
-    CommandLine line = new CommandLine(command);
-    line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).parseArgs(words);
-    return command.ask(server.client());
+    return ask(command, words);
   }
 
   @Test

@@ -4,40 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.cli.server.WithFakeServer;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-class WaitCommandTest {
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-  private FakeServer server;
-
-  @BeforeEach
-  void serve() throws Exception {
-    server = new FakeServer();
-  }
-
-  @AfterEach
-  void close() {
-    server.close();
-  }
+class WaitCommandTest extends WithFakeServer {
 
   private int await(String... words) throws Exception {
-    WaitCommand command = new WaitCommand();
-    new CommandLine(command)
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .parseArgs(words);
-    return command.ask(server.client());
+    return ask(new WaitCommand(), words);
   }
 
   @Test

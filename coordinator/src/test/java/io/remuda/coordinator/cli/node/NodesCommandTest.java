@@ -4,41 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.cli.job.FakeServer;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import org.junit.jupiter.api.AfterEach;
+import io.remuda.coordinator.cli.server.WithFakeServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
-class NodesCommandTest {
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-  private FakeServer server;
+class NodesCommandTest extends WithFakeServer {
 
   @BeforeEach
-  void serve() throws Exception {
-    server = new FakeServer();
+  void has_nodes() {
     server.answers(
         "/nodes",
         "{\"nodes\":[{\"name\":\"n1\",\"resources\":{\"lic\":{\"free\":1,\"total\":2}}},"
             + "{\"name\":\"n2\"}],\"resources\":{\"lic\":{\"free\":1,\"total\":2}}}");
   }
 
-  @AfterEach
-  void close() {
-    server.close();
-  }
-
   private int nodes(String... words) throws Exception {
-    NodesCommand command = new NodesCommand();
-    new CommandLine(command)
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(err, true))
-        .parseArgs(words);
-    return command.ask(server.client());
+    return ask(new NodesCommand(), words);
   }
 
   @Test
