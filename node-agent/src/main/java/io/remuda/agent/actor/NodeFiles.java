@@ -95,6 +95,7 @@ final class NodeFiles {
     this.output = output;
     this.sampler = parts.sampler();
     this.notes = new TaskNotes(work, settings);
+    notes.breakOffInputs();
     this.interfaces = new OwnInterfaces(parts.network().address());
     this.containers = containers;
     this.engines = new EngineWork(containers, settings, parts.nanoClock());

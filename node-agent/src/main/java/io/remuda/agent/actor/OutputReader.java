@@ -8,9 +8,7 @@ import io.remuda.agent.channel.TaskChannel;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.ReadOutput;
 import io.remuda.agent.settings.AgentSettings;
-import io.remuda.agent.stream.InputNote;
 import io.remuda.worker.job.AttemptId;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -60,7 +58,6 @@ final class OutputReader {
               context.spawn(OutputWatch.create(settings), "watch", OutputWatch.PROPS);
           context.spawn(EndedSweep.create(settings, Clock.systemUTC()), "ended", EndedSweep.PROPS);
           ActorRef<ChannelActor.Command> channels = channels(context, settings);
-          breakOffInputs(context, settings);
           return Behaviors.receive(Command.class)
               .onMessage(Read.class, command -> onRead(command, settings, agent, channels))
               .onMessage(Opened.class, event -> onOpened(event, channels))
@@ -80,16 +77,6 @@ final class OutputReader {
             new BesideTasks(settings)),
         "channels",
         ChannelActor.PROPS);
-  }
-
-  /** The pipes of the agent before this one are closed. */
-  private static void breakOffInputs(ActorContext<Command> context, AgentSettings settings) {
-    try {
-      InputNote.breakOff(
-          TaskFolder.open(settings).values().stream().map(TaskFolder::path).toList());
-    } catch (IOException fault) {
-      context.getLog().warn("broken inputs cannot be noted: {}", fault.toString());
-    }
   }
 
   private static Behavior<Command> onOpened(Opened event, ActorRef<ChannelActor.Command> channels) {

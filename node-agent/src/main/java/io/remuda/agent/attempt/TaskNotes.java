@@ -1,6 +1,7 @@
 package io.remuda.agent.attempt;
 
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.stream.InputNote;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -21,6 +22,23 @@ public final class TaskNotes {
   public TaskNotes(FileWork work, AgentSettings settings) {
     this.work = work;
     this.settings = settings;
+  }
+
+  /**
+   * Notes which inputs broke off with the agent before this one, whose pipes are closed. To be
+   * called before any other work, so that no end of a task is read earlier: its success would
+   * count.
+   */
+  public void breakOffInputs() {
+    work.add(
+        () -> {
+          try {
+            InputNote.breakOff(
+                TaskFolder.open(settings).values().stream().map(TaskFolder::path).toList());
+          } catch (IOException fault) {
+            LOG.warn("broken inputs cannot be noted: {}", fault.toString());
+          }
+        });
   }
 
   /** Writes a warning to the output of a task; does nothing for a lease, which has no output. */

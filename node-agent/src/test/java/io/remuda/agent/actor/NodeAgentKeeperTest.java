@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.keeper.ExitFile;
+import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.stream.InputNote;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.EndingTerms;
 import java.nio.file.Files;
@@ -102,6 +106,20 @@ class NodeAgentKeeperTest extends WithNodeAgent {
     settle();
     assertEquals(List.of(new JobSupervisor.KeeperGone("killed")), toTask("1.0.1"));
     assertEquals(List.of("1.0.1 RUNNING", "2.0.1 ENDED"), tasks(report().tasks()));
+  }
+
+  @Test
+  void a_success_whose_stdin_broke_off_with_the_agent_before_is_none() throws Exception {
+    Path task = Files.createDirectories(folder.resolve("tasks/1.0.1"));
+    Files.createFile(task.resolve("out"));
+    InputNote.begin(task);
+    ExitStatus success = new ExitStatus.Code(0);
+    ExitFile.write(
+        task, new ExitRecord("r1/n1/1.0.1", 4711, 1, success, 5, 1, 1, 0, false, false, 0));
+    startWelcomed();
+    wants(1, TestAgents.order("1.0.1"));
+    TaskEnd end = report().tasks().get(0).end();
+    assertTrue(end.cause().startsWith("its stdin broke off"), end.cause());
   }
 
   private static final Map<String, String> SUDO =
