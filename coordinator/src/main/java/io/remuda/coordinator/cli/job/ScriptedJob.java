@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -85,13 +86,13 @@ final class ScriptedJob {
 
   private static void use(
       ScriptedCommand found, JobOptions job, CommandLine typed, PrintWriter err) {
-    List<String> warnings =
+    ScriptDirectives.Remarks head =
         new ScriptDirectives(found.script(), typed, () -> new CommandLine(new OptionsOfScripts()))
             .apply();
     job.command = found.command();
     job.name = job.name == null ? found.script().name() : job.name;
-    warnings.forEach(warning -> warn(warning, err));
-    giveSlurmVariables(found.script(), job, err);
+    head.warnings().forEach(warning -> warn(warning, err));
+    giveSlurmVariables(found.script(), head.variables(), job, err);
   }
 
   private static void warn(String warning, PrintWriter err) {
@@ -100,10 +101,14 @@ final class ScriptedJob {
   }
 
   /** Has the tasks find the variables of Slurm that the script names. */
-  private static void giveSlurmVariables(JobScript script, JobOptions job, PrintWriter err) {
-    List<String> known =
-        script.slurmVariables().stream().filter(SlurmVariables.KNOWN::contains).toList();
+  private static void giveSlurmVariables(
+      JobScript script, Map<String, String> stated, JobOptions job, PrintWriter err) {
     List<String> unknown = new ArrayList<>(script.slurmVariables());
+    unknown.stream()
+        .filter(stated::containsKey)
+        .forEach(name -> job.env.putIfAbsent(name, stated.get(name)));
+    unknown.removeAll(stated.keySet());
+    List<String> known = unknown.stream().filter(SlurmVariables.KNOWN::contains).toList();
     unknown.removeAll(known);
     if (unknown.remove(SUBMIT_DIR)) {
       job.env.putIfAbsent(SUBMIT_DIR, shellFolder(job).toString());

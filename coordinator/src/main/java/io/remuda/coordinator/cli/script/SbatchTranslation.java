@@ -58,22 +58,38 @@ final class SbatchTranslation {
           "these options of #SBATCH have no meaning here and are ignored: "
               + String.join(", ", ignored));
     }
-    if (options.containsKey("--count")) {
+    if (tasks() > 1) {
       notes.add(
-          "the script itself runs once for each of its "
-              + options.get("--count").get(0)
-              + " tasks, so it needs no srun");
+          "the script runs once, on one node, with the "
+              + options.get("--cpus").get(0)
+              + " CPUs of its "
+              + tasks()
+              + " tasks, which it starts itself");
     }
     return notes;
+  }
+
+  /** Returns variables that say how many tasks the script may start, none if it is one. */
+  Map<String, String> variables() {
+    if (tasks() == 1) {
+      return Map.of();
+    }
+    String tasks = Long.toString(tasks());
+    return Map.of(
+        "SLURM_NTASKS",
+        tasks,
+        "SLURM_NPROCS",
+        tasks,
+        "SLURM_CPUS_PER_TASK",
+        Long.toString(number("cpus-per-task")));
   }
 
   private void translate(String name, String value) {
     switch (name) {
       case "job-name" -> put("--name", value);
-      case "ntasks", "nodes", "ntasks-per-node" -> count(name);
-      case "cpus-per-task" -> put("--cpus", value);
+      case "ntasks", "nodes", "ntasks-per-node", "cpus-per-task" -> cpus(name, value);
       case "mem" -> mem(name, SlurmQuantities.mebibytes(value));
-      case "mem-per-cpu" -> mem(name, SlurmQuantities.mebibytes(value) * number("cpus-per-task"));
+      case "mem-per-cpu" -> mem(name, SlurmQuantities.mebibytes(value) * cpus());
       case "mem-per-gpu" -> mem(name, SlurmQuantities.mebibytes(value) * Math.max(1, gpus()));
       case "gres", "gpus", "gpus-per-task", "gpus-per-node" -> devices(name, value);
       case "time" -> SlurmQuantities.time(value).ifPresent(time -> put("--time-limit", time));
@@ -133,17 +149,26 @@ final class SbatchTranslation {
     return Long.parseLong(value.replaceFirst("-.*", ""));
   }
 
-  /** Tasks are counted; on how many nodes they are is for the scheduler. */
-  private void count(String name) {
-    long stated =
-        sbatch.value("ntasks") != null
-            ? number("ntasks")
-            : number("nodes") * number("ntasks-per-node");
+  /** Returns how many tasks the script would start in Slurm. */
+  private long tasks() {
+    return sbatch.value("ntasks") != null
+        ? Math.max(1, number("ntasks"))
+        : Math.max(1, number("nodes") * number("ntasks-per-node"));
+  }
+
+  private long cpus() {
+    return tasks() * number("cpus-per-task");
+  }
+
+  /** The script runs once, as in Slurm, with what all of its tasks need; here on one node. */
+  private void cpus(String name, String value) {
     if (name.equals("nodes") && number(name) > 1) {
       ignore(name);
     }
-    if (stated > 1) {
-      options.put("--count", List.of(Long.toString(stated)));
+    if (name.equals("cpus-per-task") && tasks() == 1) {
+      options.put("--cpus", List.of(value)); // what is wrong with it is said by the option
+    } else if (tasks() > 1) {
+      options.put("--cpus", List.of(Long.toString(cpus())));
     }
   }
 
@@ -158,13 +183,15 @@ final class SbatchTranslation {
   private long gpus() {
     for (String name : List.of("gpus-per-task", "gres", "gpus", "gpus-per-node")) {
       if (sbatch.value(name) != null) {
-        return Long.parseLong("0" + sbatch.value(name).replaceFirst("^.*?(\\d*)$", "$1"));
+        long stated = Long.parseLong("0" + sbatch.value(name).replaceFirst("^.*?(\\d*)$", "$1"));
+        return name.equals("gpus-per-task") ? stated * tasks() : stated;
       }
     }
     return 0;
   }
 
   private void devices(String name, String value) {
+    long times = name.equals("gpus-per-task") ? tasks() : 1;
     for (String item : value.split(",")) {
       String[] parts = item.split(":");
       int at = name.equals("gres") ? 1 : 0;
@@ -175,7 +202,7 @@ final class SbatchTranslation {
       }
       String last = parts.length > at ? parts[parts.length - 1] : "1";
       boolean counted = last.matches("\\d{1,9}");
-      options.put("--gpus", List.of(counted ? last : "1"));
+      options.put("--gpus", List.of(Long.toString(times * (counted ? Long.parseLong(last) : 1))));
       String model = counted ? (parts.length > at + 1 ? parts[at] : null) : last;
       if (model != null) {
         options.put("--gpu-model", List.of(model));

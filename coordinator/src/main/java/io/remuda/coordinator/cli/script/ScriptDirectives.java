@@ -32,13 +32,20 @@ public final class ScriptDirectives {
   }
 
   /**
+   * What a script's head says besides options.
+   *
+   * @param warnings each a sentence
+   * @param variables those that the script would find in Slurm because of its head
+   */
+  public record Remarks(List<String> warnings, Map<String, String> variables) {}
+
+  /**
    * Sets the options.
    *
-   * @return warnings, each a sentence
    * @throws ParameterException if a directive is wrong; the message has the script and mostly the
    *     line
    */
-  public List<String> apply() {
+  public Remarks apply() {
     SbatchTranslation sbatch;
     try {
       sbatch = new SbatchTranslation(script, SbatchOptions.of(script), known());
@@ -64,7 +71,7 @@ public final class ScriptDirectives {
               + " rest of its line runs here");
     }
     warnings.replaceAll(warning -> script.name() + ": " + warning);
-    return warnings;
+    return new Remarks(warnings, sbatch.variables());
   }
 
   private Set<String> known() {

@@ -100,11 +100,21 @@ class ScriptedJobTest {
     assertEquals(
         "remuda: warning: train.sh: these options of #SBATCH have no meaning here and are ignored:"
             + " --qos (docs/scripts.md)\n"
-            + "remuda: warning: train.sh: the script itself runs once for each of its 4 tasks, so"
-            + " it needs no srun (docs/scripts.md)\n"
+            + "remuda: warning: train.sh: the script runs once, on one node, with the 4 CPUs of its"
+            + " 4 tasks, which it starts itself (docs/scripts.md)\n"
             + "remuda: warning: train.sh: lines with #HQ are not read: write #REMUDA and options"
             + " of remuda submit (docs/scripts.md)\n",
         said.toString());
+  }
+
+  @Test
+  void a_script_of_several_tasks_finds_how_many_it_may_start() throws IOException {
+    Map<String, Object> job =
+        request(script("#SBATCH --ntasks=4 -c 2", "mpirun -n $SLURM_NTASKS ./a # $SLURM_PROCID"));
+    assertEquals(8.0, job.get("cpus"));
+    Map<?, ?> env = (Map<?, ?>) job.get("env");
+    assertEquals("4", env.get("SLURM_NTASKS"));
+    assertEquals("SLURM_PROCID", env.get("REMUDA_SLURM_NAMES"));
   }
 
   @Test

@@ -41,8 +41,8 @@ class SbatchTranslationTest {
         "-J train|--name|train",
         "--job-name 'my train'|--name|my train",
         "-Jtrain|--name|train",
-        "--ntasks=4|--count|4",
-        "-n4|--count|4",
+        "--ntasks=4|--cpus|4",
+        "-n4|--cpus|4",
         "-c 8|--cpus|8",
         "--mem=4G|--mem|4096MiB",
         "--mem=4000|--mem|4000MiB",
@@ -116,8 +116,14 @@ class SbatchTranslationTest {
   }
 
   @Test
-  void tasks_per_node_are_multiplied() throws IOException {
-    assertEquals(List.of("8"), options("--nodes=2", "--ntasks-per-node=4").get("--count"));
+  void the_script_has_what_all_of_its_tasks_need() throws IOException {
+    Map<String, List<String>> options =
+        options("-c 2", "--ntasks=4", "--mem-per-cpu=1G", "--gpus-per-task=1");
+    assertEquals(
+        Map.of("--cpus", List.of("8"), "--mem", List.of("8192MiB"), "--gpus", List.of("4")),
+        options);
+    assertEquals(List.of("8"), options("--nodes=2", "--ntasks-per-node=4").get("--cpus"));
+    assertEquals(List.of("3"), options("--ntasks=1", "-c 3").get("--cpus"));
   }
 
   @Test
@@ -166,9 +172,19 @@ class SbatchTranslationTest {
   }
 
   @Test
-  void that_the_script_runs_for_each_task_is_said() throws IOException {
-    assertTrue(of(KNOWN, "-n 4").notes().get(0).contains("runs once for each of its 4 tasks"));
-    assertEquals(List.of(), of(KNOWN, "-n 1").notes());
+  void that_the_script_of_several_tasks_runs_once_is_said() throws IOException {
+    SbatchTranslation four = of(KNOWN, "-n 4", "-c 2");
+    assertEquals(
+        List.of(
+            "the script runs once, on one node, with the 8 CPUs of its 4 tasks, which it starts"
+                + " itself"),
+        four.notes());
+    assertEquals(
+        Map.of("SLURM_NTASKS", "4", "SLURM_NPROCS", "4", "SLURM_CPUS_PER_TASK", "2"),
+        four.variables());
+    SbatchTranslation one = of(KNOWN, "-n 1");
+    assertEquals(List.of(), one.notes());
+    assertEquals(Map.of(), one.variables());
   }
 
   @Test
