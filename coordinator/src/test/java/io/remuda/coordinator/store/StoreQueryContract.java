@@ -153,8 +153,15 @@ abstract class StoreQueryContract {
       assertEquals(
           List.of(2L), ids(with(all, Set.of(), Map.of("zone", "b\"%_\\ü")).ask(reader).rows()));
       assertEquals(List.of(), ids(with(all, Set.of(), Map.of("zone", "b")).ask(reader).rows()));
+      assertEquals(List.of(3L), ids(endedSince(all, 3000).ask(reader).rows()));
+      assertEquals(List.of(), ids(endedSince(all, 3001).between(1, 4).ask(reader).rows()));
     }
     opened.journal().close();
+  }
+
+  private static JobQuery endedSince(JobQuery all, long millis) {
+    return new JobQuery(
+        all.which(), null, 0, 0, List.of(), Set.of(), Map.of(), 0, millis, all.limit());
   }
 
   @Test
@@ -309,7 +316,7 @@ abstract class StoreQueryContract {
   }
 
   private static JobQuery with(JobQuery all, Set<TaskState> states, Map<String, String> labels) {
-    return new JobQuery(all.which(), null, 0, 0, List.of(), states, labels, 0, all.limit());
+    return new JobQuery(all.which(), null, 0, 0, List.of(), states, labels, 0, 0, all.limit());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.job;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.list.ColumnOptions;
@@ -13,6 +14,7 @@ import io.remuda.coordinator.cli.select.JobPages;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.render.BarStyle;
 import java.io.IOException;
 import java.time.Instant;
@@ -20,6 +22,8 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -74,6 +78,10 @@ public final class StateCommand extends RestCommand {
   }
 
   private JobPages list(RestClient server) throws IOException {
+    if (!filters.beforeStart().isEmpty()) {
+      JobFilters wider = filters.ofAllUnfinished();
+      return inState(JobChoice.list(server, wider, false, details(), Integer.MAX_VALUE));
+    }
     int most = json ? Integer.MAX_VALUE : SHOWN;
     return JobChoice.list(
         server,
@@ -84,14 +92,39 @@ public final class StateCommand extends RestCommand {
   }
 
   private JobPages named(RestClient server) throws IOException {
-    List<ChosenJob> chosen = JobChoice.toLookAt(server, selectors, filters, details()).told(err());
+    boolean before = !filters.beforeStart().isEmpty();
+    JobFilters asked = before ? filters.ofAllUnfinished() : filters;
+    List<ChosenJob> chosen = JobChoice.toLookAt(server, selectors, asked, details()).told(err());
     ArrayNode jobs = RestClient.JSON.createArrayNode();
     chosen.forEach(job -> jobs.add(job.job()));
-    return new JobPages(jobs, false);
+    JobPages pages = new JobPages(jobs, false);
+    return before ? inState(pages) : pages;
+  }
+
+  /** Keeps jobs of which tasks are in the states that are meant, even if others run. */
+  private JobPages inState(JobPages unfinished) {
+    List<JsonNode> found = new ArrayList<>();
+    for (JsonNode job : unfinished.oldestFirst()) {
+      if (isMeant(job)) {
+        found.add(job);
+      }
+    }
+    int most = filters.most() == null ? found.size() : Math.min(filters.most(), found.size());
+    ArrayNode newest = RestClient.JSON.createArrayNode();
+    newest.addAll(found.subList(found.size() - most, found.size()));
+    return new JobPages(newest, unfinished.more());
+  }
+
+  private boolean isMeant(JsonNode job) {
+    Set<String> meant =
+        filters.beforeStart().stream().map(TaskState::label).collect(Collectors.toSet());
+    return meant.contains(job.path("state").asText())
+        || !job.path("task").isNumber()
+            && new ChosenJob(job.path("id").asLong(), null, job).count(meant) > 0;
   }
 
   private JobDetails details() {
-    if (quiet) {
+    if (quiet && filters.beforeStart().isEmpty()) {
       return JobDetails.NONE;
     }
     return new JobDetails(true, tree || columns.needTerms(), columns.needPeak());

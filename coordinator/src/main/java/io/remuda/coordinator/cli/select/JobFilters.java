@@ -57,6 +57,13 @@ public final class JobFilters {
               + " '2026-11-24 14:20' or 14:20")
   private Instant since;
 
+  @Option(
+      names = "--ended-since",
+      paramLabel = "TIME",
+      converter = SinceConverter.class,
+      description = "only jobs that have ended within this time, or since then")
+  private Instant endedSince;
+
   @Option(names = "-n", paramLabel = "N", description = "only the newest N of them")
   private Integer most;
 
@@ -67,6 +74,7 @@ public final class JobFilters {
         && user == null
         && labels.isEmpty()
         && since == null
+        && endedSince == null
         && most == null;
   }
 
@@ -77,7 +85,7 @@ public final class JobFilters {
 
   /** Returns whether they speak of time or state, so that ended jobs are meant, too. */
   public boolean meanEnded() {
-    return since != null || !states.isEmpty();
+    return since != null || endedSince != null || !states.isEmpty();
   }
 
   /**
@@ -96,6 +104,13 @@ public final class JobFilters {
     return all;
   }
 
+  /** Returns the same filters for jobs in any state but the final ones, whatever their number. */
+  public JobFilters ofAllUnfinished() {
+    JobFilters wider = ofUnfinished();
+    wider.most = null;
+    return wider;
+  }
+
   /** Returns the same filters for jobs in any state but the final ones. */
   public JobFilters ofUnfinished() {
     JobFilters wider = new JobFilters();
@@ -108,6 +123,7 @@ public final class JobFilters {
     wider.user = user;
     wider.labels = labels;
     wider.since = since;
+    wider.endedSince = endedSince;
     wider.most = most;
     return wider;
   }
@@ -130,6 +146,9 @@ public final class JobFilters {
     labels.forEach(label -> add(query, "label", label));
     if (since != null) {
       add(query, "since", since.toString());
+    }
+    if (endedSince != null) {
+      add(query, "endedSince", endedSince.toString());
     }
     return query.toString();
   }

@@ -45,7 +45,10 @@ public record JobListRequest(
       throw new IllegalArgumentException("select names more than " + MOST_NAMED + " jobs");
     }
     Set<TaskState> states = states(parameters.getOrDefault("state", List.of()));
-    boolean ended = parameters.containsKey("all") || states.stream().anyMatch(TaskState::isFinal);
+    boolean ended =
+        parameters.containsKey("all")
+            || parameters.containsKey("endedSince")
+            || states.stream().anyMatch(TaskState::isFinal);
     return new JobListRequest(
         selectors,
         new JobQuery(
@@ -56,7 +59,8 @@ public record JobListRequest(
             parameters.getOrDefault("name", List.of()),
             states,
             labels(parameters.getOrDefault("label", List.of())),
-            since(one(parameters, "since")),
+            time(parameters, "since"),
+            time(parameters, "endedSince"),
             QueryParameters.rows(one(parameters, "limit"))),
         parameters.containsKey("progress"),
         parameters.containsKey("terms"),
@@ -103,12 +107,14 @@ public record JobListRequest(
     return labels;
   }
 
-  private static long since(Optional<String> time) {
+  private static long time(Map<String, List<String>> parameters, String name) {
+    Optional<String> time = one(parameters, name);
     try {
       return time.isEmpty() ? 0 : Instant.parse(time.get()).toEpochMilli();
     } catch (DateTimeParseException | ArithmeticException other) {
       throw new IllegalArgumentException(
-          "since is a time such as 2026-11-24T08:00:00Z, got "
+          name
+              + " is a time such as 2026-11-24T08:00:00Z, got "
               + ShortenedValues.quoted(time.get()));
     }
   }

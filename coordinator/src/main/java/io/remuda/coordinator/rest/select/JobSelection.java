@@ -48,16 +48,7 @@ public final class JobSelection {
   }
 
   private JobQuery of(String user, JobFilter which) {
-    return new JobQuery(
-        which,
-        user,
-        0,
-        0,
-        filter.names(),
-        filter.states(),
-        filter.labels(),
-        filter.since(),
-        filter.limit());
+    return filter.of(user, which).before(0);
   }
 
   /**

@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * @param states of which it is in one; empty for any
  * @param labels that its tasks ask of their node; empty for any
  * @param since only jobs submitted at this time or later, in milliseconds since 1970
+ * @param endedSince only jobs that have ended at this time or later, likewise; 0 for all
  * @param limit maximum number of jobs
  */
 public record JobQuery(
@@ -35,6 +36,7 @@ public record JobQuery(
     Set<TaskState> states,
     Map<String, String> labels,
     long since,
+    long endedSince,
     int limit) {
 
   /** Which jobs a query returns. */
@@ -52,27 +54,36 @@ public record JobQuery(
 
   /** Returns a query for the newest jobs of a user, or of all users if it is null. */
   public static JobQuery newest(JobFilter which, String user, int limit) {
-    return new JobQuery(which, user, 0, 0, List.of(), Set.of(), Map.of(), 0, limit);
+    return new JobQuery(which, user, 0, 0, List.of(), Set.of(), Map.of(), 0, 0, limit);
   }
 
   /** Returns the same query for jobs with lower numbers, or for all if it is 0. */
   public JobQuery before(long job) {
-    return new JobQuery(which, user, from, job, names, states, labels, since, limit);
+    return with(from, job, names, limit);
   }
 
   /** Returns the same query for the jobs with these numbers. */
   public JobQuery between(long first, long last) {
-    return new JobQuery(which, user, first, last + 1, names, states, labels, since, limit);
+    return with(first, last + 1, names, limit);
   }
 
   /** Returns the same query for the jobs of one name. */
   public JobQuery named(String name) {
-    return new JobQuery(which, user, from, before, List.of(name), states, labels, since, limit);
+    return with(from, before, List.of(name), limit);
   }
 
   /** Returns the same query for the first so many jobs. */
   public JobQuery first(int count) {
-    return new JobQuery(which, user, from, before, names, states, labels, since, count);
+    return with(from, before, names, count);
+  }
+
+  private JobQuery with(long from, long before, List<String> names, int limit) {
+    return new JobQuery(which, user, from, before, names, states, labels, since, endedSince, limit);
+  }
+
+  /** Returns the same query for jobs of a user, or of all users if it is null. */
+  public JobQuery of(String owner, JobFilter jobs) {
+    return new JobQuery(jobs, owner, from, before, names, states, labels, since, endedSince, limit);
   }
 
   /**
@@ -91,6 +102,7 @@ public record JobQuery(
     add(sql, values, from > 0, " AND id >= ?", from);
     add(sql, values, before > 0, " AND id < ?", before);
     add(sql, values, since > 0, " AND submitted >= ?", since);
+    add(sql, values, endedSince > 0, " AND ended >= ?", endedSince);
     addAny(sql, values, "name", names);
     addAny(sql, values, "state", states.stream().map(TaskState::name).toList());
     for (Map.Entry<String, String> label : labels.entrySet()) {

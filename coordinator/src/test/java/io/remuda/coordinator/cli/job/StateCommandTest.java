@@ -139,4 +139,27 @@ class StateCommandTest {
     server.answers("/jobs", "{\"filtered\":true,\"jobs\":[]}");
     assertEquals(List.of("all jobs have ended (see --all)"), state());
   }
+
+  @Test
+  void what_has_not_started_is_also_an_array_that_runs_and_of_which_tasks_wait() throws Exception {
+    server.answers(
+        "/jobs",
+        "{\"filtered\":true,\"jobs\":["
+            + "{\"id\":4,\"state\":\"running\",\"counts\":{\"running\":1}},"
+            + "{\"id\":3,\"state\":\"running\",\"counts\":{\"running\":1,\"waiting\":9}},"
+            + "{\"id\":2,\"state\":\"held\",\"counts\":{\"held\":1}},"
+            + "{\"id\":1,\"task\":0,\"state\":\"running\",\"counts\":{\"waiting\":1}}]}");
+    assertEquals(List.of("2", "3"), state("-q", "--state", "PD"));
+    assertEquals(List.of("3"), state("-q", "--state", "pending", "-n", "1"));
+    assertEquals(List.of("3"), state("-q", "--state", "waiting"));
+    assertEquals(List.of("3", "2"), state("-q", "--state", "pending", "1.0", "2-4"));
+    assertTrue(server.requests().get(0).startsWith("GET /jobs?limit=1000&progress&state="));
+  }
+
+  @Test
+  void jobs_may_be_those_that_have_ended_since_a_time() throws Exception {
+    server.answers("/jobs", "{\"filtered\":true,\"jobs\":[]}");
+    assertEquals(List.of("no job passes the filters"), state("--ended-since", "2026-11-24"));
+    assertTrue(server.requests().get(0).startsWith("GET /jobs?limit=200&all&progress&endedSince="));
+  }
 }
