@@ -20,7 +20,7 @@ public final class BackgroundOptions {
   @Option(
       names = DETACH,
       description =
-          "return when the server is ready; it runs on without this terminal or ssh session, with"
+          "return when the server is ready and its own node has joined; it runs on without this terminal or ssh session, with"
               + " its log in $$REMUDA_HOME/serve.log")
   private boolean detach;
 

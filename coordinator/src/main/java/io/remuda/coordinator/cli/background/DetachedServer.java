@@ -3,6 +3,8 @@ package io.remuda.coordinator.cli.background;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.OwnFolders;
+import io.remuda.coordinator.client.NodeJoin;
+import io.remuda.coordinator.client.RestClient;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -10,12 +12,15 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Starts a server that outlives this process, its terminal and its ssh session, and waits until it
- * is ready: the server closes the pipe then that it prints its first lines into.
+ * is ready: the server closes the pipe then that it prints its first lines into. Then it waits for
+ * the server's own node, if it has one.
  */
 public final class DetachedServer {
 
@@ -26,12 +31,16 @@ public final class DetachedServer {
 
   private static final String SHELL_LOCALE = "REMUDA_SHELL_LC_ALL";
 
+  private static final Duration LONGEST_JOIN = Duration.ofSeconds(15);
+
+  private final Path home;
   private final Path log;
   private final PrintWriter out;
   private final PrintWriter err;
 
-  private DetachedServer(Path log, PrintWriter out, PrintWriter err) {
-    this.log = log;
+  private DetachedServer(Path home, PrintWriter out, PrintWriter err) {
+    this.home = home;
+    this.log = home.resolve(BackgroundOptions.LOG);
     this.out = out;
     this.err = err;
   }
@@ -41,11 +50,18 @@ public final class DetachedServer {
    *
    * @param home the state folder
    * @param options of {@code serve} as they were typed
+   * @param node name of the server's own node; empty if it has none, or not at once
    */
-  public static int start(Path home, List<String> options, PrintWriter out, PrintWriter err)
+  public static int start(
+      Path home, List<String> options, Optional<String> node, PrintWriter out, PrintWriter err)
       throws IOException, InterruptedException {
     OwnFolders.create(home);
-    return new DetachedServer(home.resolve(BackgroundOptions.LOG), out, err).start(options);
+    DetachedServer server = new DetachedServer(home, out, err);
+    int code = server.start(options);
+    if (code == 0 && node.isPresent()) {
+      server.awaitNode(node.get());
+    }
+    return code;
   }
 
   /** Returns the command line of such a server. */
@@ -72,6 +88,15 @@ public final class DetachedServer {
     out.println("process " + server.pid() + ", log " + log);
     out.flush();
     return 0;
+  }
+
+  /** Waits for the node, which shows at once then; the server serves without it, too. */
+  private void awaitNode(String node) throws IOException, InterruptedException {
+    if (!NodeJoin.await(RestClient.of(home), node, LONGEST_JOIN)) {
+      err.println(
+          "remuda: its own node " + node + " has not joined yet: see remuda nodes, and " + log);
+      err.flush();
+    }
   }
 
   private Process launch(List<String> options) throws IOException {

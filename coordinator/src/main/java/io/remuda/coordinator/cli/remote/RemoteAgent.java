@@ -2,24 +2,23 @@ package io.remuda.coordinator.cli.remote;
 
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
+import io.remuda.coordinator.client.NodeJoin;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** One agent on another machine: its release is copied there, and it is started and stopped. */
 final class RemoteAgent {
 
-  private static final long JOIN_NANOS = TimeUnit.SECONDS.toNanos(90);
-  private static final long LOOK_MILLIS = 200;
+  private static final Duration LONGEST_JOIN = Duration.ofSeconds(90);
   private static final int NEEDED_JAVA = 17;
   private static final byte[] NOTHING = new byte[0];
 
@@ -147,27 +146,13 @@ final class RemoteAgent {
   }
 
   private void awaitJoin(String node) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + JOIN_NANOS;
-    while (!hasJoined(node)) {
-      if (System.nanoTime() > deadline) {
-        String log =
-            shell
-                .run(RemoteScripts.LAST_WORDS, List.of(parts.access().cluster()), NOTHING)
-                .strip()
-                .replace("\n", "; ");
-        throw new IOException("node " + node + " does not join; its log ends with: " + log);
-      }
-      Thread.sleep(LOOK_MILLIS);
+    if (!NodeJoin.await(RestClient.of(parts.home()), node, LONGEST_JOIN)) {
+      String log =
+          shell
+              .run(RemoteScripts.LAST_WORDS, List.of(parts.access().cluster()), NOTHING)
+              .strip()
+              .replace("\n", "; ");
+      throw new IOException("node " + node + " does not join; its log ends with: " + log);
     }
-  }
-
-  private boolean hasJoined(String node) throws IOException {
-    var nodes = RestClient.of(parts.home()).get("/nodes").path("nodes");
-    return Stream.iterate(0, at -> at < nodes.size(), at -> at + 1)
-        .map(nodes::get)
-        .anyMatch(
-            one ->
-                one.path("name").asText().equals(node)
-                    && one.path("state").asText().equals("ready"));
   }
 }

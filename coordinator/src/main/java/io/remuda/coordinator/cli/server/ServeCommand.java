@@ -166,8 +166,13 @@ public final class ServeCommand implements Callable<Integer> {
     SettingsCheck.of(paths.state());
     paths.check();
     if (background.isAsked()) {
+      boolean hasNode = !noAgent && member.isEmpty() && allocation.isEmpty();
       return DetachedServer.start(
-          paths.state(), typed(), spec.commandLine().getOut(), spec.commandLine().getErr());
+          paths.state(),
+          typed(),
+          Optional.of(nodeName).filter(name -> hasNode),
+          spec.commandLine().getOut(),
+          spec.commandLine().getErr());
     }
     NativeCode.useJna(paths.cache());
     if (idle.isPresent()) {

@@ -44,6 +44,8 @@ class RunningIT {
       String[] lines = detached.out().split("\n");
       assertTrue(lines[0].startsWith("serving "), detached.out());
       assertTrue(lines[2].endsWith(", log " + home.resolve("serve.log")), detached.out());
+      assertEquals(
+          "ready", own.client().get("/nodes").path("nodes").path(0).path("state").asText());
       assertEquals(5, run.waitFor());
       assertEquals("carried on\n", Files.readString(home.resolveSibling("run.out")));
 
