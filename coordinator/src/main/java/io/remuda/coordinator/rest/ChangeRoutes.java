@@ -7,7 +7,6 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.rest.answer.ChangedJobAnswer;
-import io.remuda.coordinator.rest.answer.SubmittedAnswer;
 import io.remuda.coordinator.rest.request.ChangeFields;
 import io.remuda.coordinator.rest.request.RequestBodies;
 import io.remuda.coordinator.rest.request.ResubmitRequest;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
 import org.apache.pekko.http.javadsl.server.Route;
 import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
@@ -30,14 +28,24 @@ final class ChangeRoutes extends AllDirectives {
   private static final byte[] NOTHING = {'{', '}'};
 
   private final RestBackend backend;
+  private final JobSubmitter submitter;
 
-  ChangeRoutes(RestBackend backend) {
+  ChangeRoutes(RestBackend backend, JobSubmitter submitter) {
     this.backend = backend;
+    this.submitter = submitter;
   }
 
   Route of(JobId id, Caller caller) {
     return concat(
-        path("resubmit", () -> post(() -> body(content -> resubmit(id, content, caller)))),
+        path(
+            "resubmit",
+            () ->
+                post(
+                    () ->
+                        parameterOptional(
+                            "dryRun",
+                            dry ->
+                                body(content -> resubmit(id, content, dry.isPresent(), caller))))),
         path("set", () -> post(() -> body(content -> set(id, content, caller)))));
   }
 
@@ -51,7 +59,8 @@ final class ChangeRoutes extends AllDirectives {
         Unmarshaller.entityToByteArray(), content -> completeWithFuture(answer.to(content)));
   }
 
-  private CompletionStage<HttpResponse> resubmit(JobId id, byte[] content, Caller caller) {
+  private CompletionStage<HttpResponse> resubmit(
+      JobId id, byte[] content, boolean dry, Caller caller) {
     ResubmitRequest request =
         RequestBodies.read(content.length == 0 ? NOTHING : content, ResubmitRequest.class);
     return backend
@@ -59,34 +68,9 @@ final class ChangeRoutes extends AllDirectives {
         .thenCompose(
             jobs ->
                 jobs instanceof Reply.Yes<List<NewJob>> yes
-                    ? numbered(yes.value())
+                    ? submitter.submit(yes.value(), dry)
                     : CompletableFuture.completedFuture(
                         JsonResponses.of(jobs, none -> JsonResponses.ok(none))));
-  }
-
-  private CompletionStage<HttpResponse> numbered(List<NewJob> jobs) {
-    return backend
-        .query(reader -> ReferredJobs.numbered(jobs, reader))
-        .thenCompose(
-            numbered ->
-                numbered instanceof Reply.Yes<List<NewJob>> yes
-                    ? submit(yes.value())
-                    : CompletableFuture.completedFuture(
-                        JsonResponses.of(numbered, none -> JsonResponses.ok(none))));
-  }
-
-  private CompletionStage<HttpResponse> submit(List<NewJob> jobs) {
-    return backend
-        .query(reader -> ReferredJobs.read(jobs, reader))
-        .thenCompose(stored -> backend.submit(jobs, stored))
-        .thenApply(
-            reply ->
-                JsonResponses.of(
-                    reply,
-                    accepted ->
-                        JsonResponses.json(
-                            accepted.known() ? StatusCodes.OK : StatusCodes.CREATED,
-                            SubmittedAnswer.of(accepted.ids()))));
   }
 
   private CompletionStage<HttpResponse> set(JobId id, byte[] content, Caller caller) {

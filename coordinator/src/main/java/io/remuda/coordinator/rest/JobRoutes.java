@@ -1,16 +1,13 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.CoordinatorCommand.WaitingTasks;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.rest.answer.ChangedJobAnswer;
 import io.remuda.coordinator.rest.answer.ExplanationAnswer;
-import io.remuda.coordinator.rest.answer.SubmittedAnswer;
 import io.remuda.coordinator.rest.channel.ChannelRoutes;
 import io.remuda.coordinator.rest.output.OutputRoutes;
 import io.remuda.coordinator.rest.query.QueryParameters;
@@ -34,7 +31,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
 import org.apache.pekko.http.javadsl.server.PathMatchers;
 import org.apache.pekko.http.javadsl.server.Route;
@@ -51,6 +47,7 @@ final class JobRoutes extends AllDirectives {
   private final TaskListRoutes tasks;
   private final ChangeRoutes changes;
   private final JobLookup lookup;
+  private final JobSubmitter submitter;
 
   JobRoutes(RestBackend backend, OutputRoutes output, SubmissionReader submissions) {
     this.backend = backend;
@@ -60,7 +57,8 @@ final class JobRoutes extends AllDirectives {
     this.lookup = new JobLookup(backend, progress);
     this.lists = new JobListRoutes(backend, progress);
     this.tasks = new TaskListRoutes(backend);
-    this.changes = new ChangeRoutes(backend);
+    this.submitter = new JobSubmitter(backend);
+    this.changes = new ChangeRoutes(backend, submitter);
     this.channels = new ChannelRoutes(backend);
   }
 
@@ -96,40 +94,12 @@ final class JobRoutes extends AllDirectives {
                       + " server",
                   "name a URL or a mail address, or let the job itself run the program")));
     }
-    return ReferredJobs.areNone(jobs)
-        ? submit(jobs, StoredJobs.NONE, dry)
-        : backend
-            .query(reader -> ReferredJobs.numbered(jobs, reader))
-            .thenCompose(
-                numbered ->
-                    numbered instanceof Reply.Yes<List<NewJob>> yes
-                        ? submitAfter(yes.value(), dry)
-                        : CompletableFuture.completedFuture(
-                            JsonResponses.of(numbered, none -> JsonResponses.ok(none))));
+    return submitter.submit(jobs, dry);
   }
 
   private static boolean runsProgram(NewJob job) {
     NoticeTerms notice = job.terms().notice();
     return notice != null && notice.way() == NoticeTerms.Way.COMMAND;
-  }
-
-  private CompletionStage<HttpResponse> submitAfter(List<NewJob> jobs, boolean dry) {
-    return backend
-        .query(reader -> ReferredJobs.read(jobs, reader))
-        .thenCompose(stored -> submit(jobs, stored, dry));
-  }
-
-  private CompletionStage<HttpResponse> submit(List<NewJob> jobs, StoredJobs stored, boolean dry) {
-    CompletionStage<Reply<AcceptedJobs>> answer =
-        dry ? backend.check(jobs, stored) : backend.submit(jobs, stored);
-    return answer.thenApply(
-        reply ->
-            JsonResponses.of(
-                reply,
-                accepted ->
-                    JsonResponses.json(
-                        dry || accepted.known() ? StatusCodes.OK : StatusCodes.CREATED,
-                        dry ? SubmittedAnswer.planned(jobs) : SubmittedAnswer.of(accepted.ids()))));
   }
 
   private Route job(JobId id, Caller caller) {

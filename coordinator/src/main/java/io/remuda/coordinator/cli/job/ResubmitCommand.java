@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.words.PlannedLines;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -44,6 +45,11 @@ public final class ResubmitCommand extends RestCommand {
       description = "also the jobs that were cancelled because of it")
   private boolean withDependents;
 
+  @Option(
+      names = "--dry-run",
+      description = "only check whether it would be accepted, and print what would run again")
+  private boolean dryRun;
+
   @Mixin private JobOptions job;
 
   @Override
@@ -67,9 +73,12 @@ public final class ResubmitCommand extends RestCommand {
       throw new ParameterException(
           spec.commandLine(), "give one of --failed, --unsuccessful and numbers of tasks");
     }
-    JsonNode answer = server.post("/jobs/" + chosen.get(0).id() + "/resubmit", request(tasks));
+    String path = "/jobs/" + chosen.get(0).id() + "/resubmit" + (dryRun ? "?dryRun" : "");
+    JsonNode answer = server.post(path, request(tasks));
     if (json) {
       printJson(answer);
+    } else if (dryRun) {
+      PlannedLines.of(answer.path("planned")).forEach(out()::println);
     } else {
       answer.path("ids").forEach(id -> out().println(id.asText()));
     }

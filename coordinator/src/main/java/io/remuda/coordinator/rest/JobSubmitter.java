@@ -1,0 +1,61 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.coordinator.api.AcceptedJobs;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.api.StoredJobs;
+import io.remuda.coordinator.rest.answer.SubmittedAnswer;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.RestBackend;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.StatusCodes;
+
+/** Submits jobs that a request describes, with what the store knows of those they refer to. */
+final class JobSubmitter {
+
+  private final RestBackend backend;
+
+  JobSubmitter(RestBackend backend) {
+    this.backend = backend;
+  }
+
+  /**
+   * Submits all of the jobs, or none.
+   *
+   * @param dry whether it is only answered whether they would be accepted, and what they would be
+   */
+  CompletionStage<HttpResponse> submit(List<NewJob> jobs, boolean dry) {
+    return ReferredJobs.areNone(jobs)
+        ? submit(jobs, StoredJobs.NONE, dry)
+        : backend
+            .query(reader -> ReferredJobs.numbered(jobs, reader))
+            .thenCompose(
+                numbered ->
+                    numbered instanceof Reply.Yes<List<NewJob>> yes
+                        ? submitAfter(yes.value(), dry)
+                        : CompletableFuture.completedFuture(
+                            JsonResponses.of(numbered, none -> JsonResponses.ok(none))));
+  }
+
+  private CompletionStage<HttpResponse> submitAfter(List<NewJob> jobs, boolean dry) {
+    return backend
+        .query(reader -> ReferredJobs.read(jobs, reader))
+        .thenCompose(stored -> submit(jobs, stored, dry));
+  }
+
+  private CompletionStage<HttpResponse> submit(List<NewJob> jobs, StoredJobs stored, boolean dry) {
+    CompletionStage<Reply<AcceptedJobs>> answer =
+        dry ? backend.check(jobs, stored) : backend.submit(jobs, stored);
+    return answer.thenApply(
+        reply ->
+            JsonResponses.of(
+                reply,
+                accepted ->
+                    JsonResponses.json(
+                        dry || accepted.known() ? StatusCodes.OK : StatusCodes.CREATED,
+                        dry ? SubmittedAnswer.planned(jobs) : SubmittedAnswer.of(accepted.ids()))));
+  }
+}
