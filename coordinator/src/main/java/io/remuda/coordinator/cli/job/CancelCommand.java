@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.CancelQuestion;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
+import io.remuda.coordinator.cli.show.AskedTerms;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.UserPrompt;
@@ -92,9 +93,19 @@ public final class CancelCommand extends JobsChange {
   String change(RestClient server, ChosenJob job) throws IOException {
     Set<TaskState> before = filters().beforeStart();
     if (dryRun) {
-      return CancelQuestion.planned(job, meant());
+      return planned(server, job);
     }
     return before.isEmpty() ? cancel(server, job) : cancelWaiting(server, job, before);
+  }
+
+  /** Returns what would end, and which jobs start after that and may never. */
+  private String planned(RestClient server, ChosenJob job) throws IOException {
+    String planned = CancelQuestion.planned(job, meant());
+    if (planned == null || job.task() != null || !filters().beforeStart().isEmpty()) {
+      return planned;
+    }
+    String then = AskedTerms.then(server.get(job.path()));
+    return then.isEmpty() ? planned : planned + "; jobs that start after it: " + then;
   }
 
   /**

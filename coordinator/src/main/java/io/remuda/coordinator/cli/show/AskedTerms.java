@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.show;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.telemetry.render.ShortList;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -44,13 +45,8 @@ public final class AskedTerms {
   /** Returns the jobs that wait for it, as {@code 74, 75}; empty for none. */
   public static String then(JsonNode job) {
     List<String> then = new ArrayList<>();
-    for (JsonNode dependent : job.path("dependents")) {
-      if (then.size() < MOST_DEPENDENTS) {
-        then.add(dependent.asText());
-      }
-    }
-    int others = job.path("dependents").size() - then.size();
-    return String.join(", ", then) + (others == 0 ? "" : " and " + others + " more");
+    job.path("dependents").forEach(dependent -> then.add(dependent.asText()));
+    return ShortList.of(then, MOST_DEPENDENTS);
   }
 
   /** Returns who is told of what, as {@code ann@example.org at end}; empty for nobody. */

@@ -168,6 +168,9 @@ class CancelCommandTest extends WithFakeServer {
     assertEquals("would cancel job 7 (sweep): 10 waiting, 2 running\n", out.toString());
     assertEquals(0, cancel("--dry-run", "--state", "pending", "sweep"));
     assertTrue(out.toString().endsWith("would cancel job 7 (sweep): 10 waiting\n"));
+    server.answers("/jobs/7", "{\"id\":7,\"dependents\":[8,12]}");
+    assertEquals(0, cancel("--dry-run", "sweep"));
+    assertTrue(out.toString().endsWith("2 running; jobs that start after it: 8, 12\n"));
     assertTrue(server.requests().stream().noneMatch(request -> request.startsWith("POST")));
     assertEquals("", err.toString());
   }
