@@ -14,6 +14,9 @@ public final class RetryWhileAway {
   private static final long PAUSE_MILLIS = 300;
   private static final int MOST_TRIES = 200; // a minute
 
+  /** So often it asks for a node that may just have lost its connection: 6 s. */
+  private static final int FEW_TRIES = 20;
+
   /** Status of an answer while the node in question is not connected. */
   private static final int NODE_AWAY = 502;
 
@@ -25,22 +28,30 @@ public final class RetryWhileAway {
 
   private final PrintWriter err;
   private final Sleeper pause;
+  private final int nodeTries;
   private boolean answered;
 
   /**
    * @param err gets one line each time the server is away
    */
   public RetryWhileAway(PrintWriter err) {
-    this(err, Thread::sleep);
+    this(err, Thread::sleep, MOST_TRIES);
+  }
+
+  /** One that waits for the node in question only for seconds, not as long as for the server. */
+  public static RetryWhileAway ofServer(PrintWriter err) {
+    return new RetryWhileAway(err, Thread::sleep, FEW_TRIES);
   }
 
   /**
    * @param err gets one line each time the server is away
    * @param pause waits between two tries
+   * @param nodeTries how often it asks at most while the node is not connected
    */
-  RetryWhileAway(PrintWriter err, Sleeper pause) {
+  RetryWhileAway(PrintWriter err, Sleeper pause, int nodeTries) {
     this.err = err;
     this.pause = pause;
+    this.nodeTries = nodeTries;
   }
 
   /** A request to the server. */
@@ -65,7 +76,7 @@ public final class RetryWhileAway {
         answered = true;
         return answer;
       } catch (IOException fault) {
-        if (isRefusal(fault) || !answered || tries == MOST_TRIES) {
+        if (isRefusal(fault) || !answered || tries >= most(fault)) {
           throw fault;
         }
       }
@@ -75,6 +86,10 @@ public final class RetryWhileAway {
       }
       pause.millis(PAUSE_MILLIS);
     }
+  }
+
+  private int most(IOException fault) {
+    return fault instanceof RestFailure no && no.status() == NODE_AWAY ? nodeTries : MOST_TRIES;
   }
 
   private static boolean isRefusal(IOException fault) {

@@ -180,7 +180,8 @@ public final class LogsCommand extends RestCommand {
       }
       return OK;
     }
-    RetryWhileAway retryWhileAway = new RetryWhileAway(err());
+    RetryWhileAway retryWhileAway =
+        follow ? new RetryWhileAway(err()) : RetryWhileAway.ofServer(err());
     TaskLog log = new TaskLog(server::bytes, id, wanted.attempt(), stream());
     long offset = retryWhileAway.ask(() -> part.start(log));
     boolean over;

@@ -19,11 +19,16 @@ class RetryWhileAwayTest {
   private final StringWriter said = new StringWriter();
   private long waited;
   private final RetryWhileAway retryWhileAway =
-      new RetryWhileAway(new PrintWriter(said), millis -> waited += millis);
+      new RetryWhileAway(new PrintWriter(said), millis -> waited += millis, 200);
 
   private String ask(Object... answers) throws IOException, InterruptedException {
+    return ask(retryWhileAway, answers);
+  }
+
+  private static String ask(RetryWhileAway retry, Object... answers)
+      throws IOException, InterruptedException {
     Deque<Object> left = new ArrayDeque<>(List.of(answers));
-    return retryWhileAway.ask(
+    return retry.ask(
         () -> {
           Object next = left.poll();
           if (next instanceof IOException fault) {
@@ -61,5 +66,16 @@ class RetryWhileAwayTest {
     assertEquals("one", ask("one"));
     RestFailure no = new RestFailure(404, "no such job");
     assertEquals(no, assertThrows(RestFailure.class, () -> ask(no, "two")));
+  }
+
+  @Test
+  void a_node_may_be_waited_for_less_long_than_the_server() throws Exception {
+    RetryWhileAway ofServer =
+        new RetryWhileAway(new PrintWriter(said), millis -> waited += millis, 3);
+    assertEquals("one", ask(ofServer, "one"));
+    RestFailure no = new RestFailure(502, "no node");
+    assertEquals("two", ask(ofServer, AWAY, AWAY, AWAY, "two"));
+    assertEquals("three", ask(ofServer, no, no, "three"));
+    assertEquals(no, assertThrows(RestFailure.class, () -> ask(ofServer, no, no, no, "four")));
   }
 }
