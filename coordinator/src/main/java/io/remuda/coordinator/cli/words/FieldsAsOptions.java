@@ -20,7 +20,8 @@ public final class FieldsAsOptions {
           "mounts", "mount",
           "ports", "port",
           "clientKey", "key",
-          "notifyTo", "notify");
+          "notifyTo", "notify",
+          "entries", "from-json");
 
   /** A field at the beginning, with what may follow it; others are words like any. */
   private static final Pattern FIRST =

@@ -250,7 +250,7 @@ public record JobRequest(
     GangFields gangFields = new GangFields(this);
     GangTerms together = gangFields.terms(request);
     SweepFields sweepFields = new SweepFields(this);
-    ArrayTerms array = sweepFields.terms();
+    ArrayTerms array = sweepFields.terms(words);
     JobTerms terms =
         new JobTerms(
             together,

@@ -3,6 +3,7 @@ package io.remuda.coordinator.rest.request;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.remuda.worker.job.ArrayTerms;
+import io.remuda.worker.job.sweep.BraceText;
 import io.remuda.worker.job.sweep.IndexRanges;
 import io.remuda.worker.job.sweep.Sweep;
 import io.remuda.worker.job.sweep.SweepAxis;
@@ -11,6 +12,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -31,9 +34,10 @@ final class SweepFields {
   /**
    * Returns the terms.
    *
+   * @param words program and arguments
    * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
-  ArrayTerms terms() {
+  ArrayTerms terms(List<String> words) {
     int maxFails = JobRequest.or(request.maxFails(), 0);
     if (request.maxFails() != null && maxFails < 1) {
       throw new IllegalArgumentException("maxFails must be 1 or more, got " + maxFails);
@@ -42,7 +46,11 @@ final class SweepFields {
       throw new IllegalArgumentException(
           "maxFails and gang exclude each other: gang.failure says what a failure means");
     }
-    return new ArrayTerms(sweep(), maxFails, 0, JobRequest.or(request.first(), false) ? 1 : 0);
+    Sweep sweep = sweep();
+    if (request.entries() != null) {
+      checkFields(new SweepAxis.Entries(request.entries()), words);
+    }
+    return new ArrayTerms(sweep, maxFails, 0, JobRequest.or(request.first(), false) ? 1 : 0);
   }
 
   /** Returns in what the tasks differ; null if they are alike. */
@@ -148,6 +156,44 @@ final class SweepFields {
         check(axis, value, objects ? new HashMap<>(names) : new HashMap<>());
       }
     }
+  }
+
+  /** Checks that each entry has the fields that are used: the others' would stay in braces. */
+  private void checkFields(SweepAxis.Entries entries, List<String> words) {
+    List<String> texts = new ArrayList<>(words);
+    texts.addAll(JobRequest.or(request.env(), Map.<String, String>of()).values());
+    texts.removeIf(text -> text.indexOf('{') < 0);
+    Map<String, Integer> counts = new TreeMap<>(); // of entries with a field that is used
+    Map<String, Boolean> used = new HashMap<>();
+    for (int entry = 0; entry < entries.size() && !texts.isEmpty(); entry++) {
+      for (String name : names(entries, entry)) {
+        if (used.computeIfAbsent(name, any -> uses(texts, name))) {
+          counts.merge(name, 1, Integer::sum);
+        }
+      }
+    }
+    counts.forEach(
+        (name, count) -> {
+          if (count < entries.size()) {
+            int without = 0;
+            while (names(entries, without).contains(name)) {
+              without++;
+            }
+            throw new IllegalArgumentException(
+                "entries: entry %d has no field '%s', which the job uses as {%s}: add it"
+                    .formatted(without + 1, name, name));
+          }
+        });
+  }
+
+  private static boolean uses(List<String> texts, String name) {
+    return texts.stream().anyMatch(text -> BraceText.uses(text, name));
+  }
+
+  private static Set<String> names(SweepAxis.Entries entries, int entry) {
+    Map<String, String> values = new HashMap<>();
+    entries.add(entry, values, new HashMap<>());
+    return values.keySet();
   }
 
   private static void check(SweepAxis axis, int value, Map<String, String> names) {

@@ -50,6 +50,27 @@ class SweepFieldsTest {
         .toList();
   }
 
+  private static NewJob ofEntries(String word, String variable) {
+    String body =
+        "{\"argv\": [\"train\", \"%s\"], \"workdir\": \"/\", \"env\": {\"A\": \"%s\"}, "
+            + "\"entries\": [{\"lr\": 1, \"note\": 2}, {\"lr\": 2}, 3]}";
+    return new SubmissionReader(false, true)
+        .read(body.formatted(word, variable).getBytes(UTF_8), "ann")
+        .get(0);
+  }
+
+  @Test
+  void an_entry_without_a_field_that_the_job_uses_is_refused() {
+    assertEquals(3, ofEntries("{{lr}} {x} {entry}", "lr {{note}}").tasks().size());
+    assertEquals(
+        "entries: entry 3 has no field 'lr', which the job uses as {lr}: add it",
+        assertThrows(IllegalArgumentException.class, () -> ofEntries("--lr={lr}", ""))
+            .getMessage());
+    assertEquals(
+        "entries: entry 2 has no field 'note', which the job uses as {note}: add it",
+        assertThrows(IllegalArgumentException.class, () -> ofEntries("", "a {note}")).getMessage());
+  }
+
   @Test
   void slurms_percent_sign_limits_how_many_run() {
     NewJob job = job("\"array\": \"1-100%4\"");

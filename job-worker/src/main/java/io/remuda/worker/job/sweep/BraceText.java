@@ -33,6 +33,19 @@ public final class BraceText {
     return replaced(text, names, (name, doubled) -> "");
   }
 
+  /** Returns whether the value of a name has a place in a text. */
+  public static boolean uses(String text, String name) {
+    boolean[] used = {false};
+    replaced(
+        text,
+        Set.of(name),
+        (found, doubled) -> {
+          used[0] |= !doubled;
+          return found;
+        });
+    return used[0];
+  }
+
   private static String replaced(String text, Set<String> names, Replacement with) {
     StringBuilder whole = null;
     int done = 0;
