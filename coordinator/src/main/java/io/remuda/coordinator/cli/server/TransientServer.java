@@ -104,16 +104,19 @@ public final class TransientServer {
     }
   }
 
-  /** Returns the maximum heap of the server, as {@code bin/remuda} sets it. */
-  private static String memory() {
+  /** Returns how much heap the server has, as {@code bin/remuda} sets it. */
+  private static List<String> memory() {
     String memory = System.getenv("REMUDA_SERVER_MEMORY");
-    return memory == null || memory.isEmpty() ? "512m" : memory;
+    return memory == null || memory.isEmpty()
+        ? List.of("-Xmx512m", "-Xms96m")
+        : List.of("-Xmx" + memory);
   }
 
   private static Process start(Path home) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Distribution.java().toString());
-    command.addAll(List.of("-Xmx" + memory(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(memory());
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     String archives = System.getProperty("remuda.archives");
     if (archives != null) {
       command.add("-Dremuda.archives=" + archives);
