@@ -30,7 +30,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -144,7 +143,7 @@ public final class CoordinatorWithoutJobs {
   private static DurableState durable() {
     StoreState empty =
         new StoreState(
-            1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of());
+            1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of());
     DurableLog log =
         new DurableLog() {
           @Override

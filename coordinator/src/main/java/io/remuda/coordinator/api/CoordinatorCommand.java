@@ -175,12 +175,20 @@ public sealed interface CoordinatorCommand {
     DRAINED_AND_MOVED
   }
 
-  /** Stops placing tasks on a node, or resumes it. */
-  record DrainNode(String node, NodeUse use, ActorRef<Reply<String>> replyTo)
+  /**
+   * Stops placing tasks on a node, or resumes it.
+   *
+   * @param reason why it is drained, in the user's words, or null
+   */
+  record DrainNode(String node, NodeUse use, String reason, ActorRef<Reply<String>> replyTo)
       implements CoordinatorCommand {}
 
-  /** Declares a silent node permanently gone, which ends its tasks. */
-  record GiveUpNode(String node, Caller caller, ActorRef<Reply<String>> replyTo)
+  /**
+   * Declares a silent node permanently gone, which ends its tasks.
+   *
+   * @param reason why, in the user's words, or null
+   */
+  record GiveUpNode(String node, String reason, Caller caller, ActorRef<Reply<String>> replyTo)
       implements CoordinatorCommand {}
 
   /**

@@ -122,8 +122,8 @@ public final class WaitText {
   private static String ofNode(WaitReason.OfNode reason) {
     if (reason instanceof WaitReason.NodeSilent) {
       return "does not answer";
-    } else if (reason instanceof WaitReason.NodeDraining) {
-      return "is draining and gets no more tasks";
+    } else if (reason instanceof WaitReason.NodeDraining draining) {
+      return draining(draining.why()) + " and gets no more tasks";
     } else if (reason instanceof WaitReason.NodeStandsStill still) {
       return standstill(still.what(), still.since());
     } else if (reason instanceof WaitReason.NodeAvoided avoided) {
@@ -206,10 +206,16 @@ public final class WaitText {
     return (owner.isEmpty() && total >= wanted ? "" : has) + whole + ", wanted " + wanted;
   }
 
-  /** Returns why a connected node temporarily gets no tasks. */
+  private static String draining(String why) {
+    return "is draining" + (why == null ? "" : " (" + why + ")");
+  }
+
+  /** Returns why a node temporarily gets no tasks. */
   public static String pause(NodePause why) {
     if (why instanceof NodePause.Standstill still) {
       return standstill(still.what(), still.sinceMillis());
+    } else if (why instanceof NodePause.Drained drained) {
+      return draining(drained.reason());
     }
     NodePause.Failures failures = (NodePause.Failures) why;
     return avoided(failures.count(), failures.cause(), failures.millis());

@@ -31,24 +31,28 @@ public final class NodeControl {
     if (nodes.find(node).isEmpty()) {
       return Decision.refuse(command.replyTo(), notJoined(node));
     }
-    boolean open = command.use() == CoordinatorCommand.NodeUse.OPEN;
-    if (open) {
-      nodes.resume(node);
-    } else {
-      nodes.drain(node);
-    }
     boolean moved = command.use() == CoordinatorCommand.NodeUse.DRAINED_AND_MOVED;
     return Decision.of(
             moved
                 ? tasks.requests().leaveNode(node, "node " + node + " is drained", now)
                 : List.of())
-        .withRows(List.of(new LogEntry.NodeDrained(node, !open)))
+        .withRows(
+            List.of(
+                command.use() == CoordinatorCommand.NodeUse.OPEN
+                    ? resumed(node)
+                    : drained(node, command.reason())))
         .thenAnswer(command.replyTo(), Reply.of(node))
         .placing();
   }
 
-  private static Decision drained(String node, boolean drained) {
-    return Decision.ofRows(List.of(new LogEntry.NodeDrained(node, drained)));
+  private LogEntry resumed(String node) {
+    nodes.resume(node);
+    return new LogEntry.NodeResumed(node);
+  }
+
+  /** Drains a node; without a reason it keeps the one that it has. */
+  private LogEntry drained(String node, String reason) {
+    return new LogEntry.NodeDrained(node, nodes.drain(node, reason == null ? "" : reason));
   }
 
   private static Rejection notJoined(String node) {
@@ -70,10 +74,10 @@ public final class NodeControl {
               "node " + node + " answers, so it is not gone",
               "cancel what it runs, or end its agent first"));
     }
-    nodes.drain(node);
-    String why = "node " + node + " was declared gone by " + command.caller().user();
+    String who = "node " + node + " was declared gone by " + command.caller().user();
+    String why = command.reason() == null ? who : who + ": " + command.reason();
     return Decision.of(tasks.nodeGone(node, why, now))
-        .withRows(List.of(new LogEntry.NodeDrained(node, true)))
+        .withRows(List.of(drained(node, command.reason())))
         .thenAnswer(command.replyTo(), Reply.of(node))
         .placing();
   }
@@ -98,7 +102,9 @@ public final class NodeControl {
       return Decision.refuse(command.replyTo(), no.get());
     }
     nodes.forget(node);
-    return drained(node, false).thenAnswer(command.replyTo(), Reply.of(node)).placing();
+    return Decision.ofRows(List.of(new LogEntry.NodeResumed(node)))
+        .thenAnswer(command.replyTo(), Reply.of(node))
+        .placing();
   }
 
   private Optional<Rejection> refusalToRemove(String node) {

@@ -30,7 +30,7 @@ public final class NodeRegistry {
    * @param labels the labels that it was started with, and {@code node}, its name
    * @param counted amounts of its counted resources
    * @param reachable whether it is connected
-   * @param draining whether it gets no more tasks
+   * @param drained why it gets no more tasks, empty if no reason is given; null if it gets tasks
    * @param readings last sample of each device
    * @param foreign running tasks of another state file, with their resources
    * @param standstill what does not respond there; null without a standstill
@@ -46,7 +46,7 @@ public final class NodeRegistry {
       Map<String, String> labels,
       Map<String, Long> counted,
       boolean reachable,
-      boolean draining,
+      String drained,
       Map<DeviceId, DeviceSample> readings,
       List<TaskReport> foreign,
       NodePause.Standstill standstill,
@@ -79,7 +79,7 @@ public final class NodeRegistry {
           labels,
           Map.of(),
           reachable,
-          draining,
+          draining ? "" : null,
           readings,
           List.of(),
           null,
@@ -107,7 +107,7 @@ public final class NodeRegistry {
     private Node with(
         List<DeviceInfo> nowDevices,
         boolean nowReachable,
-        boolean nowDraining,
+        String nowDrained,
         Map<DeviceId, DeviceSample> nowReadings,
         List<TaskReport> nowForeign,
         NodePause.Standstill nowStandstill) {
@@ -120,7 +120,7 @@ public final class NodeRegistry {
           labels,
           counted,
           nowReachable,
-          nowDraining,
+          nowDrained,
           nowReadings,
           nowForeign,
           nowStandstill,
@@ -129,32 +129,37 @@ public final class NodeRegistry {
     }
 
     private Node reachable(boolean now) {
-      return with(devices, now, draining, readings, foreign, null);
+      return with(devices, now, drained, readings, foreign, null);
     }
 
     private Node withDevices(List<DeviceInfo> now) {
-      return with(now, reachable, draining, readings, foreign, standstill);
+      return with(now, reachable, drained, readings, foreign, standstill);
     }
 
     private Node withReadings(Map<DeviceId, DeviceSample> now) {
-      return with(devices, reachable, draining, now, foreign, standstill);
+      return with(devices, reachable, drained, now, foreign, standstill);
     }
 
-    private Node drained(boolean now) {
+    private Node withDrained(String now) {
       return with(devices, reachable, now, readings, foreign, standstill);
     }
 
     private Node withForeign(List<TaskReport> now) {
-      return with(devices, reachable, draining, readings, now, standstill);
+      return with(devices, reachable, drained, readings, now, standstill);
     }
 
     private Node withStandstill(NodePause.Standstill now) {
-      return with(devices, reachable, draining, readings, foreign, now);
+      return with(devices, reachable, drained, readings, foreign, now);
+    }
+
+    /** Returns whether it gets no more tasks because a user has drained it. */
+    public boolean draining() {
+      return drained != null;
     }
 
     /** Returns whether tasks may be placed on it. */
     boolean takesTasks() {
-      return reachable && !draining && standstill == null;
+      return reachable && !draining() && standstill == null;
     }
   }
 
@@ -162,7 +167,9 @@ public final class NodeRegistry {
   private static final long WORTH_A_LOOK = 16L << 20;
 
   private final Map<String, Node> nodes = new TreeMap<>(NodeNames.ORDER);
-  private final Set<String> drained = new HashSet<>();
+
+  /** Why drained nodes get no more tasks, empty if no reason is given. */
+  private final Map<String, String> drained = new HashMap<>();
 
   /** Since when nodes are silent, in nanoseconds of one monotonic clock. */
   private final Map<String, Long> silentSince = new HashMap<>();
@@ -211,7 +218,7 @@ public final class NodeRegistry {
             all,
             counted,
             true,
-            drained.contains(name),
+            drained.get(name),
             Map.of(),
             List.of(),
             null,
@@ -258,16 +265,23 @@ public final class NodeRegistry {
     return news;
   }
 
-  /** Stops placing tasks on a node, whether it has joined or joins later. */
-  public void drain(String name) {
-    drained.add(name);
-    nodes.computeIfPresent(name, (key, node) -> node.drained(true));
+  /**
+   * Stops placing tasks on a node, whether it has joined or joins later.
+   *
+   * @param reason for people; empty if none is given, which keeps an earlier one
+   * @return the reason that it has now
+   */
+  public String drain(String name, String reason) {
+    String now = reason.isEmpty() ? drained.getOrDefault(name, reason) : reason;
+    drained.put(name, now);
+    nodes.computeIfPresent(name, (key, node) -> node.withDrained(now));
+    return now;
   }
 
   /** Allows tasks on a drained node again. */
   public void resume(String name) {
     drained.remove(name);
-    nodes.computeIfPresent(name, (key, node) -> node.drained(false));
+    nodes.computeIfPresent(name, (key, node) -> node.withDrained(null));
   }
 
   /** Returns whether a reachable node has a device that answers, lent or not. */

@@ -12,6 +12,7 @@ import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.model.NodeOffer.MachineOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
+import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceProcess;
@@ -228,7 +229,7 @@ final class OfferBuilder {
         new Amount(Math.min(own.freeMemory(), machine.freeMemory()), own.allMemory),
         devices,
         clearsAt(node),
-        presence(node) == Presence.PAUSED ? node.standstill() : null,
+        pause(node),
         slots.get(node.name()).size(),
         new CountedOffer(own.left(node.counted()), Map.of()));
   }
@@ -245,6 +246,13 @@ final class OfferBuilder {
       return Presence.DRAINING;
     }
     return node.standstill() == null ? Presence.READY : Presence.PAUSED;
+  }
+
+  private static NodePause pause(NodeRegistry.Node node) {
+    if (node.draining()) {
+      return node.drained().isEmpty() ? null : new NodePause.Drained(node.drained());
+    }
+    return node.reachable() ? node.standstill() : null;
   }
 
   private DeviceOffer device(DeviceInfo device, DeviceSample reading, Set<DeviceId> unhealthy) {

@@ -8,12 +8,14 @@ import io.remuda.coordinator.rest.answer.ChangedNodeAnswer;
 import io.remuda.coordinator.rest.answer.EndedForeignAnswer;
 import io.remuda.coordinator.rest.answer.NodesAnswer;
 import io.remuda.coordinator.rest.answer.StoppingAnswer;
+import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.worker.job.AttemptId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
@@ -55,12 +57,18 @@ final class ServerRoutes extends AllDirectives {
                         parameterOptional(
                             "move",
                             move ->
-                                completeWithFuture(
-                                    change(caller, () -> backend.use(node, drained(move))))))),
+                                withReason(
+                                    why ->
+                                        change(
+                                            caller,
+                                            () -> backend.use(node, drained(move), why)))))),
         path(
             PathMatchers.segment().slash("gone"),
             node ->
-                post(() -> completeWithFuture(change(caller, () -> backend.giveUp(node, caller))))),
+                post(
+                    () ->
+                        withReason(
+                            why -> change(caller, () -> backend.giveUp(node, why, caller))))),
         path(
             PathMatchers.segment().slash("remove"),
             node -> post(() -> completeWithFuture(change(caller, () -> backend.removeNode(node))))),
@@ -69,10 +77,17 @@ final class ServerRoutes extends AllDirectives {
             node ->
                 post(
                     () ->
-                        completeWithFuture(change(caller, () -> backend.use(node, NodeUse.OPEN))))),
+                        completeWithFuture(
+                            change(caller, () -> backend.use(node, NodeUse.OPEN, null))))),
         path(
             PathMatchers.segment().slash("foreign").slash(PathMatchers.segment()).slash("end"),
             (node, id) -> post(() -> completeWithFuture(endForeign(node, id, caller)))));
+  }
+
+  /** Passes the reason of a change on, null if none is given. */
+  private Route withReason(Function<String, CompletionStage<HttpResponse>> change) {
+    return parameterOptional(
+        "reason", reason -> completeWithFuture(change.apply(QueryParameters.reason(reason))));
   }
 
   private static NodeUse drained(Optional<String> move) {

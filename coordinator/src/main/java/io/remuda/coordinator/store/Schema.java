@@ -77,7 +77,8 @@ final class Schema {
           List.of("ALTER TABLE users ADD COLUMN limits TEXT NOT NULL DEFAULT ''"),
           List.of(
               "CREATE TABLE notices (number INTEGER PRIMARY KEY, content TEXT NOT NULL,"
-                  + " sum INTEGER NOT NULL)"));
+                  + " sum INTEGER NOT NULL)"),
+          List.of("ALTER TABLE drained ADD COLUMN reason TEXT NOT NULL DEFAULT ''"));
 
   private Schema() {}
 

@@ -124,7 +124,7 @@ final class StateLoader implements Closeable {
               ended,
               users,
               used,
-              Set.copyOf(drained(connection)),
+              Map.copyOf(drained(connection)),
               profiles(connection),
               checksums.number(TableChecksums.BIRTH),
               StateFileBirths.lineage(connection, checksums));
@@ -306,15 +306,14 @@ final class StateLoader implements Closeable {
         });
   }
 
-  private static List<String> drained(Connection connection) throws SQLException, StoreDamaged {
-    return RowReader.all(
+  private static Map<String, String> drained(Connection connection)
+      throws SQLException, StoreDamaged {
+    Map<String, String> reasons = new HashMap<>();
+    RowReader.all(
         connection,
         "SELECT * FROM drained",
-        row -> {
-          String node = row.getString("node");
-          RowMapping.check(row, "drained node " + node, node);
-          return node;
-        });
+        row -> reasons.put(row.getString("node"), RowMapping.drainReason(row)));
+    return reasons;
   }
 
   private static List<Profile> profiles(Connection connection) throws SQLException, StoreDamaged {

@@ -10,7 +10,6 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The live content of a store when it was opened.
@@ -23,7 +22,7 @@ import java.util.Set;
  * @param ended their ended tasks
  * @param users all users, also removed ones
  * @param used use of each user, in core-seconds
- * @param drained nodes that get no new tasks
+ * @param drained reasons of the nodes that get no new tasks, by node; empty if none was given
  * @param profiles profiles of all job types
  * @param birth of the file; distinguishes its attempts
  * @param lineage determines which attempts belong to the file
@@ -37,7 +36,7 @@ public record StoreState(
     Map<JobId, EndedTasks> ended,
     List<UserRow> users,
     Map<String, Double> used,
-    Set<String> drained,
+    Map<String, String> drained,
     List<Profile> profiles,
     long birth,
     StateLineage lineage) {
@@ -52,7 +51,7 @@ public record StoreState(
       Map<JobId, EndedTasks> ended,
       List<UserRow> users,
       Map<String, Double> used,
-      Set<String> drained,
+      Map<String, String> drained,
       List<Profile> profiles) {
     this(
         epoch,

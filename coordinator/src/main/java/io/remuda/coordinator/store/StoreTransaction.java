@@ -91,7 +91,9 @@ final class StoreTransaction {
     } else if (entry instanceof LogEntry.NoticeDone done) {
       sent(done.number());
     } else if (entry instanceof LogEntry.NodeDrained node) {
-      drain(node);
+      drained(node);
+    } else if (entry instanceof LogEntry.NodeResumed node) {
+      resumed(node.node());
     } else if (entry instanceof LogEntry.ProfileSet profile) {
       Object[] columns = RowMapping.columns(profile.profile(), profile.at());
       statements.add(Table.PROFILES, columns, RowChecksum.of(columns));
@@ -172,17 +174,23 @@ final class StoreTransaction {
     }
   }
 
-  private void drain(LogEntry.NodeDrained node) throws SQLException {
-    String sql =
-        node.drained()
-            ? "INSERT INTO drained (node, sum) VALUES (?, ?) ON CONFLICT (node) DO NOTHING"
-            : "DELETE FROM drained WHERE node = ?";
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setString(1, node.node());
-      if (node.drained()) {
-        statement.setLong(2, RowChecksum.of(node.node()));
-      }
-      statement.executeUpdate();
+  private void drained(LogEntry.NodeDrained node) throws SQLException {
+    try (PreparedStatement put =
+        connection.prepareStatement(
+            "INSERT INTO drained (node, reason, sum) VALUES (?, ?, ?) ON CONFLICT (node)"
+                + " DO UPDATE SET reason = excluded.reason, sum = excluded.sum")) {
+      put.setString(1, node.node());
+      put.setString(2, node.reason());
+      put.setLong(3, RowMapping.sumOfDrained(node.node(), node.reason()));
+      put.executeUpdate();
+    }
+  }
+
+  private void resumed(String node) throws SQLException {
+    try (PreparedStatement delete =
+        connection.prepareStatement("DELETE FROM drained WHERE node = ?")) {
+      delete.setString(1, node);
+      delete.executeUpdate();
     }
   }
 

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** A log in memory: what is appended is durable at once, or when the test says so. */
 public final class MemoryLog implements DurableLog {
@@ -24,7 +23,7 @@ public final class MemoryLog implements DurableLog {
   public DurableState durable() {
     StoreState empty =
         new StoreState(
-            3, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of());
+            3, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of());
     return new DurableState(this, empty, new JobRows(empty, Clock.systemUTC()), 0);
   }
 

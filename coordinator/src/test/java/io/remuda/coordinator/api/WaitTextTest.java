@@ -49,7 +49,8 @@ class WaitTextTest {
           new WaitReason.TooFewInCluster("lic", 2, 1, 4),
           new WaitReason.CountedHeldBy("lic", List.of(TaskId.parse("1.0"), TaskId.parse("2.7"))),
           new WaitReason.NodeSilent("n1"),
-          new WaitReason.NodeDraining("n1"),
+          new WaitReason.NodeDraining("n1", null),
+          new WaitReason.NodeDraining("n1", "a new disk"),
           new WaitReason.NodeStandsStill("n1", "the disk of /n1", NOON.toEpochMilli()),
           new WaitReason.NodeAvoided("n1", 5, "no more processes", 10_000),
           new WaitReason.NotNamed("n1", List.of("n2", "n3")),
@@ -107,6 +108,7 @@ class WaitTextTest {
             "lic is held by 1.0, 2.7",
             "n1: does not answer",
             "n1: is draining and gets no more tasks",
+            "n1: is draining (a new disk) and gets no more tasks",
             "n1: the disk of /n1 stands still since "
                 + LocalTime.ofInstant(NOON, ZoneId.systemDefault()),
             "n1: 5 tasks in a row could not begin (no more processes): it is avoided for 10 s, then"

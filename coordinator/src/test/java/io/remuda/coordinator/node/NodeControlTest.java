@@ -1,10 +1,12 @@
 package io.remuda.coordinator.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
@@ -77,7 +79,7 @@ class NodeControlTest {
     assertEquals(Rejection.Code.WRONG_STATE, refusal(removal("n1")), "it may run a task");
     tasks.nodeGone("n1", "it is off", 1);
     assertEquals(
-        Decision.ofRows(List.of(new LogEntry.NodeDrained("n1", false)))
+        Decision.ofRows(List.of(new LogEntry.NodeResumed("n1")))
             .thenAnswer(answers.getRef(), Reply.of("n1"))
             .placing(),
         removal("n1"));
@@ -87,21 +89,41 @@ class NodeControlTest {
   @Test
   void a_drained_node_is_stored_and_then_answered() {
     assertEquals(
-        Decision.ofRows(List.of(new LogEntry.NodeDrained("n1", true)))
+        Decision.ofRows(List.of(new LogEntry.NodeDrained("n1", "")))
             .thenAnswer(answers.getRef(), Reply.of("n1"))
             .placing(),
-        control.drain(
-            new CoordinatorCommand.DrainNode(
-                "n1", CoordinatorCommand.NodeUse.DRAINED, answers.getRef()),
-            0));
+        used(NodeUse.DRAINED, null));
     assertTrue(nodes.find("n1").orElseThrow().draining());
+  }
+
+  private Decision used(NodeUse use, String reason) {
+    return control.drain(new CoordinatorCommand.DrainNode("n1", use, reason, answers.getRef()), 0);
+  }
+
+  @Test
+  void the_reason_of_a_drained_node_is_stored_until_there_is_another_or_it_is_resumed() {
+    assertEquals(
+        List.of(new LogEntry.NodeDrained("n1", "a new disk")),
+        used(NodeUse.DRAINED, "a new disk").rows());
+    assertEquals(
+        List.of(new LogEntry.NodeDrained("n1", "a new disk")),
+        used(NodeUse.DRAINED_AND_MOVED, null).rows());
+    assertEquals("a new disk", nodes.find("n1").orElseThrow().drained());
+    assertEquals(
+        List.of(new LogEntry.NodeDrained("n1", "two disks")),
+        used(NodeUse.DRAINED, "two disks").rows());
+    assertEquals(List.of(new LogEntry.NodeResumed("n1")), used(NodeUse.OPEN, null).rows());
+    assertFalse(nodes.find("n1").orElseThrow().draining());
+    assertEquals(List.of(new LogEntry.NodeDrained("n1", "")), used(NodeUse.DRAINED, null).rows());
   }
 
   @Test
   void a_node_that_answers_is_not_given_up() {
     assertEquals(
         Rejection.Code.WRONG_STATE,
-        refusal(control.giveUp(new CoordinatorCommand.GiveUpNode("n1", ANN, answers.getRef()), 1)));
+        refusal(
+            control.giveUp(
+                new CoordinatorCommand.GiveUpNode("n1", null, ANN, answers.getRef()), 1)));
   }
 
   @Test
@@ -110,9 +132,21 @@ class NodeControlTest {
     nodes.silent("n1", 1);
     tasks.silent("n1", 1);
     Decision decision =
-        control.giveUp(new CoordinatorCommand.GiveUpNode("n1", ANN, answers.getRef()), 1);
+        control.giveUp(new CoordinatorCommand.GiveUpNode("n1", null, ANN, answers.getRef()), 1);
     assertEquals(1, decision.changes().size());
     assertEquals("node n1 was declared gone by ann", decision.changes().get(0).cause());
-    assertEquals(List.of(new LogEntry.NodeDrained("n1", true)), decision.rows());
+    assertEquals(List.of(new LogEntry.NodeDrained("n1", "")), decision.rows());
+  }
+
+  @Test
+  void the_reason_why_a_node_is_gone_is_that_of_its_tasks_too() {
+    placeOne();
+    nodes.silent("n1", 1);
+    tasks.silent("n1", 1);
+    Decision decision =
+        control.giveUp(
+            new CoordinatorCommand.GiveUpNode("n1", "it burnt", ANN, answers.getRef()), 1);
+    assertEquals("node n1 was declared gone by ann: it burnt", decision.changes().get(0).cause());
+    assertEquals(List.of(new LogEntry.NodeDrained("n1", "it burnt")), decision.rows());
   }
 }

@@ -39,7 +39,7 @@ class MemoryEstimateTest {
   private final JobRows jobRows =
       new JobRows(
           new StoreState(
-              1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of()),
+              1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of()),
           Clock.systemUTC());
   private long estimated;
 

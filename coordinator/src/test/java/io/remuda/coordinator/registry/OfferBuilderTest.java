@@ -3,9 +3,13 @@ package io.remuda.coordinator.registry;
 import static io.remuda.coordinator.registry.TaskReports.exited;
 import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
+import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
@@ -123,6 +127,29 @@ class OfferBuilderTest {
     assertEquals(40, freeGib());
     sampled(20, 0, process(2, 20, "1.1.1"));
     assertEquals(60, freeGib());
+  }
+
+  private NodeOffer node() {
+    return cluster.tasks.offers(cluster.nodes.all(), cluster.now()).get(0);
+  }
+
+  @Test
+  void a_node_is_drained_with_its_reason_also_while_it_is_silent() {
+    cluster.node("n1");
+    cluster.nodes.drain("n1", "");
+    assertEquals(Presence.DRAINING, node().presence());
+    assertNull(node().pause());
+    cluster.nodes.drain("n1", "a new disk");
+    assertEquals(Presence.DRAINING, node().presence());
+    assertEquals(new NodePause.Drained("a new disk"), node().pause());
+    cluster.nodes.silent("n1", 1);
+    assertEquals(Presence.SILENT, node().presence());
+    assertEquals(new NodePause.Drained("a new disk"), node().pause());
+    cluster.node("n1");
+    assertEquals(new NodePause.Drained("a new disk"), node().pause());
+    cluster.nodes.resume("n1");
+    assertEquals(Presence.READY, node().presence());
+    assertNull(node().pause());
   }
 
   @Test

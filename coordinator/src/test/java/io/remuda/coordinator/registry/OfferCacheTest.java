@@ -163,7 +163,7 @@ class OfferCacheTest {
         case SILENT -> nodes.silent(name, 0);
         case JOIN -> join(step.node(), DEVICES.get(step.node()));
         case JOIN_WITH_OTHERS -> join(step.node(), DEVICES.get(step.task() % DEVICES.size()));
-        case DRAIN -> nodes.drain(name);
+        case DRAIN -> nodes.drain(name, step.task() % 2 == 0 ? "" : "reason " + step.task());
         case RESUME -> nodes.resume(name);
         case AVOID -> DEVICES.get(step.node()).forEach(this::avoid);
         case CHANGE_JOB -> table.replace(job(1 + step.task(), 0));

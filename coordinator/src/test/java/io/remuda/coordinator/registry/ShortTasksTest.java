@@ -27,7 +27,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -205,7 +204,7 @@ class ShortTasksTest {
     JobRows rows =
         new JobRows(
             new StoreState(
-                2, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of()),
+                2, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of()),
             Clock.fixed(Instant.ofEpochMilli(5000), ZoneOffset.UTC));
     rows.added(cluster.tasks.job(new JobId(1)).orElseThrow(), TaskState.WAITING, List.of(), null);
     rows.changed(cluster.changes, cluster.tasks);

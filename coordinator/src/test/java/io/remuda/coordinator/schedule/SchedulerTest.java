@@ -191,7 +191,7 @@ class SchedulerTest {
   @Test
   void a_node_that_is_drained_or_lacks_what_is_wanted_says_so() {
     picture.drainedNode("n1").wantsCores("1.0", 1);
-    assertEquals(List.of(new WaitReason.NodeDraining("n1")), picture.reasons("1.0"));
+    assertEquals(List.of(new WaitReason.NodeDraining("n1", null)), picture.reasons("1.0"));
     Picture labels = new Picture().node("n1");
     labels.wants("1.0", new ResourceRequest(0, 0, 0, 0, null, Map.of("zone", "a")));
     assertEquals(

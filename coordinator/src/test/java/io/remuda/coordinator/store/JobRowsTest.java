@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class JobRowsTest {
   private static final StoreState EMPTY =
       new StoreState(
-          1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Set.of(), List.of());
+          1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of());
 
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));

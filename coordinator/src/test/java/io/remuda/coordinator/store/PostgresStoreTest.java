@@ -23,8 +23,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,14 +101,17 @@ class PostgresStoreTest extends StoreContract {
   @Test
   void a_database_of_the_first_schema_is_brought_up() throws Exception {
     Store.Opened opened = open();
-    write(opened.journal(), job(1));
+    write(opened.journal(), job(1), new LogEntry.NodeDrained("n1", ""));
     opened.journal().close();
+    run("ALTER TABLE drained DROP COLUMN reason");
     run("DROP TABLE usage");
     run("DROP TABLE notices");
     run("ALTER TABLE users DROP COLUMN limits");
     run("DELETE FROM schema_version WHERE version > 1");
     what_attempts_used_is_added_up_by_day_user_type_and_node();
-    assertEquals(1, open().state().jobs().size());
+    StoreState state = open().state();
+    assertEquals(1, state.jobs().size());
+    assertEquals(Map.of("n1", ""), state.drained());
   }
 
   @Test
@@ -157,13 +160,13 @@ class PostgresStoreTest extends StoreContract {
     assertTrue(second.state().epoch() > first.state().epoch());
     CountDownLatch lost = new CountDownLatch(1);
     first.journal().onLost(lost::countDown);
-    first.journal().append(List.of(new LogEntry.NodeDrained("n1", true)), () -> {});
+    first.journal().append(List.of(new LogEntry.NodeDrained("n1", "")), () -> {});
     assertTrue(lost.await(20, TimeUnit.SECONDS));
     write(second.journal(), job(2));
     first.journal().close();
     second.journal().close();
     Store.Opened third = open();
-    assertEquals(Set.of(), third.state().drained());
+    assertEquals(Map.of(), third.state().drained());
     assertEquals(2, third.state().jobs().size());
     third.journal().close();
   }

@@ -228,7 +228,7 @@ class RetentionTest {
               store
                   .journal()
                   .append(
-                      List.of(new LogEntry.NodeDrained("n1", true)),
+                      List.of(new LogEntry.NodeDrained("n1", "")),
                       () -> before.complete(!pass.isDone()));
             });
     assertTrue(before.get(20, TimeUnit.SECONDS), "a commit has waited for the whole pass");
@@ -241,7 +241,7 @@ class RetentionTest {
     write(store.journal(), largeJob(1, 8 * JobExpiry.ROWS_AT_ONCE).toArray(LogEntry[]::new));
     live(2);
     store.journal().tidy(A_MINUTE, 2 * MINUTE);
-    write(store.journal(), new LogEntry.NodeDrained("n1", true));
+    write(store.journal(), new LogEntry.NodeDrained("n1", ""));
     reopen(); // the sums are those of what is left
     assertEquals(1, tidy(A_MINUTE, 2 * MINUTE));
     reopen();
@@ -259,7 +259,7 @@ class RetentionTest {
     ExecutionException no =
         assertThrows(ExecutionException.class, () -> tidy(A_MINUTE, 2 * MINUTE));
     assertTrue(no.getMessage().contains("task 1.1"), no.getMessage());
-    write(store.journal(), new LogEntry.NodeDrained("n1", true));
+    write(store.journal(), new LogEntry.NodeDrained("n1", ""));
     assertEquals(List.of(1L), kept());
     assertEquals(2, count("events"), "of this transaction nothing has happened");
   }

@@ -29,8 +29,8 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -74,7 +74,8 @@ class SqliteStoreTest extends StoreContract {
     write(
         opened.journal(),
         new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
-        new LogEntry.TaskMoved(task(1, 5, TaskState.FAILED)));
+        new LogEntry.TaskMoved(task(1, 5, TaskState.FAILED)),
+        new LogEntry.NodeDrained("n1", ""));
     opened.journal().close();
     try (Connection connection = SqliteDatabase.connect(folder.resolve(Store.FILE));
         Statement statement = connection.createStatement()) {
@@ -83,7 +84,9 @@ class SqliteStoreTest extends StoreContract {
       statement.execute("PRAGMA user_version = 1");
     }
     Files.delete(folder.resolve(StateMark.FILE));
-    assertEquals(TaskState.FAILED, reopened().ended().get(live.id()).state(5));
+    StoreState state = reopened();
+    assertEquals(TaskState.FAILED, state.ended().get(live.id()).state(5));
+    assertEquals(Map.of("n1", ""), state.drained());
     what_attempts_used_is_added_up_by_day_user_type_and_node();
   }
 
@@ -107,11 +110,11 @@ class SqliteStoreTest extends StoreContract {
     Store.Opened second = Store.open(folder, CLOCK);
     CountDownLatch lost = new CountDownLatch(1);
     first.journal().onLost(lost::countDown);
-    first.journal().append(List.of(new LogEntry.NodeDrained("n1", true)), () -> {});
+    first.journal().append(List.of(new LogEntry.NodeDrained("n1", "")), () -> {});
     assertTrue(lost.await(20, TimeUnit.SECONDS));
     first.journal().close();
     second.journal().close();
-    assertEquals(Set.of(), reopened().drained());
+    assertEquals(Map.of(), reopened().drained());
   }
 
   @Test

@@ -27,7 +27,6 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What every store does, whatever database it is in. */
@@ -63,13 +62,13 @@ abstract class StoreContract {
         new LogEntry.TaskMoved(task(1, 5, TaskState.RUNNING)),
         new LogEntry.UserSet(new UserRow("ann", 3, "00ff", LIMITS)),
         new LogEntry.UseNoted("ann", 12.5),
-        new LogEntry.NodeDrained("n1", true),
-        new LogEntry.NodeDrained("n2", true));
+        new LogEntry.NodeDrained("n1", ""),
+        new LogEntry.NodeDrained("n2", ""));
     write(
         opened.journal(),
         new LogEntry.JobMoved(row(over, TaskState.FAILED, 3000)),
         new LogEntry.TaskMoved(task(2, 0, TaskState.FAILED)),
-        new LogEntry.NodeDrained("n2", false));
+        new LogEntry.NodeResumed("n2"));
     opened.journal().close();
     StoreState state = reopened();
     assertTrue(state.epoch() > opened.state().epoch());
@@ -79,7 +78,19 @@ abstract class StoreContract {
     assertEquals(Map.of(live.id(), List.of(task(1, 5, TaskState.RUNNING))), state.tasks());
     assertEquals(List.of(new UserRow("ann", 3, "00ff", LIMITS)), state.users());
     assertEquals(Map.of("ann", 12.5), state.used());
-    assertEquals(Set.of("n1"), state.drained());
+    assertEquals(Map.of("n1", ""), state.drained());
+  }
+
+  @Test
+  void the_newest_reason_of_a_drained_node_is_there_again() throws Exception {
+    StoreState state =
+        after(
+            new LogEntry.NodeDrained("n1", ""),
+            new LogEntry.NodeDrained("n2", "its fan is loud"),
+            new LogEntry.NodeDrained("n3", "no reason for long"),
+            new LogEntry.NodeDrained("n1", "a new disk"),
+            new LogEntry.NodeResumed("n3"));
+    assertEquals(Map.of("n1", "a new disk", "n2", "its fan is loud"), state.drained());
   }
 
   @Test

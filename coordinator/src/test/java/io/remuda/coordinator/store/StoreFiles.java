@@ -40,7 +40,7 @@ record StoreFiles(byte[] main, byte[] log) {
     StoreSamples.write(
         opened.journal(),
         new LogEntry.UserSet(new UserRow("ann", 3, "00ff")),
-        new LogEntry.NodeDrained("n1", true));
+        new LogEntry.NodeDrained("n1", ""));
     for (int i = 1; i <= 3; i++) {
       job(opened.journal(), i);
     }

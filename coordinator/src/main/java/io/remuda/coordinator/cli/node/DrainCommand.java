@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.node;
 
+import io.remuda.coordinator.client.RestClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,13 +21,21 @@ public final class DrainCommand extends NodeChange {
       description = "have its preemptible tasks leave, to run elsewhere; the others finish")
   private boolean move;
 
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      description = "why, as nodes and explain then say")
+  private String reason;
+
   DrainCommand() {
     super("drain", "gets no more tasks");
   }
 
   @Override
   String action() {
-    return gone ? "gone" : move ? super.action() + "?move=1" : super.action();
+    String why = reason == null ? "" : "&reason=" + RestClient.encode(reason);
+    String query = (move && !gone ? "&move=1" : "") + why;
+    return (gone ? "gone" : super.action()) + query.replaceFirst("^&", "?");
   }
 
   @Override

@@ -20,7 +20,8 @@ import java.util.Set;
  * @param running number of jobs with a task that runs or is starting
  * @param waiting number of the other jobs that have not ended
  * @param jobs the first of these jobs
- * @param note why a connected node gets no tasks for a while, or empty
+ * @param note why a node gets no tasks for a while, or empty; of one that was drained only if no
+ *     other has a note
  */
 public record TopPicture(
     Instant at,
@@ -95,11 +96,14 @@ public record TopPicture(
   public static TopPicture of(JsonNode view) {
     List<String> silent = new ArrayList<>();
     String note = "";
+    boolean pauses = false;
     for (JsonNode node : view.path("nodes")) {
       if (node.path("state").asText().equals("silent")) {
         silent.add(node.path("name").asText());
       }
-      if (note.isEmpty() && node.path("note").isTextual()) {
+      boolean paused = node.path("state").asText().equals("paused");
+      if (node.path("note").isTextual() && (note.isEmpty() || paused && !pauses)) {
+        pauses = paused;
         note = PrintableText.of(node.path("name").asText() + ": " + node.path("note").asText());
       }
     }

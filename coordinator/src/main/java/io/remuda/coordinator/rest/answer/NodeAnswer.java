@@ -6,6 +6,7 @@ import io.remuda.coordinator.api.NodeContact;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.TreeMap;
  * A node.
  *
  * @param note why it starts nothing at the moment, or null
+ * @param drainReason the reason that was given when it was drained, or null
  * @param cpus cores
  * @param tasks number of tasks that have a place there
  * @param foreign tasks of another state file, which run there
@@ -32,6 +34,7 @@ public record NodeAnswer(
     String name,
     String state,
     String note,
+    String drainReason,
     Map<String, String> labels,
     double cpus,
     double freeCpus,
@@ -119,6 +122,7 @@ public record NodeAnswer(
         node.node(),
         label(node.presence()),
         note(node),
+        node.pause() instanceof NodePause.Drained drained ? drained.reason() : null,
         node.labels(),
         node.cpus().total() / MILLIS_OF_CPU,
         node.cpus().free() / MILLIS_OF_CPU,

@@ -226,8 +226,13 @@ public final class RestBackend {
         replyTo -> new CoordinatorCommand.CancelWaiting(job, tasks, reason, caller, replyTo));
   }
 
-  public CompletionStage<Reply<String>> use(String node, NodeUse use) {
-    return ask(replyTo -> new CoordinatorCommand.DrainNode(node, use, replyTo));
+  /**
+   * Drains a node, or resumes it.
+   *
+   * @param reason why it is drained, in the user's words, or null
+   */
+  public CompletionStage<Reply<String>> use(String node, NodeUse use, String reason) {
+    return ask(replyTo -> new CoordinatorCommand.DrainNode(node, use, reason, replyTo));
   }
 
   public CompletionStage<Reply<String>> endForeign(String node, AttemptId attempt) {
@@ -238,8 +243,13 @@ public final class RestBackend {
     return ask(replyTo -> new CoordinatorCommand.RemoveNode(node, replyTo));
   }
 
-  public CompletionStage<Reply<String>> giveUp(String node, Caller caller) {
-    return ask(replyTo -> new CoordinatorCommand.GiveUpNode(node, caller, replyTo));
+  /**
+   * Declares a node permanently gone.
+   *
+   * @param reason why, in the user's words, or null
+   */
+  public CompletionStage<Reply<String>> giveUp(String node, String reason, Caller caller) {
+    return ask(replyTo -> new CoordinatorCommand.GiveUpNode(node, reason, caller, replyTo));
   }
 
   public CompletionStage<Reply<String>> setUser(UserRow user) {

@@ -14,9 +14,14 @@ final class PresenceFilter implements Filter {
     return switch (node.offer().presence()) {
       case READY -> Optional.empty();
       case SILENT -> Optional.of(new WaitReason.NodeSilent(node.name()));
-      case DRAINING -> Optional.of(new WaitReason.NodeDraining(node.name()));
+      case DRAINING -> Optional.of(draining(node.name(), node.offer().pause()));
       case PAUSED -> Optional.of(paused(node.name(), node.offer().pause()));
     };
+  }
+
+  private static WaitReason draining(String node, NodePause why) {
+    return new WaitReason.NodeDraining(
+        node, why instanceof NodePause.Drained drained ? drained.reason() : null);
   }
 
   private static WaitReason paused(String node, NodePause why) {

@@ -16,7 +16,8 @@ import java.util.OptionalLong;
  * @param devices all its devices by index
  * @param clearsAt when all its tasks will have ended by their time limits, in nanoseconds of the
  *     monotonic clock; empty if a task has no limit or has not begun, and without tasks
- * @param pause why it temporarily gets no tasks; null unless {@link Presence#PAUSED}
+ * @param pause why it temporarily gets no tasks: for {@link Presence#PAUSED}, and for a drained
+ *     node with a reason, which may be silent; otherwise null
  * @param tasks number of slots in use
  * @param counted its counted resources and those of the cluster
  */

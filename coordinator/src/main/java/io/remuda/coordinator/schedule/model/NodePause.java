@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.model;
 
-/** Why a connected node temporarily gets no tasks; running tasks continue. */
+/** Why a node temporarily gets no tasks; running tasks continue. */
 public sealed interface NodePause {
 
   /**
@@ -19,4 +19,11 @@ public sealed interface NodePause {
    * @param millis length of the pause; then one trial task is sent
    */
   record Failures(int count, String cause, long millis) implements NodePause {}
+
+  /**
+   * A user has drained it.
+   *
+   * @param reason that was given, for people
+   */
+  record Drained(String reason) implements NodePause {}
 }

@@ -134,8 +134,8 @@ public sealed interface WaitReason {
   /** The node does not answer. */
   record NodeSilent(String node) implements OfNode {}
 
-  /** The node gets no more tasks. */
-  record NodeDraining(String node) implements OfNode {}
+  /** The node gets no more tasks; {@code why} is for people, null if no reason is given. */
+  record NodeDraining(String node, String why) implements OfNode {}
 
   /**
    * Something that tasks need does not respond there, such as a disk; {@code since} is in

@@ -98,7 +98,12 @@ enum CopiedTable {
     }
   },
   NOTICES("notices", List.of(whole("number")), List.of(text("content"))),
-  DRAINED("drained", List.of(text("node")), List.of());
+  DRAINED("drained", List.of(text("node")), List.of(text("reason"))) {
+    @Override
+    long sum(Object[] values) {
+      return RowMapping.sumOfDrained(values);
+    }
+  };
 
   private final String table;
   private final List<StoredColumn> key;

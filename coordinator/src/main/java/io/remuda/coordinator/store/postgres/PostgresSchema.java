@@ -63,7 +63,8 @@ final class PostgresSchema {
           List.of("ALTER TABLE users ADD COLUMN limits TEXT NOT NULL DEFAULT ''"),
           List.of(
               "CREATE TABLE notices (number BIGINT PRIMARY KEY, content TEXT NOT NULL,"
-                  + " sum BIGINT NOT NULL)"));
+                  + " sum BIGINT NOT NULL)"),
+          List.of("ALTER TABLE drained ADD COLUMN reason TEXT NOT NULL DEFAULT ''"));
 
   private PostgresSchema() {}
 

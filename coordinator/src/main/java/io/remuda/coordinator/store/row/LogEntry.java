@@ -31,8 +31,11 @@ public sealed interface LogEntry {
   /** The new state of a user. */
   record UserSet(UserRow user) implements LogEntry {}
 
-  /** A node that gets no new tasks from now on, or gets some again. */
-  record NodeDrained(String node, boolean drained) implements LogEntry {}
+  /** A node that gets no new tasks from now on; the reason is empty if none is given. */
+  record NodeDrained(String node, String reason) implements LogEntry {}
+
+  /** A node that gets tasks again. */
+  record NodeResumed(String node) implements LogEntry {}
 
   /** A profile learned at {@code at}, in milliseconds since 1970. */
   record ProfileSet(Profile profile, long at) implements LogEntry {}

@@ -209,6 +209,19 @@ public final class RowMapping {
     return sum(columns, 1);
   }
 
+  /** Returns the checksum of a drained node: its name and the reason. */
+  public static long sumOfDrained(Object... columns) {
+    return sum(columns, 1);
+  }
+
+  /** Returns the reason of a drained node, empty if none was given. */
+  public static String drainReason(ResultSet row) throws SQLException, StoreDamaged {
+    String node = row.getString("node");
+    String reason = row.getString("reason");
+    check(row, sumOfDrained(node, reason), "drained node " + node);
+    return reason;
+  }
+
   /** Returns a user. */
   public static UserRow user(ResultSet row) throws SQLException, StoreDamaged {
     String name = row.getString("name");

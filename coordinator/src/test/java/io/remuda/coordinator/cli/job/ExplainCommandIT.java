@@ -92,7 +92,7 @@ class ExplainCommandIT {
     service.agent("n2", "--cpus", "2", "--mem", "4GiB");
     Process n3 = service.agent("n3", "--cpus", "2", "--mem", "4GiB");
     service.awaitNode("n2", "ready");
-    assertEquals(0, service.cli("drain", "n2").code());
+    assertEquals(0, service.cli("drain", "n2", "--reason", "a new disk").code());
     service.awaitNode("n3", "ready");
     n3.destroyForcibly();
     service.awaitNode("n3", "silent");
@@ -172,7 +172,7 @@ class ExplainCommandIT {
         new Words("type-measured", "task \\d+\\.0 measures what 'sleeper' needs of a GPU"),
         new Words("gang-incomplete", "all 8 tasks start together, and there is room for \\d"),
         new Words("node-silent", "n3: does not answer"),
-        new Words("node-draining", "n2: is draining and gets no more tasks"),
+        new Words("node-draining", "n2: is draining \\(a new disk\\) and gets no more tasks"),
         new Words("begins-later", "it begins at 2099-01-01.*"),
         new Words("not-named", "n1: is not one of --node n2"),
         new Words("excluded", "n1: is excluded by --exclude"),

@@ -66,6 +66,20 @@ class TopPictureTest {
   }
 
   @Test
+  void what_pauses_a_node_by_itself_is_told_before_why_one_was_drained() throws IOException {
+    String drained = "{\"name\": \"n1\", \"state\": \"draining\", \"note\": \"is draining (x)\"}";
+    String paused = "{\"name\": \"n2\", \"state\": \"paused\", \"note\": \"its disk\"}";
+    assertEquals("n1: is draining (x)", note(drained));
+    assertEquals("n2: its disk", note(drained + "," + paused));
+    assertEquals("n2: its disk", note(paused + "," + drained));
+  }
+
+  private static String note(String nodes) throws IOException {
+    String json = "{\"time\": \"2026-01-01T10:00:00Z\", \"nodes\": [" + nodes + "]}";
+    return TopPicture.of(JsonMapper.builder().build().readTree(json)).note();
+  }
+
+  @Test
   void of_a_node_that_does_not_answer_old_readings_are_not_shown() throws IOException {
     TopPicture picture = picture("silent");
     assertEquals(1, picture.silent());

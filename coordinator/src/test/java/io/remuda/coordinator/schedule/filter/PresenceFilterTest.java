@@ -40,8 +40,15 @@ class PresenceFilterTest {
   @Test
   void a_drained_node_takes_none() {
     Optional<WaitReason> reason = refusal(node("n1").presence(Presence.DRAINING).offer());
-    assertEquals(Optional.of(new WaitReason.NodeDraining("n1")), reason);
+    assertEquals(Optional.of(new WaitReason.NodeDraining("n1", null)), reason);
     assertEquals("n1: is draining and gets no more tasks", text(reason.orElseThrow()));
+  }
+
+  @Test
+  void a_node_that_was_drained_for_a_reason_says_which() {
+    NodeOffer drained =
+        node("n1").paused(new NodePause.Drained("a new disk")).presence(Presence.DRAINING).offer();
+    assertEquals(Optional.of(new WaitReason.NodeDraining("n1", "a new disk")), refusal(drained));
   }
 
   @Test

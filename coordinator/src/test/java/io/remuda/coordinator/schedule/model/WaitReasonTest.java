@@ -54,7 +54,7 @@ class WaitReasonTest {
               Map.entry("excluded", new WaitReason.Excluded("n1")),
               Map.entry("too-few-counted", new WaitReason.TooFewCounted("n1", "disk", 2, 1, 2)),
               Map.entry("node-silent", new WaitReason.NodeSilent("n1")),
-              Map.entry("node-draining", new WaitReason.NodeDraining("n1")),
+              Map.entry("node-draining", new WaitReason.NodeDraining("n1", null)),
               Map.entry("node-stands-still", new WaitReason.NodeStandsStill("n1", "the disk", 5)),
               Map.entry("node-avoided", new WaitReason.NodeAvoided("n1", 5, "no space", 100)),
               Map.entry("lacks-label", new WaitReason.LacksLabel("n1", "zone", "a", null)),
@@ -156,6 +156,9 @@ class WaitReasonTest {
         text("too-few-free-cpus"));
     assertEquals(
         "{\"reason\":\"held-for-other\",\"node\":\"n1\",\"job\":7}", text("held-for-other"));
+    assertEquals(
+        "{\"reason\":\"node-draining\",\"node\":\"n1\",\"why\":\"a new disk\"}",
+        json(new WaitReason.NodeDraining("n1", "a new disk")).toString());
     assertEquals(
         "{\"reason\":\"gang-incomplete\",\"wanted\":8,\"placeable\":5}", text("gang-incomplete"));
   }

@@ -81,7 +81,7 @@ interface SampleState {
           new LogEntry.UseNoted(name, 0.1 + name.length()),
           new LogEntry.UsageAdded(
               new UsageKey(name.length(), name, "train \u00e4", "n1"), UsageTotals.NONE),
-          new LogEntry.NodeDrained("node-" + name, true));
+          new LogEntry.NodeDrained("node-" + name, name.equals("ann") ? "" : "of " + name));
     }
     opened.journal().close();
     return opened.state();

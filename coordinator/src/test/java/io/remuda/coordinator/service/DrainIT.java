@@ -1,0 +1,109 @@
+package io.remuda.coordinator.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member.Role;
+import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node that a user drains, and why. */
+@Timeout(180)
+class DrainIT {
+
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  @TempDir private Path folder;
+  private ServiceProcess service;
+
+  @BeforeEach
+  void serve() throws IOException {
+    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+    service.serve("--no-agent");
+    service.agent("n1", "--simulate-gpus", "h200:2");
+    service.awaitNode("n1", "ready");
+  }
+
+  @AfterEach
+  void end() {
+    service.close();
+  }
+
+  private String ok(String... words) throws IOException {
+    Result result = service.cli(words);
+    assertEquals(0, result.code(), result::toString);
+    return result.out();
+  }
+
+  private JsonNode node() throws IOException {
+    return service.client().get("/nodes").path("nodes").get(0);
+  }
+
+  /** Kills the server, and starts the next one on its state. */
+  private void restartServer() throws Exception {
+    service.member(Role.COORDINATOR).signal("KILL");
+    service.awaitServerEnd();
+    service.serve("--no-agent");
+    service.awaitNode("n1", "draining");
+  }
+
+  @Test
+  void the_reason_of_a_drained_node_is_told_until_it_is_resumed() throws Exception {
+    ok("drain", "n1", "--reason", "a new disk");
+    long job = service.submit("true");
+    service.await(
+        "why it waits",
+        SOON,
+        () ->
+            ok("explain", "" + job)
+                .contains("n1: is draining (a new disk) and gets no more tasks"));
+    restartServer();
+    ok("drain", "--move", "n1");
+    assertTrue(ok("nodes").contains("\nn1: is draining (a new disk)\n"), ok("nodes"));
+    assertTrue(ok("nodes", "n1").contains("\nn1: is draining (a new disk)\n"), ok("nodes"));
+    JsonNode shown = RestClient.JSON.readTree(ok("nodes", "--json")).get(0);
+    assertEquals("a new disk", shown.path("drainReason").asText());
+    assertEquals("draining", shown.path("state").asText());
+    ok("resume", "n1");
+    assertEquals("succeeded", service.awaitEnd(job).path("state").asText());
+    assertTrue(node().path("drainReason").isNull(), node()::toString);
+    assertTrue(node().path("note").isNull(), node()::toString);
+    ok("drain", "n1");
+    assertFalse(ok("nodes").contains("is draining"), ok("nodes"));
+  }
+
+  @Test
+  void a_reason_that_cannot_be_shown_or_is_too_long_is_refused_and_changes_nothing()
+      throws IOException {
+    for (String reason : new String[] {"", "two\nlines", "x".repeat(201)}) {
+      Result no = service.cli("drain", "n1", "--reason", reason);
+      assertEquals(2, no.code(), no::toString);
+      assertTrue(no.err().contains("reason must be 1 to 200 printable characters"), no::toString);
+      Result gone = service.cli("drain", "--gone", "n1", "--reason", reason);
+      assertTrue(gone.err().contains("reason must be 1 to 200"), gone::toString);
+    }
+    assertEquals("ready", node().path("state").asText());
+    ok("drain", "n1", "--reason", "x".repeat(200));
+    assertEquals("x".repeat(200), node().path("drainReason").asText());
+  }
+
+  @Test
+  void an_unknown_node_is_refused() throws IOException {
+    Result no = service.cli("drain", "n2", "--reason", "a new disk");
+    assertEquals(1, no.code(), no::toString);
+    assertTrue(no.err().contains("no node n2 has joined"), no::toString);
+  }
+}
