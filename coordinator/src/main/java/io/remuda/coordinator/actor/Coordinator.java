@@ -188,7 +188,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   private void restore(DurableState durable, LiveLoad load, EffectInterpreter interpreter) {
     durable.restore(tasks, now());
     durable.state().jobs().forEach(job -> load.add(job.spec()));
-    durable.state().drained().forEach(nodes::drain);
+    durable.state().drained().forEach((node, drain) -> nodes.drain(node, none -> drain));
     interpreter.goOn();
     leases.goOn(now());
   }
@@ -223,6 +223,9 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         .onMessage(
             CoordinatorCommand.DrainNode.class,
             command -> carryOut(nodeControl.drain(command, now())))
+        .onMessage(
+            CoordinatorCommand.DrainGpus.class,
+            command -> carryOut(nodeControl.drainGpus(command, now())))
         .onMessage(
             CoordinatorCommand.GiveUpNode.class,
             command -> carryOut(nodeControl.giveUp(command, now())))

@@ -165,7 +165,7 @@ public sealed interface CoordinatorCommand {
    */
   record JobSet(JobId job, int ending) {}
 
-  /** How a node is used. */
+  /** How a node, or a GPU of it, is used. */
   enum NodeUse {
     /** It gets tasks. */
     OPEN,
@@ -182,6 +182,20 @@ public sealed interface CoordinatorCommand {
    */
   record DrainNode(String node, NodeUse use, String reason, ActorRef<Reply<String>> replyTo)
       implements CoordinatorCommand {}
+
+  /**
+   * Stops placing tasks on GPUs of a node, or resumes them.
+   *
+   * @param gpus their numbers or UUIDs
+   * @param reason why they are drained, in the user's words, or null
+   */
+  record DrainGpus(
+      String node, List<String> gpus, NodeUse use, String reason, ActorRef<Reply<String>> replyTo)
+      implements CoordinatorCommand {
+    public DrainGpus {
+      gpus = List.copyOf(gpus);
+    }
+  }
 
   /**
    * Declares a silent node permanently gone, which ends its tasks.

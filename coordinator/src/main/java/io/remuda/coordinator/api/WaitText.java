@@ -123,7 +123,7 @@ public final class WaitText {
     if (reason instanceof WaitReason.NodeSilent) {
       return "does not answer";
     } else if (reason instanceof WaitReason.NodeDraining draining) {
-      return draining(draining.why()) + " and gets no more tasks";
+      return "is " + draining(draining.why()) + " and gets no more tasks";
     } else if (reason instanceof WaitReason.NodeStandsStill still) {
       return standstill(still.what(), still.since());
     } else if (reason instanceof WaitReason.NodeAvoided avoided) {
@@ -150,6 +150,11 @@ public final class WaitText {
       return "no room on " + names(full.devices()) + ", and its process can use no other GPU";
     } else if (reason instanceof WaitReason.GpusHeldByOthers held) {
       return names(held.devices()) + " cannot be used: " + held.by();
+    } else if (reason instanceof WaitReason.GpusDraining drained) {
+      return names(drained.devices())
+          + (drained.devices().size() == 1
+              ? " is " + draining(drained.why()) + " and gets no more tasks"
+              : " are " + draining(drained.why()) + " and get no more tasks");
     } else if (reason instanceof WaitReason.TooFewFreeGpus gpus) {
       return gpus.total() < gpus.wanted()
           ? "has " + gpus.total() + gpus(gpus.total()) + ", wanted " + gpus.wanted()
@@ -207,7 +212,7 @@ public final class WaitText {
   }
 
   private static String draining(String why) {
-    return "is draining" + (why == null ? "" : " (" + why + ")");
+    return "draining" + (why == null ? "" : " (" + why + ")");
   }
 
   /** Returns why a node temporarily gets no tasks. */
@@ -215,7 +220,7 @@ public final class WaitText {
     if (why instanceof NodePause.Standstill still) {
       return standstill(still.what(), still.sinceMillis());
     } else if (why instanceof NodePause.Drained drained) {
-      return draining(drained.reason());
+      return "is " + draining(drained.reason());
     }
     NodePause.Failures failures = (NodePause.Failures) why;
     return avoided(failures.count(), failures.cause(), failures.millis());

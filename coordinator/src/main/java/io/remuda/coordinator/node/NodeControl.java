@@ -8,14 +8,24 @@ import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.render.ShortList;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Decides users' changes of nodes. Used only by the coordinator's actor. */
 public final class NodeControl {
+
+  /** GPUs that a message lists. */
+  private static final int MOST_NAMED = 20;
 
   private final NodeRegistry nodes;
   private final TaskRegistry tasks;
@@ -46,13 +56,85 @@ public final class NodeControl {
   }
 
   private LogEntry resumed(String node) {
-    nodes.resume(node);
+    nodes.drain(node, NodeDrain::withoutNode);
     return new LogEntry.NodeResumed(node);
   }
 
   /** Drains a node; without a reason it keeps the one that it has. */
   private LogEntry drained(String node, String reason) {
-    return new LogEntry.NodeDrained(node, nodes.drain(node, reason == null ? "" : reason));
+    String why = reason == null ? "" : reason;
+    return new LogEntry.NodeDrained(node, nodes.drain(node, drain -> drain.withNode(why)).reason());
+  }
+
+  /** Stops placing tasks on GPUs of a node, or resumes them: all of them or none. */
+  public Decision drainGpus(CoordinatorCommand.DrainGpus command, long now) {
+    String name = command.node();
+    Optional<NodeRegistry.Node> node = nodes.find(name);
+    if (node.isEmpty()) {
+      return Decision.refuse(command.replyTo(), notJoined(name));
+    }
+    Set<DeviceId> gpus = new LinkedHashSet<>();
+    for (String one : command.gpus()) {
+      Optional<DeviceId> gpu = gpu(node.get(), one);
+      if (gpu.isEmpty()) {
+        return Decision.refuse(command.replyTo(), noGpu(node.get(), one));
+      }
+      gpus.add(gpu.get());
+    }
+    boolean open = command.use() == CoordinatorCommand.NodeUse.OPEN;
+    boolean moved = command.use() == CoordinatorCommand.NodeUse.DRAINED_AND_MOVED;
+    return Decision.of(
+            moved
+                ? tasks
+                    .requests()
+                    .leaveGpus(name, gpus, "a GPU of node " + name + " is drained", now)
+                : List.of())
+        .withRows(
+            gpus.stream()
+                .flatMap(gpu -> open ? resumed(gpu) : drained(name, gpu, command.reason()))
+                .toList())
+        .thenAnswer(command.replyTo(), Reply.of(name))
+        .placing();
+  }
+
+  /** Resumes a GPU, on whichever node it was drained: several may see it. */
+  private Stream<LogEntry> resumed(DeviceId gpu) {
+    List<String> there = nodes.drainedOn(gpu);
+    there.forEach(node -> nodes.drain(node, drain -> drain.withoutGpu(gpu)));
+    return there.stream().map(node -> new LogEntry.GpuResumed(node, gpu));
+  }
+
+  private Stream<LogEntry> drained(String node, DeviceId gpu, String reason) {
+    String why = reason == null ? "" : reason;
+    String now = nodes.drain(node, drain -> drain.withGpu(gpu, why)).gpus().get(gpu);
+    return Stream.of(new LogEntry.GpuDrained(node, gpu, now));
+  }
+
+  /** Finds a GPU by number or UUID: one that the node has, or one that was drained before. */
+  private static Optional<DeviceId> gpu(NodeRegistry.Node node, String name) {
+    return Stream.concat(
+            node.devices().stream()
+                .filter(device -> device.number().equals(name) || device.id().uuid().equals(name))
+                .map(DeviceInfo::id),
+            node.drain().gpus().keySet().stream().filter(gpu -> gpu.uuid().equals(name)))
+        .findFirst();
+  }
+
+  private static Rejection noGpu(NodeRegistry.Node node, String name) {
+    List<String> there =
+        node.devices().stream()
+            .map(device -> device.number() + " (" + device.id().uuid() + ")")
+            .toList();
+    return Rejection.of(
+        Rejection.Code.NOT_FOUND,
+        there.isEmpty()
+            ? "node " + node.name() + " has no GPU"
+            : "node "
+                + node.name()
+                + " has no GPU "
+                + name
+                + ": it has "
+                + ShortList.of(there, MOST_NAMED));
   }
 
   private static Rejection notJoined(String node) {
@@ -101,10 +183,10 @@ public final class NodeControl {
     if (no.isPresent()) {
       return Decision.refuse(command.replyTo(), no.get());
     }
+    List<LogEntry> rows = new ArrayList<>(List.of(new LogEntry.NodeResumed(node)));
+    nodes.drain(node).gpus().keySet().forEach(gpu -> rows.add(new LogEntry.GpuResumed(node, gpu)));
     nodes.forget(node);
-    return Decision.ofRows(List.of(new LogEntry.NodeResumed(node)))
-        .thenAnswer(command.replyTo(), Reply.of(node))
-        .placing();
+    return Decision.ofRows(rows).thenAnswer(command.replyTo(), Reply.of(node)).placing();
   }
 
   private Optional<Rejection> refusalToRemove(String node) {

@@ -71,6 +71,8 @@ public final class StatusPicture {
   public RunNodesStatus now() {
     Map<String, String> lent = new HashMap<>();
     tasks.holders().forEach((device, attempts) -> lent.put(device.uuid(), taskNames(attempts)));
+    Map<DeviceId, String> drained = new HashMap<>();
+    nodes.all().forEach(node -> drained.putAll(node.drainedDevices()));
     return new RunNodesStatus(
         run,
         nodes.all().stream()
@@ -81,7 +83,8 @@ public final class StatusPicture {
                         node.reachable(),
                         node.devices(),
                         newest.get(node.name()),
-                        lent))
+                        lent,
+                        drained))
             .toList());
   }
 

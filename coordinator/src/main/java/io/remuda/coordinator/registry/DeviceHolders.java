@@ -2,6 +2,8 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
@@ -9,6 +11,7 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,6 +68,58 @@ final class DeviceHolders {
       }
     }
     return all;
+  }
+
+  /**
+   * Adds to reasons for which a node's devices do not suffice which of those that the task could
+   * use are drained.
+   */
+  static List<WaitReason> withDrained(
+      List<WaitReason> reasons, ResourceRequest needs, List<NodeOffer> offers) {
+    Map<String, List<WaitReason>> drained = new HashMap<>();
+    for (NodeOffer offer : offers) {
+      List<WaitReason> its = drained(offer, needs);
+      if (!its.isEmpty()) {
+        drained.put(offer.node(), its);
+      }
+    }
+    if (drained.isEmpty()) {
+      return reasons;
+    }
+    List<WaitReason> all = new ArrayList<>();
+    for (WaitReason reason : reasons) {
+      all.add(reason);
+      if (reason instanceof WaitReason.OfNode ofNode && lacksDevices(reason)) {
+        all.addAll(drained.getOrDefault(ofNode.node(), List.of()));
+      }
+    }
+    return all;
+  }
+
+  private static boolean lacksDevices(WaitReason reason) {
+    return reason instanceof WaitReason.TooFewFreeGpus
+        || reason instanceof WaitReason.TooLittleGpuMemory
+        || reason instanceof WaitReason.TooManyOnGpus
+        || reason instanceof WaitReason.GpusTooBusy
+        || reason instanceof WaitReason.SlowTogether
+        || reason instanceof WaitReason.NoRoomOnGpus
+        || reason instanceof WaitReason.GpusHeldByOthers;
+  }
+
+  /** Returns a reason for all devices that are drained for one. */
+  private static List<WaitReason> drained(NodeOffer offer, ResourceRequest needs) {
+    Map<String, List<DeviceId>> byReason = new LinkedHashMap<>();
+    for (DeviceOffer device : offer.devices()) {
+      if (device.drained() != null && device.isWanted(needs)) {
+        byReason.computeIfAbsent(device.drained(), why -> new ArrayList<>()).add(device.id());
+      }
+    }
+    List<WaitReason> reasons = new ArrayList<>();
+    byReason.forEach(
+        (why, devices) ->
+            reasons.add(
+                new WaitReason.GpusDraining(offer.node(), devices, why.isEmpty() ? null : why)));
+    return reasons;
   }
 
   /** Returns the resources promised to each attempt that holds devices. */

@@ -2,10 +2,12 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -83,6 +85,11 @@ public final class JobRequests {
   /** Has a node's preemptible tasks leave it. */
   public List<TaskChange> leaveNode(String node, String why, long now) {
     return transitions.jobs().leaving().leaveNode(node, why, now);
+  }
+
+  /** Has the preemptible tasks that hold any of these GPUs of a node leave it. */
+  public List<TaskChange> leaveGpus(String node, Collection<DeviceId> gpus, String why, long now) {
+    return transitions.jobs().leaving().leaveGpus(node, gpus, why, now);
   }
 
   /** Has every placed task of a job leave its place, to wait again. */

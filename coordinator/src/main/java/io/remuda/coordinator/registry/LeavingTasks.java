@@ -4,13 +4,17 @@ import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Has placed tasks leave their places: for others, from a node, or when the server or its machines
@@ -86,9 +90,20 @@ final class LeavingTasks {
    * nodes.
    */
   List<TaskChange> leaveNode(String node, String why, long now) {
+    return leaveNode(node, task -> true, why, now);
+  }
+
+  /** Has the preemptible tasks that hold any of these GPUs of a node leave it, in this way. */
+  List<TaskChange> leaveGpus(String node, Collection<DeviceId> gpus, String why, long now) {
+    return leaveNode(node, task -> !Collections.disjoint(task.place().devices(), gpus), why, now);
+  }
+
+  private List<TaskChange> leaveNode(
+      String node, Predicate<PlacedTask> which, String why, long now) {
     List<TaskChange> changes = new ArrayList<>();
     for (PlacedTask placed : table.at(node)) {
-      boolean preemptible = table.spec(placed).terms().preemption() != null; // others finish
+      boolean preemptible =
+          table.spec(placed).terms().preemption() != null && which.test(placed); // others finish
       boolean there =
           table.find(placed.id()) instanceof PlacedTask task
               && Lifecycle.next(task.state(), TaskTrigger.PREEMPT).isPresent();

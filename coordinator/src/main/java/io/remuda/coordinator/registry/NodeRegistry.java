@@ -3,6 +3,7 @@ package io.remuda.coordinator.registry;
 import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeNetwork;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.schedule.model.NodeNames;
 import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.telemetry.model.DeviceHealth;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** The nodes that have joined, in the natural order of their names. Single-threaded. */
 public final class NodeRegistry {
@@ -30,7 +32,7 @@ public final class NodeRegistry {
    * @param labels the labels that it was started with, and {@code node}, its name
    * @param counted amounts of its counted resources
    * @param reachable whether it is connected
-   * @param drained why it gets no more tasks, empty if no reason is given; null if it gets tasks
+   * @param drain what of it gets no more tasks
    * @param readings last sample of each device
    * @param foreign running tasks of another state file, with their resources
    * @param standstill what does not respond there; null without a standstill
@@ -46,7 +48,7 @@ public final class NodeRegistry {
       Map<String, String> labels,
       Map<String, Long> counted,
       boolean reachable,
-      String drained,
+      NodeDrain drain,
       Map<DeviceId, DeviceSample> readings,
       List<TaskReport> foreign,
       NodePause.Standstill standstill,
@@ -79,7 +81,7 @@ public final class NodeRegistry {
           labels,
           Map.of(),
           reachable,
-          draining ? "" : null,
+          draining ? NodeDrain.whole("") : NodeDrain.NONE,
           readings,
           List.of(),
           null,
@@ -107,7 +109,7 @@ public final class NodeRegistry {
     private Node with(
         List<DeviceInfo> nowDevices,
         boolean nowReachable,
-        String nowDrained,
+        NodeDrain nowDrain,
         Map<DeviceId, DeviceSample> nowReadings,
         List<TaskReport> nowForeign,
         NodePause.Standstill nowStandstill) {
@@ -120,7 +122,7 @@ public final class NodeRegistry {
           labels,
           counted,
           nowReachable,
-          nowDrained,
+          nowDrain,
           nowReadings,
           nowForeign,
           nowStandstill,
@@ -129,32 +131,39 @@ public final class NodeRegistry {
     }
 
     private Node reachable(boolean now) {
-      return with(devices, now, drained, readings, foreign, null);
+      return with(devices, now, drain, readings, foreign, null);
     }
 
     private Node withDevices(List<DeviceInfo> now) {
-      return with(now, reachable, drained, readings, foreign, standstill);
+      return with(now, reachable, drain, readings, foreign, standstill);
     }
 
     private Node withReadings(Map<DeviceId, DeviceSample> now) {
-      return with(devices, reachable, drained, now, foreign, standstill);
+      return with(devices, reachable, drain, now, foreign, standstill);
     }
 
-    private Node withDrained(String now) {
+    private Node withDrain(NodeDrain now) {
       return with(devices, reachable, now, readings, foreign, standstill);
     }
 
     private Node withForeign(List<TaskReport> now) {
-      return with(devices, reachable, drained, readings, now, standstill);
+      return with(devices, reachable, drain, readings, now, standstill);
     }
 
     private Node withStandstill(NodePause.Standstill now) {
-      return with(devices, reachable, drained, readings, foreign, now);
+      return with(devices, reachable, drain, readings, foreign, now);
     }
 
     /** Returns whether it gets no more tasks because a user has drained it. */
     public boolean draining() {
-      return drained != null;
+      return drain.isWhole();
+    }
+
+    /** Returns why some of its devices get no more tasks; not of those that it has no more. */
+    public Map<DeviceId, String> drainedDevices() {
+      Map<DeviceId, String> drained = new HashMap<>(drain.gpus());
+      drained.keySet().retainAll(deviceIds());
+      return drained;
     }
 
     /** Returns whether tasks may be placed on it. */
@@ -168,8 +177,8 @@ public final class NodeRegistry {
 
   private final Map<String, Node> nodes = new TreeMap<>(NodeNames.ORDER);
 
-  /** Why drained nodes get no more tasks, empty if no reason is given. */
-  private final Map<String, String> drained = new HashMap<>();
+  /** What of nodes is drained, whether they have joined or join later. */
+  private final Map<String, NodeDrain> drains = new HashMap<>();
 
   /** Since when nodes are silent, in nanoseconds of one monotonic clock. */
   private final Map<String, Long> silentSince = new HashMap<>();
@@ -218,7 +227,7 @@ public final class NodeRegistry {
             all,
             counted,
             true,
-            drained.get(name),
+            drain(name),
             Map.of(),
             List.of(),
             null,
@@ -265,23 +274,31 @@ public final class NodeRegistry {
     return news;
   }
 
-  /**
-   * Stops placing tasks on a node, whether it has joined or joins later.
-   *
-   * @param reason for people; empty if none is given, which keeps an earlier one
-   * @return the reason that it has now
-   */
-  public String drain(String name, String reason) {
-    String now = reason.isEmpty() ? drained.getOrDefault(name, reason) : reason;
-    drained.put(name, now);
-    nodes.computeIfPresent(name, (key, node) -> node.withDrained(now));
-    return now;
+  /** Returns what of a node gets no more tasks. */
+  public NodeDrain drain(String name) {
+    return drains.getOrDefault(name, NodeDrain.NONE);
   }
 
-  /** Allows tasks on a drained node again. */
-  public void resume(String name) {
-    drained.remove(name);
-    nodes.computeIfPresent(name, (key, node) -> node.withDrained(null));
+  /** Returns the nodes of which a GPU is drained, which several may see; in order. */
+  public List<String> drainedOn(DeviceId gpu) {
+    return drains.keySet().stream()
+        .filter(name -> drains.get(name).gpus().containsKey(gpu))
+        .sorted(NodeNames.ORDER)
+        .toList();
+  }
+
+  /**
+   * Stops placing tasks on a node or on some of its GPUs, or allows them again, whether it has
+   * joined or joins later.
+   *
+   * @return what of it gets no more tasks from now on
+   */
+  public NodeDrain drain(String name, UnaryOperator<NodeDrain> change) {
+    NodeDrain now = change.apply(drain(name));
+    drains.put(name, now);
+    drains.values().removeIf(NodeDrain.NONE::equals);
+    nodes.computeIfPresent(name, (key, node) -> node.withDrain(now));
+    return now;
   }
 
   /** Returns whether a reachable node has a device that answers, lent or not. */
@@ -317,7 +334,7 @@ public final class NodeRegistry {
   /** Forgets a node, also that it was drained. */
   public void forget(String name) {
     nodes.remove(name);
-    drained.remove(name);
+    drains.remove(name);
     silentSince.remove(name);
   }
 

@@ -99,6 +99,9 @@ final class OfferBuilder {
   private final Map<DeviceId, List<DeviceUse>> parts = new HashMap<>();
   private final Set<String> foreignDevices = new HashSet<>();
 
+  /** Why devices are drained: on any node, also for others that see them. */
+  private final Map<DeviceId, String> drained = new HashMap<>();
+
   /** Slots that count as free. */
   private final Set<Long> without;
 
@@ -169,6 +172,7 @@ final class OfferBuilder {
     tasks.put(node.name(), here);
     Set<Long> slots = new HashSet<>();
     this.slots.put(node.name(), slots);
+    drained.putAll(node.drainedDevices());
     for (TaskReport foreign : node.foreign()) {
       own.add(foreign.facts().milliCpus(), foreign.facts().memory());
       machine.add(foreign.facts().milliCpus(), foreign.facts().memory());
@@ -215,7 +219,9 @@ final class OfferBuilder {
     Set<DeviceId> unhealthy = node.unhealthy();
     List<DeviceOffer> devices = new ArrayList<>();
     for (DeviceInfo device : node.devices()) {
-      devices.add(device(device, node.readings().get(device.id()), unhealthy));
+      DeviceOffer offer = device(device, node.readings().get(device.id()), unhealthy);
+      String why = drained.get(device.id());
+      devices.add(why == null ? offer : offer.draining(why));
     }
     return new NodeOffer(
         node.name(),
@@ -250,7 +256,8 @@ final class OfferBuilder {
 
   private static NodePause pause(NodeRegistry.Node node) {
     if (node.draining()) {
-      return node.drained().isEmpty() ? null : new NodePause.Drained(node.drained());
+      String why = node.drain().reason();
+      return why.isEmpty() ? null : new NodePause.Drained(why);
     }
     return node.reachable() ? node.standstill() : null;
   }

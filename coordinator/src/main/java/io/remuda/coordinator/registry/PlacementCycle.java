@@ -141,7 +141,8 @@ final class PlacementCycle {
     if (pause > 0) {
       return List.of(new WaitReason.PauseBeforeRetry(pause / 1_000_000));
     }
-    return DeviceHolders.withHolders(reasons(table.key(task)), table);
+    List<WaitReason> reasons = DeviceHolders.withHolders(reasons(table.key(task)), table);
+    return DeviceHolders.withDrained(reasons, table.needs(task), offers.last());
   }
 
   private List<WaitReason> reasons(TaskClass.SchedulingKey key) {

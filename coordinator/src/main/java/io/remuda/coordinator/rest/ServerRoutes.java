@@ -12,6 +12,7 @@ import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.worker.job.AttemptId;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -63,6 +64,16 @@ final class ServerRoutes extends AllDirectives {
                                             caller,
                                             () -> backend.use(node, drained(move), why)))))),
         path(
+            PathMatchers.segment().slash("gpus").slash("drain"),
+            node ->
+                post(
+                    () ->
+                        parameterOptional(
+                            "move", move -> changeGpus(caller, node, drained(move))))),
+        path(
+            PathMatchers.segment().slash("gpus").slash("resume"),
+            node -> post(() -> changeGpus(caller, node, NodeUse.OPEN))),
+        path(
             PathMatchers.segment().slash("gone"),
             node ->
                 post(
@@ -82,6 +93,15 @@ final class ServerRoutes extends AllDirectives {
         path(
             PathMatchers.segment().slash("foreign").slash(PathMatchers.segment()).slash("end"),
             (node, id) -> post(() -> completeWithFuture(endForeign(node, id, caller)))));
+  }
+
+  private Route changeGpus(Caller caller, String node, NodeUse use) {
+    return parameterOptional(
+        "gpu",
+        gpus -> {
+          List<String> names = QueryParameters.gpus(gpus);
+          return withReason(why -> change(caller, () -> backend.useGpus(node, names, use, why)));
+        });
   }
 
   /** Passes the reason of a change on, null if none is given. */

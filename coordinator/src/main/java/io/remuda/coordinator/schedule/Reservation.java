@@ -165,7 +165,7 @@ final class Reservation {
     }
 
     private static NodeOffer ifEmptied(NodeOffer offer) {
-      return offer.presence() == NodeOffer.Presence.READY ? offer.emptied() : offer;
+      return offer.presence() == NodeOffer.Presence.READY ? offer.vacated() : offer;
     }
   }
 

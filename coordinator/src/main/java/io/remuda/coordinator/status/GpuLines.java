@@ -72,6 +72,12 @@ public final class GpuLines {
           .append(" of ")
           .append(PrintableText.of(String.valueOf(run)));
     }
+    if (Boolean.TRUE.equals(gpu.draining())) {
+      line.append(" | draining");
+      if (gpu.drainReason() != null) {
+        line.append(" (").append(PrintableText.of(gpu.drainReason())).append(")");
+      }
+    }
     return line.toString();
   }
 

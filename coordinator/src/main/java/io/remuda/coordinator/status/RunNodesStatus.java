@@ -3,6 +3,7 @@ package io.remuda.coordinator.status;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.telemetry.model.DeviceHealth;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
@@ -46,6 +47,8 @@ public record RunNodesStatus(String run, List<NodeStatus> nodes) {
    * @param powerWatts current power
    * @param health ok, degraded, lost, or stale (without recent readings)
    * @param task that holds it, such as {@code 1.0}
+   * @param draining true if a user has drained it, so that it gets no more tasks
+   * @param drainReason the reason that was given for that
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   @JsonIgnoreProperties(ignoreUnknown = true)
@@ -60,10 +63,70 @@ public record RunNodesStatus(String run, List<NodeStatus> nodes) {
       Double powerWatts,
       Double powerLimitWatts,
       DeviceHealth health,
-      String task) {}
+      String task,
+      Boolean draining,
+      String drainReason) {
+
+    /** Creates the status of a GPU that is not drained. */
+    public GpuStatus(
+        String number,
+        String uuid,
+        String name,
+        Integer utilization,
+        Long memoryUsedBytes,
+        Long memoryTotalBytes,
+        Integer temperatureCelsius,
+        Double powerWatts,
+        Double powerLimitWatts,
+        DeviceHealth health,
+        String task) {
+      this(
+          number,
+          uuid,
+          name,
+          utilization,
+          memoryUsedBytes,
+          memoryTotalBytes,
+          temperatureCelsius,
+          powerWatts,
+          powerLimitWatts,
+          health,
+          task,
+          null,
+          null);
+    }
+
+    /** Returns the status of a GPU that is drained; the reason is empty if none is given. */
+    GpuStatus draining(String reason) {
+      return new GpuStatus(
+          number,
+          uuid,
+          name,
+          utilization,
+          memoryUsedBytes,
+          memoryTotalBytes,
+          temperatureCelsius,
+          powerWatts,
+          powerLimitWatts,
+          health,
+          task,
+          true,
+          reason.isEmpty() ? null : reason);
+    }
+  }
 
   public RunNodesStatus {
     nodes = List.copyOf(nodes);
+  }
+
+  /** Returns the status of a node of which no device is drained. */
+  public static NodeStatus node(
+      String name,
+      boolean reachable,
+      List<DeviceInfo> devices,
+      NodeSample sample,
+      Map<String, String> lent) {
+    return node(name, reachable, devices, sample, lent, Map.of());
   }
 
   /**
@@ -72,13 +135,15 @@ public record RunNodesStatus(String run, List<NodeStatus> nodes) {
    * @param devices of the node
    * @param sample its newest sample, or null before the first
    * @param lent the tasks that hold devices, by the device's UUID
+   * @param drained why devices are drained, by id, empty without a reason
    */
   public static NodeStatus node(
       String name,
       boolean reachable,
       List<DeviceInfo> devices,
       NodeSample sample,
-      Map<String, String> lent) {
+      Map<String, String> lent,
+      Map<DeviceId, String> drained) {
     Map<String, DeviceSample> samples =
         sample == null
             ? Map.of()
@@ -91,7 +156,12 @@ public record RunNodesStatus(String run, List<NodeStatus> nodes) {
         reachable,
         sample == null ? null : sample.host().load1(),
         devices.stream()
-            .map(device -> gpu(device, samples.get(device.id().uuid()), lent))
+            .map(
+                device -> {
+                  GpuStatus gpu = gpu(device, samples.get(device.id().uuid()), lent);
+                  String why = drained.get(device.id());
+                  return why == null ? gpu : gpu.draining(why);
+                })
             .toList());
   }
 

@@ -78,7 +78,11 @@ final class Schema {
           List.of(
               "CREATE TABLE notices (number INTEGER PRIMARY KEY, content TEXT NOT NULL,"
                   + " sum INTEGER NOT NULL)"),
-          List.of("ALTER TABLE drained ADD COLUMN reason TEXT NOT NULL DEFAULT ''"));
+          List.of("ALTER TABLE drained ADD COLUMN reason TEXT NOT NULL DEFAULT ''"),
+          List.of(
+              "CREATE TABLE drained_gpus (node TEXT NOT NULL, gpu TEXT NOT NULL,"
+                  + " reason TEXT NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (node, gpu))"
+                  + " WITHOUT ROWID"));
 
   private Schema() {}
 

@@ -2,9 +2,11 @@ package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.registry.policy.MemoryEstimate;
+import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.registry.task.EndedTasks;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.JobSpecText;
+import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.RowReader;
 import io.remuda.coordinator.store.row.StoreDamaged;
@@ -306,14 +308,22 @@ final class StateLoader implements Closeable {
         });
   }
 
-  private static Map<String, String> drained(Connection connection)
+  private static Map<String, NodeDrain> drained(Connection connection)
       throws SQLException, StoreDamaged {
-    Map<String, String> reasons = new HashMap<>();
+    Map<String, NodeDrain> nodes = new HashMap<>();
     RowReader.all(
         connection,
         "SELECT * FROM drained",
-        row -> reasons.put(row.getString("node"), RowMapping.drainReason(row)));
-    return reasons;
+        row -> nodes.put(row.getString("node"), NodeDrain.whole(RowMapping.drainReason(row))));
+    RowReader.all(
+        connection,
+        "SELECT * FROM drained_gpus",
+        row -> {
+          LogEntry.GpuDrained gpu = RowMapping.drainedGpu(row);
+          NodeDrain before = nodes.getOrDefault(gpu.node(), NodeDrain.NONE);
+          return nodes.put(gpu.node(), before.withGpu(gpu.gpu(), gpu.reason()));
+        });
+    return nodes;
   }
 
   private static List<Profile> profiles(Connection connection) throws SQLException, StoreDamaged {

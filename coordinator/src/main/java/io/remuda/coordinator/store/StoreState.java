@@ -2,6 +2,7 @@ package io.remuda.coordinator.store;
 
 import io.remuda.agent.protocol.StateLineage;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.registry.task.EndedTasks;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
@@ -22,7 +23,7 @@ import java.util.Map;
  * @param ended their ended tasks
  * @param users all users, also removed ones
  * @param used use of each user, in core-seconds
- * @param drained reasons of the nodes that get no new tasks, by node; empty if none was given
+ * @param drained what of nodes gets no new tasks, by node
  * @param profiles profiles of all job types
  * @param birth of the file; distinguishes its attempts
  * @param lineage determines which attempts belong to the file
@@ -36,7 +37,7 @@ public record StoreState(
     Map<JobId, EndedTasks> ended,
     List<UserRow> users,
     Map<String, Double> used,
-    Map<String, String> drained,
+    Map<String, NodeDrain> drained,
     List<Profile> profiles,
     long birth,
     StateLineage lineage) {
@@ -51,7 +52,7 @@ public record StoreState(
       Map<JobId, EndedTasks> ended,
       List<UserRow> users,
       Map<String, Double> used,
-      Map<String, String> drained,
+      Map<String, NodeDrain> drained,
       List<Profile> profiles) {
     this(
         epoch,

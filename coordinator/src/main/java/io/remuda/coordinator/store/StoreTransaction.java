@@ -93,7 +93,11 @@ final class StoreTransaction {
     } else if (entry instanceof LogEntry.NodeDrained node) {
       drained(node);
     } else if (entry instanceof LogEntry.NodeResumed node) {
-      resumed(node.node());
+      delete("DELETE FROM drained WHERE node = ?", node.node());
+    } else if (entry instanceof LogEntry.GpuDrained gpu) {
+      drained(gpu);
+    } else if (entry instanceof LogEntry.GpuResumed gpu) {
+      delete("DELETE FROM drained_gpus WHERE node = ? AND gpu = ?", gpu.node(), gpu.gpu().uuid());
     } else if (entry instanceof LogEntry.ProfileSet profile) {
       Object[] columns = RowMapping.columns(profile.profile(), profile.at());
       statements.add(Table.PROFILES, columns, RowChecksum.of(columns));
@@ -186,10 +190,26 @@ final class StoreTransaction {
     }
   }
 
-  private void resumed(String node) throws SQLException {
-    try (PreparedStatement delete =
-        connection.prepareStatement("DELETE FROM drained WHERE node = ?")) {
-      delete.setString(1, node);
+  private void drained(LogEntry.GpuDrained gpu) throws SQLException {
+    try (PreparedStatement put =
+        connection.prepareStatement(
+            "INSERT INTO drained_gpus (node, gpu, reason, sum) VALUES (?, ?, ?, ?)"
+                + " ON CONFLICT (node, gpu)"
+                + " DO UPDATE SET reason = excluded.reason, sum = excluded.sum")) {
+      Object[] columns = {gpu.node(), gpu.gpu().uuid(), gpu.reason()};
+      for (int i = 0; i < columns.length; i++) {
+        put.setObject(i + 1, columns[i]);
+      }
+      put.setLong(columns.length + 1, RowChecksum.of(columns));
+      put.executeUpdate();
+    }
+  }
+
+  private void delete(String sql, String... key) throws SQLException {
+    try (PreparedStatement delete = connection.prepareStatement(sql)) {
+      for (int i = 0; i < key.length; i++) {
+        delete.setString(i + 1, key[i]);
+      }
       delete.executeUpdate();
     }
   }

@@ -14,9 +14,14 @@ import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.model.HostInfo;
+import io.remuda.telemetry.model.MigSlot;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
@@ -25,6 +30,7 @@ import io.remuda.worker.job.ResourceRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,9 +66,13 @@ class NodeControlTest {
     tasks.schedule(nodes.all(), node -> 1L, 1);
   }
 
-  private static Rejection.Code refusal(Decision decision) {
+  private static Rejection rejection(Decision decision) {
     Object answer = ((Effect.Tell<?>) decision.atOnce().get(0)).message();
-    return assertInstanceOf(Reply.No.class, answer).rejection().code();
+    return assertInstanceOf(Reply.No.class, answer).rejection();
+  }
+
+  private static Rejection.Code refusal(Decision decision) {
+    return rejection(decision).code();
   }
 
   private Decision removal(String node) {
@@ -108,13 +118,102 @@ class NodeControlTest {
     assertEquals(
         List.of(new LogEntry.NodeDrained("n1", "a new disk")),
         used(NodeUse.DRAINED_AND_MOVED, null).rows());
-    assertEquals("a new disk", nodes.find("n1").orElseThrow().drained());
+    assertEquals("a new disk", nodes.find("n1").orElseThrow().drain().reason());
     assertEquals(
         List.of(new LogEntry.NodeDrained("n1", "two disks")),
         used(NodeUse.DRAINED, "two disks").rows());
     assertEquals(List.of(new LogEntry.NodeResumed("n1")), used(NodeUse.OPEN, null).rows());
     assertFalse(nodes.find("n1").orElseThrow().draining());
     assertEquals(List.of(new LogEntry.NodeDrained("n1", "")), used(NodeUse.DRAINED, null).rows());
+  }
+
+  private static DeviceInfo device(String uuid, int index, MigSlot mig) {
+    return new DeviceInfo(
+        new DeviceId(uuid), index, DeviceVendor.SIMULATED, "H200", null, 0, null, mig);
+  }
+
+  private void joinsWithGpus(String node) {
+    nodes.joined(
+        node,
+        new HostInfo(node, "a CPU", 4, 4, 1L << 33, 1L << 33),
+        List.of(
+            device("GPU-a", 0, null),
+            device("GPU-b", 1, null),
+            device("MIG-c", 2, new MigSlot(new DeviceId("GPU-c"), 5))),
+        "test");
+  }
+
+  private Decision gpus(String node, NodeUse use, String reason, String... gpus) {
+    return control.drainGpus(
+        new CoordinatorCommand.DrainGpus(node, List.of(gpus), use, reason, answers.getRef()), 0);
+  }
+
+  private static LogEntry.GpuDrained drained(String gpu, String reason) {
+    return new LogEntry.GpuDrained("n1", new DeviceId(gpu), reason);
+  }
+
+  @Test
+  void gpus_are_drained_and_resumed_by_number_or_uuid_and_keep_their_reason_until_then() {
+    joinsWithGpus("n1");
+    assertEquals(
+        Decision.ofRows(List.of(drained("GPU-b", "a fan"), drained("GPU-a", "a fan")))
+            .thenAnswer(answers.getRef(), Reply.of("n1"))
+            .placing(),
+        gpus("n1", NodeUse.DRAINED, "a fan", "1", "GPU-a", "1"));
+    assertFalse(nodes.find("n1").orElseThrow().draining());
+    assertEquals(
+        List.of(drained("GPU-a", "a fan"), drained("MIG-c", "")),
+        gpus("n1", NodeUse.DRAINED, null, "0", "2:5").rows());
+    used(NodeUse.DRAINED, null);
+    used(NodeUse.OPEN, null);
+    assertEquals(
+        Set.of(new DeviceId("GPU-a"), new DeviceId("GPU-b"), new DeviceId("MIG-c")),
+        nodes.find("n1").orElseThrow().drain().gpus().keySet());
+    assertEquals(
+        List.of(new LogEntry.GpuResumed("n1", new DeviceId("GPU-b"))),
+        gpus("n1", NodeUse.OPEN, null, "1").rows());
+    assertEquals(List.of(), gpus("n1", NodeUse.OPEN, null, "1").rows(), "it is not drained");
+  }
+
+  @Test
+  void a_gpu_that_the_node_does_not_have_is_refused_with_those_that_it_has() {
+    assertEquals("node n1 has no GPU", rejection(gpus("n1", NodeUse.DRAINED, null, "0")).message());
+    joinsWithGpus("n1");
+    Decision wrong = gpus("n1", NodeUse.DRAINED, null, "0", "2");
+    assertEquals(Rejection.Code.NOT_FOUND, refusal(wrong));
+    assertEquals(
+        "node n1 has no GPU 2: it has 0 (GPU-a), 1 (GPU-b), 2:5 (MIG-c)",
+        rejection(wrong).message());
+    assertEquals(Map.of(), nodes.find("n1").orElseThrow().drain().gpus(), "all or none");
+    assertEquals(
+        "no node n2 has joined", rejection(gpus("n2", NodeUse.DRAINED, null, "0")).message());
+  }
+
+  @Test
+  void a_gpu_that_two_nodes_see_is_resumed_on_either() {
+    joinsWithGpus("n1");
+    joinsWithGpus("n2");
+    gpus("n1", NodeUse.DRAINED, null, "0");
+    assertEquals(
+        List.of(new LogEntry.GpuResumed("n1", new DeviceId("GPU-a"))),
+        gpus("n2", NodeUse.OPEN, null, "0").rows());
+    assertEquals(Map.of(), nodes.drain("n1").gpus());
+  }
+
+  @Test
+  void a_drained_gpu_that_the_node_has_no_more_can_be_resumed_and_is_forgotten_with_the_node() {
+    joinsWithGpus("n1");
+    gpus("n1", NodeUse.DRAINED, null, "0", "1");
+    nodes.devices("n1", List.of());
+    assertEquals(
+        List.of(new LogEntry.GpuResumed("n1", new DeviceId("GPU-b"))),
+        gpus("n1", NodeUse.OPEN, null, "GPU-b").rows());
+    nodes.silent("n1", 1);
+    assertEquals(
+        List.of(
+            new LogEntry.NodeResumed("n1"), new LogEntry.GpuResumed("n1", new DeviceId("GPU-a"))),
+        removal("n1").rows());
+    assertEquals(NodeDrain.NONE, nodes.drain("n1"));
   }
 
   @Test

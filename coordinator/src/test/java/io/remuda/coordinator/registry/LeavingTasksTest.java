@@ -7,6 +7,7 @@ import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
@@ -127,6 +128,18 @@ class LeavingTasksTest {
     parts.job(2, 2).running("n1", "2.0").running("n2", "2.1");
     assertEquals(List.of("2.0 STOPPING"), moved(leaving.leaveNode("n1", "drained", NOW)));
     assertEquals(List.of(TaskState.RUNNING, TaskState.RUNNING), parts.states("1.0", "2.1"));
+  }
+
+  @Test
+  void only_what_has_one_of_these_gpus_leaves_it() {
+    preemptible(JobTerms.USUAL, PreemptionTerms.Then.REQUEUE);
+    parts.job(1, 3).running("n1", "1.0");
+    parts.starting("n1", List.of("A", "B"), "1.1").starting("n1", List.of("C"), "1.2");
+    parts.then(TaskTrigger.SEEN_RUNNING, "1.1", "1.2");
+    assertEquals(
+        List.of("1.1 STOPPING"),
+        moved(leaving.leaveGpus("n1", List.of(new DeviceId("B")), "drained", NOW)));
+    assertEquals(List.of(TaskState.RUNNING, TaskState.RUNNING), parts.states("1.0", "1.2"));
   }
 
   @Test

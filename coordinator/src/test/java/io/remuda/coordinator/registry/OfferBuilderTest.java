@@ -3,13 +3,16 @@ package io.remuda.coordinator.registry;
 import static io.remuda.coordinator.registry.TaskReports.exited;
 import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.coordinator.schedule.model.NodePause;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
@@ -17,6 +20,7 @@ import io.remuda.telemetry.model.DeviceSampleBuilder;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -136,10 +140,10 @@ class OfferBuilderTest {
   @Test
   void a_node_is_drained_with_its_reason_also_while_it_is_silent() {
     cluster.node("n1");
-    cluster.nodes.drain("n1", "");
+    cluster.nodes.drain("n1", drain -> drain.withNode(""));
     assertEquals(Presence.DRAINING, node().presence());
     assertNull(node().pause());
-    cluster.nodes.drain("n1", "a new disk");
+    cluster.nodes.drain("n1", drain -> drain.withNode("a new disk"));
     assertEquals(Presence.DRAINING, node().presence());
     assertEquals(new NodePause.Drained("a new disk"), node().pause());
     cluster.nodes.silent("n1", 1);
@@ -147,9 +151,64 @@ class OfferBuilderTest {
     assertEquals(new NodePause.Drained("a new disk"), node().pause());
     cluster.node("n1");
     assertEquals(new NodePause.Drained("a new disk"), node().pause());
-    cluster.nodes.resume("n1");
+    cluster.nodes.drain("n1", NodeDrain::withoutNode);
     assertEquals(Presence.READY, node().presence());
     assertNull(node().pause());
+  }
+
+  private static final DeviceId A = new DeviceId("A");
+
+  @Test
+  void a_drained_device_gets_no_task_and_the_others_of_its_node_do() {
+    cluster.node("n1", "A", "B");
+    cluster.nodes.drain("n1", drain -> drain.withGpu(A, "a fan"));
+    cluster.job(1, 2, 1).schedule();
+    assertEquals("n1[B]", cluster.place("1.0"));
+    assertEquals("-", cluster.place("1.1"));
+    assertEquals(Standing.DRAINING, device().standing());
+    assertEquals("a fan", device().drained());
+    cluster.node("n1", "A", "B").reported("n1", running("1.0.1")).schedule();
+    assertEquals("-", cluster.place("1.1"), "also after it has joined again");
+    cluster.nodes.drain("n1", drain -> drain.withoutGpu(A));
+    cluster.schedule();
+    assertEquals("n1[A]", cluster.place("1.1"));
+  }
+
+  @Test
+  void what_has_a_device_that_is_drained_keeps_it_but_shares_it_with_no_more() {
+    twoTasks();
+    cluster.nodes.drain("n1", drain -> drain.withGpu(A, ""));
+    cluster.job(2, 1, part(20)).schedule();
+    assertEquals("n1[A]", cluster.place("1.0"));
+    assertEquals("n1[A]", cluster.place("1.1"));
+    assertEquals("-", cluster.place("2.0"));
+    assertEquals(Standing.DRAINING, device().standing());
+  }
+
+  @Test
+  void a_device_is_drained_for_all_nodes_that_see_it() {
+    cluster.node("n1", "A").node("n2", "A");
+    cluster.nodes.drain("n1", drain -> drain.withGpu(A, ""));
+    cluster.job(1, 1, 1).schedule();
+    assertEquals("-", cluster.place("1.0"));
+    assertEquals(List.of("n1"), cluster.nodes.drainedOn(A));
+  }
+
+  @Test
+  void a_task_that_lacks_a_drained_device_says_so_and_why_and_one_that_does_not_does_not() {
+    cluster.node("n1", "A", "B", "C").node("n2", "D");
+    cluster.nodes.drain("n1", drain -> drain.withGpu(A, "a fan").withGpu(new DeviceId("C"), ""));
+    cluster.job(1, 1, 2).job(2, 1, new ResourceRequest(9, 0)).schedule();
+    assertEquals(
+        List.of(
+            new WaitReason.TooFewFreeGpus("n1", 2, 1, 3),
+            new WaitReason.GpusDraining("n1", List.of(A), "a fan"),
+            new WaitReason.GpusDraining("n1", List.of(new DeviceId("C")), null),
+            new WaitReason.TooFewFreeGpus("n2", 2, 1, 1)),
+        cluster.tasks.whyWaiting(TaskId.parse("1.0"), cluster.now()));
+    assertFalse(
+        cluster.tasks.whyWaiting(TaskId.parse("2.0"), cluster.now()).stream()
+            .anyMatch(WaitReason.GpusDraining.class::isInstance));
   }
 
   @Test

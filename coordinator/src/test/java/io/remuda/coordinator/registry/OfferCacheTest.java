@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
@@ -60,6 +61,8 @@ class OfferCacheTest {
     JOIN_WITH_OTHERS,
     DRAIN,
     RESUME,
+    DRAIN_GPU,
+    RESUME_GPU,
     AVOID,
     CHANGE_JOB,
     PASS
@@ -163,8 +166,17 @@ class OfferCacheTest {
         case SILENT -> nodes.silent(name, 0);
         case JOIN -> join(step.node(), DEVICES.get(step.node()));
         case JOIN_WITH_OTHERS -> join(step.node(), DEVICES.get(step.task() % DEVICES.size()));
-        case DRAIN -> nodes.drain(name, step.task() % 2 == 0 ? "" : "reason " + step.task());
-        case RESUME -> nodes.resume(name);
+        case DRAIN -> nodes.drain(name, drain -> drain.withNode("reason " + step.task()));
+        case RESUME -> nodes.drain(name, NodeDrain::withoutNode);
+        case DRAIN_GPU ->
+            DEVICES.get(step.node()).stream()
+                .limit(1)
+                .forEach(
+                    gpu -> nodes.drain(name, drain -> drain.withGpu(new DeviceId(gpu), "a fan")));
+        case RESUME_GPU ->
+            DEVICES.get(step.node()).stream()
+                .limit(1)
+                .forEach(gpu -> nodes.drain(name, drain -> drain.withoutGpu(new DeviceId(gpu))));
         case AVOID -> DEVICES.get(step.node()).forEach(this::avoid);
         case CHANGE_JOB -> table.replace(job(1 + step.task(), 0));
         case PASS -> now += SECOND;

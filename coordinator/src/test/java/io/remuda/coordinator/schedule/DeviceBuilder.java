@@ -21,6 +21,7 @@ public final class DeviceBuilder {
   private DeviceOffer.Load load = DeviceOffer.Load.NONE;
   private Map<Long, Long> own = Map.of();
   private String heldBy;
+  private String drained;
 
   DeviceBuilder(String uuid) {
     id = new DeviceId(uuid);
@@ -68,6 +69,12 @@ public final class DeviceBuilder {
     return unfit();
   }
 
+  /** A user has drained it; the reason is empty if none is given. */
+  public DeviceBuilder drained(String reason) {
+    drained = reason;
+    return this;
+  }
+
   public DeviceBuilder load(int tasks, int mostTasks, int percent, JobType... types) {
     load = new DeviceOffer.Load(tasks, mostTasks, percent, Set.of(types));
     standing = tasks > 0 ? Standing.SHARED : standing;
@@ -84,6 +91,7 @@ public final class DeviceBuilder {
   }
 
   public DeviceOffer offer() {
-    return new DeviceOffer(id, model, total, free, standing, load, own, heldBy);
+    DeviceOffer offer = new DeviceOffer(id, model, total, free, standing, load, own, heldBy);
+    return drained == null ? offer : offer.draining(drained);
   }
 }

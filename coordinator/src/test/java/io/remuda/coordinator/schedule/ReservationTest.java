@@ -112,6 +112,13 @@ class ReservationTest {
   }
 
   @Test
+  void nothing_is_kept_for_a_job_that_would_need_a_drained_gpu() {
+    NodeBuilder node = node("n1", device("A").taken(), device("B").drained(""));
+    assertEquals(Optional.empty(), reserve(1, needs().gpus(2), node));
+    assertHeld(reserve(1, needs().gpus(1), node).orElseThrow(), "n1", needs().cpus(4).gpus(1));
+  }
+
+  @Test
   void nodes_that_take_no_tasks_are_not_kept() {
     for (Presence presence : List.of(Presence.SILENT, Presence.DRAINING)) {
       assertEquals(Optional.empty(), reserve(1, needs().cpus(1), node("n1").presence(presence)));

@@ -71,6 +71,9 @@ class SchedulerPropertyTest {
   private static DeviceOffer device(DeviceId id) {
     int number = DEVICES.indexOf(id);
     Standing standing = Standing.values()[number % Standing.values().length];
+    if (standing == Standing.DRAINING) {
+      return new DeviceOffer(id, "H200", DEVICE_MEMORY, DEVICE_MEMORY, Standing.FREE).draining("");
+    }
     return new DeviceOffer(
         id, "H200", DEVICE_MEMORY, standing == Standing.SHARED ? 50 : DEVICE_MEMORY, standing);
   }

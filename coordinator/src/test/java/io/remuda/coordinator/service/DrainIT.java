@@ -100,6 +100,63 @@ class DrainIT {
     assertEquals("x".repeat(200), node().path("drainReason").asText());
   }
 
+  private String uuid(int gpu) throws IOException {
+    return node().path("devices").get(gpu).path("uuid").asText();
+  }
+
+  private String states() throws IOException {
+    return node().path("devices").findValuesAsText("state").toString();
+  }
+
+  @Test
+  void a_drained_gpu_gets_no_more_tasks_while_what_has_it_and_the_other_go_on() throws Exception {
+    long first = service.submit("exec sleep 1000", "gpus", 1);
+    service.awaitState(first, "running");
+    int held = states().equals("[taken, free]") ? 0 : 1;
+    String uuid = uuid(held);
+    ok("drain", "n1", "--gpu", "" + held, "--reason", "a fan");
+    assertEquals("draining", node().path("devices").get(held).path("state").asText());
+    assertEquals("running", service.client().get("/jobs/" + first).path("state").asText());
+    long second = service.submit("exec sleep 1000", "gpus", 1);
+    service.awaitState(second, "running");
+    ok("cancel", "" + first);
+    assertEquals("cancelled", service.awaitEnd(first).path("state").asText());
+    long third = service.submit("true", "gpus", 1);
+    service.await(
+        "why it waits",
+        SOON,
+        () ->
+            ok("explain", "" + third)
+                .contains("n1: " + uuid + " is draining (a fan) and gets no more tasks"));
+    assertTrue(ok("nodes").contains("\nn1: GPU " + held + " is draining (a fan)\n"), ok("nodes"));
+    assertTrue(ok("nodes").contains("0/2"), ok("nodes"));
+    service.await("the line of gpus", SOON, () -> ok("gpus").contains("| draining (a fan)"));
+    assertTrue(ok("top", "--once").contains("draining: a fan"), ok("top", "--once"));
+
+    service.member(Role.COORDINATOR).signal("KILL");
+    service.awaitServerEnd();
+    service.serve("--no-agent");
+    service.awaitNode("n1", "ready");
+    assertEquals("draining", node().path("devices").get(held).path("state").asText());
+    assertEquals("waiting", service.client().get("/jobs/" + third).path("state").asText());
+    ok("resume", "n1", "--gpu", uuid);
+    assertEquals("succeeded", service.awaitEnd(third).path("state").asText());
+    assertFalse(ok("nodes").contains("draining"), ok("nodes"));
+  }
+
+  @Test
+  void a_gpu_that_is_not_there_is_refused_with_those_that_are() throws IOException {
+    Result no = service.cli("drain", "n1", "--gpu", "0,7");
+    assertEquals(1, no.code(), no::toString);
+    assertTrue(
+        no.err().contains("node n1 has no GPU 7: it has 0 (" + uuid(0) + "), 1 (" + uuid(1) + ")"),
+        no::toString);
+    assertEquals("[free, free]", states());
+    Result none = service.cli("drain", "n1", "--gpu", "");
+    assertEquals(2, none.code(), none::toString);
+    assertEquals("ready", node().path("state").asText());
+  }
+
   @Test
   void an_unknown_node_is_refused() throws IOException {
     Result no = service.cli("drain", "n2", "--reason", "a new disk");

@@ -101,6 +101,17 @@ class GpuLinesTest {
   }
 
   @Test
+  void a_drained_gpu_says_so_behind_the_task_that_it_still_has() {
+    RunNodesStatus.GpuStatus one = h200("0", "1.0");
+    assertEquals(
+        List.of(
+            "gpu1 [0] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MiB"
+                + " | task 1.0 of run-9 | draining (a fan)",
+            "gpu1 [1] NVIDIA H200 | 61°C,  37 %, 250 / 700 W |   1024 / 143771 MiB | draining"),
+        lines(node("gpu1", one.draining("a fan"), h200("1", null).draining(""))));
+  }
+
+  @Test
   void a_lost_gpu_and_one_without_readings_have_words_in_their_place() {
     assertEquals(
         List.of(

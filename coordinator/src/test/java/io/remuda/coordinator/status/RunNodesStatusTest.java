@@ -118,6 +118,22 @@ class RunNodesStatusTest {
   }
 
   @Test
+  void a_drained_device_has_its_reason_if_there_is_one() {
+    RunNodesStatus.NodeStatus node =
+        RunNodesStatus.node(
+            "n1",
+            true,
+            List.of(WHOLE, INSTANCE),
+            null,
+            Map.of(),
+            Map.of(WHOLE.id(), "a fan", INSTANCE.id(), ""));
+    assertEquals(
+        List.of("true a fan", "true null"),
+        node.gpus().stream().map(gpu -> gpu.draining() + " " + gpu.drainReason()).toList());
+    assertNull(gpu(WHOLE, null, Map.of()).draining());
+  }
+
+  @Test
   void a_node_that_does_not_answer_says_so() {
     assertFalse(
         RunNodesStatus.node("n1", false, List.of(WHOLE), sample(READ), Map.of()).reachable());

@@ -32,7 +32,9 @@ class StatusFileTest {
           250.5,
           700.0,
           DeviceHealth.OK,
-          "1.0");
+          "1.0",
+          true,
+          "a fan");
   private static final RunNodesStatus.GpuStatus BARE =
       new RunNodesStatus.GpuStatus(
           "4", "GPU-4", "a GPU", null, null, null, null, null, null, DeviceHealth.STALE, null);

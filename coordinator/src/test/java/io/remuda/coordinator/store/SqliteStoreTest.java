@@ -14,6 +14,7 @@ import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.row.JobRow;
@@ -86,7 +87,7 @@ class SqliteStoreTest extends StoreContract {
     Files.delete(folder.resolve(StateMark.FILE));
     StoreState state = reopened();
     assertEquals(TaskState.FAILED, state.ended().get(live.id()).state(5));
-    assertEquals(Map.of("n1", ""), state.drained());
+    assertEquals(Map.of("n1", NodeDrain.whole("")), state.drained());
     what_attempts_used_is_added_up_by_day_user_type_and_node();
   }
 

@@ -12,6 +12,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.LogEntry;
@@ -78,7 +79,7 @@ abstract class StoreContract {
     assertEquals(Map.of(live.id(), List.of(task(1, 5, TaskState.RUNNING))), state.tasks());
     assertEquals(List.of(new UserRow("ann", 3, "00ff", LIMITS)), state.users());
     assertEquals(Map.of("ann", 12.5), state.used());
-    assertEquals(Map.of("n1", ""), state.drained());
+    assertEquals(Map.of("n1", NodeDrain.whole("")), state.drained());
   }
 
   @Test
@@ -90,7 +91,33 @@ abstract class StoreContract {
             new LogEntry.NodeDrained("n3", "no reason for long"),
             new LogEntry.NodeDrained("n1", "a new disk"),
             new LogEntry.NodeResumed("n3"));
-    assertEquals(Map.of("n1", "a new disk", "n2", "its fan is loud"), state.drained());
+    assertEquals(
+        Map.of("n1", NodeDrain.whole("a new disk"), "n2", NodeDrain.whole("its fan is loud")),
+        state.drained());
+  }
+
+  @Test
+  void drained_gpus_are_there_again_beside_and_without_their_nodes() throws Exception {
+    DeviceId one = new DeviceId("GPU-1");
+    DeviceId instance = new DeviceId("MIG-GPU-2/7/0");
+    StoreState state =
+        after(
+            new LogEntry.NodeDrained("n1", "a new disk"),
+            new LogEntry.GpuDrained("n1", one, ""),
+            new LogEntry.GpuDrained("n1", instance, "errors"),
+            new LogEntry.GpuDrained("n2", one, "a fan"),
+            new LogEntry.GpuDrained("n3", one, ""),
+            new LogEntry.NodeDrained("n3", ""),
+            new LogEntry.GpuDrained("n1", one, "two fans"),
+            new LogEntry.NodeResumed("n3"),
+            new LogEntry.GpuResumed("n3", one));
+    assertEquals(
+        Map.of(
+            "n1",
+            new NodeDrain("a new disk", Map.of(one, "two fans", instance, "errors")),
+            "n2",
+            new NodeDrain(null, Map.of(one, "a fan"))),
+        state.drained());
   }
 
   @Test

@@ -198,6 +198,7 @@ public final class StoreSamples {
 
   /** Makes the newest schema the fifth again. */
   static void makeFifth(Statement statement) throws SQLException {
+    statement.execute("DROP TABLE drained_gpus");
     statement.execute("ALTER TABLE drained DROP COLUMN reason");
     statement.execute("DROP TABLE usage");
     statement.execute("DROP TABLE notices");

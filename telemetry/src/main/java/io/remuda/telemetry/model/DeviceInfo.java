@@ -54,6 +54,11 @@ public record DeviceInfo(
     return mig == null ? id : mig.gpu();
   }
 
+  /** Returns the number to display, as {@link DeviceSample#number} has it. */
+  public String number() {
+    return mig == null ? Integer.toString(index) : index + ":" + mig.slot();
+  }
+
   /** Returns the slot of a MIG instance; null for a whole device. */
   public Integer migSlot() {
     return mig == null ? null : mig.slot();

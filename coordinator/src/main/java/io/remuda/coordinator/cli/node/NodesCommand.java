@@ -88,6 +88,7 @@ public final class NodesCommand extends RestCommand {
       if (node.path("note").isTextual()) {
         out().println(node.path("name").asText() + ": " + node.path("note").asText());
       }
+      node.path("devices").forEach(gpu -> printDrained(node.path("name").asText(), gpu));
     }
     out().flush();
     return OK;
@@ -138,6 +139,19 @@ public final class NodesCommand extends RestCommand {
                             + " of "
                             + one.getValue().path("total").asText()
                             + " free"));
+  }
+
+  private void printDrained(String node, JsonNode gpu) {
+    if (gpu.path("state").asText().equals("draining")) {
+      String reason = gpu.path("drainReason").asText("");
+      out()
+          .println(
+              node
+                  + ": GPU "
+                  + PrintableText.of(gpu.path("number").asText(gpu.path("uuid").asText()))
+                  + " is draining"
+                  + (reason.isEmpty() ? "" : " (" + PrintableText.of(reason) + ")"));
+    }
   }
 
   private void printForeign(JsonNode node) {

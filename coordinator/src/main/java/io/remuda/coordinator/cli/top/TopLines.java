@@ -38,6 +38,7 @@ final class TopLines {
   private static final AttributedStyle BOLD = PLAIN.bold();
   private static final AttributedStyle HEADING = PLAIN.underline();
   private static final AttributedStyle TROUBLE = BOLD.foreground(AttributedStyle.RED);
+  private static final String DRAINING = "draining";
   private static final String LEGEND =
       " h help  q quit  Tab GPUs or jobs  arrows  l logs  k cancel  u user  / find";
 
@@ -158,6 +159,7 @@ final class TopLines {
         + count(picture.gpus().size(), "GPU")
         + gpus("free")
         + gpus("unfit")
+        + gpus(DRAINING)
         + "  jobs: "
         + picture.running()
         + " running, "
@@ -212,7 +214,9 @@ final class TopLines {
     }
     line.append(" ").append(DisplayText.right(columns.bytes(gpu), columns.bytes()));
     if (columns.model() > 0) {
-      line.append(" ").append(DisplayText.left(GpuColumns.model(gpu), columns.model()));
+      boolean drains = trouble.isEmpty() && gpu.state().equals(DRAINING);
+      String model = drains ? draining(gpu) : GpuColumns.model(gpu);
+      line.append(" ").append(DisplayText.left(model, columns.model()), drains ? TROUBLE : PLAIN);
     }
     if (columns.heat()) {
       line.append(DisplayText.right(gpu.celsius() == null ? "n/a" : gpu.celsius() + "C", 5))
@@ -233,7 +237,14 @@ final class TopLines {
     } else if (gpu.health().equals("stale")) {
       return "the driver does not answer";
     }
-    return gpu.total() > 0 ? "" : "its memory is not known";
+    if (gpu.total() == 0) {
+      return "its memory is not known";
+    }
+    return gpu.state().equals(DRAINING) && gpu.parts().isEmpty() ? draining(gpu) : "";
+  }
+
+  private static String draining(TopPicture.Gpu gpu) {
+    return DRAINING + (gpu.drainReason().isEmpty() ? "" : ": " + gpu.drainReason());
   }
 
   private void bar(AttributedStringBuilder line, TopPicture.Gpu gpu) {

@@ -46,7 +46,8 @@ public record TopPicture(
    *
    * @param silent whether its node does not answer, so that its current values are not known
    * @param number in its node; empty if not known
-   * @param state free, shared, taken or unfit
+   * @param state free, shared, taken, unfit or draining
+   * @param drainReason the reason that was given when it was drained; empty without one
    * @param health ok, degraded, stale or lost; empty before its first reading
    * @param total bytes that tasks may use
    * @param used bytes used by all processes
@@ -60,6 +61,7 @@ public record TopPicture(
       String number,
       String model,
       String state,
+      String drainReason,
       String health,
       long total,
       Long used,
@@ -67,7 +69,40 @@ public record TopPicture(
       Long others,
       Integer utilization,
       Integer celsius,
-      Double watts) {}
+      Double watts) {
+
+    /** Creates a GPU that was not drained for a reason. */
+    Gpu(
+        String node,
+        boolean silent,
+        String number,
+        String model,
+        String state,
+        String health,
+        long total,
+        Long used,
+        List<JobShare> parts,
+        Long others,
+        Integer utilization,
+        Integer celsius,
+        Double watts) {
+      this(
+          node,
+          silent,
+          number,
+          model,
+          state,
+          "",
+          health,
+          total,
+          used,
+          parts,
+          others,
+          utilization,
+          celsius,
+          watts);
+    }
+  }
 
   /**
    * A task's share of a GPU, in bytes.
@@ -149,6 +184,7 @@ public record TopPicture(
         text(gpu, "number"),
         text(gpu, "model"),
         text(gpu, "state"),
+        text(gpu, "drainReason"),
         text(gpu, "health"),
         gpu.path("memoryBytes").asLong(),
         old ? null : bytes(gpu.path("usedBytes")),

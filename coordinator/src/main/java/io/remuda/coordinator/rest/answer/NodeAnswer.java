@@ -7,8 +7,10 @@ import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodePause;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,23 +68,29 @@ public record NodeAnswer(
   /**
    * A GPU.
    *
+   * @param number by which its machine calls it, or null before its first sample
+   * @param drainReason the reason that was given when it was drained, or null
    * @param attempts that have it, or parts of it
    */
   public record Device(
       String uuid,
+      String number,
       String model,
       long memoryBytes,
       long freeMemoryBytes,
       String state,
+      String drainReason,
       List<String> attempts) {
 
-    private static Device of(DeviceOffer device, List<AttemptId> holders) {
+    private static Device of(DeviceOffer device, String number, List<AttemptId> holders) {
       return new Device(
           device.id().uuid(),
+          number,
           device.model(),
           device.totalMemory(),
           device.freeMemory(),
           label(device.standing()),
+          NodeAnswer.drainReason(device),
           holders.stream().map(AttemptId::numbers).toList());
     }
   }
@@ -116,6 +124,10 @@ public record NodeAnswer(
 
   static NodeAnswer of(NodeOffer node, ClusterView cluster) {
     NodeSample sample = cluster.samples().get(node.node());
+    Map<DeviceId, String> numbers = new HashMap<>();
+    if (sample != null) {
+      sample.devices().forEach(device -> numbers.put(device.id(), device.number()));
+    }
     boolean connected = cluster.builds().containsKey(node.node());
     NodeContact contact = cluster.contacts().getOrDefault(node.node(), new NodeContact(null, null));
     return new NodeAnswer(
@@ -131,7 +143,11 @@ public record NodeAnswer(
         cluster.running().getOrDefault(node.node(), 0),
         node.devices().stream()
             .map(
-                device -> Device.of(device, cluster.holders().getOrDefault(device.id(), List.of())))
+                device ->
+                    Device.of(
+                        device,
+                        numbers.get(device.id()),
+                        cluster.holders().getOrDefault(device.id(), List.of())))
             .toList(),
         cluster.foreign(node.node()).stream().map(Foreign::of).toList(),
         cluster.builds().get(node.node()),
@@ -140,6 +156,11 @@ public record NodeAnswer(
         sample == null || !connected ? null : sample.host().load1(),
         contact.address(),
         contact.seconds());
+  }
+
+  /** Returns the reason that was given when a GPU was drained, or null. */
+  static String drainReason(DeviceOffer device) {
+    return device.drained() == null || device.drained().isEmpty() ? null : device.drained();
   }
 
   static String note(NodeOffer node) {

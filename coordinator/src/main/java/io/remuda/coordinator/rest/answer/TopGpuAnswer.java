@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * A GPU with its readings, which are null before its first sample and where its driver has none.
  *
  * @param number by which its machine calls it
+ * @param drainReason the reason that was given when it was drained, or null
  * @param freeBytes what may still be lent
  * @param otherBytes used by no task of this server
  * @param utilization percent
@@ -25,6 +26,7 @@ public record TopGpuAnswer(
     String uuid,
     String model,
     String state,
+    String drainReason,
     String health,
     Long memoryBytes,
     Long usedBytes,
@@ -75,17 +77,20 @@ public record TopGpuAnswer(
             cluster.holders().getOrDefault(device.id(), List.of()),
             cluster.promised(),
             reading);
-    boolean taken = device.standing() == DeviceOffer.Standing.TAKEN;
+    boolean lent =
+        device.standing() != DeviceOffer.Standing.TAKEN
+            && device.standing() != DeviceOffer.Standing.DRAINING;
     return new TopGpuAnswer(
         node,
         reading == null ? null : reading.number(),
         device.id().uuid(),
         device.model(),
         NodeAnswer.label(device.standing()),
+        NodeAnswer.drainReason(device),
         reading == null ? null : NodeAnswer.label(reading.health()),
         memory.total(),
         memory.used(),
-        taken ? 0 : device.freeMemory(),
+        lent ? device.freeMemory() : 0,
         memory.parts().stream().map(Holder::of).toList(),
         memory.others(),
         reading == null ? null : reading.utilGpu(),

@@ -2,6 +2,7 @@ package io.remuda.coordinator.rest.query;
 
 import io.remuda.coordinator.rest.request.ShortenedValues;
 import io.remuda.telemetry.render.PrintableText;
+import java.util.List;
 import java.util.Optional;
 
 /** Parses values in the query part of a request. */
@@ -44,6 +45,21 @@ public final class QueryParameters {
   /** Returns the number of requested rows, within its limits. */
   public static int rows(Optional<String> limit) {
     return (int) Math.max(1, Math.min(MOST_ROWS, number(limit, USUAL_ROWS)));
+  }
+
+  /**
+   * Returns the names of GPUs.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
+  public static List<String> gpus(Optional<String> text) {
+    List<String> names = List.of(text.orElse("").split(",", -1));
+    if (names.stream().anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException(
+          "gpu must be numbers or UUIDs of GPUs, separated by commas, got "
+              + ShortenedValues.quoted(text.orElse("")));
+    }
+    return names;
   }
 
   /**

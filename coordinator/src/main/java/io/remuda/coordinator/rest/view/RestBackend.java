@@ -235,6 +235,17 @@ public final class RestBackend {
     return ask(replyTo -> new CoordinatorCommand.DrainNode(node, use, reason, replyTo));
   }
 
+  /**
+   * Drains GPUs of a node, or resumes them.
+   *
+   * @param gpus their numbers or UUIDs
+   * @param reason why they are drained, in the user's words, or null
+   */
+  public CompletionStage<Reply<String>> useGpus(
+      String node, List<String> gpus, NodeUse use, String reason) {
+    return ask(replyTo -> new CoordinatorCommand.DrainGpus(node, gpus, use, reason, replyTo));
+  }
+
   public CompletionStage<Reply<String>> endForeign(String node, AttemptId attempt) {
     return ask(replyTo -> new CoordinatorCommand.EndForeign(node, attempt, replyTo));
   }

@@ -21,6 +21,8 @@ import java.util.Set;
  * @param ownMemory by pid, the bytes that would also be free for a process that uses the device and
  *     belongs to none of its tasks
  * @param heldBy the other process that holds it, for people, if known; null if there is none
+ * @param drained why it is {@link Standing#DRAINING}, for people, empty if no reason is given;
+ *     otherwise null
  */
 public record DeviceOffer(
     DeviceId id,
@@ -30,7 +32,8 @@ public record DeviceOffer(
     Standing standing,
     Load load,
     Map<Long, Long> ownMemory,
-    String heldBy) {
+    String heldBy,
+    String drained) {
 
   /** Stands before the whole name of a model. */
   public static final String EXACTLY = "=";
@@ -88,6 +91,19 @@ public record DeviceOffer(
     }
   }
 
+  /** Creates the offer of a device that is not drained. */
+  public DeviceOffer(
+      DeviceId id,
+      String model,
+      long totalMemory,
+      long freeMemory,
+      Standing standing,
+      Load load,
+      Map<Long, Long> ownMemory,
+      String heldBy) {
+    this(id, model, totalMemory, freeMemory, standing, load, ownMemory, heldBy, null);
+  }
+
   /** Creates the offer of a device that no other process holds. */
   public DeviceOffer(
       DeviceId id,
@@ -115,7 +131,9 @@ public record DeviceOffer(
     /** A task has it exclusively. */
     TAKEN,
     /** It is lost, does not answer, or is held by another process. */
-    UNFIT
+    UNFIT,
+    /** A user has drained it: tasks that have it go on, but it gets no more. */
+    DRAINING
   }
 
   public DeviceOffer {
@@ -123,6 +141,10 @@ public record DeviceOffer(
     Objects.requireNonNull(model, "model");
     Objects.requireNonNull(standing, "standing");
     ownMemory = Map.copyOf(ownMemory);
+    if ((standing == Standing.DRAINING) != (drained != null)) {
+      throw new IllegalArgumentException(
+          "drained must be given for DRAINING only but is " + drained + " for " + standing);
+    }
   }
 
   /**
@@ -169,8 +191,19 @@ public record DeviceOffer(
     return needs.bound() == null ? 0 : ownMemory.getOrDefault(needs.bound().pid(), 0L);
   }
 
-  /** Returns a copy without any use. */
+  /** Returns a copy that is drained; the reason is empty if none is given. */
+  public DeviceOffer draining(String reason) {
+    return new DeviceOffer(
+        id, model, totalMemory, freeMemory, Standing.DRAINING, load, ownMemory, heldBy, reason);
+  }
+
+  /** Returns a copy without any use, which is not drained. */
   DeviceOffer emptied() {
     return new DeviceOffer(id, model, totalMemory, totalMemory, Standing.FREE);
+  }
+
+  /** Returns a copy without any use; a drained device stays so. */
+  DeviceOffer vacated() {
+    return drained == null ? emptied() : emptied().draining(drained);
   }
 }

@@ -130,8 +130,17 @@ public record NodeOffer(
         counted);
   }
 
-  /** Returns a copy that is ready and has no tasks. */
+  /** Returns a copy that is ready and has no tasks and nothing that is drained. */
   public NodeOffer emptied() {
+    return emptied(devices.stream().map(DeviceOffer::emptied).toList());
+  }
+
+  /** Returns a copy that is ready and has no tasks; GPUs that are drained stay so. */
+  public NodeOffer vacated() {
+    return emptied(devices.stream().map(DeviceOffer::vacated).toList());
+  }
+
+  private NodeOffer emptied(List<DeviceOffer> without) {
     return new NodeOffer(
         node,
         machine.emptied(),
@@ -139,7 +148,7 @@ public record NodeOffer(
         labels,
         cpus.emptied(),
         memory.emptied(),
-        devices.stream().map(DeviceOffer::emptied).toList(),
+        without,
         OptionalLong.empty(),
         null,
         0,

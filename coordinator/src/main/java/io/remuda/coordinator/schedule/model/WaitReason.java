@@ -41,6 +41,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.LacksGpus.class, name = "lacks-gpus"),
   @JsonSubTypes.Type(value = WaitReason.NoRoomOnGpus.class, name = "no-room-on-gpus"),
   @JsonSubTypes.Type(value = WaitReason.GpusHeldByOthers.class, name = "gpus-held-by-others"),
+  @JsonSubTypes.Type(value = WaitReason.GpusDraining.class, name = "gpus-draining"),
   @JsonSubTypes.Type(value = WaitReason.TooFewFreeGpus.class, name = "too-few-free-gpus"),
   @JsonSubTypes.Type(value = WaitReason.TooLittleGpuMemory.class, name = "too-little-gpu-memory"),
   @JsonSubTypes.Type(value = WaitReason.TooManyOnGpus.class, name = "too-many-on-gpus"),
@@ -198,6 +199,16 @@ public sealed interface WaitReason {
   /** Processes outside this server's tasks hold these devices; {@code by} names one, for people. */
   record GpusHeldByOthers(String node, List<DeviceId> devices, String by) implements OfNode {
     public GpusHeldByOthers {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  /**
+   * These devices, which the task could use, get no more tasks; {@code why} is for people, null if
+   * no reason is given.
+   */
+  record GpusDraining(String node, List<DeviceId> devices, String why) implements OfNode {
+    public GpusDraining {
       devices = List.copyOf(devices);
     }
   }

@@ -103,7 +103,8 @@ enum CopiedTable {
     long sum(Object[] values) {
       return RowMapping.sumOfDrained(values);
     }
-  };
+  },
+  DRAINED_GPUS("drained_gpus", List.of(text("node"), text("gpu")), List.of(text("reason")));
 
   private final String table;
   private final List<StoredColumn> key;

@@ -64,7 +64,10 @@ final class PostgresSchema {
           List.of(
               "CREATE TABLE notices (number BIGINT PRIMARY KEY, content TEXT NOT NULL,"
                   + " sum BIGINT NOT NULL)"),
-          List.of("ALTER TABLE drained ADD COLUMN reason TEXT NOT NULL DEFAULT ''"));
+          List.of("ALTER TABLE drained ADD COLUMN reason TEXT NOT NULL DEFAULT ''"),
+          List.of(
+              "CREATE TABLE drained_gpus (node TEXT NOT NULL, gpu TEXT NOT NULL,"
+                  + " reason TEXT NOT NULL, sum BIGINT NOT NULL, PRIMARY KEY (node, gpu))"));
 
   private PostgresSchema() {}
 

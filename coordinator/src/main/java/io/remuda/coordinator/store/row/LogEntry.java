@@ -4,6 +4,7 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.usage.UsageKey;
 import io.remuda.coordinator.usage.UsageTotals;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 
@@ -34,8 +35,14 @@ public sealed interface LogEntry {
   /** A node that gets no new tasks from now on; the reason is empty if none is given. */
   record NodeDrained(String node, String reason) implements LogEntry {}
 
-  /** A node that gets tasks again. */
+  /** A node that gets tasks again, except on GPUs that were drained for themselves. */
   record NodeResumed(String node) implements LogEntry {}
+
+  /** A GPU that gets no new tasks from now on; the reason is empty if none is given. */
+  record GpuDrained(String node, DeviceId gpu, String reason) implements LogEntry {}
+
+  /** A GPU that gets tasks again. */
+  record GpuResumed(String node, DeviceId gpu) implements LogEntry {}
 
   /** A profile learned at {@code at}, in milliseconds since 1970. */
   record ProfileSet(Profile profile, long at) implements LogEntry {}

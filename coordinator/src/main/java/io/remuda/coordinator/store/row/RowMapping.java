@@ -222,6 +222,15 @@ public final class RowMapping {
     return reason;
   }
 
+  /** Returns a drained GPU. */
+  public static LogEntry.GpuDrained drainedGpu(ResultSet row) throws SQLException, StoreDamaged {
+    String node = row.getString("node");
+    String gpu = row.getString("gpu");
+    String reason = row.getString("reason");
+    check(row, "drained GPU " + gpu + " of node " + node, node, gpu, reason);
+    return new LogEntry.GpuDrained(node, new DeviceId(gpu), reason);
+  }
+
   /** Returns a user. */
   public static UserRow user(ResultSet row) throws SQLException, StoreDamaged {
     String name = row.getString("name");

@@ -58,6 +58,7 @@ class UsageErrorsTest extends WithComplaints {
         "store copy | give --from STATE and --to STATE: remuda store copy --from STATE --to STATE",
         "drain | give NODE: remuda drain NODE (see remuda drain --help)",
         "drain a b | 'b' is one word too many: remuda drain NODE (see remuda drain --help)",
+        "drain n1 --gone --gpu 0 | --gone is about a whole node, and --gpu about a part of one",
         "drain --mov | no such option: '--mov'; did you mean --move?",
         "--mem lots | --mem: 'lots' is not a size: give a number, or one with KiB, MiB, GiB or TiB"
       })

@@ -34,6 +34,21 @@ class NodesCommandTest extends WithFakeServer {
   }
 
   @Test
+  void drained_gpus_are_told_with_their_reasons() throws Exception {
+    server.answers(
+        "/nodes",
+        "{\"nodes\":[{\"name\":\"n1\",\"devices\":["
+            + "{\"uuid\":\"GPU-a\",\"number\":\"0\",\"state\":\"draining\",\"drainReason\":\"a fan\"},"
+            + "{\"uuid\":\"GPU-b\",\"number\":null,\"state\":\"draining\",\"drainReason\":null},"
+            + "{\"uuid\":\"GPU-c\",\"number\":\"2\",\"state\":\"free\",\"drainReason\":null}]}]}");
+    assertEquals(0, nodes());
+    assertTrue(out.toString().contains("1/3"), out::toString);
+    assertTrue(
+        out.toString().endsWith("n1: GPU 0 is draining (a fan)\nn1: GPU GPU-b is draining\n"),
+        out::toString);
+  }
+
+  @Test
   void a_name_that_no_node_has_is_told_with_those_that_there_are() throws Exception {
     assertEquals(1, nodes("n1", "n3"));
     assertEquals("remuda: no node is called 'n3': there are n1, n2\n", err.toString());

@@ -74,6 +74,41 @@ class TopLinesTest {
         screen.get(23));
   }
 
+  private static TopPicture.Gpu drained(TopPicture.Gpu gpu, String reason) {
+    return new TopPicture.Gpu(
+        gpu.node(),
+        false,
+        gpu.number(),
+        gpu.model(),
+        "draining",
+        reason,
+        gpu.health(),
+        gpu.total(),
+        gpu.used(),
+        gpu.parts(),
+        gpu.others(),
+        gpu.utilization(),
+        gpu.celsius(),
+        gpu.watts());
+  }
+
+  @Test
+  void a_drained_gpu_says_so_in_place_of_its_bar_or_of_its_model_while_it_has_a_task() {
+    TopPicture picture =
+        Pictures.of(
+            List.of(
+                drained(gpu("lab7", 0, 50, 10, shared(1, 60, 40)), "a fan"),
+                drained(gpu("lab7", 1, 0, 0), "a fan"),
+                drained(gpu("lab7", 2, 0, 0), "")),
+            List.of());
+    List<String> screen = screen(picture, 100, 24, ScrollPosition.TOP);
+    assertTrue(screen.get(0).contains("3 GPUs, 3 draining  jobs"), screen.get(0));
+    assertTrue(
+        screen.get(2).matches("lab7   0  87% \\[.*B+.*]  ?50.0/100.0 drai.*"), screen.get(2));
+    assertTrue(screen.get(3).startsWith("lab7   1  87% draining: a fan  "), screen.get(3));
+    assertTrue(screen.get(4).startsWith("lab7   2  87% draining  "), screen.get(4));
+  }
+
   @Test
   void of_forty_gpus_those_that_fit_are_shown_and_the_rest_is_counted() {
     TopPicture picture = Pictures.of(gpus(40), jobs(50));

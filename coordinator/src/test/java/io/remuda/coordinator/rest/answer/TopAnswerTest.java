@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TopAnswerTest {
@@ -37,6 +38,9 @@ class TopAnswerTest {
   private static final DeviceId GPU = new DeviceId("GPU-1");
   private static final AttemptId ATTEMPT = AttemptId.parse("1.0.1");
   private static final Instant NOW = Instant.parse("2026-01-01T10:00:00Z");
+
+  private static final DeviceOffer SHARED =
+      new DeviceOffer(GPU, "H200", 100, 30, DeviceOffer.Standing.SHARED);
 
   private static JobRow job(long id, TaskState state) {
     return new JobRow(
@@ -58,7 +62,7 @@ class TopAnswerTest {
         GangStart.NONE);
   }
 
-  private static ClusterView cluster(Map<String, NodeSample> samples) {
+  private static ClusterView cluster(Map<String, NodeSample> samples, DeviceOffer device) {
     NodeOffer node =
         new NodeOffer(
             "n1",
@@ -67,7 +71,7 @@ class TopAnswerTest {
             Map.of(),
             new NodeOffer.Amount(500, 4000),
             new NodeOffer.Amount(10, 20),
-            List.of(new DeviceOffer(GPU, "H200", 100, 30, DeviceOffer.Standing.SHARED)),
+            List.of(device),
             OptionalLong.empty());
     return new ClusterView(
         List.of(node),
@@ -98,7 +102,12 @@ class TopAnswerTest {
   }
 
   private static JsonNode view(Map<String, NodeSample> samples, TopAnswer.Jobs jobs) {
-    return JSON.valueToTree(TopAnswer.of(cluster(samples), jobs, NOW));
+    return JSON.valueToTree(TopAnswer.of(cluster(samples, SHARED), jobs, NOW));
+  }
+
+  private static JsonNode view(Map<String, NodeSample> samples, DeviceOffer device) {
+    TopAnswer.Jobs none = new TopAnswer.Jobs(Map.of(), List.of(), Map.of());
+    return JSON.valueToTree(TopAnswer.of(cluster(samples, device), none, NOW));
   }
 
   private static JsonNode view(Map<String, NodeSample> samples) {
@@ -113,11 +122,32 @@ class TopAnswerTest {
     JsonNode gpu = view(Map.of("n1", sample())).at("/gpus/0");
     assertEquals(
         "{\"node\":\"n1\",\"number\":\"3\",\"uuid\":\"GPU-1\",\"model\":\"H200\","
-            + "\"state\":\"shared\",\"health\":\"ok\",\"memoryBytes\":100,\"usedBytes\":50,"
+            + "\"state\":\"shared\",\"drainReason\":null,\"health\":\"ok\",\"memoryBytes\":100,\"usedBytes\":50,"
             + "\"freeBytes\":30,\"holders\":[{\"job\":1,\"attempt\":\"1.0.1\",\"whole\":false,"
             + "\"reservedBytes\":40,\"usedBytes\":0}],\"otherBytes\":50,\"utilization\":87,"
             + "\"temperatureCelsius\":61,\"powerWatts\":250.5,\"powerLimitWatts\":null}",
         gpu.toString());
+  }
+
+  @Test
+  void a_drained_gpu_lends_nothing_and_says_why() {
+    DeviceOffer drained =
+        new DeviceOffer(GPU, "H200", 100, 30, DeviceOffer.Standing.SHARED).draining("a fan");
+    JsonNode gpu = view(Map.of("n1", sample()), drained).at("/gpus/0");
+    assertEquals("draining", gpu.path("state").asText());
+    assertEquals("a fan", gpu.path("drainReason").asText());
+    assertEquals(0, gpu.path("freeBytes").asInt());
+    assertEquals(1, gpu.path("holders").size());
+  }
+
+  @Test
+  void the_states_of_a_gpu_have_the_words_of_the_document() throws IOException {
+    try (InputStream file = RestServer.class.getResourceAsStream("/openapi.json")) {
+      JsonNode words = JSON.readTree(file).at("/components/schemas/TopGpu/properties/state/enum");
+      assertEquals(
+          Stream.of(DeviceOffer.Standing.values()).map(NodeAnswer::label).toList(),
+          JSON.convertValue(words, List.class));
+    }
   }
 
   @Test

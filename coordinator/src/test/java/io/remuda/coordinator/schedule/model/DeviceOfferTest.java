@@ -91,6 +91,26 @@ class DeviceOfferTest {
   }
 
   @Test
+  void a_drained_device_stays_drained_without_its_tasks_unless_nothing_is_drained() {
+    DeviceOffer drained = device("A").shared(5).drained("a fan").offer();
+    assertEquals(Standing.DRAINING, drained.standing());
+    assertEquals("a fan", drained.drained());
+    assertEquals(device("A").drained("a fan").offer(), drained.vacated());
+    assertEquals(device("A").offer(), drained.emptied());
+    assertEquals(device("A").offer(), device("A").taken().offer().vacated());
+  }
+
+  @Test
+  void a_drained_device_has_a_reason_and_no_other_has() {
+    DeviceId id = new DeviceId("A");
+    assertThrows(
+        IllegalArgumentException.class, () -> new DeviceOffer(id, "x", 7, 5, Standing.DRAINING));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new DeviceOffer(id, "x", 7, 5, Standing.FREE, Load.NONE, Map.of(), null, ""));
+  }
+
+  @Test
   void the_short_offers_have_no_load_and_no_holder() {
     DeviceId id = new DeviceId("A");
     DeviceOffer offer = new DeviceOffer(id, "x", 7, 5, Standing.FREE);

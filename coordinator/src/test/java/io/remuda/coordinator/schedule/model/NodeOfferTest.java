@@ -49,6 +49,14 @@ class NodeOfferTest {
   }
 
   @Test
+  void a_vacated_node_is_an_emptied_one_but_for_its_drained_devices() {
+    NodeOffer drained =
+        node("n1", device("A").taken(), device("B").taken().drained("a fan")).slotsInUse(2).offer();
+    assertEquals(node("n1", device("A"), device("B").drained("a fan")).offer(), drained.vacated());
+    assertEquals(node("n1", device("A"), device("B")).offer(), drained.emptied());
+  }
+
+  @Test
   void to_empty_a_node_twice_changes_nothing() {
     NodeOffer emptied = busy().offer().emptied();
     assertEquals(emptied, emptied.emptied());

@@ -62,6 +62,7 @@ class WaitReasonTest {
               Map.entry("lacks-gpus", new WaitReason.LacksGpus("n1", A)),
               Map.entry("no-room-on-gpus", new WaitReason.NoRoomOnGpus("n1", A)),
               Map.entry("gpus-held-by-others", new WaitReason.GpusHeldByOthers("n1", A, "it")),
+              Map.entry("gpus-draining", new WaitReason.GpusDraining("n1", A, "a fan")),
               Map.entry("too-few-free-gpus", new WaitReason.TooFewFreeGpus("n1", 2, 1, 8)),
               Map.entry(
                   "too-little-gpu-memory",
@@ -177,12 +178,14 @@ class WaitReasonTest {
     WaitReason.LacksGpus lacks = new WaitReason.LacksGpus("n1", devices);
     WaitReason.NoRoomOnGpus full = new WaitReason.NoRoomOnGpus("n1", devices);
     WaitReason.GpusHeldByOthers held = new WaitReason.GpusHeldByOthers("n1", devices, "it");
+    WaitReason.GpusDraining drained = new WaitReason.GpusDraining("n1", devices, null);
     WaitReason.LacksModel model = new WaitReason.LacksModel("n1", "h100", models);
     devices.clear();
     models.clear();
     assertEquals(A, lacks.devices());
     assertEquals(A, full.devices());
     assertEquals(A, held.devices());
+    assertEquals(A, drained.devices());
     assertEquals(List.of("H200"), model.models());
     assertThrows(UnsupportedOperationException.class, () -> lacks.devices().clear());
   }

@@ -23,6 +23,7 @@ import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.coordinator.testkit.TestPostgres;
 import io.remuda.coordinator.usage.UsageKey;
 import io.remuda.coordinator.usage.UsageTotals;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobSpec;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -81,7 +82,8 @@ interface SampleState {
           new LogEntry.UseNoted(name, 0.1 + name.length()),
           new LogEntry.UsageAdded(
               new UsageKey(name.length(), name, "train \u00e4", "n1"), UsageTotals.NONE),
-          new LogEntry.NodeDrained("node-" + name, name.equals("ann") ? "" : "of " + name));
+          new LogEntry.NodeDrained("node-" + name, name.equals("ann") ? "" : "of " + name),
+          new LogEntry.GpuDrained("node-" + name, new DeviceId("GPU-" + name), ""));
     }
     opened.journal().close();
     return opened.state();
