@@ -54,7 +54,17 @@ class PreemptionIT {
   private long counting() throws Exception {
     long job =
         service.submit(
-            COUNTS, "preemptible", true, "preemptSignal", "USR1", "preemptAfter", "0s", "cpus", 1);
+            COUNTS,
+            "preemptible",
+            true,
+            "preemptSignal",
+            "USR1",
+            "preemptAfter",
+            "0s",
+            "grace",
+            "10m", // until the test lets it leave, however busy the machine is
+            "cpus",
+            1);
     service.await("a running task", SOON, () -> Files.exists(folder.resolve("ready")));
     return job;
   }
