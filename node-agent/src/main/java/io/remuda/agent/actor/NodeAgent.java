@@ -301,10 +301,14 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
         || !order.isGiven()) {
       return;
     }
-    tasks.follow(order.desired(), coordinatorMembership.isWelcome());
+    tasks.follow(order.desired(), mayStart());
     if (coordinatorMembership.isWelcome()) {
       order.follow();
     }
+  }
+
+  private boolean mayStart() {
+    return coordinatorMembership.isWelcome() && order.isCurrent();
   }
 
   private Behavior<NodeAgentCommand> onTaskExited(NodeAgentCommand.TaskExited event) {
@@ -320,7 +324,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
       reconcile();
       reports.report();
     } else {
-      if (!ending.hasBegun() && keeperJoin.isJoined() && coordinatorMembership.isWelcome()) {
+      if (!ending.hasBegun() && keeperJoin.isJoined() && mayStart()) {
         tasks.startDue();
       }
       reports.reportSoon();

@@ -18,6 +18,9 @@ public final class DesiredState {
   /** Whether a desired state was received; until then no attempt is unwanted. */
   private boolean given;
 
+  /** Whether it was received over the present connection. */
+  private boolean current;
+
   /** Revision of the newest order that was followed; 0 until a keeper is there. */
   private long followed;
 
@@ -27,6 +30,14 @@ public final class DesiredState {
 
   public boolean isGiven() {
     return given;
+  }
+
+  /**
+   * Returns whether the coordinator has said over the present connection what it wants. Before that
+   * an order may have been cancelled, so none may begin.
+   */
+  public boolean isCurrent() {
+    return current;
   }
 
   /** Returns whether the coordinator wants samples. */
@@ -39,10 +50,11 @@ public final class DesiredState {
   }
 
   /**
-   * Sets the leader's epoch. A higher epoch restarts the revisions, and drops earlier orders that
-   * do not belong to the new leader's lineage.
+   * Sets the epoch of the leader that has just welcomed this node. A higher epoch restarts the
+   * revisions, and drops earlier orders that do not belong to the new leader's lineage.
    */
   public void lead(long epoch, StateLineage lineage) {
+    current = false;
     if (epoch > desired.epoch()) {
       desired =
           new Desired(
@@ -65,6 +77,7 @@ public final class DesiredState {
   public void give(Desired order) {
     desired = order;
     given = true;
+    current = true;
   }
 
   /** Marks the current order as followed. */

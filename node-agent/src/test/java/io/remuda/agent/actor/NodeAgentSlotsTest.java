@@ -57,6 +57,23 @@ class NodeAgentSlotsTest extends WithNodeAgent {
   }
 
   @Test
+  void
+      after_a_lost_connection_nothing_starts_before_the_coordinator_has_said_what_it_still_wants() {
+    startWelcomed();
+    wants(1, TestAgents.withSlot("1.0.1", 5), TestAgents.withSlot("1.1.1", 5));
+    changes("1.0.1", TaskPhase.RUNNING);
+    run(NodeAgentCommand.LinkDown.INSTANCE);
+    changes("1.0.1", TaskPhase.ENDED);
+    assertFalse(Files.exists(folder.resolve("tasks/1.1.1")));
+    welcome();
+    run(NodeAgentCommand.News.INSTANCE);
+    tick();
+    assertFalse(Files.exists(folder.resolve("tasks/1.1.1")), "it may be cancelled");
+    wants(2, TestAgents.withSlot("1.0.1", 5), TestAgents.withSlot("1.1.1", 5));
+    assertTrue(Files.exists(folder.resolve("tasks/1.1.1")));
+  }
+
+  @Test
   void an_order_behind_one_that_takes_long_is_given_back() {
     startWelcomed();
     wants(1, TestAgents.withSlot("1.0.1", 5), TestAgents.withSlot("1.1.1", 5));
