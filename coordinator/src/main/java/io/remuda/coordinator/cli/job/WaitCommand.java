@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
+import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.select.JobFilters;
@@ -14,6 +15,7 @@ import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.Quantities;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -85,12 +87,10 @@ public final class WaitCommand extends RestCommand {
   protected int ask(RestClient server) throws IOException, InterruptedException {
     WaitedJobs jobs = new WaitedJobs(chosen(server), progress, json);
     boolean lines = !json && TerminalStream.isTerminal(TerminalStream.OUT);
+    boolean drawn = TerminalStream.isTerminal(TerminalStream.ERR);
+    PrintWriter place = drawn ? PrintableWriter.drawing() : err();
     WaitProgress bar =
-        new WaitProgress(
-            TerminalStream.isTerminal(TerminalStream.ERR)
-                ? WaitProgress.Place.TERMINAL
-                : WaitProgress.Place.LINES,
-            millis());
+        new WaitProgress(drawn ? WaitProgress.Place.TERMINAL : WaitProgress.Place.LINES, millis());
     long begin = millis();
     boolean allGood = true;
     long pause = FIRST_PAUSE;
@@ -98,15 +98,17 @@ public final class WaitCommand extends RestCommand {
     while (!jobs.areOver() || (meansNames() && jobs.add(named(server, retryWhileAway)))) {
       Map<ChosenJob, JsonNode> over = jobs.look(path -> retryWhileAway.ask(() -> server.get(path)));
       if (progress && !over.isEmpty()) {
-        err().print(bar.cleared());
+        place.print(bar.cleared());
+        place.flush();
       }
       for (Map.Entry<ChosenJob, JsonNode> one : over.entrySet()) {
         allGood &= say(one.getKey(), one.getValue(), lines);
       }
       if (progress && !quiet) {
-        bar.next(jobs.sums(), jobs.areOver(), millis()).ifPresent(err()::print);
+        err().flush();
+        bar.next(jobs.sums(), jobs.areOver(), millis()).ifPresent(place::print);
       }
-      err().flush();
+      place.flush();
       long left = timeout == null ? Long.MAX_VALUE : begin + timeout.toMillis() - millis();
       if (!jobs.areOver() && left <= 0) {
         printEnds(jobs);

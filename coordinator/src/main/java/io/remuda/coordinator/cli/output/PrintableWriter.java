@@ -1,6 +1,8 @@
 package io.remuda.coordinator.cli.output;
 
 import io.remuda.telemetry.render.PrintableText;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,6 +25,16 @@ public final class PrintableWriter extends FilterWriter {
   public static PrintWriter over(OutputStream stream) {
     Writer encoder = new OutputStreamWriter(stream, Charset.defaultCharset());
     return new PrintWriter(new PrintableWriter(encoder), true);
+  }
+
+  /**
+   * Returns a writer to the terminal of stderr for what a command draws itself: sequences that move
+   * the cursor pass. No text of a user may go there.
+   */
+  public static PrintWriter drawing() {
+    return new PrintWriter(
+        new OutputStreamWriter(new FileOutputStream(FileDescriptor.err), Charset.defaultCharset()),
+        true);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.server;
 
+import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.coordinator.store.copy.CopyProgress;
 import java.io.PrintWriter;
@@ -32,7 +33,7 @@ final class CopyLines implements CopyProgress, AutoCloseable {
   /** Returns lines on stderr if it is a terminal, else on stdout. */
   static CopyLines to(CommandLine command, boolean silent) {
     boolean terminal = !silent && TerminalStream.isTerminal(TerminalStream.ERR);
-    return new CopyLines(terminal ? command.getErr() : command.getOut(), terminal, silent);
+    return new CopyLines(terminal ? PrintableWriter.drawing() : command.getOut(), terminal, silent);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.logs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.testkit.Installation;
@@ -100,5 +101,16 @@ class CommandWordsIT {
       tmux.awaitText("follows its output, remuda explain", SOON);
     }
     assertTrue(service.cli("submit", "--", "true").out().matches("\\d+\n"));
+  }
+
+  @Test
+  void on_a_terminal_the_bar_of_a_wait_is_drawn_in_place() throws Exception {
+    long job = service.submit("true", "count", 3, "cpus", 0.1);
+    String wait = service.shellLine("wait", "--progress", Long.toString(job));
+    try (Tmux tmux = Tmux.run(folder, 110, 24, wait + "\necho over\nexec sleep 1000\n")) {
+      tmux.awaitText("[##############################] 3/3 ended", SOON);
+      tmux.awaitText("over", SOON);
+      assertFalse(tmux.screen().contains("u001b"), tmux.screen());
+    }
   }
 }
