@@ -35,7 +35,7 @@ change() {
   flock -u 9
 }
 sleep $1
-if [ "$REMUDA_GPU_MEM_MIB" -gt 0 ] && [ "$REMUDA_GPU_MEM_MIB" -lt $2 ]; then
+if [ "${REMUDA_GPU_MEM_MIB:-0}" -gt 0 ] && [ "$REMUDA_GPU_MEM_MIB" -lt $2 ]; then
   echo "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate $2 MiB" >&2
   exit 1
 fi

@@ -110,8 +110,9 @@ public final class RestClient {
    * @param offset offset of the first byte
    * @param size size of the whole output
    * @param dropped number of requested bytes before the first that no longer exist
+   * @param shared whether all tasks of the job write to one file, of which this is a part
    */
-  public record OutputChunk(byte[] bytes, long offset, long size, long dropped) {}
+  public record OutputChunk(byte[] bytes, long offset, long size, long dropped, boolean shared) {}
 
   /** Returns a part of a task's output. */
   public OutputChunk bytes(String path) throws IOException {
@@ -121,7 +122,8 @@ public final class RestClient {
           in.readAllBytes(),
           number(answer, "remuda-offset"),
           number(answer, "remuda-size"),
-          number(answer, "remuda-dropped"));
+          number(answer, "remuda-dropped"),
+          number(answer, "remuda-shared") > 0);
     }
   }
 

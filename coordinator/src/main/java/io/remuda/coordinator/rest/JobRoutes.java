@@ -197,7 +197,7 @@ final class JobRoutes extends AllDirectives {
   private <T> CompletionStage<HttpResponse> unlessOver(
       JobId id, Reply<T> reply, Function<T, HttpResponse> good) {
     return reply instanceof Reply.No<T> no && no.rejection().code() == Rejection.Code.NOT_FOUND
-        ? changeOfOver(id, no.rejection())
+        ? changeOfOver(id, no.rejection(), null)
         : CompletableFuture.completedFuture(JsonResponses.of(reply, good));
   }
 
@@ -248,7 +248,7 @@ final class JobRoutes extends AllDirectives {
                   answer instanceof Reply.No<JobId> no
                       && no.rejection().code() == Rejection.Code.NOT_FOUND;
               return gone
-                  ? changeOfOver(id, ((Reply.No<JobId>) answer).rejection())
+                  ? changeOfOver(id, ((Reply.No<JobId>) answer).rejection(), again(id, action))
                   : changed(task, answer);
             });
   }
@@ -271,10 +271,18 @@ final class JobRoutes extends AllDirectives {
                         .orElse(null))));
   }
 
+  /** Returns how a job runs again that is over, if that is what was wanted; else null. */
+  private static String again(JobId id, Action action) {
+    return action == Action.REQUEUE || action == Action.REQUEUE_ON_HOLD
+        ? "submit it again: remuda resubmit " + id
+        : null;
+  }
+
   /**
    * @param no the refusal, which stands if the job has not ended, but its task is not there
+   * @param advice what to do if the job is over, or null
    */
-  private CompletionStage<HttpResponse> changeOfOver(JobId id, Rejection no) {
+  private CompletionStage<HttpResponse> changeOfOver(JobId id, Rejection no, String advice) {
     return backend.query(
         reader ->
             reader
@@ -284,9 +292,10 @@ final class JobRoutes extends AllDirectives {
                         JsonResponses.no(
                             !row.state().isFinal()
                                 ? no
-                                : Rejection.of(
+                                : new Rejection(
                                     Rejection.Code.WRONG_STATE,
-                                    "job " + id + " is over: " + row.state().label())))
+                                    "job " + id + " is over: " + row.state().label(),
+                                    advice)))
                 .orElse(noJob(id, reader)));
   }
 

@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
  */
 public final class CommandLaunch {
 
+  private static final String GPU_MEMORY = "REMUDA_GPU_MEM_MIB";
   private static final long MEBIBYTE = 1 << 20;
   private static final int MOST_TEMPLATES = 32;
 
@@ -144,7 +145,11 @@ public final class CommandLaunch {
     all.put("REMUDA_USER", order.user());
     all.put("REMUDA_CPUS", plain(request.cpus()));
     all.put("REMUDA_MEM_MIB", Long.toString(request.memory() / MEBIBYTE));
-    all.put("REMUDA_GPU_MEM_MIB", Long.toString(request.gpuShare().promisedBytes() / MEBIBYTE));
+    all.remove(GPU_MEMORY); // of the task that has submitted this one
+    long promised = request.gpuShare().promisedBytes();
+    if (promised > 0) { // else the task may use all of its devices, or an N-th of them
+      all.put(GPU_MEMORY, Long.toString(promised / MEBIBYTE));
+    }
     if (request.gpuShare().isMeasured() || request.gpuShare().isShared()) {
       DeviceVariables.sharing().forEach(all::putIfAbsent);
     }

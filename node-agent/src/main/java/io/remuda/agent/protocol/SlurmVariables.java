@@ -29,6 +29,8 @@ public final class SlurmVariables {
           Map.entry("SLURM_CPUS_PER_TASK", "REMUDA_CPUS"),
           Map.entry("SLURM_CPUS_ON_NODE", "REMUDA_CPUS"),
           Map.entry("SLURM_MEM_PER_NODE", "REMUDA_MEM_MIB"),
+          Map.entry("SLURM_JOB_NODELIST", "REMUDA_NODE"),
+          Map.entry("SLURM_NODELIST", "REMUDA_NODE"),
           Map.entry("SLURMD_NODENAME", "REMUDA_NODE"));
 
   /** Names that tasks of a job can have. */

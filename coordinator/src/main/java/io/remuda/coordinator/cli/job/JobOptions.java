@@ -5,6 +5,7 @@ import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.placement.AfterOneOption;
 import io.remuda.coordinator.cli.placement.PlacementOptions;
 import io.remuda.coordinator.cli.script.CommandWords;
+import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.stream.StreamOptions;
 import io.remuda.coordinator.cli.sweep.SweepOptions;
 import io.remuda.coordinator.cli.words.GpuCountOption;
@@ -122,7 +123,7 @@ final class JobOptions {
   @Option(
       names = "--per-gpu",
       paramLabel = "N",
-      description = "at most N tasks on each of its GPUs; without --gpu-mem each gets 1/N of it")
+      description = "at most N tasks on each of its GPUs; without --gpu-mem each may use 1/N of it")
   Integer perGpu;
 
   @Option(names = "--exclusive", description = "no other task on its GPUs; means --per-gpu 1")
@@ -256,8 +257,9 @@ final class JobOptions {
               + " options of its job in its head, as #REMUDA --gpus 1 (docs/scripts.md)")
   List<String> command = new ArrayList<>();
 
-  /** Says which names in braces stay as they are, because something is that of all tasks. */
-  void noteBraces(PrintWriter err) {
+  /** Says which names in braces stay as they are, and whether commands take its name so. */
+  void noteNames(PrintWriter err) {
+    JobChoice.takenFor(name).ifPresent(note -> err.println("remuda: warning: " + note));
     sweep.kept("name", name).ifPresent(note -> err.println("remuda: " + note));
     sweep
         .kept("folder", workdir == null ? null : workdir.toString())

@@ -85,7 +85,7 @@ public final class RunCommand extends RestCommand {
       job.streams.sendInput();
     }
     job.request();
-    job.noteBraces(err());
+    job.noteNames(err());
     return super.call();
   }
 

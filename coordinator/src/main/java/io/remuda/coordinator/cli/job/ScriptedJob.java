@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.job;
 
+import io.remuda.agent.attempt.ThreadVariables;
 import io.remuda.agent.protocol.SlurmVariables;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.NotUtf8;
@@ -10,14 +11,17 @@ import io.remuda.coordinator.cli.script.ScriptDirectives;
 import io.remuda.coordinator.cli.script.ScriptLookup;
 import io.remuda.coordinator.cli.script.ScriptedCommand;
 import io.remuda.telemetry.render.PrintableText;
+import io.remuda.worker.job.sweep.IndexRanges;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -92,7 +96,36 @@ final class ScriptedJob {
     job.command = found.command();
     job.name = job.name == null ? found.script().name() : job.name;
     head.warnings().forEach(warning -> warn(warning, err));
-    giveSlurmVariables(found.script(), head.variables(), job, err);
+    if (head.threads() > 0) {
+      limitThreads(head.threads(), job);
+    }
+    Map<String, String> stated = new HashMap<>(head.variables());
+    stated.putAll(ofArray(job));
+    giveSlurmVariables(found.script(), stated, job, err);
+  }
+
+  /** Returns what Slurm says of an array; a wrong one is refused by the server. */
+  private static Map<String, String> ofArray(JobOptions job) {
+    try {
+      IndexRanges indices =
+          IndexRanges.parse(((String) job.sweep.fields().getOrDefault("array", "")).split("%")[0]);
+      int least = IntStream.range(0, indices.size()).map(indices::get).min().orElse(0);
+      return Map.of(
+          "SLURM_ARRAY_TASK_MIN",
+          Integer.toString(least),
+          "SLURM_ARRAY_TASK_MAX",
+          Integer.toString(indices.greatest()));
+    } catch (IllegalArgumentException noArray) {
+      return Map.of();
+    }
+  }
+
+  /** Has each task that the script starts use its own part of the CPUs, unless the user says. */
+  private static void limitThreads(int threads, JobOptions job) {
+    Map<String, String> shell = ShellDefaults.current().environment();
+    ThreadVariables.NAMES.stream()
+        .filter(name -> !shell.containsKey(name))
+        .forEach(name -> job.env.putIfAbsent(name, Integer.toString(threads)));
   }
 
   private static void warn(String warning, PrintWriter err) {

@@ -190,7 +190,7 @@ public final class SubmitCommand extends RestCommand {
       throw new ParameterException(spec.commandLine(), ScriptedJob.NO_COMMAND);
     }
     Map<String, Object> fields = job.request();
-    job.noteBraces(err());
+    job.noteNames(err());
     return fields;
   }
 

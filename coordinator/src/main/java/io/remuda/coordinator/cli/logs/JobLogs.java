@@ -29,6 +29,10 @@ final class JobLogs {
   private final PrintWriter err;
   private final OutputPosition printed = new OutputPosition();
   private int started;
+
+  /** Whether what was printed is the output of all tasks, in one file. */
+  private boolean shared;
+
   private boolean good = true;
 
   /**
@@ -80,7 +84,7 @@ final class JobLogs {
       first = page.get(page.size() - 1).path("index").asInt() + 1;
       for (JsonNode task : page) {
         boolean included =
-            choice.has(task.path("index").asInt()) && choice.part().includes(task, now);
+            !shared && choice.has(task.path("index").asInt()) && choice.part().includes(task, now);
         if (included) {
           print(server, task);
         }
@@ -119,6 +123,7 @@ final class JobLogs {
           out.dropped(chunk.dropped(), id, stream);
         }
         out.show(id, stream, chunk.bytes(), 0);
+        shared |= chunk.shared();
         offset = chunk.offset() + chunk.bytes().length;
         if (offset >= chunk.size()) {
           break;

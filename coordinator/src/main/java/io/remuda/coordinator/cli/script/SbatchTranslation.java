@@ -69,19 +69,22 @@ final class SbatchTranslation {
     return notes;
   }
 
-  /** Returns variables that say how many tasks the script may start, none if it is one. */
+  /** Returns variables of Slurm that follow from the options alone: a script is on one node. */
   Map<String, String> variables() {
-    if (tasks() == 1) {
-      return Map.of();
+    Map<String, String> variables = new LinkedHashMap<>();
+    variables.put("SLURM_NNODES", "1");
+    variables.put("SLURM_JOB_NUM_NODES", "1");
+    if (tasks() > 1) {
+      variables.put("SLURM_NTASKS", Long.toString(tasks()));
+      variables.put("SLURM_NPROCS", Long.toString(tasks()));
+      variables.put("SLURM_CPUS_PER_TASK", Long.toString(number("cpus-per-task")));
     }
-    String tasks = Long.toString(tasks());
-    return Map.of(
-        "SLURM_NTASKS",
-        tasks,
-        "SLURM_NPROCS",
-        tasks,
-        "SLURM_CPUS_PER_TASK",
-        Long.toString(number("cpus-per-task")));
+    return variables;
+  }
+
+  /** Returns how many threads each task that the script starts may have; 0 for all CPUs. */
+  int threads() {
+    return tasks() > 1 ? (int) number("cpus-per-task") : 0;
   }
 
   private void translate(String name, String value) {

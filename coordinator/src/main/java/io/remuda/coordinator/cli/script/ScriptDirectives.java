@@ -36,8 +36,9 @@ public final class ScriptDirectives {
    *
    * @param warnings each a sentence
    * @param variables those that the script would find in Slurm because of its head
+   * @param threads how many each task that the script starts may have; 0 for all CPUs of the job
    */
-  public record Remarks(List<String> warnings, Map<String, String> variables) {}
+  public record Remarks(List<String> warnings, Map<String, String> variables, int threads) {}
 
   /**
    * Sets the options.
@@ -71,7 +72,7 @@ public final class ScriptDirectives {
               + " rest of its line runs here");
     }
     warnings.replaceAll(warning -> script.name() + ": " + warning);
-    return new Remarks(warnings, sbatch.variables());
+    return new Remarks(warnings, sbatch.variables(), sbatch.threads());
   }
 
   private Set<String> known() {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -84,6 +85,28 @@ public final class JobChoice {
   /** Returns the jobs, or tasks, to look at. */
   public static Choice look(RestClient server, List<String> selectors) throws IOException {
     return of(server, selectors, new JobFilters(), Purpose.LOOK);
+  }
+
+  /**
+   * Returns what to say of a job's name that commands take for something else; empty if they do
+   * not.
+   *
+   * @param name or null
+   */
+  public static Optional<String> takenFor(String name) {
+    String other =
+        name == null
+            ? null
+            : name.equals("all")
+                ? "all your jobs that have not ended"
+                : name.equals("last")
+                    ? "your newest job"
+                    : name.matches("[1-9]\\d{0,17}(-[1-9]\\d{0,17})?") ? "jobs by number" : null;
+    return other == null
+        ? Optional.empty()
+        : Optional.of(
+            "where commands take a job, '%s' means %s: say --name %s for this one"
+                .formatted(name, other, name));
   }
 
   /**

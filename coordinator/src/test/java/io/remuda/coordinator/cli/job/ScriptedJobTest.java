@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -115,6 +116,8 @@ class ScriptedJobTest {
     Map<?, ?> env = (Map<?, ?>) job.get("env");
     assertEquals("4", env.get("SLURM_NTASKS"));
     assertEquals("SLURM_PROCID", env.get("REMUDA_SLURM_NAMES"));
+    assertEquals("2", env.get("MKL_NUM_THREADS"), "each task has its part of the CPUs");
+    assertNull(((Map<?, ?>) request(script("#SBATCH -c 2")).get("env")).get("MKL_NUM_THREADS"));
   }
 
   @Test
@@ -130,6 +133,17 @@ class ScriptedJobTest {
     }
     said.getBuffer().setLength(0);
     request(script("# srun ./a", "echo srun is Slurm's", "./srun x", "srun_all=1"));
+    assertEquals("", said.toString());
+  }
+
+  @Test
+  void a_script_finds_the_ends_of_its_array() throws IOException {
+    Map<String, Object> job =
+        request(
+            script("#SBATCH --array=3,7-20%2", "echo $SLURM_ARRAY_TASK_MAX $SLURM_ARRAY_TASK_MIN"));
+    Map<?, ?> env = (Map<?, ?>) job.get("env");
+    assertEquals("20", env.get("SLURM_ARRAY_TASK_MAX"));
+    assertEquals("3", env.get("SLURM_ARRAY_TASK_MIN"));
     assertEquals("", said.toString());
   }
 

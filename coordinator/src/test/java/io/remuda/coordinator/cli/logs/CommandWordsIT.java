@@ -81,6 +81,17 @@ class CommandWordsIT {
   }
 
   @Test
+  void one_file_of_all_tasks_is_printed_once_and_that_is_no_failure() throws Exception {
+    Path file = folder.resolve("all.txt");
+    long job = service.submit("echo hi", "count", 3, "cpus", 0.1, "output", file.toString());
+    service.awaitEnd(job);
+    Result logs = service.cli("logs", Long.toString(job));
+    assertEquals(0, logs.code(), logs.err());
+    assertEquals("", logs.err());
+    assertEquals(3, logs.out().lines().filter(line -> line.endsWith("hi")).count(), logs.out());
+  }
+
+  @Test
   void run_labels_the_lines_of_several_tasks() throws IOException {
     Result run = service.cli("run", "--count", "2", "--cpus", "0.1", "--", "echo", "hi");
     assertEquals(List.of("[0] hi", "[1] hi"), run.out().lines().sorted().toList());

@@ -33,7 +33,7 @@ class TaskLogTest {
     int to = Math.min(output.length, from + most);
     byte[] bytes = from < to ? Arrays.copyOfRange(output, from, to) : new byte[0];
     sent += bytes.length;
-    return new OutputChunk(bytes, from, output.length, 0);
+    return new OutputChunk(bytes, from, output.length, 0, false);
   }
 
   private String last(int lines) throws IOException {

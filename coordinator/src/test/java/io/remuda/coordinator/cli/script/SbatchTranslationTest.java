@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.script;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -180,11 +181,23 @@ class SbatchTranslationTest {
                 + " itself"),
         four.notes());
     assertEquals(
-        Map.of("SLURM_NTASKS", "4", "SLURM_NPROCS", "4", "SLURM_CPUS_PER_TASK", "2"),
+        Map.of(
+            "SLURM_NNODES",
+            "1",
+            "SLURM_JOB_NUM_NODES",
+            "1",
+            "SLURM_NTASKS",
+            "4",
+            "SLURM_NPROCS",
+            "4",
+            "SLURM_CPUS_PER_TASK",
+            "2"),
         four.variables());
+    assertEquals(2, four.threads());
     SbatchTranslation one = of(KNOWN, "-n 1");
     assertEquals(List.of(), one.notes());
-    assertEquals(Map.of(), one.variables());
+    assertFalse(one.variables().containsKey("SLURM_NTASKS"));
+    assertEquals(0, one.threads());
   }
 
   @Test
