@@ -12,6 +12,7 @@ import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.cli.show.AskedTerms;
+import io.remuda.coordinator.cli.show.NeedsText;
 import io.remuda.coordinator.cli.show.StreamPaths;
 import io.remuda.coordinator.cli.show.TaskList;
 import io.remuda.coordinator.cli.show.TaskRange;
@@ -123,7 +124,8 @@ public final class ShowCommand extends RestCommand {
     if (roles.isEmpty()) {
       line(
           "each task",
-          needs(job.path("needs"), job.path("terms").path("training").path("maxGpus").asInt()));
+          NeedsText.of(
+              job.path("needs"), job.path("terms").path("training").path("maxGpus").asInt()));
     }
     for (JsonNode role : roles) {
       line("role", role(role));
@@ -192,7 +194,7 @@ public final class ShowCommand extends RestCommand {
         + ": "
         + tasks
         + (tasks == 1 ? " task with " : " tasks, each with ")
-        + needs(role.path("needs"), 0);
+        + NeedsText.of(role.path("needs"), 0);
   }
 
   /** Returns how its tasks belong together, null if each is for itself. */
@@ -260,49 +262,6 @@ public final class ShowCommand extends RestCommand {
     List<String> words = new ArrayList<>();
     workload.path("argv").forEach(word -> words.add(ShellWords.quoted(word.asText())));
     return String.join(" ", words);
-  }
-
-  private static String joined(JsonNode names) {
-    List<String> all = new ArrayList<>();
-    names.forEach(name -> all.add(name.asText()));
-    return String.join(", ", all);
-  }
-
-  private static String needs(JsonNode needs, int maxGpus) {
-    List<String> parts = new ArrayList<>();
-    parts.add(NumberText.counted(needs.path("cpus").asDouble(), "CPU"));
-    if (needs.path("memory").asLong() > 0) {
-      parts.add((needs.path("memory").asLong() >> 20) + " MiB");
-    }
-    if (needs.path("gpus").asInt() > 0) {
-      String model = text(needs, "gpuModel");
-      parts.add(
-          (maxGpus > 1
-                  ? "1 to " + maxGpus + " GPUs"
-                  : NumberText.counted(needs.path("gpus").asInt(), "GPU"))
-              + (model == null ? "" : " of model " + model));
-    }
-    if (needs.path("gpuMemory").asLong() == ResourceRequest.AUTO) {
-      parts.add("as much of each GPU as its type needs");
-    } else if (needs.path("gpuMemory").asLong() > 0) {
-      parts.add((needs.path("gpuMemory").asLong() >> 20) + " MiB of each GPU");
-    }
-    if (needs.path("perGpu").asInt() == 1) {
-      parts.add("no other task on its GPUs");
-    } else if (needs.path("perGpu").asInt() > 1) {
-      parts.add("at most " + needs.path("perGpu").asInt() + " tasks on each GPU");
-    }
-    needs
-        .path("resources")
-        .fields()
-        .forEachRemaining(one -> parts.add(one.getValue() + " " + one.getKey()));
-    if (needs.has("nodes")) {
-      parts.add("only on " + joined(needs.path("nodes")));
-    }
-    if (needs.has("excludeNodes")) {
-      parts.add("not on " + joined(needs.path("excludeNodes")));
-    }
-    return String.join(", ", parts);
   }
 
   private void tasks(JsonNode job, TaskList list, Instant now) {

@@ -101,7 +101,7 @@ public final class JobChoice {
                 ? "all your jobs that have not ended"
                 : name.equals("last")
                     ? "your newest job"
-                    : name.matches("[1-9]\\d{0,17}(-[1-9]\\d{0,17})?") ? "jobs by number" : null;
+                    : name.matches("[1-9]\\d{0,17}([-,][1-9]\\d{0,17})*") ? "jobs by number" : null;
     return other == null
         ? Optional.empty()
         : Optional.of(

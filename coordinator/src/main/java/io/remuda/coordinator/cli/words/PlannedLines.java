@@ -3,7 +3,9 @@ package io.remuda.coordinator.cli.words;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.NumberText;
 import io.remuda.coordinator.cli.output.ShellWords;
+import io.remuda.coordinator.cli.show.NeedsText;
 import io.remuda.telemetry.render.PrintableText;
+import io.remuda.worker.job.Quantities;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,13 +47,22 @@ public final class PlannedLines {
     int tasks = job.path("tasks").asInt();
     JsonNode commands = job.path("commands");
     lines.add(
-        PrintableText.of(job.path("name").asText()) + ": " + NumberText.counted(tasks, "task"));
+        PrintableText.of(job.path("name").asText())
+            + ": "
+            + NumberText.counted(tasks, "task")
+            + (job.has("needs") ? (tasks == 1 ? " with " : ", each with ") + asked(job) : ""));
     for (JsonNode command : commands) {
       lines.add("  " + PrintableText.of(line(command)));
     }
     if (job.path("sweep").asBoolean() && tasks > commands.size()) {
       lines.add("  ... and " + NumberText.of(tasks - commands.size()) + " more");
     }
+  }
+
+  private static String asked(JsonNode job) {
+    long limit = job.path("timeLimitMillis").asLong();
+    return NeedsText.of(job.path("needs"), 0)
+        + (limit == 0 ? "" : ", at most " + Quantities.words(limit));
   }
 
   private static String line(JsonNode command) {

@@ -32,8 +32,16 @@ public record SubmittedAnswer(
    * @param sweep whether its tasks differ by their values
    * @param commands program and arguments of its first tasks with their values, ten at most; of
    *     tasks that are alike once. Those that would make the answer too long are left out
+   * @param needs of each task, or of the first role
+   * @param timeLimitMillis of each attempt, 0 for none
    */
-  public record Planned(String name, int tasks, boolean sweep, List<List<String>> commands) {
+  public record Planned(
+      String name,
+      int tasks,
+      boolean sweep,
+      List<List<String>> commands,
+      NeedsAnswer needs,
+      long timeLimitMillis) {
 
     private static Planned of(NewJob job, int most) {
       Sweep sweep = job.terms().array().sweep();
@@ -49,7 +57,13 @@ public record SubmittedAnswer(
           }
         }
       }
-      return new Planned(job.name(), job.tasks().size(), sweep != null, List.copyOf(commands));
+      return new Planned(
+          job.name(),
+          job.tasks().size(),
+          sweep != null,
+          List.copyOf(commands),
+          NeedsAnswer.of(job.request()),
+          job.terms().timeLimitMillis());
     }
 
     private static int size(List<String> words) {

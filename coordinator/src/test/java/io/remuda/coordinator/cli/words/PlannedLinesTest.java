@@ -35,7 +35,7 @@ class PlannedLinesTest {
                     + "}"));
     assertEquals("the server accepts this; nothing was submitted", lines.get(0));
     assertEquals("1 job with 12 tasks", lines.get(1));
-    assertEquals("lr: 12 tasks", lines.get(2));
+    assertEquals("lr: 12 tasks, each with 1 CPU", lines.get(2));
     assertEquals("  train --lr 1 'a b'", lines.get(3));
     assertEquals("  train --lr 1 c", lines.get(4));
     assertEquals("  train --lr 5 c", lines.get(12));
@@ -50,7 +50,7 @@ class PlannedLinesTest {
         PlannedLines.of(
             planned("{'jobs': [" + one.repeat(11) + one.substring(0, one.length() - 1) + "]}"));
     assertEquals("12 jobs with 36 tasks", lines.get(1));
-    assertEquals(List.of("n: 3 tasks", "  x ''"), lines.subList(2, 4));
+    assertEquals(List.of("n: 3 tasks, each with 1 CPU", "  x ''"), lines.subList(2, 4));
     assertEquals("... and 2 more jobs", lines.get(lines.size() - 1));
     assertEquals(23, lines.size());
   }
@@ -67,5 +67,13 @@ class PlannedLinesTest {
   @Test
   void a_server_of_an_earlier_build_says_only_that_it_accepts() {
     assertEquals(1, PlannedLines.of(RestClient.JSON.missingNode()).size());
+  }
+
+  @Test
+  void what_a_job_asked_for_is_shown() {
+    String asked = "{'name': 'n', 'argv': ['x'], 'cpus': 2, 'gpus': 1, 'timeLimit': '2h', ";
+    assertEquals(
+        "n: 1 task with 2 CPUs, 1 GPU, at most 2 h",
+        PlannedLines.of(planned(asked + TO_RUN + "}")).get(2));
   }
 }
