@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * How far a live job is.
  *
  * @param counts number of tasks by state
- * @param reasons why its first waiting task waits; empty while a task has a place
+ * @param reasons why its first waiting task waits, also while others run
  * @param uses what its running tasks have used so far, by index, as far as it is known
  * @param forecast whose turn it is and when it may start; null if it does not wait for a place, or
  *     is too far behind

@@ -99,7 +99,7 @@ public final class ClusterQueries {
   }
 
   private JobView view(LiveJob job, JobForecast forecast, SortedSet<String> places, long now) {
-    TaskRecord first = job.state().isBefore() ? job.firstBefore() : null;
+    TaskRecord first = job.firstBefore();
     return new JobView(
         tasks.counts(job.spec().id()),
         first == null ? List.of() : tasks.whyWaiting(first.id(), now),

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.command;
 
 import io.remuda.agent.commandline.CommandExamples;
 import io.remuda.agent.commandline.UsageErrorText;
+import io.remuda.agent.main.AgentMain;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.settings.FaultText;
 import io.remuda.agent.settings.Invocation;
@@ -101,6 +102,10 @@ public final class EnsembleCommand implements Callable<Integer> {
         .optionListHeading("%nOptions, which run the ensemble (see remuda ensemble):%n");
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new CommandOverview());
     CommandExamples.show(line, EnsembleCommand.class, Manual.EXAMPLES);
+    CommandLine agent = line.getSubcommands().get("agent");
+    if (agent != null) {
+      CommandExamples.show(agent, AgentMain.class, AgentMain.EXAMPLES);
+    }
     return line;
   }
 

@@ -1,7 +1,5 @@
 package io.remuda.coordinator.cli.command;
 
-import io.remuda.agent.commandline.CommandExamples;
-import io.remuda.agent.main.AgentMain;
 import io.remuda.coordinator.cli.jobfile.JobFileHelp;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,7 +21,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     mixinStandardHelpOptions = true)
 final class HelpCommand implements Callable<Integer> {
 
-  private static final String AGENT = "agent";
   private static final String JOB_FILE = "job-file";
 
   @Spec private CommandSpec spec;
@@ -43,7 +40,7 @@ final class HelpCommand implements Callable<Integer> {
     }
     CommandLine shown = spec.root().commandLine();
     for (String word : words) {
-      CommandLine below = below(shown, word);
+      CommandLine below = shown.getSubcommands().get(word);
       if (below == null) {
         throw new UnmatchedArgumentException(shown, List.of(word));
       }
@@ -52,15 +49,5 @@ final class HelpCommand implements Callable<Integer> {
     shown.usage(spec.commandLine().getOut());
     spec.commandLine().getOut().flush();
     return CommandLine.ExitCode.OK;
-  }
-
-  private static CommandLine below(CommandLine above, String word) {
-    if (!word.equals(AGENT) || above.getParent() != null) {
-      return above.getSubcommands().get(word);
-    }
-    CommandLine agent = new CommandLine(new AgentMain());
-    agent.setCommandName(above.getCommandName() + " " + AGENT);
-    CommandExamples.show(agent, AgentMain.class, AgentMain.EXAMPLES);
-    return agent;
   }
 }

@@ -122,7 +122,7 @@ public enum StateColumn {
       case USER -> job.path("user").asText();
       case NAME -> job.path("name").asText();
       case REASON -> EpochText.withReason(job, now);
-      case EXIT -> number(job.path("exitCode"));
+      case EXIT -> exit(job);
       case STARTED -> ElapsedTime.of(text(job, "startedAt"), now);
       case ENDED -> ElapsedTime.of(text(job, "endedAt"), now);
       case SUBMITTED_AT -> absolute(text(job, "submittedAt"), time);
@@ -157,6 +157,12 @@ public enum StateColumn {
 
   private static String absolute(String instant, ZonedDateTime now) {
     return instant == null ? null : SECOND.format(Instant.parse(instant).atZone(now.getZone()));
+  }
+
+  /** Returns the exit code; a dash if it has ended and has none, as by a signal. */
+  private static String exit(JsonNode job) {
+    String code = number(job.path("exitCode"));
+    return code == null && job.path("endedAt").isTextual() ? "-" : code;
   }
 
   private static String peak(JsonNode bytes) {

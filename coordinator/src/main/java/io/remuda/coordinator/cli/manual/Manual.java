@@ -18,21 +18,14 @@ public final class Manual {
   /** The examples of the commands. */
   public static final String EXAMPLES = "/examples.txt";
 
-  private static final String AGENT = "agent";
-
   private final Map<String, List<CommandExamples.Example>> examples = new HashMap<>();
 
   private final CommandSpec root;
   private final List<CommandSpec> commands = new ArrayList<>();
 
-  /**
-   * Collects a command and all subcommands, and {@code remuda agent}, which is a separate program.
-   */
+  /** Collects a command and all subcommands. */
   public Manual(CommandSpec root) {
     this.root = root;
-    if (!root.subcommands().containsKey(AGENT)) {
-      root.addSubcommand(AGENT, CommandSpec.forAnnotatedObject(new AgentMain()).name(AGENT));
-    }
     collect(root);
     examples.putAll(CommandExamples.read(Manual.class, EXAMPLES));
     examples.putAll(CommandExamples.read(AgentMain.class, AgentMain.EXAMPLES));

@@ -10,12 +10,14 @@ public final class TaskCountText {
   private static final List<String> WITH_PLACE =
       List.of("starting", "running", "unknown", "stopping", "ending");
 
+  private static final List<String> BEFORE = List.of("submitted", "held", "waiting");
+
   private TaskCountText() {}
 
   /**
-   * Returns how many of a job's tasks are done, have failed and run, as {@code 37/100 done, 2
-   * failed, 4 running}; what is left waits. A job with one task, or whose counts the server has not
-   * said, has only the number of its tasks.
+   * Returns how many of a job's tasks are done, have failed, run and wait, as {@code 37/100 done, 2
+   * failed, 4 running, 57 waiting}; nothing of those that wait if all of it does. A job with one
+   * task, or whose counts the server has not said, has only the number of its tasks.
    */
   public static String of(JsonNode job) {
     int tasks = job.path("tasks").asInt();
@@ -29,6 +31,9 @@ public final class TaskCountText {
     add(text, sum(counts, List.of("failed", "lost")), "failed");
     add(text, sum(counts, List.of("cancelled")), "cancelled");
     add(text, sum(counts, WITH_PLACE), "running");
+    if (!BEFORE.contains(job.path("state").asText())) {
+      add(text, sum(counts, BEFORE), "waiting");
+    }
     return text.toString();
   }
 

@@ -35,7 +35,9 @@ import picocli.CommandLine.Spec;
     name = "agent",
     description =
         "Lends a machine's CPUs and GPUs to the jobs of a server: of this machine, in the"
-            + " foreground; or with --ssh of others, in the background there.",
+            + " foreground; or with --ssh of others, in the background there. Ctrl-C or SIGTERM ends"
+            + " it, and its tasks run on: the next agent of this machine finds them. To have none"
+            + " left first: remuda drain NODE. To have the node forgotten: remuda nodes remove NODE.",
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:success", "1:an agent cannot start, or has failed", "2:bad usage"},

@@ -14,6 +14,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A job.
@@ -59,6 +62,12 @@ public record JobAnswer(
     @JsonUnwrapped EpochsAnswer epochs) {
 
   private static final int REASONS_IN_WORDS = 3;
+
+  private static final Set<String> WAITS =
+      Stream.of(TaskState.values())
+          .filter(TaskState::isBefore)
+          .map(TaskState::label)
+          .collect(Collectors.toSet());
 
   /** Nodes that are named. */
   private static final int MOST_NODES = 8;
@@ -153,7 +162,7 @@ public record JobAnswer(
         name,
         user,
         state,
-        view.reasons().isEmpty() ? reason : inWords(view.reasons()),
+        reason(view),
         exitCode,
         submittedAt,
         startedAt,
@@ -167,6 +176,12 @@ public record JobAnswer(
         view.nodes().stream().limit(MOST_NODES).toList(),
         view.nodes().size() <= MOST_NODES ? null : view.nodes().size() - MOST_NODES,
         epochs);
+  }
+
+  /** Returns why tasks wait; while others run, what has happened to the job comes before that. */
+  private String reason(JobView view) {
+    boolean known = reason != null && !WAITS.contains(state);
+    return known || view.reasons().isEmpty() ? reason : inWords(view.reasons());
   }
 
   /** Returns the first reasons in one line; {@code remuda explain} shows all. */

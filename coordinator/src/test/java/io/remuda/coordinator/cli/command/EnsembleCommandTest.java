@@ -7,6 +7,8 @@ import io.remuda.agent.settings.RemudaPaths;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -199,5 +201,19 @@ class EnsembleCommandTest {
     assertTrue(
         help.contains("\n  show                        Shows jobs with their tasks\n"), help);
     assertTrue(help.contains("\n  stop                        Ends the server\n"), help);
+  }
+
+  private static String printed(String... words) {
+    StringWriter out = new StringWriter();
+    EnsembleCommand.line().setOut(new PrintWriter(out, true)).execute(words);
+    return out.toString();
+  }
+
+  @Test
+  void help_prints_of_each_command_what_its_own_option_prints() {
+    for (String name : CommandList.names()) {
+      assertEquals(printed(name, "--help"), printed("help", name), name);
+      assertTrue(printed("help", name).contains("Usage: remuda " + name), name);
+    }
   }
 }

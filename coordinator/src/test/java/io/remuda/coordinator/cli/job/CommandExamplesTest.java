@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.commandline.CommandExamples;
 import io.remuda.agent.commandline.CommandExamples.Example;
-import io.remuda.agent.main.AgentMain;
 import io.remuda.coordinator.cli.command.EnsembleCommand;
 import io.remuda.coordinator.cli.manual.Manual;
 import io.remuda.coordinator.rest.request.JobRequest;
@@ -72,10 +71,6 @@ class CommandExamplesTest {
     List<String> words = words(line);
     assertEquals("remuda", words.remove(0), line);
     assertTrue(line.length() <= WIDTH, line);
-    if (words.get(0).equals("agent")) {
-      new CommandLine(new AgentMain()).parseArgs(words.stream().skip(1).toArray(String[]::new));
-      return;
-    }
     ParseResult parsed = EnsembleCommand.line().parseArgs(words.toArray(String[]::new));
     ParseResult command = parsed.subcommand();
     CommandLine.Model.CommandSpec job = command.commandSpec().mixins().get("job");

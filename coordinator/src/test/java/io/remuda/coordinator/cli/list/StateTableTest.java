@@ -53,10 +53,10 @@ class StateTableTest {
       throws IOException {
     assertEquals(
         List.of(
-            "JOB  STATE    TASKS                                            SUBMITTED  RAN  USER"
-                + "  NAME  REASON",
-            "1    running  37/1,000 done, 3 failed, 1 cancelled, 4 running  10m ago         ann"
-                + "   n"),
+            "JOB  STATE    TASKS                                                         SUBMITTED"
+                + "  RAN  USER  NAME  REASON",
+            "1    running  37/1,000 done, 3 failed, 1 cancelled, 4 running, 955 waiting  10m ago  "
+                + "       ann   n"),
         table(
                 "{'id': 1, 'state': 'running', 'tasks': 1000, 'counts': {'succeeded': 37,"
                     + " 'failed': 2, 'lost': 1, 'cancelled': 1, 'running': 3, 'ending': 1,"

@@ -2,6 +2,7 @@ package io.remuda.coordinator.rest.answer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -46,6 +47,17 @@ class JobAnswerTest {
     assertNull(JobAnswer.startAt(null, List.of(), NOW));
     assertEquals(
         "2026-11-25T10:00:05Z", JobAnswer.startAt(new JobForecast(1, 5000L), List.of(), NOW));
+  }
+
+  @Test
+  void a_job_of_which_tasks_run_says_why_others_wait_unless_something_has_happened_to_it() {
+    JobRow row = StoreSamples.row(StoreSamples.spec(1, 3), TaskState.RUNNING, 0);
+    JobView view = new JobView(Map.of(), List.of(new WaitReason.OnHold()));
+    String why = JobAnswer.of(row).with(view).reason();
+    assertTrue(why.contains("on hold"), why);
+    assertEquals("1.2 failed", JobAnswer.of(row.because("1.2 failed", 1)).with(view).reason());
+    JobRow waits = StoreSamples.row(StoreSamples.spec(1, 3), TaskState.WAITING, 0);
+    assertEquals(why, JobAnswer.of(waits.because("of before", 1)).with(view).reason());
   }
 
   @Test
