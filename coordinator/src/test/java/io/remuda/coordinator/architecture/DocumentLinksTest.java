@@ -1,6 +1,7 @@
 package io.remuda.coordinator.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Every link of the documents leads to a file of this repository, and to a heading of it. */
 class DocumentLinksTest {
@@ -38,7 +40,40 @@ class DocumentLinksTest {
     Path readme = ROOT.resolve("README.md");
     assertEquals(
         List.of("README.md: docs/nowhere.md", "README.md: #nowhere"),
-        brokenLinks(readme, "[a](docs/nowhere.md) [b](#nowhere) [c](docs/cluster.md)"));
+        brokenLinks(ROOT, readme, "[a](docs/nowhere.md) [b](#nowhere) [c](docs/cluster.md)"));
+  }
+
+  @Test
+  void a_release_has_all_that_its_documents_link_to_and_names_no_folder_of_the_source(
+      @TempDir Path folder) throws Exception {
+    Path release = folder.toRealPath();
+    Files.createDirectories(release.resolve("docs/decisions"));
+    List<Path> documents = new ArrayList<>();
+    for (Path document : documents()) {
+      Path at = ROOT.relativize(document);
+      if (at.startsWith("docs") || at.toString().equals("README.md")) {
+        documents.add(Files.copy(document, release.resolve(at)));
+      }
+    }
+    for (String other : List.of("LICENSE", "docs/job-file.schema.json", "docs/benchmarks.json")) {
+      Files.copy(ROOT.resolve(other), release.resolve(other));
+    }
+    Process fitted =
+        new ProcessBuilder(ROOT.resolve("release/fit-docs").toString(), release.toString())
+            .inheritIO()
+            .start();
+    assertEquals(0, fitted.waitFor());
+    List<String> broken = new ArrayList<>();
+    for (Path document : documents) {
+      broken.addAll(brokenLinks(release, document, Files.readString(document)));
+    }
+    assertEquals(List.of(), broken);
+    String readme = Files.readString(release.resolve("README.md"));
+    for (String ofSource : List.of("./remuda", "./check", "dist/", "Maven:", "alias ")) {
+      assertFalse(readme.contains(ofSource), ofSource);
+    }
+    assertTrue(readme.contains("\nexport PATH=\"$PWD/bin:$PATH\" "), readme);
+    assertTrue(readme.contains("\nremuda serve --detach "), readme);
   }
 
   private static List<Path> documents() throws IOException {
@@ -57,26 +92,27 @@ class DocumentLinksTest {
   }
 
   private static List<String> brokenLinks(Path document) throws IOException {
-    return brokenLinks(document, Files.readString(document));
+    return brokenLinks(ROOT, document, Files.readString(document));
   }
 
-  private static List<String> brokenLinks(Path document, String text) throws IOException {
+  private static List<String> brokenLinks(Path root, Path document, String text)
+      throws IOException {
     List<String> broken = new ArrayList<>();
     Matcher link = LINK.matcher(CODE.matcher(FENCE.matcher(text).replaceAll("")).replaceAll("`"));
     while (link.find()) {
       String target = link.group(1);
-      if (!target.matches("(https?|mailto):.*") && !exists(document, target)) {
-        broken.add(ROOT.relativize(document) + ": " + target);
+      if (!target.matches("(https?|mailto):.*") && !exists(root, document, target)) {
+        broken.add(root.relativize(document) + ": " + target);
       }
     }
     return broken;
   }
 
-  private static boolean exists(Path document, String target) throws IOException {
+  private static boolean exists(Path root, Path document, String target) throws IOException {
     int mark = target.indexOf('#');
     String path = mark < 0 ? target : target.substring(0, mark);
     Path file = path.isEmpty() ? document : document.getParent().resolve(path).normalize();
-    if (!file.startsWith(ROOT) || !Files.exists(file)) {
+    if (!file.startsWith(root) || !Files.exists(file)) {
       return false;
     }
     return mark < 0
