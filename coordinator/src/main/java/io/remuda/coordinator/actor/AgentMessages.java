@@ -59,6 +59,7 @@ final class AgentMessages {
           List.of(new Effect.TellFollower(new ClusterEvent.NodeSignalled(node))));
     } else if (message instanceof AgentMessage.Leaving leaving) {
       LOG.info("{} leaves: {}", node, leaving.reason());
+      membership.left(node, leaving.reason());
     }
     return Decision.NONE;
   }

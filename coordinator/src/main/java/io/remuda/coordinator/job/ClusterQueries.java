@@ -167,6 +167,7 @@ public final class ClusterQueries {
     Long since = nodes.silentSince(node.name()).orElse(connectedSince);
     return new NodeContact(
         node.network().address(),
-        since == null ? null : Duration.ofNanos(Math.max(0, now - since)).toSeconds());
+        since == null ? null : Duration.ofNanos(Math.max(0, now - since)).toSeconds(),
+        nodes.whyLeft(node.name()).orElse(null));
   }
 }

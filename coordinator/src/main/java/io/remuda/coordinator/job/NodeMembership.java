@@ -164,6 +164,11 @@ public final class NodeMembership {
         : Decision.NONE;
   }
 
+  /** Notes that a node's agent ends. */
+  public void left(String node, String why) {
+    nodes.left(node, why);
+  }
+
   /** Forgets nodes that have been silent for a day, and on which nothing can run any more. */
   public void tick(long now) {
     for (String node : nodes.silentFor(FORGOTTEN_AFTER.toNanos(), now)) {

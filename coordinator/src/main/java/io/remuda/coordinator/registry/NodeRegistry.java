@@ -177,6 +177,9 @@ public final class NodeRegistry {
 
   private final Map<String, Node> nodes = new TreeMap<>(NodeNames.ORDER);
 
+  /** What the agents of nodes said when they ended. */
+  private final Map<String, String> left = new HashMap<>();
+
   /** What of nodes is drained, whether they have joined or join later. */
   private final Map<String, NodeDrain> drains = new HashMap<>();
 
@@ -214,6 +217,7 @@ public final class NodeRegistry {
       NodeNetwork network,
       String reachedAt) {
     silentSince.remove(name);
+    left.remove(name);
     Map<String, String> all = new HashMap<>(labels);
     all.putIfAbsent("node", name);
     nodes.put(
@@ -322,6 +326,16 @@ public final class NodeRegistry {
     silentSince.putIfAbsent(name, now);
   }
 
+  /** Notes why a node's agent ends, as it has said itself. */
+  public void left(String name, String why) {
+    left.put(name, why);
+  }
+
+  /** Returns why a node is silent, if its agent has said before that it ends. */
+  public Optional<String> whyLeft(String name) {
+    return silentSince.containsKey(name) ? Optional.ofNullable(left.get(name)) : Optional.empty();
+  }
+
   /** Returns the nodes that have been silent for so many nanoseconds or more. */
   public List<String> silentFor(long nanos, long now) {
     return silentSince.entrySet().stream()
@@ -336,6 +350,7 @@ public final class NodeRegistry {
     nodes.remove(name);
     drains.remove(name);
     silentSince.remove(name);
+    left.remove(name);
   }
 
   /**

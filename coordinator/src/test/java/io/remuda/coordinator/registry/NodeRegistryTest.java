@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.telemetry.model.DeviceId;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +49,20 @@ class NodeRegistryTest {
     cluster.nodes.forget("n10");
     assertEquals(List.of(), cluster.nodes.silentFor(10, now + 10));
     assertTrue(cluster.nodes.find("n10").isEmpty());
+  }
+
+  @Test
+  void why_an_agent_has_ended_is_known_while_its_node_is_silent() {
+    cluster.node("n1").node("n2");
+    cluster.nodes.left("n1", "signal");
+    assertEquals(Optional.empty(), cluster.nodes.whyLeft("n1"), "it is still there");
+    cluster.nodes.silent("n1", cluster.now());
+    cluster.nodes.silent("n2", cluster.now());
+    assertEquals(Optional.of("signal"), cluster.nodes.whyLeft("n1"));
+    assertEquals(Optional.empty(), cluster.nodes.whyLeft("n2"), "it has said nothing");
+    cluster.node("n1");
+    cluster.nodes.silent("n1", cluster.now());
+    assertEquals(Optional.empty(), cluster.nodes.whyLeft("n1"), "the next has said nothing");
   }
 
   @Test

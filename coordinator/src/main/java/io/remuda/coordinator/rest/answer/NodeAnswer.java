@@ -19,7 +19,7 @@ import java.util.TreeMap;
 /**
  * A node.
  *
- * @param note why it starts nothing at the moment, or null
+ * @param note why it starts nothing at the moment, or why its agent was ended; else null
  * @param drainReason the reason that was given when it was drained, or null
  * @param cpus cores
  * @param tasks number of tasks that have a place there
@@ -129,11 +129,12 @@ public record NodeAnswer(
       sample.devices().forEach(device -> numbers.put(device.id(), device.number()));
     }
     boolean connected = cluster.builds().containsKey(node.node());
-    NodeContact contact = cluster.contacts().getOrDefault(node.node(), new NodeContact(null, null));
+    NodeContact contact =
+        cluster.contacts().getOrDefault(node.node(), new NodeContact(null, null, null));
     return new NodeAnswer(
         node.node(),
         label(node.presence()),
-        note(node),
+        contact.left() == null ? note(node) : "its agent was ended: " + contact.left(),
         node.pause() instanceof NodePause.Drained drained ? drained.reason() : null,
         node.labels(),
         node.cpus().total() / MILLIS_OF_CPU,
