@@ -143,7 +143,7 @@ class ClusterFaultIT {
   private void check(List<JobsOfRound> users) throws IOException, SQLException {
     List<String> faults = new ArrayList<>();
     for (JobsOfRound user : users) {
-      faults.addAll(user.faults(new Struck(java.util.Set.of(), List.of())));
+      faults.addAll(user.faults(new Struck(java.util.Set.of(), List.of(), java.util.Map.of())));
       faults.addAll(user.submitAgain());
       ends.putAll(user.ends());
       count("submissions acknowledged", user.accepted());

@@ -356,7 +356,8 @@ final class JobsOfRound {
       if (job.cancelled != null
           && !began.equals("null")
           && !task.path("state").asText().equals("cancelled")) {
-        boolean late = Instant.parse(began).isAfter(job.cancelled.plusSeconds(2));
+        Instant latest = struck.latestBegin(job.cancelled, task.path("node").asText());
+        boolean late = Instant.parse(began).isAfter(latest);
         faults.addAll(late ? List.of(task + " began after its job was cancelled") : List.of());
       }
       if (lines.attempts() > job.plan.retries() + 1) {

@@ -1,8 +1,10 @@
 package io.remuda.coordinator.service;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -11,8 +13,13 @@ import java.util.function.Predicate;
  *
  * @param tasks of which a process was killed
  * @param keepers what was done to them
+ * @param away until when nodes that heard nothing did so, in milliseconds of the clock: what had
+ *     been sent to them before begins then
  */
-record Struck(Set<String> tasks, List<KeeperHit> keepers) {
+record Struck(Set<String> tasks, List<KeeperHit> keepers, Map<String, Long> away) {
+
+  /** How long an order may be on its way to its node. */
+  private static final Duration ON_ITS_WAY = Duration.ofSeconds(2);
 
   /**
    * What was done to a keeper.
@@ -30,6 +37,12 @@ record Struck(Set<String> tasks, List<KeeperHit> keepers) {
     boolean met(String where, long started, long ended) {
       return node.equals(where) && from <= ended && started <= until + LATE_MILLIS;
     }
+  }
+
+  /** Returns when a task may begin at the latest whose job was cancelled at a time. */
+  Instant latestBegin(Instant cancelled, String node) {
+    Instant heard = Instant.ofEpochMilli(away.getOrDefault(node, 0L));
+    return (heard.isAfter(cancelled) ? heard : cancelled).plus(ON_ITS_WAY);
   }
 
   boolean met(JsonNode task, Predicate<KeeperHit> kind) {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ final class TroubledService implements AutoCloseable {
   private final Optional<CuttableNetwork> network;
   private final Set<String> killedTasks = new HashSet<>();
   private final List<Struck.KeeperHit> hitKeepers = new ArrayList<>();
+  private final Map<String, Long> away = new HashMap<>();
   private final List<String> notDone = new ArrayList<>();
   private final Map<String, Integer> done = new TreeMap<>();
 
@@ -128,7 +130,7 @@ final class TroubledService implements AutoCloseable {
 
   /** The effects of the troubles that may be visible in results. */
   Struck struck() {
-    return new Struck(Set.copyOf(killedTasks), List.copyOf(hitKeepers));
+    return new Struck(Set.copyOf(killedTasks), List.copyOf(hitKeepers), Map.copyOf(away));
   }
 
   /** Troubles whose target was missing. */
@@ -140,6 +142,7 @@ final class TroubledService implements AutoCloseable {
   void suffer(List<Trouble> troubles) throws Exception {
     killedTasks.clear();
     hitKeepers.clear();
+    away.clear();
     notDone.clear();
     Timeline timeline = new Timeline();
     for (Trouble trouble : troubles) {
@@ -178,7 +181,17 @@ final class TroubledService implements AutoCloseable {
             trouble.kind() == Trouble.Kind.CUT
                 ? CuttableNetwork.Cut.SILENT
                 : CuttableNetwork.Cut.UNPLUGGED);
-    timeline.in(trouble.forMillis(), network.get()::join);
+    timeline.in(
+        trouble.forMillis(),
+        () -> {
+          network.get().join();
+          heard(FAR);
+        });
+  }
+
+  /** Notes that a node hears what it is told again. */
+  private void heard(String node) {
+    away.put(node, System.currentTimeMillis());
   }
 
   private Optional<Member> agentBeside(Member keeper) {
@@ -196,12 +209,18 @@ final class TroubledService implements AutoCloseable {
       long until = from + (trouble.kind() == Trouble.Kind.KILL ? 0 : trouble.forMillis());
       hitKeepers.add(new Struck.KeeperHit(nodeOf(victim), from, until, told));
     }
+    if (isAgentHit(trouble) || trouble.target() == Trouble.Target.KEEPER) {
+      away.merge(nodeOf(victim), from + trouble.forMillis(), Math::max);
+    }
     done.merge(trouble.words(), 1, Integer::sum);
   }
 
   private void undo(Trouble trouble, Member victim) throws Exception {
     if (trouble.kind() == Trouble.Kind.PAUSE) {
       victim.signal("CONT");
+      if (isAgentHit(trouble) || trouble.target() == Trouble.Target.KEEPER) {
+        heard(nodeOf(victim));
+      }
       return;
     }
     victim.signal("KILL"); // again, or now
