@@ -18,8 +18,8 @@ import java.util.TreeSet;
  * @param counts number of tasks by state
  * @param reasons why its first waiting task waits, also while others run
  * @param uses what its running tasks have used so far, by index, as far as it is known
- * @param forecast whose turn it is and when it may start; null if it does not wait for a place, or
- *     is too far behind
+ * @param forecast whose turn it is and when it may start; null if no task of it waits for a place,
+ *     if it may have no more places now, or if it is too far behind
  * @param nodes names of the nodes where its tasks are; of a job that has ended, where its last ones
  *     were
  */

@@ -71,7 +71,7 @@ public final class ClusterQueries {
     Map<JobId, JobView> views = new HashMap<>();
     boolean waits =
         command.jobs().stream()
-            .anyMatch(id -> tasks.stateOf(id).filter(TaskState.WAITING::equals).isPresent());
+            .anyMatch(id -> tasks.live(id).filter(ClusterQueries::waitsForPlace).isPresent());
     Map<JobId, JobForecast> forecasts = waits ? tasks.forecast(nodes.all(), now) : Map.of();
     Map<JobId, SortedSet<String>> places = places(command.jobs());
     for (JobId id : command.jobs()) {
@@ -104,15 +104,19 @@ public final class ClusterQueries {
         tasks.counts(job.spec().id()),
         first == null ? List.of() : tasks.whyWaiting(first.id(), now),
         connections.uses().of(job.spec().id()),
-        job.state() == TaskState.WAITING ? forecast : null,
+        waitsForPlace(job) ? forecast : null,
         places);
+  }
+
+  /** Returns whether a task of a job waits for a place, also while others run. */
+  private static boolean waitsForPlace(LiveJob job) {
+    return job.count(TaskState.WAITING) > 0;
   }
 
   private Explanation explanation(LiveJob job, long now) {
     JobId id = job.spec().id();
     TaskRecord first = job.firstBefore();
     List<WaitReason> reasons = first == null ? List.of() : tasks.whyWaiting(first.id(), now);
-    boolean waits = job.state() == TaskState.WAITING;
     return new Explanation(
         id,
         job.state(),
@@ -121,7 +125,7 @@ public final class ClusterQueries {
         reasons,
         unended(id),
         holders.of(reasons, now),
-        waits ? tasks.forecast(nodes.all(), now).get(id) : null);
+        waitsForPlace(job) ? tasks.forecast(nodes.all(), now).get(id) : null);
   }
 
   private Map<TaskId, String> unended(JobId id) {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.RandomAccess;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A job and its tasks. Single-threaded.
@@ -67,6 +68,10 @@ final class JobEntry implements LiveJob {
   private final EndSummary ends = new EndSummary();
   private final long since;
   private int untouched;
+
+  /** A number of first tasks that have all ended, so that these need not be looked at again. */
+  private int over;
+
   private TaskState base;
   private String why;
   private GangStart gangStart = GangStart.NONE;
@@ -222,6 +227,7 @@ final class JobEntry implements LiveJob {
     counts[(before == null ? base : before.state()).ordinal()]--;
     counts[task.state().ordinal()]++;
     untouched -= before == null ? 1 : 0;
+    over = task.state().isFinal() ? over : Math.min(over, index);
     pages.put(index, task);
   }
 
@@ -250,7 +256,13 @@ final class JobEntry implements LiveJob {
 
   @Override
   public TaskRecord firstBefore() {
-    for (int index = 0; index < size; index++) {
+    if (Stream.of(TaskState.values()).noneMatch(state -> state.isBefore() && count(state) > 0)) {
+      return null;
+    }
+    while (over < size && pages.get(over) != null && pages.get(over).state().isFinal()) {
+      over++;
+    }
+    for (int index = over; index < size; index++) {
       TaskRecord own = pages.get(index);
       if ((own == null ? base : own.state()).isBefore()) {
         return task(index);

@@ -1,16 +1,21 @@
 package io.remuda.coordinator.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +83,56 @@ class CoordinatorPlacementTest extends WithCoordinator {
     Map<JobId, JobView> seen = views.receiveMessage();
     assertEquals(List.of("n1", "n2"), List.copyOf(seen.get(first).nodes()));
     assertEquals(Set.of(), seen.get(waiting).nodes());
+  }
+
+  @Test
+  void a_look_at_a_job_that_runs_says_why_its_other_tasks_wait_and_whose_turn_it_is() {
+    new Agent("n1").joins("boot");
+    submit(job(3, 1));
+    submit(job(1, 1));
+    submit(capped(5));
+    Map<JobId, JobView> seen = look(1, 2, 3);
+    JobView first = seen.get(new JobId(1));
+    assertEquals(Map.of(TaskState.STARTING, 1, TaskState.WAITING, 2), first.counts());
+    assertEquals(1, first.reasons().size());
+    assertEquals(1, first.forecast().turn());
+    assertEquals(2, seen.get(new JobId(2)).forecast().turn());
+    JobView capped = seen.get(new JobId(3));
+    assertEquals(Map.of(TaskState.STARTING, 2, TaskState.WAITING, 3), capped.counts());
+    assertEquals(List.of(new WaitReason.EnoughRunning(2)), capped.reasons());
+    assertNull(capped.forecast());
+  }
+
+  @Test
+  void a_look_at_jobs_that_run_and_of_which_no_task_waits_has_no_reasons() {
+    new Agent("n1").joins("boot");
+    submit(job(1, 1));
+    JobView seen = look(1).get(new JobId(1));
+    assertEquals(List.of(), seen.reasons());
+    assertNull(seen.forecast());
+  }
+
+  private Map<JobId, JobView> look(long... jobs) {
+    TestInbox<Map<JobId, JobView>> views = TestInbox.create();
+    List<JobId> ids = LongStream.of(jobs).mapToObj(JobId::new).toList();
+    run(new CoordinatorCommand.LookAtJobs(ids, views.getRef()));
+    return views.receiveMessage();
+  }
+
+  /** A job without GPUs of which at most two tasks run at once. */
+  private static NewJob capped(int size) {
+    NewJob usual = job(size, 0);
+    return new NewJob(
+        usual.name(),
+        usual.user(),
+        usual.request(),
+        usual.terms().withJobLimits(2, 0),
+        usual.tasks(),
+        1,
+        true,
+        false,
+        null,
+        List.of());
   }
 
   private List<String> moves() {

@@ -9,15 +9,18 @@ import static io.remuda.coordinator.registry.TaskReports.running;
 import static io.remuda.coordinator.registry.TaskReports.starting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.EventReceipt;
+import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.protocol.WorkerEvent;
@@ -46,6 +49,24 @@ class TaskRegistryTest {
     assertEquals(List.of("n1[A]", "n2[C]", "n1[B]"), cluster.places("1.0", "1.1", "1.2"));
     assertEquals(List.of("1.0.1", "1.2.1"), cluster.orders("n1"));
     assertEquals(List.of("1.1.1"), cluster.orders("n2"));
+  }
+
+  @Test
+  void the_first_task_that_waits_is_known_whatever_ended_or_waits_again_meanwhile() {
+    cluster.commands().node("n1", "A", "B").job(1, 4, 1).schedule();
+    assertEquals(TaskId.parse("1.2"), firstBefore());
+    cluster.reported("n1", exited("1.0.1", 0), running("1.1.1")).schedule();
+    assertEquals(TaskId.parse("1.3"), firstBefore());
+    cluster.reported("n1", refused("1.2.1", "A"), running("1.1.1"));
+    assertEquals(TaskId.parse("1.2"), firstBefore());
+    cluster.after(SECOND).schedule();
+    cluster.reported("n1", exited("1.1.1", 0)).after(SECOND).schedule();
+    assertNull(firstBefore());
+  }
+
+  private TaskId firstBefore() {
+    TaskRecord first = cluster.tasks.live(new JobId(1)).orElseThrow().firstBefore();
+    return first == null ? null : first.id();
   }
 
   @Test

@@ -23,7 +23,7 @@ public enum StateColumn {
   TURN(Source.JOB),
   /** When it started, or may start. */
   START(Source.JOB),
-  /** When it may start, in the usual table, where a job that has started needs no room for it. */
+  /** When it, or its next task, may start, in the usual table, which needs no earlier start. */
   EXPECTED(Source.JOB),
   SUBMITTED(Source.JOB),
   RAN(Source.JOB),
@@ -89,7 +89,7 @@ public enum StateColumn {
     boolean waits = false;
     boolean placed = false;
     for (JsonNode job : jobs) {
-      waits |= WITHOUT_PLACE.contains(job.path("state").asText());
+      waits |= waits(job);
       placed |= !job.path("nodes").isEmpty();
     }
     List<StateColumn> columns = new ArrayList<>(List.of(JOB, STATE, TASKS));
@@ -98,6 +98,11 @@ public enum StateColumn {
     columns.addAll(placed ? List.of(NODE) : List.of());
     columns.addAll(List.of(USER, NAME, REASON));
     return columns;
+  }
+
+  /** Returns whether a job waits, or has a turn for those of its tasks that wait. */
+  private static boolean waits(JsonNode job) {
+    return WITHOUT_PLACE.contains(job.path("state").asText()) || job.path("turn").isNumber();
   }
 
   /** Returns what it has of a job; null for nothing. */
@@ -138,11 +143,14 @@ public enum StateColumn {
     };
   }
 
-  /** Returns when a job may start, a question mark if nobody knows, or nothing if it has. */
+  /**
+   * Returns when a job, or the next task of one that runs, may start; a question mark if that is
+   * not known, or nothing if nothing has a turn.
+   */
   private static String start(JsonNode job, ZonedDateTime now) {
     String expected = text(job, "expectedStartAt");
     if (expected == null) {
-      return WITHOUT_PLACE.contains(job.path("state").asText()) ? "?" : "";
+      return waits(job) ? "?" : "";
     }
     ZonedDateTime start = Instant.parse(expected).atZone(now.getZone());
     boolean today = start.toLocalDate().equals(now.toLocalDate());

@@ -22,8 +22,8 @@ import java.util.Map;
  * @param reasons why its first waiting task waits, node by node
  * @param unended tasks that are unknown or do not end
  * @param holders jobs that hold what is missing
- * @param turn its place in the order of the waiting jobs, from 1; absent if it does not wait for a
- *     place
+ * @param turn its place in the order of the waiting jobs, from 1; absent if no task of it waits for
+ *     a place and may have one now
  * @param expectedStartAt time at which it may start, absent if that is not known
  * @param text all of it in words, a line each
  */

@@ -32,8 +32,8 @@ import java.util.stream.Stream;
  *     job
  * @param arrayIndex its array index, absent if the indices of its job are the tasks' numbers
  * @param counts number of tasks by state, absent if it was not asked for
- * @param turn its place in the order of the waiting jobs, from 1; absent if it does not wait for a
- *     place
+ * @param turn its place in the order of the waiting jobs, from 1; absent if no task of it waits for
+ *     a place and may have one now
  * @param expectedStartAt time at which it may start, absent if that is not known
  * @param nodes names of nodes where its tasks are, or, if it has ended, its last ones were; eight
  *     at most, absent if there are none

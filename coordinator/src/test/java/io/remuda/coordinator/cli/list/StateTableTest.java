@@ -65,6 +65,29 @@ class StateTableTest {
   }
 
   @Test
+  void a_running_array_has_the_turn_of_its_next_task_if_it_has_one() throws IOException {
+    assertEquals(
+        List.of(
+            "JOB  STATE    TASKS                           TURN  START   SUBMITTED  RAN  USER"
+                + "  NAME  REASON",
+            "1    running  2/6 done, 2 running, 2 waiting  1     ~14:20  10m ago         ann "
+                + "  n     n1: full",
+            "2    running  0/4 done, 1 running, 3 waiting  2     ?       10m ago         ann   n",
+            "3    running  2/6 done, 2 running, 2 waiting                10m ago         ann "
+                + "  n     at most 2 of its tasks run at once"),
+        table(
+                "{'id': 1, 'state': 'running', 'tasks': 6, 'turn': 1, 'reason': 'n1: full',"
+                    + " 'expectedStartAt': '2026-11-24T14:20:10Z',"
+                    + " 'counts': {'succeeded': 2, 'running': 2, 'waiting': 2}},"
+                    + "{'id': 2, 'state': 'running', 'tasks': 4, 'turn': 2,"
+                    + " 'counts': {'running': 1, 'waiting': 3}},"
+                    + "{'id': 3, 'state': 'running', 'tasks': 6,"
+                    + " 'reason': 'at most 2 of its tasks run at once',"
+                    + " 'counts': {'succeeded': 2, 'running': 2, 'waiting': 2}}")
+            .lines());
+  }
+
+  @Test
   void where_a_job_is_or_was_is_shown_once_one_has_a_place() throws IOException {
     assertEquals(
         List.of(
