@@ -22,18 +22,20 @@ import java.util.TreeSet;
  *     if it may have no more places now, or if it is too far behind
  * @param nodes names of the nodes where its tasks are; of a job that has ended, where its last ones
  *     were
+ * @param signal that ended the only task of a job that has ended; null for none, and for arrays
  */
 public record JobView(
     Map<TaskState, Integer> counts,
     List<WaitReason> reasons,
     Map<Integer, TaskUse> uses,
     JobForecast forecast,
-    SortedSet<String> nodes) {
+    SortedSet<String> nodes,
+    Integer signal) {
 
   /** Creates the view of a job that does not wait for a place, and has none. */
   public JobView(
       Map<TaskState, Integer> counts, List<WaitReason> reasons, Map<Integer, TaskUse> uses) {
-    this(counts, reasons, uses, null, new TreeSet<>());
+    this(counts, reasons, uses, null, new TreeSet<>(), null);
   }
 
   public JobView {
@@ -44,8 +46,9 @@ public record JobView(
   }
 
   /** Creates the view of a job that has ended. */
-  public static JobView ended(Map<TaskState, Integer> counts, SortedSet<String> nodes) {
-    return new JobView(counts, List.of(), Map.of(), null, nodes);
+  public static JobView ended(
+      Map<TaskState, Integer> counts, SortedSet<String> nodes, Integer signal) {
+    return new JobView(counts, List.of(), Map.of(), null, nodes, signal);
   }
 
   /** Creates the view of a job of whose use nothing is known. */

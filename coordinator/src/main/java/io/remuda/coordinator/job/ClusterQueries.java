@@ -105,7 +105,8 @@ public final class ClusterQueries {
         first == null ? List.of() : tasks.whyWaiting(first.id(), now),
         connections.uses().of(job.spec().id()),
         waitsForPlace(job) ? forecast : null,
-        places);
+        places,
+        null);
   }
 
   /** Returns whether a task of a job waits for a place, also while others run. */

@@ -16,6 +16,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.FailureLimit;
 import io.remuda.coordinator.store.query.AttemptHistory;
 import io.remuda.coordinator.store.query.EarlierAttempt;
+import io.remuda.coordinator.store.query.EndSignals;
 import io.remuda.coordinator.store.query.FailedTasks;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
@@ -256,6 +257,36 @@ abstract class StoreQueryContract {
             .toArray(LogEntry[]::new));
     try (StoreReader reader = opened.store().reader()) {
       assertEquals(2999L, PeakMemory.of(many, reader));
+    }
+    opened.journal().close();
+  }
+
+  /** A job whose tasks have ended, each by SIGTERM if {@code signal} says so. */
+  private static List<LogEntry> ended(long id, int tasks, TaskState state, Integer signal) {
+    TaskEnd end = new TaskEnd(TaskEnd.Kind.ON_REQUEST, null, signal, "ended", 5L, 6L, 7L);
+    List<LogEntry> entries = new ArrayList<>();
+    entries.add(
+        new LogEntry.JobAdded(
+            spec(id, tasks), row(spec(id, tasks), state, 3000).because("ended", null)));
+    for (int index = 0; index < tasks; index++) {
+      entries.add(new LogEntry.TaskMoved(task(id, index, state, end)));
+    }
+    return entries;
+  }
+
+  @Test
+  void the_signal_that_ended_the_only_task_of_a_job_is_known() throws Exception {
+    Store.Opened opened = open();
+    List<LogEntry> entries = new ArrayList<>(ended(1, 1, TaskState.CANCELLED, 15));
+    entries.addAll(ended(2, 2, TaskState.CANCELLED, 15));
+    entries.addAll(ended(3, 1, TaskState.FAILED, null));
+    entries.addAll(ended(4, 1, TaskState.RUNNING, 9)); // of the attempt before the one that runs
+    entries.addAll(ended(5, 1, TaskState.FAILED, 9));
+    write(opened.journal(), entries.toArray(LogEntry[]::new));
+    try (StoreReader reader = opened.store().reader()) {
+      List<JobRow> jobs = reader.jobs("SELECT * FROM jobs", 10).rows();
+      assertEquals(Map.of(new JobId(1), 15, new JobId(5), 9), EndSignals.of(jobs, reader));
+      assertEquals(Map.of(), EndSignals.of(List.of(), reader));
     }
     opened.journal().close();
   }

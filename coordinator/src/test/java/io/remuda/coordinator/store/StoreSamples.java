@@ -92,7 +92,7 @@ public final class StoreSamples {
   }
 
   /** A task whose last attempt that is over ended so. */
-  static TaskRow task(long job, int index, TaskState state, TaskEnd end) {
+  public static TaskRow task(long job, int index, TaskState state, TaskEnd end) {
     return new TaskRow(
         new TaskId(new JobId(job), index),
         state,

@@ -167,8 +167,11 @@ public enum StateColumn {
     return instant == null ? null : SECOND.format(Instant.parse(instant).atZone(now.getZone()));
   }
 
-  /** Returns the exit code; a dash if it has ended and has none, as by a signal. */
+  /** Returns the exit code or signal; a dash if it has ended with neither, as without a place. */
   private static String exit(JsonNode job) {
+    if (job.path("signal").isNumber()) {
+      return "signal " + job.path("signal").asText();
+    }
     String code = number(job.path("exitCode"));
     return code == null && job.path("endedAt").isTextual() ? "-" : code;
   }

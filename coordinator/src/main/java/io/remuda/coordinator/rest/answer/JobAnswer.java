@@ -24,6 +24,8 @@ import java.util.stream.Stream;
  * @param uuid null for jobs of others: by it a training speaks to its node
  * @param reason why it is in its state, or null
  * @param exitCode or null
+ * @param signal number of the signal that ended its only task, or the one task that was asked for;
+ *     absent for none, and of whole jobs also if how far they are was not asked for
  * @param submittedAt time
  * @param startedAt time, or null
  * @param endedAt time, or null
@@ -48,6 +50,7 @@ public record JobAnswer(
     String state,
     String reason,
     Integer exitCode,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Integer signal,
     String submittedAt,
     String startedAt,
     String endedAt,
@@ -89,6 +92,7 @@ public record JobAnswer(
         row.state().label(),
         row.reason(),
         row.exitCode(),
+        null,
         time(row.submitted()),
         time(row.started()),
         time(row.ended()),
@@ -131,7 +135,7 @@ public record JobAnswer(
   public JobAnswer task(int number, Integer index, TaskRow row, TaskState untouched) {
     TaskState its = row == null ? untouched : row.state();
     boolean waits = its.isBefore();
-    TaskEnd end = row == null ? null : row.end();
+    TaskEnd end = row == null || !its.isFinal() ? null : row.end(); // else of an earlier attempt
     return new JobAnswer(
         id,
         uuid,
@@ -139,7 +143,8 @@ public record JobAnswer(
         user,
         its.label(),
         waits || row == null ? reason : row.cause(),
-        end == null || !its.isFinal() ? null : end.exitCode(),
+        end == null ? null : end.exitCode(),
+        end == null ? null : end.signal(),
         submittedAt,
         row == null || waits ? null : time(row.started()),
         row == null ? null : time(row.ended()),
@@ -164,6 +169,7 @@ public record JobAnswer(
         state,
         reason(view),
         exitCode,
+        view.signal(),
         submittedAt,
         startedAt,
         endedAt,

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest.view;
 
 import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.store.query.EndSignals;
 import io.remuda.coordinator.store.query.LastNodes;
 import io.remuda.coordinator.store.query.TaskCounts;
 import io.remuda.coordinator.store.row.JobRow;
@@ -64,8 +65,11 @@ public final class JobProgress {
             }
           }
           Map<JobId, SortedSet<String>> nodes = LastNodes.of(List.copyOf(unknown), reader);
+          Map<JobId, Integer> signals = EndSignals.of(unknown, reader);
           for (JobRow row : unknown) {
-            JobView read = JobView.ended(TaskCounts.of(row, reader), nodes.get(row.id()));
+            JobView read =
+                JobView.ended(
+                    TaskCounts.of(row, reader), nodes.get(row.id()), signals.get(row.id()));
             if (row.state().isFinal()) {
               ended.put(row, read);
             }

@@ -144,6 +144,27 @@ class StateTableTest {
   }
 
   @Test
+  void what_has_ended_has_its_exit_code_or_the_signal_that_ended_it() throws IOException {
+    String ended = "'state': 'failed', 'endedAt': '2026-11-24T13:58:30Z', ";
+    assertEquals(
+        List.of("JOB  EXIT", "1    0", "2.3  signal 15", "3    -", "4"),
+        table(
+                "{'id': 1, "
+                    + ended
+                    + "'exitCode': 0},"
+                    + "{'id': 2, 'task': 3, "
+                    + ended
+                    + "'exitCode': null, 'signal': 15},"
+                    + "{'id': 3, "
+                    + ended
+                    + "'exitCode': null},"
+                    + "{'id': 4, 'state': 'running', 'exitCode': null}",
+                StateColumn.JOB,
+                StateColumn.EXIT)
+            .lines());
+  }
+
+  @Test
   void times_are_absolute_where_that_is_chosen_and_a_peak_may_be_unknown() throws IOException {
     assertEquals(
         List.of(

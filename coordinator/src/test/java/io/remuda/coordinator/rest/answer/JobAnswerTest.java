@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.StoreSamples;
 import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobDependency;
 import java.time.Instant;
 import java.util.List;
@@ -31,11 +33,11 @@ class JobAnswerTest {
       nodes.add("n" + i);
     }
     JobRow row = StoreSamples.row(StoreSamples.spec(1, 1), TaskState.SUCCEEDED, 3000);
-    JobAnswer eight = JobAnswer.of(row).with(JobView.ended(Map.of(), nodes));
+    JobAnswer eight = JobAnswer.of(row).with(JobView.ended(Map.of(), nodes, null));
     assertEquals(List.copyOf(nodes), eight.nodes());
     assertNull(eight.nodesMore());
     nodes.add("n9");
-    JobAnswer nine = JobAnswer.of(row).with(JobView.ended(Map.of(), nodes));
+    JobAnswer nine = JobAnswer.of(row).with(JobView.ended(Map.of(), nodes, null));
     assertEquals(eight.nodes(), nine.nodes());
     assertEquals(1, nine.nodesMore());
   }
@@ -72,5 +74,18 @@ class JobAnswerTest {
     assertEquals("waiting", waiting.state());
     assertNull(waiting.startedAt());
     assertNull(waiting.exitCode());
+  }
+
+  @Test
+  void what_a_signal_ended_has_its_number_as_a_job_and_as_a_task() {
+    JobRow row = StoreSamples.row(StoreSamples.spec(7, 1), TaskState.CANCELLED, 9000);
+    JobAnswer job = JobAnswer.of(row);
+    assertNull(job.signal());
+    assertEquals(15, job.with(JobView.ended(Map.of(), new TreeSet<>(), 15)).signal());
+    TaskEnd end = new TaskEnd(TaskEnd.Kind.ON_REQUEST, null, 15, "time limit", null, null, null);
+    TaskRow over = StoreSamples.task(7, 0, TaskState.FAILED, end);
+    assertEquals(15, job.task(0, null, over, TaskState.WAITING).signal());
+    TaskRow again = StoreSamples.task(7, 0, TaskState.RUNNING, end);
+    assertNull(job.task(0, null, again, TaskState.WAITING).signal());
   }
 }
