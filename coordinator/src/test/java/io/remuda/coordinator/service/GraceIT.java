@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,6 +109,10 @@ class GraceIT {
     long brief = start(DEAF, "grace", "1s");
     cli("cancel", Long.toString(brief));
     assertEquals("cancelled", end(brief));
+    for (String which : List.of("" + brief, brief + ".0")) {
+      String exit = service.cli("state", "-o", "job,exit", which).out();
+      assertTrue(exit.matches("JOB +EXIT\n" + which + " +signal 9\n"), exit);
+    }
     Files.delete(folder.resolve("ready"));
     long deaf = start(DEAF, "grace", "1h");
     cli("cancel", Long.toString(deaf));
