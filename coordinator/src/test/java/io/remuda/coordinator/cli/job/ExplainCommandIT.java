@@ -243,6 +243,7 @@ class ExplainCommandIT {
     tested.addAll(Set.of("too-few-counted", "too-few-in-cluster", "counted-held-by", "user-limit"));
     tested.add("server-ends-before"); // JobControlTest and ServerEndTest have it
     tested.add("others-leave"); // nothing here is preemptible; PreemptionIT has it
+    tested.add("gpus-draining"); // a drained GPU here would hide others; DrainIT has it
     assertEquals(all, tested);
   }
 
