@@ -130,8 +130,8 @@ public final class ShowCommand extends RestCommand {
     for (JsonNode role : roles) {
       line("role", role(role));
     }
-    line("sweep", SweepText.axes(job.path("terms").path("array")));
-    line("again of", text(job.path("terms").path("array"), "again"));
+    line("sweep", SweepText.axes(job.path("terms").path("array"), job.path("tasks").asInt()));
+    line("again of", SweepText.again(job.path("terms").path("array")));
     line("gang", gang(job.path("terms")));
     line("labels", AskedTerms.labels(job));
     line("order", AskedTerms.order(job.path("terms")));

@@ -12,14 +12,46 @@ public final class SweepText {
 
   private SweepText() {}
 
-  /** Returns in what the tasks of a job differ; empty if they are alike. */
-  public static String axes(JsonNode array) {
+  /**
+   * Returns in what the tasks of a job differ, as {@code lr (3 values) x seed (2 values)}, and
+   * which of them it has, as {@code 2 of 20 indices: 3,7}; empty if they are alike.
+   *
+   * @param tasks number of its tasks
+   */
+  public static String axes(JsonNode array, int tasks) {
+    String axes = axes(array);
+    String which = which(array);
+    boolean some = !axes.isEmpty() && !which.isEmpty();
+    boolean ofOne = array.path("sweep").size() == 1 && !isNamed(array.path("sweep").get(0));
+    String count = ofOne ? NumberText.of(tasks) : NumberText.counted(tasks, "task");
+    return some ? count + " of " + axes + ": " + which : axes;
+  }
+
+  /** Returns which job it repeats, and which tasks if these have nothing else for themselves. */
+  public static String again(JsonNode array) {
+    String again = array.path("again").asText("");
+    String which = array.path("sweep").isEmpty() ? which(array) : "";
+    return again + (which.isEmpty() ? "" : ", of its tasks " + which);
+  }
+
+  /** Returns which tasks it repeats, by array index; empty for all. */
+  private static String which(JsonNode array) {
+    return array.has("picked")
+        ? shortened(array.path("indices").asText(array.path("picked").asText()))
+        : "";
+  }
+
+  private static boolean isNamed(JsonNode axis) {
+    return axis.path("name").isTextual();
+  }
+
+  private static String axes(JsonNode array) {
     List<String> axes = new ArrayList<>();
     for (JsonNode axis : array.path("sweep")) {
       int values = axis.path("values").asInt();
       String one = axis.path("by").asText();
       axes.add(
-          axis.path("name").isTextual()
+          isNamed(axis)
               ? axis.path("name").asText()
                   + " ("
                   + NumberText.counted(values, "value", "values")
@@ -57,7 +89,8 @@ public final class SweepText {
     return String.join(" ", all);
   }
 
-  private static String shortened(String value) {
+  /** Returns the beginning of a long text. */
+  public static String shortened(String value) {
     return value.length() <= MOST ? value : value.substring(0, MOST) + "...";
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.NumberText;
 import io.remuda.coordinator.cli.output.ShellWords;
 import io.remuda.coordinator.cli.show.NeedsText;
+import io.remuda.coordinator.cli.sweep.SweepText;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.Quantities;
 import java.util.ArrayList;
@@ -50,6 +51,7 @@ public final class PlannedLines {
         PrintableText.of(job.path("name").asText())
             + ": "
             + NumberText.counted(tasks, "task")
+            + indices(job)
             + (job.has("needs") ? (tasks == 1 ? " with " : ", each with ") + asked(job) : ""));
     for (JsonNode command : commands) {
       lines.add("  " + PrintableText.of(line(command)));
@@ -57,6 +59,14 @@ public final class PlannedLines {
     if (job.path("sweep").asBoolean() && tasks > commands.size()) {
       lines.add("  ... and " + NumberText.of(tasks - commands.size()) + " more");
     }
+  }
+
+  private static String indices(JsonNode job) {
+    String indices = job.path("indices").asText("");
+    boolean one = job.path("tasks").asInt() == 1;
+    return indices.isEmpty()
+        ? ""
+        : (one ? " of array index " : " of array indices ") + SweepText.shortened(indices);
   }
 
   private static String asked(JsonNode job) {

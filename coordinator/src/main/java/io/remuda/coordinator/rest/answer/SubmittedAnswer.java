@@ -4,10 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.sweep.IndexRanges;
 import io.remuda.worker.job.sweep.Sweep;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -29,6 +31,8 @@ public record SubmittedAnswer(
    * A job that would be submitted.
    *
    * @param tasks number of its tasks
+   * @param indices array indices of its tasks, as 3,7-20:2, also of those that would run again;
+   *     absent if they count from 0
    * @param sweep whether its tasks differ by their values
    * @param commands program and arguments of its first tasks with their values, ten at most; of
    *     tasks that are alike once. Those that would make the answer too long are left out
@@ -38,6 +42,7 @@ public record SubmittedAnswer(
   public record Planned(
       String name,
       int tasks,
+      @JsonInclude(JsonInclude.Include.NON_NULL) String indices,
       boolean sweep,
       List<List<String>> commands,
       NeedsAnswer needs,
@@ -60,6 +65,13 @@ public record SubmittedAnswer(
       return new Planned(
           job.name(),
           job.tasks().size(),
+          sweep == null
+              ? null
+              : sweep
+                  .indices()
+                  .or(() -> Optional.ofNullable(sweep.picked()))
+                  .map(IndexRanges::toString)
+                  .orElse(null),
           sweep != null,
           List.copyOf(commands),
           NeedsAnswer.of(job.request()),

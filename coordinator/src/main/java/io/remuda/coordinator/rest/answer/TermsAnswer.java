@@ -84,13 +84,15 @@ public record TermsAnswer(
    * @param sweep in what its tasks differ; empty if they are alike
    * @param indices array indices of its tasks in their order, as 3,7-20:2; absent if they are the
    *     tasks' numbers, or several tasks have one, or they are too many to list
+   * @param picked which tasks of the whole sweep it repeats, by number from 0; absent for all
    */
   public record Array(
       int maxFails,
       Long again,
       boolean first,
       List<Axis> sweep,
-      @JsonInclude(JsonInclude.Include.NON_NULL) String indices) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) String indices,
+      @JsonInclude(JsonInclude.Include.NON_NULL) String picked) {
 
     private static Array of(ArrayTerms terms) {
       return terms.equals(ArrayTerms.NONE)
@@ -104,7 +106,10 @@ public record TermsAnswer(
                   : terms.sweep().axes().stream().map(Axis::of).toList(),
               terms.sweep() == null
                   ? null
-                  : terms.sweep().indices().map(IndexRanges::toString).orElse(null));
+                  : terms.sweep().indices().map(IndexRanges::toString).orElse(null),
+              terms.sweep() == null || terms.sweep().picked() == null
+                  ? null
+                  : terms.sweep().picked().toString());
     }
   }
 

@@ -76,4 +76,17 @@ class PlannedLinesTest {
         "n: 1 task with 2 CPUs, 1 GPU, at most 2 h",
         PlannedLines.of(planned(asked + TO_RUN + "}")).get(2));
   }
+
+  @Test
+  void which_tasks_there_are_is_said_by_array_index() {
+    String array = "{'argv': ['x'], 'name': 'n', 'array': '%s', " + TO_RUN + "}";
+    assertEquals(
+        "n: 3 tasks of array indices 3-5, each with 1 CPU",
+        PlannedLines.of(planned(array.formatted("3-5"))).get(2));
+    assertEquals(
+        "n: 1 task of array index 7 with 1 CPU",
+        PlannedLines.of(planned(array.formatted("7"))).get(2));
+    assertEquals(
+        "n: 5 tasks, each with 1 CPU", PlannedLines.of(planned(array.formatted("0-4"))).get(2));
+  }
 }

@@ -136,12 +136,16 @@ public record Sweep(
    * several tasks may have one, or if they are in very many parts.
    */
   public Optional<IndexRanges> indices() {
-    if (!renumbers() || axes.size() > 1) {
+    boolean given = axes.stream().anyMatch(SweepAxis.Indices.class::isInstance);
+    if (!renumbers() || (given && axes.size() > 1)) {
       return Optional.empty();
     }
     IndexRanges all = picked;
-    if (!axes.isEmpty() && axes.get(0) instanceof SweepAxis.Indices given) {
-      all = picked == null ? given.indices() : IndexRanges.of(arrayIndices());
+    if (given) {
+      all =
+          picked == null
+              ? ((SweepAxis.Indices) axes.get(0)).indices()
+              : IndexRanges.of(arrayIndices());
     }
     return Optional.of(all).filter(ranges -> ranges.parts() <= MOST_PARTS);
   }

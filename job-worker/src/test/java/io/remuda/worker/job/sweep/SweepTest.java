@@ -188,7 +188,10 @@ class SweepTest {
     assertEquals("3,5", ofIndices("1-6").of(new int[] {2, 4}).indices().orElseThrow().toString());
     assertEquals("3,7", Sweep.some(IndexRanges.of(new int[] {3, 7}), 9).indices().get().toString());
     assertEquals(true, ofIndices("0-6").indices().isEmpty());
-    assertEquals(true, GRID.of(new int[] {1, 2}).indices().isEmpty());
+    assertEquals("1-2", GRID.of(new int[] {1, 2}).indices().orElseThrow().toString());
+    Sweep repeated =
+        Sweep.of(List.of(new SweepAxis.Indices(IndexRanges.parse("1-3")), GRID.axes().get(0)));
+    assertEquals(true, repeated.of(new int[] {1, 2}).indices().isEmpty());
   }
 
   @Test
