@@ -87,13 +87,14 @@ public final class KeptOutput {
   /** Reads from a file of the user's; one with the output of all tasks counts as the first's. */
   private static AgentMessage.Output chosen(
       OutputNote note, Path file, int limit, ReadOutput question) throws IOException {
-    boolean others = note.shared() != null && question.attempt().task().index() > 0;
-    if (others) {
+    Optional<String> shared = note.shared(question.stream());
+    if (shared.isPresent() && question.attempt().task().index() > 0) {
       return fault(
           question,
           "it is in "
-              + note.shared()
+              + shared.get()
               + " with that of all tasks: remuda logs "
+              + (question.stream() == OutputStreamName.ERR ? "--err " : "")
               + question.attempt().task().job()
               + ".0");
     }
@@ -101,7 +102,7 @@ public final class KeptOutput {
         question.stream() == OutputStreamName.OUT
             ? note.readOut(file, question.offset(), limit)
             : note.readErr(file, question.offset(), limit);
-    return answer(question, part, note.shared() != null);
+    return answer(question, part, shared.isPresent());
   }
 
   private static AgentMessage.Output answer(

@@ -2,6 +2,7 @@ package io.remuda.agent.stream;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.output.OutputFile.OutputSlice;
+import io.remuda.agent.protocol.OutputStreamName;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -15,9 +16,11 @@ import java.util.Optional;
  * @param outFrom size of the file for stdout when the task started; what is before is of others
  * @param errFrom the same of stderr
  * @param merged whether stderr goes to the file of stdout
- * @param shared path of the file that has the output of all tasks of the job, or null
+ * @param shared path of the file that has the stdout of all tasks of the job, or null
+ * @param sharedErr the same of stderr, or null
  */
-public record OutputNote(long outFrom, long errFrom, boolean merged, String shared) {
+public record OutputNote(
+    long outFrom, long errFrom, boolean merged, String shared, String sharedErr) {
 
   private static final String NAME = "streams";
   private static final JsonMapper JSON = new JsonMapper();
@@ -28,6 +31,12 @@ public record OutputNote(long outFrom, long errFrom, boolean merged, String shar
     return note.toFile().exists() // mostly not
         ? Optional.of(JSON.readValue(Files.readAllBytes(note), OutputNote.class))
         : Optional.empty();
+  }
+
+  /** Returns the path of the file that has a stream of all tasks of the job; empty if none has. */
+  public Optional<String> shared(OutputStreamName stream) {
+    boolean out = merged || stream == OutputStreamName.OUT;
+    return Optional.ofNullable(out ? shared : sharedErr);
   }
 
   void write(Path folder) throws IOException {

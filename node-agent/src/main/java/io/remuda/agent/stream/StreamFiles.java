@@ -89,10 +89,14 @@ public final class StreamFiles {
         terms.error() != null
             && terms.output() != null
             && paths.of(terms.error()).equals(paths.of(terms.output()));
-    boolean shared = terms.output() != null && paths.isOfAllTasks(terms.output());
     new OutputNote(
-            outFrom, errFrom, merged || same, shared ? paths.of(terms.output()).toString() : null)
+            outFrom, errFrom, merged || same, ofAllTasks(terms.output()), ofAllTasks(terms.error()))
         .write(taskFolder);
+  }
+
+  /** Returns the path that a pattern has for all tasks, null if each has its own. */
+  private String ofAllTasks(String pattern) {
+    return pattern != null && paths.isOfAllTasks(pattern) ? paths.of(pattern).toString() : null;
   }
 
   /** Makes the user's file and a link to it; returns its size. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,6 +133,21 @@ class StreamFilesTest {
     prepare(output("log", null, false), "7.1.1", 2);
     assertEquals("task 0\n", Files.readString(work.resolve("log")));
     assertEquals(work.resolve("log").toString(), OutputNote.in(task).orElseThrow().shared());
+  }
+
+  @Test
+  void a_file_of_all_tasks_is_noted_for_the_stream_that_goes_there() throws IOException {
+    Optional<String> log = Optional.of(work.resolve("log").toString());
+    prepare(output("out-%t", "log", false), "7.1.1", 2);
+    OutputNote errors = OutputNote.in(task).orElseThrow();
+    assertEquals(log, errors.shared(OutputStreamName.ERR));
+    assertEquals(Optional.empty(), errors.shared(OutputStreamName.OUT));
+    prepare(output("log", "err-%t", false), "7.1.1", 2);
+    OutputNote own = OutputNote.in(task).orElseThrow();
+    assertEquals(log, own.shared(OutputStreamName.OUT));
+    assertEquals(Optional.empty(), own.shared(OutputStreamName.ERR));
+    prepare(output("log", null, false), "7.1.1", 2);
+    assertEquals(log, OutputNote.in(task).orElseThrow().shared(OutputStreamName.ERR));
   }
 
   @Test

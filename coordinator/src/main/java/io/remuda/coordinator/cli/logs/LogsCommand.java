@@ -89,6 +89,12 @@ public final class LogsCommand extends RestCommand {
   @Override
   public Integer call() throws Exception {
     part.check();
+    if (json) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "logs prints what tasks wrote as it is, so it has no --json;"
+              + " what is known of the tasks is in remuda show --json");
+    }
     return super.call();
   }
 
@@ -140,7 +146,11 @@ public final class LogsCommand extends RestCommand {
       return all(server, job, out);
     }
     int index = wanted.task() == null ? 0 : wanted.task();
-    return one(server, TaskId.parse(wanted.job() + "." + index), out);
+    TaskId id = TaskId.parse(wanted.job() + "." + index);
+    if (follow) {
+      awaitStart(server, id);
+    }
+    return one(server, id, out);
   }
 
   private int all(RestClient server, JsonNode job, PrintStream out)
@@ -165,6 +175,28 @@ public final class LogsCommand extends RestCommand {
       return FAILURE;
     }
     return logs.isGood() ? OK : FAILURE;
+  }
+
+  /** Waits until a task has a place, or until its job is over. */
+  private void awaitStart(RestClient server, TaskId id) throws IOException, InterruptedException {
+    RetryWhileAway retryWhileAway = new RetryWhileAway(err());
+    boolean told = quiet;
+    while (!retryWhileAway.ask(() -> hasStarted(server, id))) {
+      if (!told) {
+        err().println("remuda: task " + id + " has not started; waiting for it");
+        err().flush();
+        told = true;
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  /** Returns whether a task has a place or had one, or can no longer have one. */
+  private static boolean hasStarted(RestClient server, TaskId id) throws IOException {
+    JsonNode task = taskOf(server, id);
+    return task.path("node").isTextual()
+        || task.path("attempt").asInt() > 1
+        || server.get("/jobs/" + id.job()).path("endedAt").isTextual();
   }
 
   private OutputStreamName stream() {

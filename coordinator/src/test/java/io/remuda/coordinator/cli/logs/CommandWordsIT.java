@@ -9,10 +9,12 @@ import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
 import io.remuda.coordinator.testkit.Tmux;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -89,6 +91,38 @@ class CommandWordsIT {
     assertEquals(0, logs.code(), logs.err());
     assertEquals("", logs.err());
     assertEquals(3, logs.out().lines().filter(line -> line.endsWith("hi")).count(), logs.out());
+  }
+
+  @Test
+  void one_file_of_all_errors_is_printed_once_beside_files_of_each_tasks_output() throws Exception {
+    long job =
+        service.submit(
+            "echo hi; echo bad >&2",
+            "count",
+            3,
+            "cpus",
+            0.1,
+            "output",
+            folder.resolve("out-%t").toString(),
+            "error",
+            folder.resolve("errors").toString());
+    service.awaitEnd(job);
+    assertEquals(
+        List.of("[0] bad", "[0] bad", "[0] bad"), printed("logs", "--err", Long.toString(job)));
+    assertEquals(List.of("[0] hi", "[1] hi", "[2] hi"), printed("logs", Long.toString(job)));
+  }
+
+  @Test
+  void logs_that_follow_a_job_of_one_task_wait_for_its_start() throws Exception {
+    long job = service.submit("echo hi", "hold", true, "cpus", 0.1);
+    Process logs = service.start("followed", "logs", "-f", Long.toString(job));
+    Path printed = folder.resolve("followed.out");
+    String waits = "remuda: task " + job + ".0 has not started; waiting for it\n";
+    service.await("a word", SOON, () -> Files.readString(printed).equals(waits));
+    assertEquals(0, service.cli("release", Long.toString(job)).code());
+    assertTrue(logs.waitFor(SOON.toSeconds(), TimeUnit.SECONDS), "logs -f has no end");
+    assertEquals(waits + "hi\n", Files.readString(printed));
+    assertEquals(0, logs.exitValue());
   }
 
   @Test
