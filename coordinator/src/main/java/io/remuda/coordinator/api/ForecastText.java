@@ -49,7 +49,9 @@ public final class ForecastText {
 
   private static String amounts(Explanation.Holder holder) {
     List<String> parts = new ArrayList<>();
-    parts.add(WaitText.ofCpus(holder.milliCpus()));
+    if (holder.milliCpus() > 0 || (holder.gpus() == 0 && holder.memory() == 0)) {
+      parts.add(WaitText.ofCpus(holder.milliCpus()));
+    }
     if (holder.gpus() > 0) {
       parts.add(holder.gpus() + (holder.gpus() == 1 ? " GPU" : " GPUs"));
     }

@@ -8,8 +8,9 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,23 @@ final class CapacityHolders {
   /** Nodes whose jobs are named. */
   private static final int MOST_NODES = 5;
 
+  /** What a node has too little of. */
+  private enum Kind {
+    GPU,
+    CPU,
+    MEMORY,
+    TASK;
+
+    private boolean isHeldBy(Explanation.Holder job) {
+      return switch (this) {
+        case GPU -> job.gpus() > 0;
+        case CPU -> job.milliCpus() > 0;
+        case MEMORY -> job.memory() > 0;
+        case TASK -> true;
+      };
+    }
+  }
+
   private final TaskRegistry tasks;
 
   CapacityHolders(TaskRegistry tasks) {
@@ -32,12 +50,13 @@ final class CapacityHolders {
 
   /** Returns the jobs on the first nodes where only others' tasks are in the way. */
   List<Explanation.Holder> of(List<WaitReason> reasons, long now) {
-    Set<String> nodes = new LinkedHashSet<>();
+    Map<String, Set<Kind>> nodes = new LinkedHashMap<>();
     for (WaitReason reason : reasons) {
+      Set<Kind> kinds = heldByOthers(reason);
       if (reason instanceof WaitReason.OfNode ofNode
-          && isHeldByOthers(reason)
-          && nodes.size() < MOST_NODES) {
-        nodes.add(ofNode.node());
+          && !kinds.isEmpty()
+          && (nodes.size() < MOST_NODES || nodes.containsKey(ofNode.node()))) {
+        nodes.computeIfAbsent(ofNode.node(), node -> new HashSet<>()).addAll(kinds);
       }
     }
     if (nodes.isEmpty()) {
@@ -45,36 +64,48 @@ final class CapacityHolders {
     }
     List<PlacedTask> placed = tasks.placed();
     List<Explanation.Holder> holders = new ArrayList<>();
-    for (String node : nodes) {
-      Map<JobId, List<PlacedTask>> jobs = new TreeMap<>();
-      for (PlacedTask task : placed) {
-        if (task.place().node().equals(node)) {
-          jobs.computeIfAbsent(task.id().job(), job -> new ArrayList<>()).add(task);
-        }
-      }
-      jobs.entrySet().stream()
-          .limit(MOST_OF_NODE)
-          .forEach(job -> holders.add(holder(node, job.getKey(), job.getValue(), now)));
-    }
+    nodes.forEach(
+        (node, kinds) -> {
+          Map<JobId, List<PlacedTask>> jobs = new TreeMap<>();
+          for (PlacedTask task : placed) {
+            if (task.place().node().equals(node)) {
+              jobs.computeIfAbsent(task.id().job(), job -> new ArrayList<>()).add(task);
+            }
+          }
+          jobs.entrySet().stream()
+              .map(job -> holder(node, job.getKey(), job.getValue(), now))
+              .filter(holder -> kinds.stream().anyMatch(kind -> kind.isHeldBy(holder)))
+              .limit(MOST_OF_NODE)
+              .forEach(holders::add);
+        });
     return holders;
   }
 
-  /** Returns whether the end of other tasks may give the node what is missing. */
-  private static boolean isHeldByOthers(WaitReason reason) {
+  /**
+   * Returns what the end of other tasks may give the node of what is missing; empty for nothing.
+   */
+  private static Set<Kind> heldByOthers(WaitReason reason) {
     if (reason instanceof WaitReason.TooFewFreeGpus gpus) {
-      return gpus.total() >= gpus.wanted();
+      return only(Kind.GPU, gpus.total() >= gpus.wanted());
     } else if (reason instanceof WaitReason.TooFewFreeCpus cpus) {
-      return cpus.total() >= cpus.wanted();
+      return only(Kind.CPU, cpus.total() >= cpus.wanted());
     } else if (reason instanceof WaitReason.TooLittleMemory memory) {
-      return memory.total() >= memory.wanted();
+      return only(Kind.MEMORY, memory.total() >= memory.wanted());
     } else if (reason instanceof WaitReason.TooLittleGpuMemory memory) {
-      return memory.largest() >= memory.wanted();
+      return only(Kind.GPU, memory.largest() >= memory.wanted());
+    } else if (reason instanceof WaitReason.TooManyTasks) {
+      return EnumSet.of(Kind.TASK);
     }
-    return reason instanceof WaitReason.TooManyOnGpus
-        || reason instanceof WaitReason.GpusTooBusy
-        || reason instanceof WaitReason.NoRoomOnGpus
-        || reason instanceof WaitReason.SlowTogether
-        || reason instanceof WaitReason.TooManyTasks;
+    return only(
+        Kind.GPU,
+        reason instanceof WaitReason.TooManyOnGpus
+            || reason instanceof WaitReason.GpusTooBusy
+            || reason instanceof WaitReason.NoRoomOnGpus
+            || reason instanceof WaitReason.SlowTogether);
+  }
+
+  private static Set<Kind> only(Kind kind, boolean held) {
+    return held ? EnumSet.of(kind) : EnumSet.noneOf(Kind.class);
   }
 
   private Explanation.Holder holder(String node, JobId id, List<PlacedTask> own, long now) {

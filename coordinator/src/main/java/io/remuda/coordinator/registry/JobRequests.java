@@ -17,11 +17,17 @@ public final class JobRequests {
   private final TaskTable table;
   private final TaskTransitions transitions;
   private final ReportHandler reports;
+  private final Runnable changed;
 
-  JobRequests(TaskTable table, TaskTransitions transitions, ReportHandler reports) {
+  /**
+   * @param changed is told of each change of when jobs may start, and in which order
+   */
+  JobRequests(
+      TaskTable table, TaskTransitions transitions, ReportHandler reports, Runnable changed) {
     this.table = table;
     this.transitions = transitions;
     this.reports = reports;
+    this.changed = changed;
   }
 
   /** Lets later attempts of a job's tasks take no device; placed tasks keep theirs. */
@@ -35,11 +41,13 @@ public final class JobRequests {
 
   /** Replaces the specification of a job, for what waits of it and what is to be checked later. */
   public void change(JobSpec job) {
+    changed.run();
     table.replace(job);
   }
 
   /** As {@link #change}, for a job without touched tasks that starts at another time. */
   public List<TaskChange> startAnew(JobSpec job, Set<JobDependency> open, long now) {
+    changed.run();
     return transitions.jobs().startAnew(job, open, now);
   }
 
@@ -63,6 +71,7 @@ public final class JobRequests {
 
   /** Ends every task of a job; {@code why} becomes their cause, for people. */
   public List<TaskChange> cancel(JobId job, String why, long now) {
+    changed.run();
     return transitions.jobs().cancel(job, why, now);
   }
 
@@ -99,11 +108,13 @@ public final class JobRequests {
 
   /** Keeps a job's tasks from starting. */
   public List<TaskChange> hold(JobId job, long now) {
+    changed.run();
     return transitions.jobs().hold(job, now);
   }
 
   /** Lets the tasks of a held job start once its dependencies are met. */
   public List<TaskChange> release(JobId job, long now) {
+    changed.run();
     return transitions.jobs().release(job, now);
   }
 }

@@ -244,6 +244,11 @@ final class PlacementCycle {
     return forecasts.of(snapshot(nodes, now), classes(now), gone -> offersWithout(gone, now), now);
   }
 
+  /** Has the next forecast made anew, for a user who has changed the order of the jobs. */
+  void forgetForecast() {
+    forecasts.forget();
+  }
+
   private Snapshot snapshot(List<NodeRegistry.Node> nodes, long now) {
     return new Snapshot(
         offers(nodes, now),

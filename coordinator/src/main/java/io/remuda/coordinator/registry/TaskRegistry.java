@@ -85,10 +85,10 @@ public final class TaskRegistry {
     this.reportHandler =
         new ReportHandler(
             table, transitions, retry, sharing, durations, offers, profileUpdates, failingNodes);
-    this.requests = new JobRequests(table, transitions, reportHandler);
     this.placement =
         new PlacementCycle(
             table, transitions, shares, sharing, durations, offers, profiles, failingNodes);
+    this.requests = new JobRequests(table, transitions, reportHandler, placement::forgetForecast);
   }
 
   /** Sets the birth of the state file in which later attempts are placed; 0 for none. */

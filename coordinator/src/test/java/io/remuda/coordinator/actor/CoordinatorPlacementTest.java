@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
@@ -110,6 +112,20 @@ class CoordinatorPlacementTest extends WithCoordinator {
     JobView seen = look(1).get(new JobId(1));
     assertEquals(List.of(), seen.reasons());
     assertNull(seen.forecast());
+  }
+
+  @Test
+  void of_the_jobs_on_a_node_those_are_named_that_hold_what_is_short_there() {
+    new Agent("n1").joins("boot");
+    submit(job(1, 0));
+    submit(job(1, 1));
+    submit(job(1, 1));
+    TestInbox<Reply<Explanation>> why = TestInbox.create();
+    run(new CoordinatorCommand.Explain(new JobId(3), why.getRef()));
+    Explanation explained = ((Reply.Yes<Explanation>) why.receiveMessage()).value();
+    assertEquals(List.of(new WaitReason.TooFewFreeGpus("n1", 1, 0, 1)), explained.reasons());
+    assertEquals(
+        List.of(new JobId(2)), explained.holders().stream().map(Explanation.Holder::job).toList());
   }
 
   private Map<JobId, JobView> look(long... jobs) {

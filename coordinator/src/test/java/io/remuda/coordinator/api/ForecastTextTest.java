@@ -45,6 +45,13 @@ class ForecastTextTest {
   }
 
   @Test
+  void a_holder_of_no_cpu_is_named_with_the_rest() {
+    assertEquals(
+        List.of("lab7: job 5 (train, ann) holds 1 GPU by 2 tasks, without a time limit"),
+        text(null, new Explanation.Holder("lab7", new JobId(5), "train", "ann", 2, 0, 0, 1, null)));
+  }
+
+  @Test
   void a_start_on_another_day_has_its_date_and_one_that_nobody_knows_is_said_so() {
     assertEquals(
         List.of("its turn is number 3 of the waiting jobs; expected start: ~2026-11-25 02:00"),

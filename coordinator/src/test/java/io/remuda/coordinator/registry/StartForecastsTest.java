@@ -8,7 +8,9 @@ import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
+import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,5 +71,20 @@ class StartForecastsTest {
     cluster.job(1, 1, WHOLE).job(2, 1, WHOLE).schedule();
     allRun(cluster, "n1").schedule().silent("n1").schedule();
     assertNull(minutes(cluster, 2));
+  }
+
+  @Test
+  void a_change_of_the_order_is_seen_at_once() {
+    TestCluster cluster = new TestCluster().node("n1").commands().limited();
+    cluster.job(1, 1, WHOLE).job(2, 1, WHOLE).job(3, 1, WHOLE).schedule();
+    assertEquals(2, forecast(cluster).get(new JobId(3)).turn());
+    JobSpec third = cluster.tasks.job(new JobId(3)).orElseThrow();
+    cluster
+        .tasks
+        .requests()
+        .change(third.withTerms(third.terms().withArray(ArrayTerms.NONE.withFirst(1))));
+    assertEquals(1, forecast(cluster).get(new JobId(3)).turn());
+    cluster.tasks.requests().hold(new JobId(3), cluster.now());
+    assertNull(forecast(cluster).get(new JobId(3)));
   }
 }

@@ -41,6 +41,11 @@ public final class StartForecasts {
     this.profiles = profiles;
   }
 
+  /** Drops the forecast that is kept. */
+  public void forget() {
+    madeAt = null;
+  }
+
   /** Returns the forecast of each waiting job, at most a second old. */
   public Map<JobId, JobForecast> of(
       Snapshot snapshot, List<TaskClass> classes, StartForecast.Offers offers, long now) {
