@@ -134,6 +134,8 @@ final class NoticeDelivery {
         "REMUDA_JOB", Long.toString(notice.job()),
         "REMUDA_JOB_NAME", notice.name(),
         "REMUDA_STATE", notice.state(),
+        "REMUDA_EXIT_CODE", notice.exitCode() == null ? "" : notice.exitCode().toString(),
+        "REMUDA_REASON", notice.reason() == null ? "" : notice.reason(),
         "REMUDA_USER", notice.user());
   }
 

@@ -113,7 +113,8 @@ class DrainIT {
         () ->
             ok("explain", "" + third)
                 .contains("n1: " + uuid + " is draining (a fan) and gets no more tasks"));
-    assertTrue(ok("nodes").contains("\nn1: GPU " + held + " is draining (a fan)\n"), ok("nodes"));
+    String line = "\nn1: GPU " + held + " (" + uuid + ") is draining (a fan)\n";
+    assertTrue(ok("nodes").contains(line), ok("nodes"));
     assertTrue(ok("nodes").contains("0/2"), ok("nodes"));
     service.await("the line of gpus", SOON, () -> ok("gpus").contains("| draining (a fan)"));
     assertTrue(ok("top", "--once").contains("draining: a fan"), ok("top", "--once"));

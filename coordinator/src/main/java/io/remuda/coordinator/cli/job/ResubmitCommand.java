@@ -77,9 +77,9 @@ public final class ResubmitCommand extends RestCommand {
     JsonNode answer = server.post(path, request(tasks));
     if (json) {
       printJson(answer);
-    } else if (dryRun) {
+    } else if (dryRun && !quiet) {
       PlannedLines.of(answer.path("planned")).forEach(out()::println);
-    } else {
+    } else if (!dryRun) {
       answer.path("ids").forEach(id -> out().println(id.asText()));
     }
     out().flush();

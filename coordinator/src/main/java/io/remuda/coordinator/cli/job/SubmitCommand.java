@@ -115,9 +115,9 @@ public final class SubmitCommand extends RestCommand {
     JsonNode answer = server.post(dryRun ? "/jobs?dryRun" : "/jobs", SubmissionKeys.added(request));
     if (json) {
       printJson(answer);
-    } else if (dryRun) {
+    } else if (dryRun && !quiet) {
       PlannedLines.of(answer.path("planned")).forEach(out()::println);
-    } else {
+    } else if (!dryRun) {
       print(server, ids(answer).stream().map(Long::valueOf).toList());
     }
     out().flush();

@@ -3,8 +3,11 @@ package io.remuda.coordinator.cli.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.TextTable;
+import io.remuda.telemetry.render.PrintableText;
+import io.remuda.telemetry.render.ShortList;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +22,10 @@ final class NodeTable {
   private static final int USUAL_WIDTH = 120;
 
   private static final int USUAL_MODEL = 12;
+
+  /** Nodes of one machine that are named. */
+  private static final int MOST_NAMED = 20;
+
   private static final String CUT = "+";
   private static final String NVIDIA = "NVIDIA ";
 
@@ -27,6 +34,22 @@ final class NodeTable {
   /** Returns the lines; those that were cut end with a {@code +}, and the last one says so. */
   static List<String> lines(JsonNode nodes, boolean wide) {
     return wide ? wide(nodes) : usual(nodes);
+  }
+
+  /** Returns a line for each machine on which several of the nodes are. */
+  static List<String> sharedMachines(JsonNode nodes) {
+    Map<String, List<String>> byMachine = new LinkedHashMap<>();
+    for (JsonNode node : nodes) {
+      if (node.path("machine").isTextual()) {
+        byMachine
+            .computeIfAbsent(node.path("machine").asText(), machine -> new ArrayList<>())
+            .add(PrintableText.of(node.path("name").asText()));
+      }
+    }
+    return byMachine.values().stream()
+        .filter(names -> names.size() > 1)
+        .map(names -> ShortList.of(names, MOST_NAMED) + " share one machine, its CPUs and memory")
+        .toList();
   }
 
   private static List<String> wide(JsonNode nodes) {

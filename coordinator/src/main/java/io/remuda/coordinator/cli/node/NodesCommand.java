@@ -84,6 +84,7 @@ public final class NodesCommand extends RestCommand {
       printCounted("cluster", answer.path("resources"));
     }
     nodes.forEach(this::printForeign);
+    NodeTable.sharedMachines(nodes).forEach(out()::println);
     for (JsonNode node : nodes) {
       if (node.path("note").isTextual()) {
         out().println(node.path("name").asText() + ": " + node.path("note").asText());
@@ -148,10 +149,16 @@ public final class NodesCommand extends RestCommand {
           .println(
               node
                   + ": GPU "
-                  + PrintableText.of(gpu.path("number").asText(gpu.path("uuid").asText()))
+                  + PrintableText.of(gpuName(gpu))
                   + " is draining"
                   + (reason.isEmpty() ? "" : " (" + PrintableText.of(reason) + ")"));
     }
+  }
+
+  /** Returns what a GPU is called, as {@code 1 (GPU-8f2c...)}. */
+  private static String gpuName(JsonNode gpu) {
+    String uuid = gpu.path("uuid").asText();
+    return gpu.path("number").isTextual() ? gpu.path("number").asText() + " (" + uuid + ")" : uuid;
   }
 
   private void printForeign(JsonNode node) {

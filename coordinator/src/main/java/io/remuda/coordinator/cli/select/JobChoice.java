@@ -160,7 +160,7 @@ public final class JobChoice {
       addNumbers(selectors);
     } else {
       for (String part : parts(selectors)) {
-        add(server.get(path(part, filters.user())), selectors);
+        add(server.get(path(part, filters.user(server))), selectors);
       }
     }
     return new Choice(List.copyOf(chosen), List.copyOf(notes));
@@ -217,7 +217,7 @@ public final class JobChoice {
 
   /** Adds the user's unfinished jobs that pass the filters, or with {@code &all} all such jobs. */
   private void list(String all) throws IOException {
-    String user = filters.user() == null ? server.access().user() : filters.user();
+    String user = filters.user(server) == null ? server.access().user() : filters.user(server);
     int most = filters.most() == null ? Integer.MAX_VALUE : filters.most();
     String query = all + filters.query() + details.query() + ofUser(user);
     JobPages.read(server, query, most).oldestFirst().forEach(job -> chosen.add(chosen(job)));
@@ -237,7 +237,7 @@ public final class JobChoice {
       RestClient server, JobFilters filters, boolean ended, JobDetails details, int most)
       throws IOException {
     String query = (ended ? "&all" : "") + details.query() + filters.query();
-    return JobPages.read(server, query + ofUser(filters.user()), most);
+    return JobPages.read(server, query + ofUser(filters.user(server)), most);
   }
 
   private void add(JsonNode answer, List<String> selectors) throws RestFailure {

@@ -4,6 +4,7 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.lifecycle.StateWords;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.Quantities;
+import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -42,6 +43,9 @@ public final class JobFilters {
   @Option(names = "--user", paramLabel = "NAME", description = "only this user's jobs")
   private String user;
 
+  @Option(names = "--me", description = "only your own jobs")
+  private boolean me;
+
   @Option(
       names = "--label",
       paramLabel = "K=V",
@@ -72,6 +76,7 @@ public final class JobFilters {
     return states.isEmpty()
         && names.isEmpty()
         && user == null
+        && !me
         && labels.isEmpty()
         && since == null
         && endedSince == null
@@ -121,6 +126,7 @@ public final class JobFilters {
             .toList();
     wider.names = names;
     wider.user = user;
+    wider.me = me;
     wider.labels = labels;
     wider.since = since;
     wider.endedSince = endedSince;
@@ -134,8 +140,8 @@ public final class JobFilters {
   }
 
   /** Returns the user whose jobs are meant, or null. */
-  String user() {
-    return user;
+  String user(RestClient server) throws IOException {
+    return me ? server.access().user() : user;
   }
 
   /** Returns them as a part of a query, without user and number. */

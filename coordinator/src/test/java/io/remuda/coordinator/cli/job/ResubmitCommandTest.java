@@ -27,5 +27,8 @@ class ResubmitCommandTest extends WithFakeServer {
             + "  train 0.1\n  train 0.2\n",
         out.toString());
     assertEquals(List.of("POST /jobs/5/resubmit?dryRun"), server.requests());
+    out.getBuffer().setLength(0);
+    assertEquals(0, ask(new ResubmitCommand(), "--dry-run", "-q", "--failed", "5"));
+    assertEquals("", out.toString());
   }
 }

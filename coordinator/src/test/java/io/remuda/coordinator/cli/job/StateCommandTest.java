@@ -63,6 +63,13 @@ class StateCommandTest {
   }
 
   @Test
+  void me_means_the_user_of_the_token() throws Exception {
+    server.answers("/jobs", "{\"filtered\":true,\"jobs\":[]}");
+    state("--me");
+    assertEquals("GET /jobs?limit=200&progress&user=ann", server.requests().get(0));
+  }
+
+  @Test
   void what_jobs_asked_for_is_requested_only_for_columns_that_show_it() throws Exception {
     server.answers("/jobs", "{\"filtered\":true,\"jobs\":[{\"id\":1,\"needs\":{\"cpus\":2.0}}]}");
     assertEquals(List.of("JOB  CPUS", "1    2"), state("--columns", "job", "-o", "cpus"));

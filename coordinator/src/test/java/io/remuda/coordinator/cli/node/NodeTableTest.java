@@ -57,4 +57,17 @@ class NodeTableTest {
         "n2                  0/0              0.0/0.0 GiB  0/0",
         NodeTable.lines(silent, false).get(1));
   }
+
+  @Test
+  void nodes_of_one_machine_are_named_together() throws Exception {
+    JsonNode nodes =
+        JsonMapper.builder()
+            .build()
+            .readTree(
+                "[{\"name\": \"n1\", \"machine\": \"a\"}, {\"name\": \"n2\", \"machine\": \"b\"},"
+                    + " {\"name\": \"n3\", \"machine\": \"a\"}, {\"name\": \"n4\"},"
+                    + " {\"name\": \"n5\"}]");
+    assertEquals(
+        List.of("n1, n3 share one machine, its CPUs and memory"), NodeTable.sharedMachines(nodes));
+  }
 }

@@ -44,7 +44,8 @@ class NodesCommandTest extends WithFakeServer {
     assertEquals(0, nodes());
     assertTrue(out.toString().contains("1/3"), out::toString);
     assertTrue(
-        out.toString().endsWith("n1: GPU 0 is draining (a fan)\nn1: GPU GPU-b is draining\n"),
+        out.toString()
+            .endsWith("n1: GPU 0 (GPU-a) is draining (a fan)\nn1: GPU GPU-b is draining\n"),
         out::toString);
   }
 

@@ -44,8 +44,10 @@ class RunningIT {
       String[] lines = detached.out().split("\n");
       assertTrue(lines[0].startsWith("serving "), detached.out());
       assertTrue(lines[2].endsWith(", log " + home.resolve("serve.log")), detached.out());
-      assertEquals(
-          "ready", own.client().get("/nodes").path("nodes").path(0).path("state").asText());
+      own.await( // serve --detach waits for its own node, but not for ever on a crowded machine
+          "its own node",
+          SOON,
+          () -> own.client().get("/nodes").at("/nodes/0/state").asText().equals("ready"));
       assertEquals(5, run.waitFor());
       assertEquals("carried on\n", Files.readString(home.resolveSibling("run.out")));
 
