@@ -232,9 +232,11 @@ final class TaskTransitions {
   }
 
   private void chargeNext(long slot, long now) {
-    boolean charged = table.inSlot(slot).stream().anyMatch(shares::isCharged);
-    if (!charged) {
-      chargeFirst(slot, now);
+    for (TaskId task : table.inSlot(slot)) { // at each end of a task, so without a stream
+      if (shares.isCharged(task)) {
+        return;
+      }
     }
+    chargeFirst(slot, now);
   }
 }

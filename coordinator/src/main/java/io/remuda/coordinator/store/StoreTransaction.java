@@ -37,6 +37,7 @@ final class StoreTransaction {
   private final LiveTableChecksums.PendingChange<TaskId> tasks;
   private final TableChecksums checksums;
   private final Map<UsageKey, UsageTotals> usage = new LinkedHashMap<>();
+  private final Map<UsageKey, UsageTotals> usageRows = new LinkedHashMap<>();
   private long written;
 
   /**
@@ -235,7 +236,6 @@ final class StoreTransaction {
 
   /** Adds what was used to the stored rows, which only this writer changes. */
   private void addUsage() throws SQLException {
-    Map<UsageKey, UsageTotals> rows = new LinkedHashMap<>();
     int begun = 0;
     for (Map.Entry<UsageKey, UsageTotals> one : usage.entrySet()) {
       UsageKey key = one.getKey();
@@ -246,9 +246,9 @@ final class StoreTransaction {
       }
       UsageTotals added = one.getValue();
       UsageTotals stored = before.orElse(UsageTotals.NONE).plus(added);
-      rows.merge(key, stored, (first, second) -> first.plus(added));
+      usageRows.merge(key, stored, (first, second) -> first.plus(added));
     }
-    rows.forEach(
+    usageRows.forEach(
         (key, totals) -> {
           Object[] columns = RowMapping.columns(key, totals);
           statements.add(Table.USAGE, columns, RowChecksum.of(columns));
@@ -266,5 +266,6 @@ final class StoreTransaction {
   void kept() {
     jobs.kept();
     tasks.kept();
+    statements.keepUsage(usageRows);
   }
 }

@@ -72,6 +72,18 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
       this(priority, user, needs, policy, timeLimitMillis, gang, null, false, null);
     }
 
+    /** Returns a code of what most keys differ in; keys are looked up at each end of a task. */
+    @Override
+    public int hashCode() {
+      int hash = 31 * priority + Objects.hashCode(user);
+      hash = 31 * hash + Double.hashCode(needs.cpus());
+      hash = 31 * hash + needs.gpus();
+      hash = 31 * hash + Long.hashCode(needs.memory());
+      hash = 31 * hash + Long.hashCode(needs.gpuMemory());
+      hash = 31 * hash + Long.hashCode(timeLimitMillis);
+      return 31 * hash + Long.hashCode(first);
+    }
+
     /** Returns whether tasks of both count for one limit, of a group or else of their class. */
     public boolean isLimitedWith(SchedulingKey other) {
       return group == null ? equals(other) : group.equals(other.group);

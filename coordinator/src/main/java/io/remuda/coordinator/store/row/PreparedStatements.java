@@ -83,10 +83,24 @@ public final class PreparedStatements {
     }
   }
 
+  private static final int MOST_KEPT_USAGE = 1000;
+
   private final PreparedStatement epoch;
   private final PreparedStatement commits;
   private final PreparedStatement usage;
   private final PreparedStatement usageRows;
+
+  /** The rows of usage that were written last, as they are stored. */
+  private final Map<UsageKey, UsageTotals> keptUsage =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<UsageKey, UsageTotals> eldest) {
+          return size() > MOST_KEPT_USAGE;
+        }
+      };
+
   private final Map<Table, PreparedStatement> inserts = new EnumMap<>(Table.class);
 
   /** The rows to write, by key: of several with one key only the last is written. */
@@ -119,8 +133,21 @@ public final class PreparedStatements {
     return value(commits);
   }
 
-  /** Reads what was used under a key; empty if that is not stored, and anew if it is damaged. */
+  /**
+   * Returns what is stored as used under a key; empty if that is nothing, and anew if it is
+   * damaged. It is read once: only this writer changes it.
+   */
   public Optional<UsageTotals> usage(UsageKey key) throws SQLException {
+    UsageTotals kept = keptUsage.get(key);
+    return kept == null ? readUsage(key) : Optional.of(kept);
+  }
+
+  /** Records what a transaction has stored as used, once it is committed. */
+  public void keepUsage(Map<UsageKey, UsageTotals> rows) {
+    keptUsage.putAll(rows);
+  }
+
+  private Optional<UsageTotals> readUsage(UsageKey key) throws SQLException {
     usage.setLong(1, key.day());
     usage.setString(2, key.user());
     usage.setString(3, key.type());
