@@ -7,6 +7,7 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.rest.answer.JobAnswer;
 import io.remuda.coordinator.rest.answer.JobDetailsAnswer;
 import io.remuda.coordinator.rest.answer.TaskAnswer;
+import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.view.JobProgress;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.MissingJob;
@@ -30,6 +31,10 @@ final class JobLookup {
   /** Tasks that the answer about a job has; the others are asked for in parts. */
   private static final int SHOWN_TASKS = 100;
 
+  /** What is read of a job of whose tasks none is wanted. */
+  private static final StoreReader.RowBatch<TaskRow> NO_TASKS =
+      new StoreReader.RowBatch<>(List.of(), true);
+
   private final RestBackend backend;
   private final JobProgress progress;
 
@@ -50,14 +55,22 @@ final class JobLookup {
    * Returns what is known of a job.
    *
    * @param withProgress whether that is also how far it is, and what waits for it
+   * @param most how many tasks the answer has at most; empty for as many as it can have
+   * @throws IllegalArgumentException if it cannot have so many; the message is for users
    */
-  CompletionStage<HttpResponse> of(JobId id, boolean withProgress, Caller caller) {
-    return backend.uses(id).thenCompose(uses -> show(id, uses, withProgress, caller));
+  CompletionStage<HttpResponse> of(
+      JobId id, boolean withProgress, Optional<String> most, Caller caller) {
+    long tasks = QueryParameters.number(most, SHOWN_TASKS);
+    if (tasks < 0 || tasks > SHOWN_TASKS) {
+      throw new IllegalArgumentException(
+          "limit must be 0 to " + SHOWN_TASKS + " tasks, got " + tasks);
+    }
+    return backend.uses(id).thenCompose(uses -> show(id, uses, withProgress, (int) tasks, caller));
   }
 
   private CompletionStage<HttpResponse> show(
-      JobId id, Map<Integer, TaskUse> uses, boolean withProgress, Caller caller) {
-    CompletionStage<Stored> stored = backend.query(reader -> read(id, withProgress, reader));
+      JobId id, Map<Integer, TaskUse> uses, boolean withProgress, int most, Caller caller) {
+    CompletionStage<Stored> stored = backend.query(reader -> read(id, withProgress, most, reader));
     return withProgress
         ? stored.thenCompose(
             found ->
@@ -67,7 +80,7 @@ final class JobLookup {
         : stored.thenApply(found -> details(found, null, uses, caller));
   }
 
-  private static Stored read(JobId id, boolean withProgress, StoreReader reader)
+  private static Stored read(JobId id, boolean withProgress, int most, StoreReader reader)
       throws IOException {
     Optional<JobRow> row = reader.job(id);
     return row.isEmpty()
@@ -75,7 +88,7 @@ final class JobLookup {
         : new Stored(
             row.get(),
             reader.spec(id),
-            reader.tasks(id, 0, SHOWN_TASKS),
+            most == 0 ? NO_TASKS : reader.tasks(id, 0, most),
             withProgress ? WaitingJobs.of(row.get(), reader) : List.of(),
             null);
   }

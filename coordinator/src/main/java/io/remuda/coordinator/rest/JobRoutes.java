@@ -109,7 +109,12 @@ final class JobRoutes extends AllDirectives {
                 get(
                     () ->
                         parameterOptional(
-                            "progress", with -> answer(lookup.of(id, with.isPresent(), caller))))),
+                            "progress",
+                            with ->
+                                parameterOptional(
+                                    "limit",
+                                    most ->
+                                        answer(lookup.of(id, with.isPresent(), most, caller)))))),
         path("tasks", () -> get(() -> tasks.of(id))),
         pathPrefix("tasks", () -> path("cancel", () -> post(() -> cancelledWaiting(id, caller)))),
         pathPrefix(

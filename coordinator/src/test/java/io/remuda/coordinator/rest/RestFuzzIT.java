@@ -217,6 +217,8 @@ class RestFuzzIT {
             "/api/v1/jobs/77777/cancel",
             "/api/v1/jobs/1/../../../etc/passwd",
             "/api/v1/jobs/%2e%2e/%2e%2e",
+            "/api/v1/jobs/77777?limit=-1",
+            "/api/v1/jobs/77777?limit=101",
             "/api/v1/jobs/77777/logs?task=-1",
             "/api/v1/jobs/77777/logs?stream=../../etc/passwd",
             "/api/v1/jobs/77777/logs?offset=x",

@@ -92,6 +92,9 @@ class ServiceIT {
     assertEquals(id + "\n", submitted.out());
     assertEquals(0, service.cli("wait", id).code());
     assertEquals("hi\n", service.cli("logs", id + ".2").out());
+    JsonNode alone = service.client().get("/jobs/" + id + "?limit=0");
+    assertEquals(0, alone.path("attempts").size());
+    assertTrue(alone.path("moreAttempts").asBoolean());
     Result state = service.cli("state", "--all", "--json");
     JsonNode jobs = io.remuda.coordinator.client.RestClient.JSON.readTree(state.out());
     JsonNode newest = jobs.get(jobs.size() - 1);

@@ -110,8 +110,12 @@ public final class WaitedJobs {
     return jobs;
   }
 
+  /** Reads a job without its tasks, which cost the server most, until it is over. */
   private JsonNode one(long id, Reader server) throws IOException, InterruptedException {
-    return server.get("/jobs/" + id + (progress ? "?progress" : ""));
+    JsonNode job = server.get("/jobs/" + id + "?limit=0" + (progress ? "&progress" : ""));
+    return FinalStates.include(job.path("state").asText())
+        ? server.get("/jobs/" + id + (progress ? "?progress" : ""))
+        : job;
   }
 
   private static JsonNode task(ChosenJob one, Reader server)

@@ -18,6 +18,17 @@ class WaitCommandTest extends WithFakeServer {
   }
 
   @Test
+  void the_tasks_of_a_job_are_read_only_once_it_is_over() throws Exception {
+    String over = "{\"id\":7,\"state\":\"succeeded\"}";
+    server.answers("/jobs/7?limit=0", "{\"id\":7,\"state\":\"running\"}");
+    server.then("/jobs/7?limit=0", over);
+    server.answers("/jobs/7", over);
+    assertEquals(0, await("7"));
+    assertEquals(
+        List.of("GET /jobs/7?limit=0", "GET /jobs/7?limit=0", "GET /jobs/7"), server.requests());
+  }
+
+  @Test
   void several_jobs_are_asked_for_at_once_and_only_failures_are_said() throws Exception {
     server.answers(
         "/jobs?all",
@@ -70,8 +81,7 @@ class WaitCommandTest extends WithFakeServer {
   @Test
   void progress_is_in_lines_where_there_is_no_terminal() throws Exception {
     server.answers(
-        "/jobs/1?progress",
-        "{\"id\":1,\"state\":\"succeeded\",\"tasks\":3,\"counts\":{\"succeeded\":3}}");
+        "/jobs/1?", "{\"id\":1,\"state\":\"succeeded\",\"tasks\":3,\"counts\":{\"succeeded\":3}}");
     assertEquals(0, await("--progress", "1"));
     assertEquals("3/3 ended\n", err.toString());
   }
