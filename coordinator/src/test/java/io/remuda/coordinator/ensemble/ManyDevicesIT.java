@@ -40,6 +40,11 @@ class ManyDevicesIT {
   private static final Duration SWEPT = Duration.ofSeconds(10);
   private static final Duration LOOK = Duration.ofSeconds(120);
   private static final long LONGEST_GAP_MILLIS = 3500; // a tick of 1 s on a crowded machine
+
+  /** The test stops trainings, which must not count as stuck on a crowded machine. */
+  private static final String HELD_FOR_LONG =
+      "remuda.agent { worker-start = 10m, worker-silence = 10m }\n";
+
   private static final int WHOLE = 40;
   private static final int DIVIDED = 4;
   private static final int INSTANCES_EACH = 5;
@@ -64,6 +69,7 @@ class ManyDevicesIT {
   void fillTheMachine() throws IOException {
     folder = Files.createTempDirectory("rm"); // short: there will be sockets below it
     data = TinyMnist.write(folder.resolve("data"), 128, 64);
+    Files.writeString(folder.resolve("remuda.conf"), HELD_FOR_LONG);
     driver = SimulatedDriver.in(folder).says(machine());
     environment.putAll(driver.environment());
     environment.put("REMUDA_DEVICE_LOCKS", folder.resolve("locks").toString());
