@@ -165,8 +165,8 @@ final class SbatchTranslation {
 
   /** The script runs once, as in Slurm, with what all of its tasks need; here on one node. */
   private void cpus(String name, String value) {
-    if (name.equals("nodes") && number(name) > 1) {
-      ignore(name);
+    if (name.equals("nodes") && number(name) > 1 && sbatch.value("ntasks") != null) {
+      ignore(name); // without ntasks it counts the tasks
     }
     if (name.equals("cpus-per-task") && tasks() == 1) {
       options.put("--cpus", List.of(value)); // what is wrong with it is said by the option

@@ -128,6 +128,19 @@ class SbatchTranslationTest {
   }
 
   @Test
+  void nodes_count_the_tasks_and_are_ignored_only_where_their_number_is_given() throws IOException {
+    assertEquals(Map.of("--cpus", List.of("2")), options("--nodes=2"));
+    assertEquals(
+        List.of(
+            "the script runs once, on one node, with the 2 CPUs of its 2 tasks, which it starts"
+                + " itself"),
+        of(KNOWN, "--nodes=2").notes());
+    assertEquals(
+        "these options of #SBATCH have no meaning here and are ignored: --nodes",
+        of(KNOWN, "--nodes=2", "--ntasks=4").notes().get(0));
+  }
+
+  @Test
   void flags_stand_without_values() throws IOException {
     Map<String, List<String>> options = options("--requeue --hold", "-H");
     assertEquals(Set.of("--preemptible", "--hold"), options.keySet());
