@@ -88,11 +88,14 @@ public enum StateColumn {
   static List<StateColumn> usual(JsonNode jobs) {
     boolean waits = false;
     boolean placed = false;
+    boolean whole = false;
     for (JsonNode job : jobs) {
+      whole |= !job.has("task");
       waits |= waits(job);
       placed |= !job.path("nodes").isEmpty();
     }
-    List<StateColumn> columns = new ArrayList<>(List.of(JOB, STATE, TASKS));
+    List<StateColumn> columns = new ArrayList<>(List.of(JOB, STATE));
+    columns.addAll(whole || jobs.isEmpty() ? List.of(TASKS) : List.of());
     columns.addAll(waits ? List.of(TURN, EXPECTED) : List.of());
     columns.addAll(List.of(SUBMITTED, RAN));
     columns.addAll(placed ? List.of(NODE) : List.of());
@@ -114,7 +117,7 @@ public enum StateColumn {
       case JOB ->
           job.path("id").asText() + (job.has("task") ? "." + job.path("task").asText() : "");
       case STATE -> job.path("state").asText();
-      case TASKS -> TaskCountText.of(job);
+      case TASKS -> job.has("task") ? "1" : TaskCountText.of(job);
       case TURN -> job.path("turn").asText();
       case START ->
           job.path("startedAt").isTextual()

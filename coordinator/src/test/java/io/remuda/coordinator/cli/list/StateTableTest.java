@@ -65,6 +65,21 @@ class StateTableTest {
   }
 
   @Test
+  void a_single_task_does_not_count_the_tasks_of_its_array() throws IOException {
+    String counts = ", 'tasks': 4, 'counts': {'succeeded': 1, 'waiting': 3}}";
+    String tasks = "{'id': 7, 'task': 0, 'state': 'succeeded'" + counts;
+    assertEquals(
+        List.of(
+            "JOB  STATE      SUBMITTED  RAN  USER  NAME  REASON",
+            "7.0  succeeded  10m ago         ann   n"),
+        table(tasks).lines());
+    assertEquals(
+        List.of("JOB  TASKS", "7.0  1", "8    1/4 done"),
+        table(tasks + ",{'id': 8, 'state': 'waiting'" + counts, StateColumn.JOB, StateColumn.TASKS)
+            .lines());
+  }
+
+  @Test
   void a_running_array_has_the_turn_of_its_next_task_if_it_has_one() throws IOException {
     assertEquals(
         List.of(
