@@ -86,7 +86,7 @@ public final class WaitText {
       return "all "
           + gang.wanted()
           + " tasks start together, and there is room for "
-          + gang.placeable();
+          + room(gang.placeable());
     } else if (reason instanceof WaitReason.MembersLeave leaving) {
       return "its gang starts again once "
           + leaving.members()
@@ -117,6 +117,13 @@ public final class WaitText {
       return "at most " + enough.most() + " of its tasks run at once";
     }
     throw new IllegalArgumentException("no text for " + reason);
+  }
+
+  /** What a node has free, which is said next, is what these members leave. */
+  private static String room(int members) {
+    return members == 0
+        ? "none"
+        : members + (members == 1 ? ", which leaves" : ", which leave") + " too little for another";
   }
 
   private static String ofNode(WaitReason.OfNode reason) {
