@@ -1,6 +1,7 @@
 package io.remuda.coordinator.notice;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.store.row.JobNotice;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.worker.job.NoticeTerms;
@@ -145,6 +146,7 @@ final class NoticeDelivery {
         new ProcessBuilder(argv)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD);
+    Invocation.restoreLocale(builder.environment());
     builder.environment().putAll(variables);
     Process process = builder.start();
     try (OutputStream in = process.getOutputStream()) {

@@ -179,18 +179,28 @@ public final class Invocation {
   }
 
   private static Map<String, String> usersOwn(Map<String, String> ours) {
-    String before = ours.get(OWN_LC_ALL);
-    if (before == null) {
+    if (!ours.containsKey(OWN_LC_ALL)) {
       return ours;
     }
     Map<String, String> own = new LinkedHashMap<>(ours);
-    own.remove(OWN_LC_ALL);
-    if (before.startsWith("=")) {
-      own.put(LC_ALL, before.substring(1));
-    } else {
-      own.remove(LC_ALL);
-    }
+    restoreLocale(own);
     return own;
+  }
+
+  /**
+   * Puts the user's own locale back into the environment of a process that is about to start, for
+   * programs of the user. Does nothing if {@code bin/remuda} has not set another.
+   */
+  public static void restoreLocale(Map<String, String> environment) {
+    String before = environment.remove(OWN_LC_ALL);
+    if (before == null) {
+      return;
+    }
+    if (before.startsWith("=")) {
+      environment.put(LC_ALL, before.substring(1));
+    } else {
+      environment.remove(LC_ALL);
+    }
   }
 
   /**

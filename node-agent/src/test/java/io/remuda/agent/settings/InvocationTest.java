@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -105,6 +106,21 @@ class InvocationTest {
     assertEquals(
         Map.of("LC_ALL", ""),
         Invocation.environment(bytes("LC_ALL=C.UTF-8\0REMUDA_SHELL_LC_ALL==\0")));
+  }
+
+  @Test
+  void a_program_of_the_user_gets_the_users_locale_back() {
+    Map<String, String> variables =
+        new HashMap<>(Map.of("LC_ALL", "C.UTF-8", "REMUDA_SHELL_LC_ALL", "=de_DE"));
+    Invocation.restoreLocale(variables);
+    assertEquals(Map.of("LC_ALL", "de_DE"), variables);
+    Map<String, String> without =
+        new HashMap<>(Map.of("LC_ALL", "C.UTF-8", "REMUDA_SHELL_LC_ALL", ""));
+    Invocation.restoreLocale(without);
+    assertEquals(Map.of(), without);
+    Map<String, String> other = new HashMap<>(Map.of("LC_ALL", "C.UTF-8"));
+    Invocation.restoreLocale(other);
+    assertEquals(Map.of("LC_ALL", "C.UTF-8"), other);
   }
 
   @Test

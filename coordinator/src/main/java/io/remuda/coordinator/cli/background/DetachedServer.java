@@ -26,11 +26,6 @@ public final class DetachedServer {
 
   private static final int FAILURE = 1;
 
-  /** What bin/remuda replaces in the environment, and what it keeps of it. */
-  private static final String LOCALE = "LC_ALL";
-
-  private static final String SHELL_LOCALE = "REMUDA_SHELL_LC_ALL";
-
   private static final Duration LONGEST_JOIN = Duration.ofSeconds(15);
 
   private final Path home;
@@ -105,11 +100,7 @@ public final class DetachedServer {
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    String locale = Invocation.variable(SHELL_LOCALE).orElse("");
-    builder.environment().remove(LOCALE);
-    if (!locale.isEmpty()) { // its form is LC_ALL=VALUE
-      builder.environment().put(LOCALE, locale.substring(locale.indexOf('=') + 1));
-    }
+    Invocation.restoreLocale(builder.environment());
     return builder.start();
   }
 
