@@ -380,7 +380,9 @@ final class JobEntry implements LiveJob {
 
   @Override
   public Integer exitCode() {
-    return ends.exitCode();
+    Integer code = ends.exitCode();
+    boolean ofSomeTasks = size > 1 && state() != TaskState.SUCCEEDED;
+    return ofSomeTasks && code != null && code == 0 ? null : code;
   }
 
   @Override

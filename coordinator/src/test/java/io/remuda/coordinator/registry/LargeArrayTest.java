@@ -1,10 +1,12 @@
 package io.remuda.coordinator.registry;
 
 import static io.remuda.coordinator.registry.TaskReports.exited;
+import static io.remuda.coordinator.registry.TaskReports.left;
 import static io.remuda.coordinator.registry.TaskReports.notBegun;
 import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.GangStart;
@@ -159,6 +161,15 @@ class LargeArrayTest {
     assertEquals(
         "1.1: exit code 4", cluster.tasks.live(ONE).orElseThrow().reason(TaskState.FAILED));
     assertEquals(4, cluster.tasks.live(ONE).orElseThrow().exitCode());
+  }
+
+  @Test
+  void an_array_with_a_cancelled_task_has_no_exit_code_if_the_others_have_ended_with_0() {
+    cluster.job(1, 2, TWO_CORES).schedule();
+    cluster.reported("n1", exited("1.0.1", 0), running("1.1.1"));
+    cluster.cancel(1).reported("n1", left("1.1.1"));
+    assertEquals(TaskState.CANCELLED, cluster.tasks.stateOf(ONE).orElseThrow());
+    assertNull(cluster.tasks.live(ONE).orElseThrow().exitCode());
   }
 
   @Test
