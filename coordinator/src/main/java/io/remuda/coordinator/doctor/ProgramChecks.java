@@ -35,7 +35,7 @@ final class ProgramChecks {
         return DoctorFinding.warning(
             "libtorch",
             "this release has none, so MNIST trainings of the ensemble cannot run; jobs can",
-            "take the release with libtorch for the ensemble, or run mvn package");
+            "take the release with libtorch for the ensemble; a source tree makes it: mvn package");
       }
       String said =
           said(
@@ -54,7 +54,9 @@ final class ProgramChecks {
               "try it on another machine, or unpack the release again");
     } catch (IOException fault) {
       return DoctorFinding.broken(
-          "libtorch", fault.getMessage(), "run mvn package, or unpack the release again");
+          "libtorch",
+          fault.getMessage(),
+          "unpack the release again; in a source tree, mvn package");
     }
   }
 
@@ -68,7 +70,7 @@ final class ProgramChecks {
         ? DoctorFinding.warning(
             "cuda", found.words(), "until then trainings run on the CPU, also with a GPU")
         : DoctorFinding.good(
-            "cuda", "this release is built for the CPU (mvn package -Pcuda for CUDA 13)");
+            "cuda", "this release is built for the CPU (from source, mvn package -Pcuda: CUDA 13)");
   }
 
   private static boolean hasCuda() {
