@@ -49,7 +49,12 @@ public final class GpuCatalogue {
     GpuModel model = BY_KEY.get(key.strip().toLowerCase(Locale.ROOT));
     if (model == null) {
       throw new IllegalArgumentException(
-          "no GPU model '" + key + "'; known are " + String.join(", ", BY_KEY.keySet()));
+          "no GPU model '"
+              + key
+              + "'"
+              + (key.strip().matches("\\d+") ? " (write MODEL:COUNT, as h100:" + key + ")" : "")
+              + "; known are "
+              + String.join(", ", BY_KEY.keySet()));
     }
     return model;
   }

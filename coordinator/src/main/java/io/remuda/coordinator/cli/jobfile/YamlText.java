@@ -32,6 +32,9 @@ final class YamlText {
 
   /** Returns the document of a file; empty if there is none or if faults were added. */
   static Optional<Node> read(Path file, JobFileFaults faults) throws BadJobFile {
+    if (file.toString().endsWith(".toml")) {
+      throw new BadJobFile(List.of(file + ": a job file is YAML or JSON, not TOML"));
+    }
     String text = decode(bytes(file), faults);
     if (faults.count() == 0) {
       checkCharacters(text, faults);

@@ -58,7 +58,7 @@ public final class JobFilters {
       converter = SinceConverter.class,
       description =
           "only jobs submitted within this time, as 2h, or since then, as 2026-11-24,"
-              + " '2026-11-24 14:20' or 14:20")
+              + " '2026-11-24 14:20', 14:20, today or yesterday")
   private Instant since;
 
   @Option(
@@ -184,6 +184,11 @@ public final class JobFilters {
     if (text.trim().matches("\\d{1,2}:\\d{2}(:\\d{2})?")) { // and no hours, minutes and seconds
       return at(text.trim(), now);
     }
+    if (text.trim().equals("today") || text.trim().equals("yesterday")) {
+      LocalDate today = now.toLocalDate();
+      LocalDate day = text.trim().equals("today") ? today : today.minusDays(1);
+      return day.atStartOfDay(now.getZone()).toInstant();
+    }
     try {
       return now.toInstant().minus(Quantities.time(text));
     } catch (IllegalArgumentException noDuration) {
@@ -206,7 +211,7 @@ public final class JobFilters {
           "'"
               + text
               + "' is no time: write how long ago, as 2h or 3d, or when, as 2026-11-24,"
-              + " '2026-11-24 14:20' or 14:20");
+              + " '2026-11-24 14:20', 14:20, today or yesterday");
     }
   }
 }

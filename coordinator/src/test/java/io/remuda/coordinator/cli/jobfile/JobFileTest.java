@@ -303,6 +303,12 @@ class JobFileTest {
   }
 
   @Test
+  void a_file_in_toml_is_refused_by_its_name() throws IOException {
+    Path file = Files.writeString(folder.resolve("jobs.toml"), "[[jobs]]\nshell = 'true'\n");
+    assertEquals(List.of("jobs.toml: a job file is YAML or JSON, not TOML"), faults(file));
+  }
+
+  @Test
   void a_file_that_cannot_be_read_is_told() {
     assertEquals(List.of("none.yaml: no such file"), faults(folder.resolve("none.yaml")));
     assertEquals(List.of(folder + ": cannot be read: Is a directory"), faults(folder));

@@ -22,6 +22,8 @@ class JobFiltersTest {
     "13:05, 2026-11-24T12:05:00Z",
     "13:05:30, 2026-11-24T12:05:30Z",
     "2026-11-23, 2026-11-22T23:00:00Z",
+    "today, 2026-11-23T23:00:00Z",
+    "yesterday, 2026-11-22T23:00:00Z",
     "2026-11-23 08:00, 2026-11-23T07:00:00Z",
     "2026-11-23T08:00:00Z, 2026-11-23T08:00:00Z"
   })
@@ -32,9 +34,9 @@ class JobFiltersTest {
   @Test
   void what_is_no_time_is_refused_with_what_to_write() {
     assertEquals(
-        "'yesterday' is no time: write how long ago, as 2h or 3d, or when, as 2026-11-24,"
-            + " '2026-11-24 14:20' or 14:20",
-        assertThrows(IllegalArgumentException.class, () -> JobFilters.since("yesterday", NOW))
+        "'noon' is no time: write how long ago, as 2h or 3d, or when, as 2026-11-24,"
+            + " '2026-11-24 14:20', 14:20, today or yesterday",
+        assertThrows(IllegalArgumentException.class, () -> JobFilters.since("noon", NOW))
             .getMessage());
   }
 }
