@@ -243,6 +243,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
             command -> carryOut(leases.giveBack(command, now())))
         .onMessage(
             CoordinatorCommand.Explain.class, command -> carryOut(queries.explain(command, now())))
+        .onMessage(CoordinatorCommand.LookAtUses.class, ask -> carryOut(queries.uses(ask)))
         .onMessage(CoordinatorCommand.LookAtJobs.class, ask -> carryOut(queries.lookAt(ask, now())))
         .onMessage(
             CoordinatorCommand.LookAtNodes.class, command -> carryOut(queries.view(command, now())))

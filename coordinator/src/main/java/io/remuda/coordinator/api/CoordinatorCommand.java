@@ -3,6 +3,7 @@ package io.remuda.coordinator.api;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.ChannelAsk;
 import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.row.UserRow;
@@ -276,6 +277,10 @@ public sealed interface CoordinatorCommand {
 
   /** Asks how far these jobs are; the answer has those that are live. */
   record LookAtJobs(List<JobId> jobs, ActorRef<Map<JobId, JobView>> replyTo)
+      implements CoordinatorCommand {}
+
+  /** Asks what the running tasks of a job have used so far, by index. */
+  record LookAtUses(JobId job, ActorRef<Map<Integer, TaskUse>> replyTo)
       implements CoordinatorCommand {}
 
   /** Asks for the resources of all nodes. */

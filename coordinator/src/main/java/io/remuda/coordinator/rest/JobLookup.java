@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 
@@ -65,7 +66,9 @@ final class JobLookup {
       throw new IllegalArgumentException(
           "limit must be 0 to " + SHOWN_TASKS + " tasks, got " + tasks);
     }
-    return backend.uses(id).thenCompose(uses -> show(id, uses, withProgress, (int) tasks, caller));
+    CompletionStage<Map<Integer, TaskUse>> used =
+        tasks == 0 ? CompletableFuture.completedFuture(Map.of()) : backend.uses(id);
+    return used.thenCompose(uses -> show(id, uses, withProgress, (int) tasks, caller));
   }
 
   private CompletionStage<HttpResponse> show(

@@ -61,7 +61,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
   private final CoordinatorMembership coordinatorMembership;
   private final ActorRef<KeeperPort.Command> keeper;
   private final ActorRef<TelemetryActor.Command> telemetry;
-  private final ActorRef<OutputReader.Command> output;
+  private final OutputReader.Sender output;
   private final NodeFiles files;
   private final NodeAttempts tasks;
   private final DesiredState order = new DesiredState();
@@ -95,8 +95,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
             "telemetry",
             TelemetryActor.PROPS);
     this.output =
-        context.spawn(
-            OutputReader.create(settings, context.getSelf()), "output", OutputReader.PROPS);
+        new OutputReader.Sender(
+            context.spawn(
+                OutputReader.create(settings, context.getSelf()), "output", OutputReader.PROPS));
     ReportPace pace = new ReportPace();
     this.contact = new ContactWatch(timers, keeper, settings, parts.nanoClock());
     this.files = NodeFiles.of(parts, context, output);
@@ -249,7 +250,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     } else if (message instanceof CoordinatorMessage.ToTask toTask) {
       tasks.tell(toTask.attempt(), toTask.message());
     } else if (message instanceof CoordinatorMessage.ReadOutput question) {
-      output.tell(new OutputReader.Read(question, tasks.pidOf(question.attempt())));
+      output.read(question, tasks.pidOf(question.attempt()), tasks.has(question.attempt()));
     } else if (message instanceof CoordinatorMessage.GiveBack back) {
       tasks.giveBack(back);
     } else if (message instanceof CoordinatorMessage.EndForeign unwanted) {

@@ -355,6 +355,11 @@ final class NodeAttempts {
     return report == null || report.phase() != TaskPhase.RUNNING ? 0 : report.pid();
   }
 
+  /** Returns whether an attempt is on this node and has not been forgotten. */
+  boolean has(AttemptId attempt) {
+    return table.has(attempt);
+  }
+
   /** Kills an attempt that is ending. */
   void killNow(AttemptId attempt) {
     table.command(attempt, LocalAttempt::killNow);

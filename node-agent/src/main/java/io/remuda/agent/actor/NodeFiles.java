@@ -54,7 +54,7 @@ final class NodeFiles {
   private final AgentSettings settings;
   private final Distribution distribution;
   private final ActorRef<NodeAgentCommand> agent;
-  private final ActorRef<OutputReader.Command> output;
+  private final OutputReader.Sender output;
   private final Trainings trainings;
   private final TelemetrySampler sampler;
   private final TaskNotes notes;
@@ -71,9 +71,7 @@ final class NodeFiles {
    * @param output removes the scratch folders of ended tasks
    */
   static NodeFiles of(
-      NodeAgent.Parts parts,
-      ActorContext<NodeAgentCommand> context,
-      ActorRef<OutputReader.Command> output) {
+      NodeAgent.Parts parts, ActorContext<NodeAgentCommand> context, OutputReader.Sender output) {
     NodeContainers containers =
         new NodeContainers(
             parts.settings(),
@@ -87,7 +85,7 @@ final class NodeFiles {
       NodeAgent.Parts parts,
       NodeContainers containers,
       ActorRef<NodeAgentCommand> agent,
-      ActorRef<OutputReader.Command> output) {
+      OutputReader.Sender output) {
     this.work = parts.files();
     this.settings = parts.settings();
     this.distribution = parts.distribution();
@@ -263,9 +261,7 @@ final class NodeFiles {
       }
       if (prepared.refusal().isEmpty()) {
         TaskChannels.make(order, folder.path())
-            .ifPresent(
-                channel ->
-                    output.tell(new OutputReader.Opened(order.attempt(), folder.path(), channel)));
+            .ifPresent(channel -> output.opened(order.attempt(), folder.path(), channel));
       }
       return prepared.refusal().isPresent() ? prepared : pinned(order, folder, prepared);
     } catch (FileNotFoundException missing) { // a folder that the user has named
@@ -291,7 +287,7 @@ final class NodeFiles {
         () -> {
           gangPorts.release(attempt);
           pinned.release(attempt);
-          output.tell(new OutputReader.Ended(attempt));
+          output.ended(attempt);
           if (NodeContainers.isIn(folder)) {
             engines.finish(folder, unread, () -> read(attempt, unread));
           } else {
@@ -374,10 +370,10 @@ final class NodeFiles {
         () -> {
           gangPorts.release(attempt);
           pinned.release(attempt);
-          output.tell(new OutputReader.Ended(attempt));
+          output.ended(attempt);
           try {
             if (folder.retireCommand(settings) && !TaskFolder.ended(settings, attempt).tidy()) {
-              output.tell(new OutputReader.Clean(attempt));
+              output.clean(attempt);
             }
           } catch (IOException fault) {
             LOG.warn("cannot move {} to the ended tasks: {}", folder.path(), fault.toString());

@@ -11,6 +11,8 @@ import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -48,6 +50,47 @@ final class OutputReader {
 
   /** Removes the scratch folder of an ended task. */
   record Clean(AttemptId attempt) implements Command {}
+
+  /** Sends commands to the reader, of ends only those of attempts with a channel. Any thread. */
+  static final class Sender {
+
+    private final ActorRef<Command> reader;
+    private final Set<AttemptId> withChannel = ConcurrentHashMap.newKeySet();
+
+    Sender(ActorRef<Command> reader) {
+      this.reader = reader;
+    }
+
+    /**
+     * As {@link Read}.
+     *
+     * @param isHere whether the attempt is not forgotten, so that its end will be told
+     */
+    void read(ReadOutput question, long pid, boolean isHere) {
+      if (question.channel() != null && isHere) {
+        withChannel.add(question.attempt());
+      }
+      reader.tell(new Read(question, pid));
+    }
+
+    /** As {@link Opened}. */
+    void opened(AttemptId attempt, Path folder, TaskChannel channel) {
+      withChannel.add(attempt);
+      reader.tell(new Opened(attempt, folder, channel));
+    }
+
+    /** As {@link Ended}; of most attempts the reader need not hear. */
+    void ended(AttemptId attempt) {
+      if (withChannel.remove(attempt)) {
+        reader.tell(new Ended(attempt));
+      }
+    }
+
+    /** As {@link Clean}. */
+    void clean(AttemptId attempt) {
+      reader.tell(new Clean(attempt));
+    }
+  }
 
   private OutputReader() {}
 

@@ -114,7 +114,7 @@ class NodeAgentEnginesTest extends WithNodeAgent {
             parts(settings),
             containers,
             told.getRef(),
-            TestInbox.<OutputReader.Command>create().getRef());
+            new OutputReader.Sender(TestInbox.<OutputReader.Command>create().getRef()));
     ofNode.prepare(inContainer());
     ofNode.prepare(TestAgents.command("2.0.1", 2));
     assertTrue(isSoon(told, NodeAgentCommand.FolderPrepared.class), "files wait for the engine");

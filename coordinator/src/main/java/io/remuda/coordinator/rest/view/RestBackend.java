@@ -284,8 +284,7 @@ public final class RestBackend {
   /** Returns what running tasks have used so far, by index; nothing if it is not known here. */
   public CompletionStage<Map<Integer, TaskUse>> uses(JobId job) {
     return leads()
-        ? look(List.of(job))
-            .thenApply(views -> views.containsKey(job) ? views.get(job).uses() : Map.of())
+        ? ask(replyTo -> new CoordinatorCommand.LookAtUses(job, replyTo))
         : CompletableFuture.completedFuture(Map.of());
   }
 
