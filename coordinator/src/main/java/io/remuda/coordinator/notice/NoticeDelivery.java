@@ -31,11 +31,15 @@ final class NoticeDelivery {
 
   private static final Duration LONGEST = Duration.ofSeconds(15);
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .connectTimeout(LONGEST)
-          .followRedirects(HttpClient.Redirect.NEVER)
-          .build();
+  /** Made for the first notice to a URL: it reads all authorities that Java trusts. */
+  private static final class Web {
+
+    static final HttpClient CLIENT =
+        HttpClient.newBuilder()
+            .connectTimeout(LONGEST)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+  }
 
   private final List<String> mailer;
 
@@ -94,7 +98,7 @@ final class NoticeDelivery {
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body(notice)))
             .build();
-    return client
+    return Web.CLIENT
         .sendAsync(request, HttpResponse.BodyHandlers.discarding())
         .thenAccept(
             answer -> {

@@ -66,16 +66,32 @@ public final class SettingSources {
   }
 
   private static SettingSources of(Config file, Config properties) {
-    Config reference = defaults();
+    Config reference = Defaults.ALL;
     SettingSources sources = new SettingSources(programs(properties), file, reference);
     sources.check();
     return sources;
   }
 
-  /** Returns the defaults of Remuda without the system properties. */
-  private static Config defaults() {
-    ConfigObject all = ConfigFactory.parseResources("reference.conf").root();
-    return ((ConfigObject) all.get(ROOT)).toConfig().atPath(ROOT);
+  /**
+   * The defaults of Remuda without the system properties. They are read once, which takes a while;
+   * if no property is a setting of ours, together with those that an actor system needs anyway.
+   */
+  private static final class Defaults {
+
+    static final Config ALL = read();
+
+    private static Config read() {
+      Config reference =
+          programs(ConfigFactory.systemProperties()).isEmpty()
+              ? ConfigFactory.defaultReferenceUnresolved()
+              : ConfigFactory.parseResources("reference.conf");
+      Config own = ConfigFactory.empty();
+      for (String program : PROGRAMS) {
+        String path = ROOT + "." + program;
+        own = reference.hasPath(path) ? own.withValue(path, reference.getValue(path)) : own;
+      }
+      return own;
+    }
   }
 
   /** Leaves out what concerns other programs or is no setting, such as {@code remuda.archives}. */
