@@ -63,6 +63,9 @@ final class TrainingGpus {
   /** The number of GPUs that each training should have, from the last division. */
   private Map<JobId, Integer> parts = Map.of();
 
+  /** Number of GPUs that other jobs lacked at the last division. */
+  private int lacking;
+
   /** Sum of the epochs done at the last division. */
   private long lastEpochs;
 
@@ -113,24 +116,47 @@ final class TrainingGpus {
    * @param promised classes with tasks for which others leave, which keep what these ask for
    */
   void fit(Snapshot snapshot, Set<TaskClass.SchedulingKey> promised, long now) {
+    List<PendingTask> waiting = new ArrayList<>();
     for (JobId job : table.of(JobKind.ELASTIC)) {
-      TaskRecord task = table.find(new TaskId(job, 0));
-      boolean waits = task instanceof PendingTask && task.state() == TaskState.WAITING;
-      if (waits
+      if (table.find(new TaskId(job, 0)) instanceof PendingTask task
+          && task.state() == TaskState.WAITING
           && !promised.contains(table.key(task))
-          && ((PendingTask) task).notBefore() - now <= 0) {
-        int count = fitting((PendingTask) task, snapshot);
-        if (count != table.needs(task).gpus()) {
-          table.put(task.with(task.history().withGpus(count)));
-        }
+          && task.notBefore() - now <= 0) {
+        waiting.add(task);
       }
     }
+    giveParts(waiting, snapshot);
+    for (PendingTask task : waiting) {
+      int count = fitting(task, snapshot);
+      if (count != table.needs(task).gpus()) {
+        table.put(task.with(task.history().withGpus(count)));
+      }
+    }
+  }
+
+  /**
+   * Gives a part of what is free now to those that the last division gave none: it did not know
+   * them, or nothing was free then.
+   */
+  private void giveParts(List<PendingTask> waiting, Snapshot snapshot) {
+    List<JobId> without =
+        waiting.stream()
+            .map(task -> task.id().job())
+            .filter(job -> parts.getOrDefault(job, 0) == 0)
+            .toList();
+    if (without.isEmpty()) {
+      return;
+    }
+    Map<JobId, Integer> now = divide(present(), unused(free(snapshot)), lacking, snapshot);
+    Map<JobId, Integer> all = new HashMap<>(parts);
+    without.forEach(job -> all.put(job, now.get(job)));
+    parts = all;
   }
 
   private int fitting(PendingTask task, Snapshot snapshot) {
     JobSpec spec = table.spec(task);
     int most = spec.terms().training().maxGpus();
-    int count = Math.min(most, Math.max(1, parts.getOrDefault(spec.id(), most)));
+    int count = Math.min(most, Math.max(1, parts.get(spec.id())));
     while (count > 1 && !starts(task, count, snapshot)) {
       count = count == Integer.highestOneBit(count) ? count / 2 : Integer.highestOneBit(count);
     }
@@ -161,20 +187,11 @@ final class TrainingGpus {
     }
     nextRound = now + PERIOD;
     lastEpochs = epochs;
-    List<ElasticTraining> trainings = new ArrayList<>();
-    int held = 0;
-    for (JobId job : table.of(JobKind.ELASTIC)) {
-      TaskRecord task = table.find(new TaskId(job, 0));
-      if (isThere(task)) {
-        ElasticTraining training = training(task);
-        trainings.add(training);
-        held += training.now();
-      }
-    }
-    Map<String, Integer> free = free(snapshot, plan);
-    int unused = free.values().stream().mapToInt(Integer::intValue).sum();
-    int gpus = held + unused - demand(plan, free, now);
-    parts = GpuCounts.divide(trainings, gpus, largestNode(snapshot));
+    List<ElasticTraining> trainings = present();
+    Map<String, Integer> free = free(snapshot);
+    take(free, plan);
+    lacking = demand(plan, free, now);
+    parts = divide(trainings, unused(free), lacking, snapshot);
     List<TaskChange> changes = new ArrayList<>();
     GpuChangeTrial trial = new GpuChangeTrial(snapshot, capacity);
     for (ElasticTraining training : trainings) {
@@ -187,6 +204,28 @@ final class TrainingGpus {
       }
     }
     return changes;
+  }
+
+  /** Returns the trainings that wait, run, or leave for another number of GPUs. */
+  private List<ElasticTraining> present() {
+    List<ElasticTraining> trainings = new ArrayList<>();
+    for (JobId job : table.of(JobKind.ELASTIC)) {
+      TaskRecord task = table.find(new TaskId(job, 0));
+      if (isThere(task)) {
+        trainings.add(training(task));
+      }
+    }
+    return trainings;
+  }
+
+  private static int unused(Map<String, Integer> free) {
+    return free.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  private static Map<JobId, Integer> divide(
+      List<ElasticTraining> trainings, int unused, int lacking, Snapshot snapshot) {
+    int held = trainings.stream().mapToInt(ElasticTraining::now).sum();
+    return GpuCounts.divide(trainings, held + unused - lacking, largestNode(snapshot));
   }
 
   private long epochsDone() {
@@ -250,8 +289,8 @@ final class TrainingGpus {
     return new SpeedCurve(measured);
   }
 
-  /** Returns the number of free GPUs of each node, after the plan; none where others claim it. */
-  private static Map<String, Integer> free(Snapshot snapshot, Plan plan) {
+  /** Returns the number of free GPUs of each node; none where others claim it. */
+  private static Map<String, Integer> free(Snapshot snapshot) {
     Map<String, Integer> free = new HashMap<>();
     for (NodeOffer node : snapshot.nodes()) {
       boolean claimed = snapshot.claims().containsKey(node.node());
@@ -263,11 +302,15 @@ final class TrainingGpus {
         free.put(node.node(), (int) count);
       }
     }
+    return free;
+  }
+
+  /** Takes the GPUs that a plan places tasks on. */
+  private static void take(Map<String, Integer> free, Plan plan) {
     plan.placements().stream()
         .filter(placement -> free.containsKey(placement.node()))
         .forEach(
             placement -> free.merge(placement.node(), -placement.devices().size(), Integer::sum));
-    return free;
   }
 
   /**

@@ -75,6 +75,28 @@ class TrainingGpusTest {
   }
 
   @Test
+  void what_was_not_free_a_moment_ago_counts_as_soon_as_it_is() {
+    training(1, 4);
+    cluster.node("n2").schedule();
+    assertEquals(0, gpus("1.0"), "a division found no GPU for it");
+    cluster.after(Duration.ofMillis(100)).node("n1", "A", "B", "C", "D").schedule();
+    assertEquals(4, gpus("1.0"));
+  }
+
+  @Test
+  void two_that_waited_share_what_becomes_free() {
+    cluster.node("n1", "A", "B", "C", "D");
+    other(9, 4);
+    cluster.schedule().reported("n1", running("9.0.1"));
+    training(1, 4);
+    training(2, 4);
+    cluster.schedule().after(Duration.ofMillis(100));
+    cluster.reported("n1", exited("9.0.1", 0)).schedule();
+    assertEquals(2, gpus("1.0"));
+    assertEquals(2, gpus("2.0"));
+  }
+
+  @Test
   void two_that_come_together_share_what_there_is() {
     cluster.node("n1", "A", "B", "C", "D");
     training(1, 4);
