@@ -120,7 +120,7 @@ public final class TransientServer {
     String archives = System.getProperty("remuda.archives");
     if (archives != null) {
       command.add("-Dremuda.archives=" + archives);
-      Path own = Path.of(archives, "coordinator.jsa");
+      Path own = Path.of(archives, "serve.jsa");
       if (own.toFile().isFile()) {
         command.addAll(
             List.of("-XX:SharedArchiveFile=" + own, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
