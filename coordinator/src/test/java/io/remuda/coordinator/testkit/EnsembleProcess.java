@@ -98,7 +98,7 @@ public final class EnsembleProcess implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(EnsembleProcess::isOurs);
     builder.environment().put("REMUDA_HOME", home.toString());
-    builder.environment().put("REMUDA_CACHE", installation.cache().toString());
+    builder.environment().putAll(installation.variables());
     builder.environment().putAll(environment);
     builder.environment().put(MARK, mark);
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));

@@ -9,6 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,6 +31,9 @@ public record Installation(Path dist, Path cache) {
 
   private static final String JAR = "coordinator.jar";
   private static final long ARCHIVES_SECONDS = 240;
+
+  /** Those whose class archives this process has asked for. */
+  private static final Set<Installation> WITH_ARCHIVES = ConcurrentHashMap.newKeySet();
 
   /** The release of this source tree. */
   public static Installation find() {
@@ -54,88 +60,69 @@ public record Installation(Path dist, Path cache) {
     return Path.of(System.getProperty("java.home"), "bin", "java");
   }
 
-  /** The command that {@code bin/remuda} would exec. */
+  /** What is added to the environment of a program of the release. */
+  Map<String, String> variables() {
+    return Map.of(
+        "REMUDA_CACHE",
+        cache.toString(),
+        "JAVA_HOME", // the java that runs the tests runs the program, too
+        System.getProperty("java.home"));
+  }
+
+  /** The command line of a verb; the first one makes the class archives. */
   List<String> command(List<String> arguments) {
-    return command("coordinator", JAR, "-Xmx512m", arguments);
-  }
-
-  /** The command of an agent that is started by hand. */
-  List<String> agentCommand(List<String> arguments) {
-    return command("agent", "node-agent.jar", "-Xmx96m", arguments);
-  }
-
-  private List<String> command(String role, String jar, String heap, List<String> arguments) {
-    Path archives = archives();
-    List<String> command = new ArrayList<>();
-    command.add(java().toString());
-    command.addAll(List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-XX:-UsePerfData", "-Dremuda.archives=" + archives));
-    Path own = archives.resolve(role + ".jsa");
-    if (Files.isRegularFile(own)) {
-      command.addAll(
-          List.of("-XX:SharedArchiveFile=" + own, "-Xlog:cds=off", "-Xlog:cds+dynamic=off"));
-    }
-    command.addAll(List.of("-jar", dist.resolve(jar).toString()));
+    makeArchives();
+    List<String> command = new ArrayList<>(List.of(launcher()));
     command.addAll(arguments);
     return command;
   }
 
-  /** Made once per build and JDK by the release's own script; without it all works, slower. */
-  private synchronized Path archives() {
+  private String launcher() {
+    return dist.resolve("bin/remuda").toString();
+  }
+
+  /**
+   * Has the launcher record its class archives, which it does before a server starts. Of concurrent
+   * test processes one records, and the others wait: beside them it takes minutes.
+   */
+  private void makeArchives() {
+    if (!WITH_ARCHIVES.add(this)) {
+      return;
+    }
     try {
-      Path build = dist.resolve("build-id");
-      String stamp = Files.exists(build) ? Files.readString(build).strip() : "unknown";
-      String jdk = Runtime.version().toString().replaceAll("[^A-Za-z0-9.]", "_");
-      Path folder = cache.resolve("test-cds").resolve(stamp + "-" + jdk);
-      Path failed = folder.resolveSibling(folder.getFileName() + ".failed");
-      if (!Files.isDirectory(folder) && !Files.exists(failed)) {
-        Files.createDirectories(folder.getParent());
-        makeArchivesOnce(folder, failed);
+      Files.createDirectories(cache);
+      try (FileChannel file =
+              FileChannel.open(
+                  cache.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileLock lock = file.lock()) {
+        if (lock.isValid()) {
+          runLauncher("serve", "--help");
+        }
       }
-      return folder;
     } catch (IOException fault) {
       throw new UncheckedIOException(fault);
     }
   }
 
-  /** Of concurrent test classes one records, and the others wait: beside them it takes minutes. */
-  private void makeArchivesOnce(Path folder, Path failed) throws IOException {
-    try (FileChannel file =
-            FileChannel.open(
-                folder.resolveSibling("lock"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE);
-        FileLock lock = file.lock()) {
-      if (lock.isValid() && !Files.isDirectory(folder) && !Files.exists(failed)) {
-        makeArchives(folder);
-      }
-    }
-  }
-
-  private void makeArchives(Path folder) throws IOException {
-    Process script =
-        new ProcessBuilder(
-                "sh",
-                dist.resolve("bin/make-archives").toString(),
-                java().toString(),
-                dist.toString(),
-                folder.toString())
-            .inheritIO()
+  private void runLauncher(String... arguments) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(launcher());
+    builder.command().addAll(List.of(arguments));
+    builder.environment().putAll(variables());
+    Process process =
+        builder
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try {
-      if (!script.waitFor(ARCHIVES_SECONDS, TimeUnit.SECONDS)) {
-        end(script);
-        Files.writeString(folder.resolveSibling(folder.getFileName() + ".failed"), "too slow\n");
+      if (!process.waitFor(ARCHIVES_SECONDS, TimeUnit.SECONDS)) {
+        List<ProcessHandle> below = process.descendants().toList();
+        process.destroy();
+        below.forEach(ProcessHandle::destroy);
+        throw new IOException("the class archives took more than " + ARCHIVES_SECONDS + " s");
       }
     } catch (InterruptedException stop) {
-      end(script);
+      process.destroy();
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static void end(Process script) {
-    List<ProcessHandle> below = script.descendants().toList();
-    script.destroy();
-    below.forEach(ProcessHandle::destroy);
   }
 }

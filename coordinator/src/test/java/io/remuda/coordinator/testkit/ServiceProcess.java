@@ -106,13 +106,13 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** Starts an agent behind the words of another command, which runs it elsewhere. */
   public Process agent(List<String> before, String name, String... options) throws IOException {
-    List<String> arguments = new ArrayList<>();
+    List<String> arguments = new ArrayList<>(List.of("agent"));
     arguments.addAll(List.of("--join", home.resolve("access.json").toString()));
     arguments.addAll(List.of("--name", name, "--folder", home.resolveSibling(name).toString()));
     arguments.addAll(List.of("--cache", installation.cache().toString()));
     arguments.addAll(List.of(options));
     List<String> command = new ArrayList<>(before);
-    command.addAll(installation.agentCommand(arguments));
+    command.addAll(installation.command(arguments));
     return inEnvironment(command).redirectErrorStream(true).redirectOutput(log(name)).start();
   }
 
@@ -159,7 +159,7 @@ public final class ServiceProcess implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeIf(name -> name.startsWith("REMUDA_"));
     builder.environment().put("REMUDA_HOME", home.toString());
-    builder.environment().put("REMUDA_CACHE", installation.cache().toString());
+    builder.environment().putAll(installation.variables());
     builder.environment().put("REMUDA_DEVICE_LOCKS", home.resolveSibling("locks").toString());
     builder.environment().put(MARK, mark);
     builder.environment().putAll(environment);
