@@ -24,7 +24,7 @@ def measure(setting):
         return Section(title, how, rows)
     folder = setting.folder("convolution")
     processes.run(
-        [setting.java, *setting.main("ConvolutionFixture", setting.dist / "job-worker.jar"), folder]
+        [setting.java, *setting.main("ConvolutionFixtureWriter", setting.dist / "job-worker.jar"), folder]
     )
     worker = setting.flags(1, archives=False)["worker"]
     ours = {"kept": [], "full": []}

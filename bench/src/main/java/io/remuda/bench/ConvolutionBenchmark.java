@@ -32,10 +32,10 @@ public class ConvolutionBenchmark {
 
   @Setup
   public void draw() {
-    image = ConvolutionItems.image(ConvolutionFixture.SEED, 0, ConvolutionFixture.SIZE);
-    filter = ConvolutionItems.filter(ConvolutionFixture.SEED, 0);
-    int side = Convolution.subsampledSide(ConvolutionFixture.SIZE);
-    int wholeSide = Convolution.fullSide(ConvolutionFixture.SIZE);
+    image = ConvolutionItems.image(ConvolutionFixtureWriter.SEED, 0, ConvolutionFixtureWriter.SIZE);
+    filter = ConvolutionItems.filter(ConvolutionFixtureWriter.SEED, 0);
+    int side = Convolution.subsampledSide(ConvolutionFixtureWriter.SIZE);
+    int wholeSide = Convolution.fullSide(ConvolutionFixtureWriter.SIZE);
     kept = new double[side * side];
     whole = new double[wholeSide * wholeSide];
   }
@@ -43,15 +43,15 @@ public class ConvolutionBenchmark {
   /** Computes only the outputs that {@code [::5, ::5]} keeps, as the workers do. */
   @Benchmark
   public double[] kept() {
-    Convolution.subsampled(image, ConvolutionFixture.SIZE, filter, kept);
+    Convolution.subsampled(image, ConvolutionFixtureWriter.SIZE, filter, kept);
     return kept;
   }
 
   /** Computes all outputs, then selects every fifth row and column. */
   @Benchmark
   public double[] full() {
-    Convolution.full(image, ConvolutionFixture.SIZE, filter, whole);
-    return Convolution.stride5(whole, Convolution.fullSide(ConvolutionFixture.SIZE));
+    Convolution.full(image, ConvolutionFixtureWriter.SIZE, filter, whole);
+    return Convolution.stride5(whole, Convolution.fullSide(ConvolutionFixtureWriter.SIZE));
   }
 
   @TearDown

@@ -12,15 +12,15 @@ import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
-import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.commit.DurableLog;
-import io.remuda.coordinator.commit.DurableState;
+import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.console.Console;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.settings.CoordinatorSettings;
-import io.remuda.coordinator.store.JobRows;
+import io.remuda.coordinator.store.JobRowMapper;
 import io.remuda.coordinator.store.StoreState;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,7 +109,7 @@ public final class CoordinatorWithoutJobs {
                     settings.retry(),
                     settings.sharing(),
                     Duration.ZERO,
-                    LiveLimits.NONE),
+                    LiveJobLimits.NONE),
                 System::nanoTime,
                 new Coordinator.Subscribers(
                     postProcessor,
@@ -127,7 +127,7 @@ public final class CoordinatorWithoutJobs {
             ClusterTls.of(access),
             settings.sessionSilence(),
             new HandshakeRate(settings.handshakesPerSecond(), System::nanoTime),
-            LeaderState.of(coordinator),
+            KnownLeader.of(coordinator),
             context.getSelf().narrow()),
         "agent-listener");
     return Behaviors.receive(Object.class)
@@ -140,14 +140,14 @@ public final class CoordinatorWithoutJobs {
   }
 
   /** Returns an empty state whose commits are durable at once, since only nodes are measured. */
-  private static DurableState durable() {
+  private static CoordinatorPersistence durable() {
     StoreState empty =
         new StoreState(
             1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of());
     DurableLog log =
         new DurableLog() {
           @Override
-          public void append(List<LogEntry> entries, Runnable committed) {
+          public void append(List<StoreChange> entries, Runnable committed) {
             committed.run();
           }
 
@@ -156,7 +156,7 @@ public final class CoordinatorWithoutJobs {
             return Optional.empty();
           }
         };
-    return new DurableState(log, empty, new JobRows(empty, Clock.systemUTC()), 0);
+    return new CoordinatorPersistence(log, empty, new JobRowMapper(empty, Clock.systemUTC()), 0);
   }
 
   private Behavior<Object> onJoined(ClusterEvent.NodeJoined event) {

@@ -7,7 +7,7 @@ import io.remuda.worker.workload.mnist.NativeLibraries;
 import io.remuda.worker.workload.mnist.TrainingListener;
 import io.remuda.worker.workload.mnist.data.DataRequest;
 import io.remuda.worker.workload.mnist.data.LocatedData;
-import io.remuda.worker.workload.mnist.data.MnistData;
+import io.remuda.worker.workload.mnist.data.MnistDataLocator;
 import io.remuda.worker.workload.mnist.data.MnistImages;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -34,7 +34,7 @@ public final class MnistPass {
     int threads = Integer.parseInt(arguments[2]);
     boolean genuine = data == null; // the specified folder may hold drawn digits
     LocatedData located =
-        MnistData.locate(
+        MnistDataLocator.locate(
             new DataRequest(data, cache, genuine, 1), text -> System.err.println(text));
     System.out.println("origin\t" + located.origin() + "\t" + located.folder());
     MnistImages images = MnistImages.load(located);

@@ -6,7 +6,7 @@ import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
@@ -78,7 +78,7 @@ public class NodeEventBenchmark {
       new TaskRegistry(
           new RetryPolicy(
               20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10)),
-          new SharingPolicy(
+          new SchedulingSettings(
               Duration.ofMinutes(1),
               Duration.ofDays(1),
               Duration.ofMinutes(5),

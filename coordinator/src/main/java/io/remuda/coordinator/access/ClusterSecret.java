@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.AccessFile;
-import io.remuda.agent.settings.OwnFiles;
+import io.remuda.agent.settings.PrivateFileWriter;
 import io.remuda.agent.settings.SecretFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -127,7 +127,7 @@ public record ClusterSecret(KeyRing keys, String user, String token, String name
             trusted(),
             next(),
             name);
-    OwnFiles.write(
+    PrivateFileWriter.write(
         file,
         JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsBytes(content));
   }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.AccessFile;
-import io.remuda.agent.settings.OwnFiles;
+import io.remuda.agent.settings.PrivateFileWriter;
 import io.remuda.agent.settings.SecretFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -159,7 +159,7 @@ public record ServerAccess(
 
   /** Writes the file atomically, with mode 0600. */
   public void write(Path file) throws IOException {
-    OwnFiles.write(
+    PrivateFileWriter.write(
         file,
         JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsBytes(this));
   }

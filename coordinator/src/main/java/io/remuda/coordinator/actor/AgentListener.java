@@ -1,7 +1,7 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.ClusterTls;
-import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.KnownLeader;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -63,7 +63,7 @@ public final class AgentListener {
       ClusterTls tls,
       Duration silence,
       HandshakeRate rate,
-      LeaderState leader,
+      KnownLeader leader,
       ActorRef<Answer> replyTo) {
     return Behaviors.setup(
         context -> {
@@ -127,7 +127,7 @@ public final class AgentListener {
       Connected event,
       ClusterTls tls,
       Duration silence,
-      LeaderState leader) {
+      KnownLeader leader) {
     Flow<ByteString, ByteString, NotUsed> flow = secured(event.connection().flow(), tls);
     String reachedAt = event.connection().localAddress().getAddress().getHostAddress();
     context.spawnAnonymous(

@@ -7,7 +7,7 @@ import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.job.NodeMembership;
 import io.remuda.coordinator.node.PendingOutputReads;
 import io.remuda.coordinator.node.StatusPicture;
-import io.remuda.coordinator.node.WorkerEvents;
+import io.remuda.coordinator.node.WorkerEventRelay;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,14 +18,14 @@ final class AgentMessages {
   private static final Logger LOG = LoggerFactory.getLogger(AgentMessages.class);
 
   private final NodeMembership membership;
-  private final WorkerEvents workers;
+  private final WorkerEventRelay workers;
   private final PendingOutputReads outputReads;
   private final StatusPicture picture;
   private final ClusterSubscribers subscribers;
 
   AgentMessages(
       NodeMembership membership,
-      WorkerEvents workers,
+      WorkerEventRelay workers,
       PendingOutputReads outputReads,
       StatusPicture picture,
       ClusterSubscribers subscribers) {

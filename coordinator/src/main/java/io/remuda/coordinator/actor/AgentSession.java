@@ -3,12 +3,12 @@ package io.remuda.coordinator.actor;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.WireFlow;
+import io.remuda.agent.protocol.WireFraming;
 import io.remuda.agent.protocol.WireMessage;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.SessionCommand;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderNotice;
-import io.remuda.coordinator.cluster.LeaderState;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -51,7 +51,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
 
   private record Ended(String cause) implements Command {}
 
-  private final LeaderState leader;
+  private final KnownLeader leader;
   private final ActorRef<SessionCommand> orders;
   private final BoundedSourceQueue<CoordinatorMessage> outgoing;
   private final String reachedAt;
@@ -66,14 +66,14 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
       Flow<ByteString, ByteString, NotUsed> transport,
       Duration silence,
       String reachedAt,
-      LeaderState leader) {
+      KnownLeader leader) {
     super(context);
     this.reachedAt = reachedAt;
     this.leader = leader;
     this.orders = context.messageAdapter(SessionCommand.class, Ordered::new);
     ActorRef<Command> self = context.getSelf();
     Flow<CoordinatorMessage, AgentMessage, NotUsed> wire =
-        WireFlow.over(transport, AgentMessage.class);
+        WireFraming.over(transport, AgentMessage.class);
     Pair<BoundedSourceQueue<CoordinatorMessage>, CompletionStage<Done>> running =
         Source.<CoordinatorMessage>queue(QUEUED_FRAMES)
             .via(wire)
@@ -105,7 +105,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
       Flow<ByteString, ByteString, NotUsed> transport,
       Duration silence,
       String reachedAt,
-      LeaderState leader) {
+      KnownLeader leader) {
     return Behaviors.setup(
         context -> new AgentSession(context, transport, silence, reachedAt, leader));
   }
@@ -177,7 +177,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   }
 
   private Behavior<Command> onClose() {
-    WireFlow.complete(outgoing);
+    WireFraming.complete(outgoing);
     return this;
   }
 
@@ -191,7 +191,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   }
 
   private Behavior<Command> onStop() {
-    WireFlow.fail(outgoing, cause);
+    WireFraming.fail(outgoing, cause);
     if (node != null) {
       coordinator.tell(new CoordinatorCommand.AgentGone(node, orders, cause));
     }

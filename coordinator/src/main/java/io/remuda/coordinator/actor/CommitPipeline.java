@@ -6,8 +6,8 @@ import io.remuda.coordinator.commit.DurableLog;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.store.JobRows;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.JobRowMapper;
+import io.remuda.coordinator.store.row.StoreChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,11 +25,11 @@ final class CommitPipeline {
   private record Commit(long number, List<Effect> effects) {}
 
   private final DurableLog durableLog;
-  private final JobRows jobRows;
+  private final JobRowMapper jobRows;
   private final TaskRegistry tasks;
   private final EffectInterpreter interpreter;
   private final ActorRef<CoordinatorCommand> coordinator;
-  private final List<LogEntry> rows = new ArrayList<>();
+  private final List<StoreChange> rows = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
   private final Deque<Commit> underWay = new ArrayDeque<>();
   private boolean due;
@@ -40,7 +40,7 @@ final class CommitPipeline {
    */
   CommitPipeline(
       DurableLog durableLog,
-      JobRows jobRows,
+      JobRowMapper jobRows,
       TaskRegistry tasks,
       EffectInterpreter interpreter,
       ActorRef<CoordinatorCommand> coordinator) {
@@ -67,11 +67,11 @@ final class CommitPipeline {
   }
 
   /** Returns the rows of changes and of the profiles that they update. */
-  private List<LogEntry> rowsOf(List<TaskChange> changes) {
+  private List<StoreChange> rowsOf(List<TaskChange> changes) {
     if (changes.isEmpty()) {
       return List.of();
     }
-    List<LogEntry> all = new ArrayList<>(jobRows.changed(changes, tasks));
+    List<StoreChange> all = new ArrayList<>(jobRows.changed(changes, tasks));
     all.addAll(jobRows.learned(tasks.takeProfiles()));
     all.addAll(jobRows.used(tasks.usage()));
     return all;
@@ -89,7 +89,7 @@ final class CommitPipeline {
     }
     long number = ++lastNumber;
     underWay.add(new Commit(number, List.copyOf(effects)));
-    List<LogEntry> batch = List.copyOf(rows);
+    List<StoreChange> batch = List.copyOf(rows);
     due = false;
     rows.clear();
     effects.clear();

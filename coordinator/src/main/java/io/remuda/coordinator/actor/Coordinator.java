@@ -1,30 +1,30 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.commit.Decision;
-import io.remuda.coordinator.commit.DurableState;
 import io.remuda.coordinator.commit.Effect;
-import io.remuda.coordinator.commit.UseRows;
+import io.remuda.coordinator.commit.UserUseRecorder;
 import io.remuda.coordinator.job.ClusterQueries;
-import io.remuda.coordinator.job.EndedJobs;
+import io.remuda.coordinator.job.EndedJobRetention;
 import io.remuda.coordinator.job.JobAdmission;
 import io.remuda.coordinator.job.JobControl;
 import io.remuda.coordinator.job.Leases;
-import io.remuda.coordinator.job.LiveLoad;
+import io.remuda.coordinator.job.LiveJobLimiter;
 import io.remuda.coordinator.job.NodeMembership;
 import io.remuda.coordinator.node.AgentConnections;
 import io.remuda.coordinator.node.NodeControl;
 import io.remuda.coordinator.node.PendingOutputReads;
 import io.remuda.coordinator.node.StatusPicture;
-import io.remuda.coordinator.node.WorkerEvents;
+import io.remuda.coordinator.node.WorkerEventRelay;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.coordinator.status.RunNodesStatus;
@@ -66,9 +66,9 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
       Duration tick,
       Duration sample,
       RetryPolicy retry,
-      SharingPolicy sharing,
+      SchedulingSettings sharing,
       Duration nodesReturn,
-      LiveLimits limits) {}
+      LiveJobLimits limits) {}
 
   /** The message to the guardian after the coordinator has stopped, normally or by a failure. */
   public enum Ended {
@@ -105,10 +105,10 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   private final PendingOutputReads outputReads;
   private final NodeMembership membership;
   private final Leases leases;
-  private final WorkerEvents workers;
+  private final WorkerEventRelay workers;
   private final StatusPicture picture;
   private final AgentMessages agentMessages;
-  private final UseRows useRows;
+  private final UserUseRecorder useRows;
   private final CommitPipeline pipeline;
   private final CycleTimes cycleTimes;
   private boolean cycleDue;
@@ -120,7 +120,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
       Settings settings,
       LongSupplier nanoClock,
       Subscribers subscribers,
-      DurableState durable) {
+      CoordinatorPersistence durable) {
     super(context);
     this.self = context.getSelf();
     this.nanoClock = nanoClock;
@@ -129,7 +129,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         new ClusterSubscribers(
             subscribers.postProcessor(), subscribers.eventLog(), subscribers.status());
     this.tasks = new TaskRegistry(settings.retry(), settings.sharing(), now());
-    StateLineage lineage = durable.state().lineage();
+    StateFileLineage lineage = durable.state().lineage();
     this.connections =
         new AgentConnections(
             new CoordinatorMessage.Welcome(
@@ -141,9 +141,9 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
     this.queries = new ClusterQueries(tasks, nodes, connections, picture);
     this.outputReads = new PendingOutputReads(connections, tasks, lineage);
-    this.workers = new WorkerEvents(tasks);
-    LiveLoad load = new LiveLoad(settings.limits());
-    EndedJobs endedJobs = new EndedJobs(tasks, load);
+    this.workers = new WorkerEventRelay(tasks);
+    LiveJobLimiter load = new LiveJobLimiter(settings.limits());
+    EndedJobRetention endedJobs = new EndedJobRetention(tasks, load);
     this.admission =
         new JobAdmission(
             tasks,
@@ -163,7 +163,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         new CommitPipeline(durable.durableLog(), durable.jobRows(), tasks, interpreter, self);
     this.agentMessages =
         new AgentMessages(membership, workers, outputReads, picture, this.subscribers);
-    this.useRows = new UseRows(tasks);
+    this.useRows = new UserUseRecorder(tasks);
     this.cycleTimes = new CycleTimes(nanoClock);
     restore(durable, load, interpreter);
     timers.startTimerWithFixedDelay(CoordinatorCommand.Tick.INSTANCE, settings.tick());
@@ -176,7 +176,10 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
    * @param durable the state to continue from, and its store
    */
   public static Behavior<CoordinatorCommand> create(
-      Settings settings, LongSupplier nanoClock, Subscribers subscribers, DurableState durable) {
+      Settings settings,
+      LongSupplier nanoClock,
+      Subscribers subscribers,
+      CoordinatorPersistence durable) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -185,7 +188,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   }
 
   /** Restores the state of an earlier coordinator; its nodes count as silent until they join. */
-  private void restore(DurableState durable, LiveLoad load, EffectInterpreter interpreter) {
+  private void restore(
+      CoordinatorPersistence durable, LiveJobLimiter load, EffectInterpreter interpreter) {
     durable.restore(tasks, now());
     durable.state().jobs().forEach(job -> load.add(job.spec()));
     durable.state().drained().forEach((node, drain) -> nodes.drain(node, none -> drain));

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.api.CoordinatorCommand;
-import io.remuda.coordinator.commit.DurableState;
+import io.remuda.coordinator.commit.CoordinatorPersistence;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -28,7 +28,7 @@ public final class CoordinatorSingleton {
       Coordinator.Settings settings,
       LongSupplier nanoClock,
       Coordinator.Subscribers subscribers,
-      DurableState durable) {
+      CoordinatorPersistence durable) {
     Cluster cluster = Cluster.get(system);
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
     Behavior<CoordinatorCommand> behavior =

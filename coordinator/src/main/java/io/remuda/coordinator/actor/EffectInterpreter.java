@@ -1,12 +1,12 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.commit.Effect;
-import io.remuda.coordinator.job.EndedJobs;
+import io.remuda.coordinator.job.EndedJobRetention;
 import io.remuda.coordinator.job.Leases;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.node.AgentConnections;
-import io.remuda.coordinator.node.WorkerEvents;
+import io.remuda.coordinator.node.WorkerEventRelay;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
@@ -20,17 +20,17 @@ final class EffectInterpreter {
 
   private final TaskRegistry tasks;
   private final AgentConnections connections;
-  private final WorkerEvents workers;
+  private final WorkerEventRelay workers;
   private final Leases leases;
-  private final EndedJobs endedJobs;
+  private final EndedJobRetention endedJobs;
   private final ClusterSubscribers subscribers;
 
   EffectInterpreter(
       TaskRegistry tasks,
       AgentConnections connections,
-      WorkerEvents workers,
+      WorkerEventRelay workers,
       Leases leases,
-      EndedJobs endedJobs,
+      EndedJobRetention endedJobs,
       ClusterSubscribers subscribers) {
     this.tasks = tasks;
     this.connections = connections;

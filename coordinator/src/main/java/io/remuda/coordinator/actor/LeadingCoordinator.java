@@ -2,17 +2,17 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderCommand;
 import io.remuda.coordinator.cluster.LeaderNotice;
-import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.cluster.RequestPort;
 import io.remuda.coordinator.cluster.StateSource;
-import io.remuda.coordinator.commit.DurableState;
+import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.Store;
-import io.remuda.coordinator.store.row.StateOfOtherBuild;
+import io.remuda.coordinator.store.row.OtherBuildStateException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -73,7 +73,7 @@ public final class LeadingCoordinator {
       String agents,
       StateSource source,
       RequestPort requests,
-      LeaderState leader,
+      KnownLeader leader,
       ActorRef<RunNodesStatus> status,
       ActorRef<Event> guardian,
       Clock clock) {}
@@ -165,7 +165,7 @@ public final class LeadingCoordinator {
   private Behavior<LeaderCommand> onCannotOpen(CannotOpen event, String lastFault) {
     String fault = String.valueOf(event.cause().getMessage());
     parts.leader().cannotLead(fault);
-    if (event.cause() instanceof StateOfOtherBuild) {
+    if (event.cause() instanceof OtherBuildStateException) {
       parts.guardian().tell(new CannotLead(fault));
     }
     if (!fault.equals(lastFault)) {
@@ -218,7 +218,7 @@ public final class LeadingCoordinator {
                             context.getSystem().ignoreRef(),
                             parts.status(),
                             context.getSystem().ignoreRef()),
-                        DurableState.over(store.journal(), store.state(), parts.clock())))
+                        CoordinatorPersistence.over(store.journal(), store.state(), parts.clock())))
                 .onFailure(SupervisorStrategy.stop()),
             "coordinator");
     context.watchWith(coordinator, CoordinatorEnded.INSTANCE);

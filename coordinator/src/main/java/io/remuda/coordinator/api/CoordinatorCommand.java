@@ -1,7 +1,7 @@
 package io.remuda.coordinator.api;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.ChannelAsk;
+import io.remuda.agent.protocol.AttemptChannelRequest;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -303,7 +303,7 @@ public sealed interface CoordinatorCommand {
       OutputStreamName stream,
       long offset,
       int limit,
-      ChannelAsk channel,
+      AttemptChannelRequest channel,
       ActorRef<Reply<AgentMessage.Output>> replyTo)
       implements CoordinatorCommand {}
 

@@ -5,7 +5,7 @@ import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.render.ShortList;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import io.remuda.worker.job.TaskId;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -75,7 +75,7 @@ public final class WaitText {
       return "task " + measured.task() + " measures what '" + measured.type() + "' needs of a GPU";
     } else if (reason instanceof WaitReason.OthersLeave leaving) {
       return "asked to leave for it, which takes up to "
-          + Quantities.words(leaving.mostSeconds() * SECOND)
+          + SizeAndTimeParser.words(leaving.mostSeconds() * SECOND)
           + ": "
           + leaving.tasks().stream().map(TaskId::toString).collect(Collectors.joining(", "));
     } else if (reason instanceof WaitReason.TooManyPlaced placed) {
@@ -111,7 +111,7 @@ public final class WaitText {
       return "the server ends at "
           + instant(end.atMillis())
           + " with its Slurm job, and its time limit is "
-          + Quantities.words(end.limitMillis())
+          + SizeAndTimeParser.words(end.limitMillis())
           + ": the next server starts it, or remuda set with a shorter --time-limit";
     } else if (reason instanceof WaitReason.EnoughRunning enough) {
       return "at most " + enough.most() + " of its tasks run at once";

@@ -3,7 +3,7 @@ package io.remuda.coordinator.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.agent.settings.OwnFolders;
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.client.ServerConnection.Response;
 import java.io.IOException;
@@ -70,7 +70,7 @@ public final class RestClient {
   }
 
   private static ServerAccess read(Path home) throws IOException {
-    OwnFolders.requirePrivate(home, "REMUDA_HOME");
+    FolderOwnershipCheck.requirePrivate(home, "REMUDA_HOME");
     Optional<ServerAccess> access = ServerAccess.read(home.resolve(ServerAccess.FILE));
     if (access.isEmpty() || access.get().rest() == null) {
       throw new RestFailure(

@@ -23,17 +23,17 @@ public final class ClusterMembership implements MembershipPort {
 
   private final Cluster cluster;
   private final ClusterMember member;
-  private final LeaderState leader;
+  private final KnownLeader leader;
   private final FormationState formation;
-  private final StateContact contact;
+  private final DatabaseReachability contact;
   private final Rejoin rejoin;
 
   public ClusterMembership(
       ActorSystem<?> system,
       ClusterMember member,
-      LeaderState leader,
+      KnownLeader leader,
       FormationState formation,
-      StateContact contact,
+      DatabaseReachability contact,
       Rejoin rejoin) {
     this.cluster = Cluster.get(system);
     this.member = member;

@@ -65,7 +65,7 @@ public final class KeyReload {
       throw new IOException(
           member.secretFile() + " is another cluster's, or has another owner or token");
     }
-    MemberAccess.of(member, found).write(access); // first: if it fails, the next look does all
+    MemberAccessFile.of(member, found).write(access); // first: if it fails, the next look does all
     member.secret().renew(found);
     return Optional.of("this coordinator now shows the key " + KeyView.of(found.keys()));
   }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * Asks other members by HTTPS whether they are in a cluster, and the database for its version.
  * Thread-safe; does not block.
  */
-final class MemberProbe implements OtherMembers {
+final class MemberProbe implements DatabaseReachProbe {
 
   private static final long PATIENCE_MILLIS = 2000;
 

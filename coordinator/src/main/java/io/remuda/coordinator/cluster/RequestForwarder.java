@@ -20,7 +20,7 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  * Brings requests to the leader and its answers back, on each member. A request waits here until a
  * leader has been heard, so that one that is refused in the end is never carried out later. One
  * that was under way when the leader changed is sent to the next one, if repeating it does no harm.
- * It also keeps {@link LeaderState} up to date, by asking the leader twice a second.
+ * It also keeps {@link KnownLeader} up to date, by asking the leader twice a second.
  */
 public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Command> {
 
@@ -85,7 +85,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
    */
   private record Pending(Forward forward, long epoch, long deadline) {}
 
-  private final LeaderState state;
+  private final KnownLeader state;
   private final LongSupplier nanoClock;
   private final Map<Long, Pending> pending = new LinkedHashMap<>();
   private final ActorRef<ForwardedAnswer> answers;
@@ -99,7 +99,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   private RequestForwarder(
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
-      LeaderState state,
+      KnownLeader state,
       LongSupplier nanoClock) {
     super(context);
     this.state = state;
@@ -115,7 +115,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
    * @param state that it keeps up to date
    * @param nanoClock monotonic clock in nanoseconds
    */
-  public static Behavior<Command> create(LeaderState state, LongSupplier nanoClock) {
+  public static Behavior<Command> create(KnownLeader state, LongSupplier nanoClock) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -139,7 +139,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   }
 
   private Behavior<Command> onForward(Forward command) {
-    if (command.attempt() == Attempt.REPEATED && !RepeatableRequest.is(command)) {
+    if (command.attempt() == Attempt.REPEATED && !RepeatableRequestRule.is(command)) {
       refuse(command, NOT_REPEATABLE);
       return this;
     }
@@ -203,7 +203,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   /** Sends what was not sent yet, and what an earlier leader has not answered. */
   private void sendIfDue(long id) {
     Pending one = pending.get(id);
-    if (one.epoch() == 0 || (one.epoch() != epoch && RepeatableRequest.is(one.forward()))) {
+    if (one.epoch() == 0 || (one.epoch() != epoch && RepeatableRequestRule.is(one.forward()))) {
       send(id);
     } else if (one.epoch() != epoch) {
       remove(id);

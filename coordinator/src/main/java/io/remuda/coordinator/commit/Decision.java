@@ -3,7 +3,7 @@ package io.remuda.coordinator.commit;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -20,7 +20,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  */
 public record Decision(
     List<TaskChange> changes,
-    List<LogEntry> rows,
+    List<StoreChange> rows,
     List<Effect> atOnce,
     List<Effect> committed,
     boolean mayPlace) {
@@ -41,7 +41,7 @@ public record Decision(
   }
 
   /** Rows without changes of tasks. */
-  public static Decision ofRows(List<LogEntry> rows) {
+  public static Decision ofRows(List<StoreChange> rows) {
     return new Decision(List.of(), rows, List.of(), List.of(), false);
   }
 
@@ -61,7 +61,7 @@ public record Decision(
   }
 
   /** Returns a copy with further rows. */
-  public Decision withRows(List<LogEntry> more) {
+  public Decision withRows(List<StoreChange> more) {
     return new Decision(changes, joined(rows, more), atOnce, committed, mayPlace);
   }
 

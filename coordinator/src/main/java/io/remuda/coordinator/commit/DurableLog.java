@@ -1,6 +1,6 @@
 package io.remuda.coordinator.commit;
 
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,7 +8,7 @@ import java.util.Optional;
 public interface DurableLog {
 
   /** Runs {@code committed} once the entries are durable: on any thread, in the order of calls. */
-  void append(List<LogEntry> entries, Runnable committed);
+  void append(List<StoreChange> entries, Runnable committed);
 
   /** Returns why entries cannot be made durable at present, or empty if they can. */
   Optional<String> trouble();

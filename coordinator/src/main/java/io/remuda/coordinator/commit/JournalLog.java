@@ -1,7 +1,7 @@
 package io.remuda.coordinator.commit;
 
 import io.remuda.coordinator.store.Journal;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,7 +9,7 @@ import java.util.Optional;
 public record JournalLog(Journal journal) implements DurableLog {
 
   @Override
-  public void append(List<LogEntry> entries, Runnable committed) {
+  public void append(List<StoreChange> entries, Runnable committed) {
     journal.append(entries, committed);
   }
 

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.commit;
 
-import io.remuda.coordinator.registry.JobRestore;
+import io.remuda.coordinator.registry.RestoredJob;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.AttemptProgress;
 import io.remuda.coordinator.registry.task.EndedTasks;
@@ -37,7 +37,7 @@ public final class RegistryRestore {
               .map(task -> record(task, wallMillis, now))
               .toList();
       tasks.restore(
-          new JobRestore(
+          new RestoredJob(
               job.spec(),
               Set.copyOf(row.open()),
               row.first(),

@@ -43,11 +43,11 @@ public final class Doctor {
     tell.accept(FolderChecks.deviceLocks(environment));
     tell.accept(FolderChecks.ofTrainings(paths.state()));
     devices(host, info.hostName()).forEach(tell);
-    tell.accept(ProgramChecks.libtorch(paths.cache()));
-    tell.accept(ProgramChecks.cuda(environment));
-    tell.accept(ProgramChecks.data(environment, paths.cache()));
-    tell.accept(ProgramChecks.ports());
-    tell.accept(ProgramChecks.slurm(environment));
+    tell.accept(InstallationChecks.libtorch(paths.cache()));
+    tell.accept(InstallationChecks.cuda(environment));
+    tell.accept(InstallationChecks.data(environment, paths.cache()));
+    tell.accept(InstallationChecks.ports());
+    tell.accept(InstallationChecks.slurm(environment));
   }
 
   private List<DoctorFinding> devices(HostSource host, String machine) {

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.doctor;
 
 import io.remuda.agent.keeper.limit.DeviceLocks;
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.NativeCode;
-import io.remuda.agent.settings.OwnFolders;
 import io.remuda.agent.training.TrainingFolders;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -59,12 +59,12 @@ final class FolderChecks {
 
   private static DoctorFinding folder(String subject, Path folder, String variable, long least) {
     try {
-      OwnFolders.requirePrivate(folder, variable);
+      FolderOwnershipCheck.requirePrivate(folder, variable);
     } catch (IOException stranger) {
       return DoctorFinding.broken(subject, stranger.getMessage(), "follow this advice");
     }
     try {
-      OwnFolders.create(folder);
+      FolderOwnershipCheck.create(folder);
       Files.delete(Files.createTempFile(folder, ".write", ".check"));
       FileStore store = Files.getFileStore(folder);
       String found =

@@ -102,6 +102,6 @@ public final class Ensemble {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers -> new GatheringPhase(new RunState(context, timers, parts))));
+                timers -> new NodeJoinPhase(new RunState(context, timers, parts))));
   }
 }

@@ -9,11 +9,11 @@ import io.remuda.coordinator.actor.EventLog;
 import io.remuda.coordinator.actor.HandshakeRate;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.api.CoordinatorCommand;
-import io.remuda.coordinator.cluster.LeaderState;
-import io.remuda.coordinator.commit.DurableState;
+import io.remuda.coordinator.cluster.KnownLeader;
+import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.RunningEnsembles;
 import io.remuda.coordinator.status.StatusFile;
@@ -109,7 +109,7 @@ public final class EnsembleGuardian {
             ClusterTls.of(setup.key().access(List.of())),
             setup.coordinator().sessionSilence(),
             new HandshakeRate(setup.coordinator().handshakesPerSecond(), System::nanoTime),
-            LeaderState.of(coordinator),
+            KnownLeader.of(coordinator),
             context.messageAdapter(AgentListener.Answer.class, Listening::new)),
         "agent-listener");
     ActorRef<RunAgents.Command> agents =
@@ -160,7 +160,7 @@ public final class EnsembleGuardian {
             settings.retry(),
             settings.sharing(),
             ALWAYS,
-            LiveLimits.NONE),
+            LiveJobLimits.NONE),
         setup.nanoClock(),
         new Coordinator.Subscribers(
             postProcessor,
@@ -173,7 +173,7 @@ public final class EnsembleGuardian {
                 "status",
                 StatusFile.PROPS),
             context.getSystem().ignoreRef()), // the run watches the coordinator
-        DurableState.over(
+        CoordinatorPersistence.over(
             setup.store().journal(), setup.store().state().withoutBirth(), setup.clock()));
   }
 

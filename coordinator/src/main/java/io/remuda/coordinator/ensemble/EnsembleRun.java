@@ -19,7 +19,7 @@ import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.DataOrigin;
 import io.remuda.worker.workload.mnist.data.DataRequest;
 import io.remuda.worker.workload.mnist.data.LocatedData;
-import io.remuda.worker.workload.mnist.data.MnistData;
+import io.remuda.worker.workload.mnist.data.MnistDataLocator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
@@ -211,7 +211,7 @@ public final class EnsembleRun {
     }
     try {
       LocatedData located =
-          MnistData.locate(dataRequest(settings, request.paths()), request.console()::note);
+          MnistDataLocator.locate(dataRequest(settings, request.paths()), request.console()::note);
       boolean sameFiles = settings.joiningNodes() == 0 && agents.shareFiles();
       return new Ensemble.DataReady(
           sameFiles // otherwise each node looks in its own cache

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.ensemble;
 
 import io.remuda.coordinator.registry.NodeRegistry;
-import io.remuda.coordinator.schedule.model.NodeNames;
+import io.remuda.coordinator.schedule.model.NodeNameOrder;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -13,14 +13,14 @@ import java.util.TreeSet;
 /** The nodes of a run, by name, and what is known of each. Used only by the run's actor. */
 final class RunNodes {
 
-  private final Map<String, NodeRegistry.Node> nodes = new TreeMap<>(NodeNames.ORDER);
+  private final Map<String, NodeRegistry.Node> nodes = new TreeMap<>(NodeNameOrder.ORDER);
   private final Set<String> silent = new HashSet<>();
 
   /** Of the silent nodes, those whose agents are not started again. */
   private final Set<String> givenUp = new HashSet<>();
 
   private final Set<String> namesTaken = new HashSet<>();
-  private final Set<String> monitored = new TreeSet<>(NodeNames.ORDER);
+  private final Set<String> monitored = new TreeSet<>(NodeNameOrder.ORDER);
 
   /** Records that a node has joined; returns whether it was there before. */
   boolean joined(NodeRegistry.Node node) {

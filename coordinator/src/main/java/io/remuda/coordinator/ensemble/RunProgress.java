@@ -47,7 +47,7 @@ final class RunProgress {
   /** Records that a pool has become a job. */
   void submitted(NewJob pool, JobId job) {
     poolsToSubmit--;
-    if (pool.name().equals(EnsembleJobs.MNIST)) {
+    if (pool.name().equals(EnsembleJobFactory.MNIST)) {
       trainings = job;
     }
     for (int index = 0; index < pool.tasks().size(); index++) {

@@ -3,7 +3,7 @@ package io.remuda.coordinator.ensemble;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.coordinator.schedule.model.NodeNames;
+import io.remuda.coordinator.schedule.model.NodeNameOrder;
 import io.remuda.telemetry.render.PythonFloat;
 import io.remuda.telemetry.window.UtilizationSummary;
 import io.remuda.worker.protocol.WorkerEvent.ItemFailure;
@@ -47,7 +47,7 @@ final class RunResults {
   void observed(List<UtilizationSummary> summaries) {
     telemetry =
         summaries.stream()
-            .sorted(Comparator.comparing(UtilizationSummary::node, NodeNames.ORDER))
+            .sorted(Comparator.comparing(UtilizationSummary::node, NodeNameOrder.ORDER))
             .toList();
   }
 

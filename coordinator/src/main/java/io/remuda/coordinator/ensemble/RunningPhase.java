@@ -23,7 +23,7 @@ final class RunningPhase extends RunPhase {
     run.tell(CoordinatorCommand.StartTelemetry.INSTANCE);
     run.console().line("Launching scipy and mnist jobs");
     submitTraining(); // first, if its data is ready: its tasks are few and take GPUs
-    run.submit(EnsembleJobs.scipy(run.settings(), run.parts().user()));
+    run.submit(EnsembleJobFactory.scipy(run.settings(), run.parts().user()));
     run.timers().startTimerWithFixedDelay(Ensemble.NoteImages.INSTANCE, IMAGE_NOTES);
   }
 
@@ -39,10 +39,12 @@ final class RunningPhase extends RunPhase {
       return;
     }
     trainingSubmitted = true;
-    EnsembleJobs.Training training = EnsembleJobs.training(run.settings(), run.nodes().all());
+    EnsembleJobFactory.Training training =
+        EnsembleJobFactory.training(run.settings(), run.nodes().all());
     training.note().ifPresent(run.console()::note);
     run.submit(
-        EnsembleJobs.mnist(run.settings(), run.parts().user(), training, run.data().get().data()));
+        EnsembleJobFactory.mnist(
+            run.settings(), run.parts().user(), training, run.data().get().data()));
   }
 
   @Override
@@ -76,7 +78,7 @@ final class RunningPhase extends RunPhase {
   Behavior<Ensemble.Command> onTaskMoved(TaskChange change) {
     run.progress().moved(change).ifPresent(run.console()::note);
     run.showProgress();
-    return run.progress().isDone() ? new DrainingPhase(run).begin() : this;
+    return run.progress().isDone() ? new TelemetryDrainPhase(run).begin() : this;
   }
 
   @Override

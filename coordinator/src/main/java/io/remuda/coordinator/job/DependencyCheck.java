@@ -23,9 +23,9 @@ final class DependencyCheck {
   private static final int MOST_NAMED = 10;
 
   private final TaskRegistry tasks;
-  private final EndedJobs endedJobs;
+  private final EndedJobRetention endedJobs;
 
-  DependencyCheck(TaskRegistry tasks, EndedJobs endedJobs) {
+  DependencyCheck(TaskRegistry tasks, EndedJobRetention endedJobs) {
     this.tasks = tasks;
     this.endedJobs = endedJobs;
   }

@@ -18,9 +18,9 @@ import io.remuda.coordinator.schedule.FitCheck;
 import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
-import io.remuda.coordinator.store.JobRows;
+import io.remuda.coordinator.store.JobRowMapper;
 import io.remuda.coordinator.store.Journal;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.JobDependency;
@@ -43,19 +43,19 @@ public final class JobAdmission {
    *
    * @param rows to be committed before the jobs are acknowledged; empty if all were known already
    */
-  record Admitted(AcceptedJobs jobs, List<LogEntry> rows) {}
+  record Admitted(AcceptedJobs jobs, List<StoreChange> rows) {}
 
   /** Stands for the number of a job that has none yet. */
   private static final JobId UNNUMBERED = new JobId(1);
 
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
-  private final JobRows jobRows;
+  private final JobRowMapper jobRows;
   private final DurableLog durableLog;
-  private final LiveLoad load;
+  private final LiveJobLimiter load;
   private final DependencyCheck dependencies;
   private final long completeAt;
-  private final UserAdmission users;
+  private final UserLimitCheck users;
   private boolean closed;
 
   /**
@@ -66,10 +66,10 @@ public final class JobAdmission {
   public JobAdmission(
       TaskRegistry tasks,
       NodeRegistry nodes,
-      JobRows jobRows,
+      JobRowMapper jobRows,
       DurableLog durableLog,
-      LiveLoad load,
-      EndedJobs endedJobs,
+      LiveJobLimiter load,
+      EndedJobRetention endedJobs,
       long completeAt) {
     this.tasks = tasks;
     this.nodes = nodes;
@@ -78,7 +78,7 @@ public final class JobAdmission {
     this.load = load;
     this.dependencies = new DependencyCheck(tasks, endedJobs);
     this.completeAt = completeAt;
-    this.users = new UserAdmission(tasks, load);
+    this.users = new UserLimitCheck(tasks, load);
   }
 
   /** Submits all of these jobs or none. */
@@ -104,7 +104,7 @@ public final class JobAdmission {
       return Reply.no(no.get());
     }
     List<JobId> ids = new ArrayList<>();
-    List<LogEntry> rows = new ArrayList<>();
+    List<StoreChange> rows = new ArrayList<>();
     for (NewJob job : jobs) {
       JobSpec spec = placed(load.shared(job).numbered(jobRows.newId(), ids), job);
       ids.add(spec.id());
@@ -210,7 +210,7 @@ public final class JobAdmission {
               .or(() -> DependencyCheck.differs(job, jobs))
               .or(() -> tooMany(job))
               .or(() -> users.neverStarts(job))
-              .or(() -> UnknownNodes.refusal(job, offers))
+              .or(() -> UnknownNodeCheck.refusal(job, offers))
               .or(() -> refusal(job, offers));
       if (no.isPresent()) {
         return jobs.size() == 1 ? no : Optional.of(no.get().about(job, i));

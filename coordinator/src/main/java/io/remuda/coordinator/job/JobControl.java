@@ -10,11 +10,11 @@ import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.registry.policy.ServerEnd;
+import io.remuda.coordinator.registry.policy.ServerEndTime;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.store.JobRows;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.JobRowMapper;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -34,17 +34,17 @@ import java.util.stream.Stream;
 public final class JobControl {
 
   private final TaskRegistry tasks;
-  private final JobRows jobRows;
+  private final JobRowMapper jobRows;
   private final JobAdmission admission;
-  private final StartChange start;
-  private final WaitingCancel waiting;
+  private final StartConditionChangeRule start;
+  private final WaitingTaskCanceller waiting;
 
-  public JobControl(TaskRegistry tasks, JobRows jobRows, JobAdmission admission) {
+  public JobControl(TaskRegistry tasks, JobRowMapper jobRows, JobAdmission admission) {
     this.tasks = tasks;
     this.jobRows = jobRows;
     this.admission = admission;
-    this.start = new StartChange(tasks, admission);
-    this.waiting = new WaitingCancel(tasks);
+    this.start = new StartConditionChangeRule(tasks, admission);
+    this.waiting = new WaitingTaskCanceller(tasks);
   }
 
   /** Lets the jobs begin whose time has come. */
@@ -56,8 +56,8 @@ public final class JobControl {
   public Decision serverEnds(CoordinatorCommand.ServerEnds command, long now) {
     tasks.serverEnds(
         command.left() == null
-            ? ServerEnd.NEVER
-            : new ServerEnd(
+            ? ServerEndTime.NEVER
+            : new ServerEndTime(
                 now + command.left().toNanos(), jobRows.wallMillis() + command.left().toMillis()));
     return Decision.NONE.placing();
   }
@@ -90,7 +90,7 @@ public final class JobControl {
       return Decision.refuse(command.replyTo(), no.get());
     }
     String why = cancelledBy(command.caller(), command.reason());
-    WaitingCancel.Outcome outcome = waiting.cancel(command.job(), command.tasks(), why, now);
+    WaitingTaskCanceller.Outcome outcome = waiting.cancel(command.job(), command.tasks(), why, now);
     return Decision.of(outcome.changes())
         .thenAnswer(command.replyTo(), Reply.of(outcome.answer()))
         .placing();
@@ -362,7 +362,7 @@ public final class JobControl {
   public Decision setUser(CoordinatorCommand.SetUser command) {
     tasks.shares().share(command.user().name(), command.user().share());
     tasks.userUse().limit(command.user().name(), command.user().limits());
-    return Decision.ofRows(List.of(new LogEntry.UserSet(command.user())))
+    return Decision.ofRows(List.of(new StoreChange.UserSet(command.user())))
         .thenAnswer(command.replyTo(), Reply.of(command.user().name()))
         .placing();
   }

@@ -2,7 +2,7 @@ package io.remuda.coordinator.job;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
@@ -33,7 +33,7 @@ public final class NodeMembership {
   private final NodeRegistry nodes;
   private final TaskRegistry tasks;
   private final AgentConnections connections;
-  private final StateLineage lineage;
+  private final StateFileLineage lineage;
   private final Leases leases;
 
   /**
@@ -43,7 +43,7 @@ public final class NodeMembership {
       NodeRegistry nodes,
       TaskRegistry tasks,
       AgentConnections connections,
-      StateLineage lineage,
+      StateFileLineage lineage,
       Leases leases) {
     this.nodes = nodes;
     this.tasks = tasks;

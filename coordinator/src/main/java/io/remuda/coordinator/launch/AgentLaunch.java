@@ -1,6 +1,6 @@
 package io.remuda.coordinator.launch;
 
-import io.remuda.agent.keeper.sweep.MarkSweep;
+import io.remuda.agent.keeper.sweep.MarkedProcessSweep;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,6 +50,6 @@ public record AgentLaunch(String node, AgentLaunchSettings place) {
 
   /** Kills all processes of the node: agent, keeper and tasks. */
   public void endAll() {
-    MarkSweep.kill(MARK, mark());
+    MarkedProcessSweep.kill(MARK, mark());
   }
 }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.launch;
 
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.JvmFlags;
-import io.remuda.agent.settings.OwnFolders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,7 @@ public final class AgentProcess {
    */
   public static Process start(Path folder, List<String> command, Map<String, String> environment)
       throws IOException {
-    OwnFolders.create(folder);
+    FolderOwnershipCheck.create(folder);
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(JvmFlags.agentEnvironment());
     builder.environment().putAll(environment);

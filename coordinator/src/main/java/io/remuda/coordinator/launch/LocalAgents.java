@@ -52,7 +52,7 @@ public final class LocalAgents implements RunAgents {
 
   @Override
   public Behavior<Command> watch(Duration patience, ActorRef<Trouble> trouble) {
-    return LocalNodes.create(started, patience, trouble);
+    return LocalAgentWatcher.create(started, patience, trouble);
   }
 
   @Override

@@ -1,11 +1,5 @@
 package io.remuda.coordinator.lifecycle;
 
-import static io.remuda.coordinator.lifecycle.TaskAction.BEGIN_SHARING;
-import static io.remuda.coordinator.lifecycle.TaskAction.END;
-import static io.remuda.coordinator.lifecycle.TaskAction.FREE_PLACE;
-import static io.remuda.coordinator.lifecycle.TaskAction.HEAR_NODE;
-import static io.remuda.coordinator.lifecycle.TaskAction.REJOIN;
-import static io.remuda.coordinator.lifecycle.TaskAction.TAKE_PLACE;
 import static io.remuda.coordinator.lifecycle.TaskState.CANCELLED;
 import static io.remuda.coordinator.lifecycle.TaskState.ENDING;
 import static io.remuda.coordinator.lifecycle.TaskState.FAILED;
@@ -39,6 +33,12 @@ import static io.remuda.coordinator.lifecycle.TaskTrigger.RELEASE;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.SEEN_RUNNING;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.SEEN_STARTING;
 import static io.remuda.coordinator.lifecycle.TaskTrigger.START_AGAIN;
+import static io.remuda.coordinator.lifecycle.TransitionAction.BEGIN_SHARING;
+import static io.remuda.coordinator.lifecycle.TransitionAction.END;
+import static io.remuda.coordinator.lifecycle.TransitionAction.FREE_PLACE;
+import static io.remuda.coordinator.lifecycle.TransitionAction.HEAR_NODE;
+import static io.remuda.coordinator.lifecycle.TransitionAction.REJOIN;
+import static io.remuda.coordinator.lifecycle.TransitionAction.TAKE_PLACE;
 
 import java.util.EnumMap;
 import java.util.List;
@@ -53,17 +53,18 @@ public final class Lifecycle {
    *
    * @param actions what else happens, in this order
    */
-  public record Row(TaskState from, TaskTrigger trigger, TaskState to, List<TaskAction> actions) {
+  public record Row(
+      TaskState from, TaskTrigger trigger, TaskState to, List<TransitionAction> actions) {
     public Row {
       actions = List.copyOf(actions);
     }
 
-    private Row(TaskState from, TaskTrigger trigger, TaskState to, TaskAction... actions) {
+    private Row(TaskState from, TaskTrigger trigger, TaskState to, TransitionAction... actions) {
       this(from, trigger, to, List.of(actions));
     }
 
     /** Returns whether this happens with the transition. */
-    public boolean does(TaskAction action) {
+    public boolean does(TransitionAction action) {
       return actions.contains(action);
     }
   }

@@ -61,7 +61,7 @@ public final class AgentConnections {
   private final TaskRegistry tasks;
   private final DesiredStates desired = new DesiredStates();
   private final Map<String, AgentConnection> byNode = new HashMap<>();
-  private final LiveUses uses = new LiveUses();
+  private final RunningAttemptUsage uses = new RunningAttemptUsage();
   private boolean sampling;
   private boolean telemetryEnding;
 
@@ -112,7 +112,7 @@ public final class AgentConnections {
   }
 
   /** Returns what running attempts of connected nodes have used so far. */
-  public LiveUses uses() {
+  public RunningAttemptUsage uses() {
     return uses;
   }
 

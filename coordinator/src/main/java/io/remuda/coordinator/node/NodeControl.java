@@ -10,7 +10,7 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.render.ShortList;
@@ -55,15 +55,16 @@ public final class NodeControl {
         .placing();
   }
 
-  private LogEntry resumed(String node) {
+  private StoreChange resumed(String node) {
     nodes.drain(node, NodeDrain::withoutNode);
-    return new LogEntry.NodeResumed(node);
+    return new StoreChange.NodeResumed(node);
   }
 
   /** Drains a node; without a reason it keeps the one that it has. */
-  private LogEntry drained(String node, String reason) {
+  private StoreChange drained(String node, String reason) {
     String why = reason == null ? "" : reason;
-    return new LogEntry.NodeDrained(node, nodes.drain(node, drain -> drain.withNode(why)).reason());
+    return new StoreChange.NodeDrained(
+        node, nodes.drain(node, drain -> drain.withNode(why)).reason());
   }
 
   /** Stops placing tasks on GPUs of a node, or resumes them: all of them or none. */
@@ -98,16 +99,16 @@ public final class NodeControl {
   }
 
   /** Resumes a GPU, on whichever node it was drained: several may see it. */
-  private Stream<LogEntry> resumed(DeviceId gpu) {
+  private Stream<StoreChange> resumed(DeviceId gpu) {
     List<String> there = nodes.drainedOn(gpu);
     there.forEach(node -> nodes.drain(node, drain -> drain.withoutGpu(gpu)));
-    return there.stream().map(node -> new LogEntry.GpuResumed(node, gpu));
+    return there.stream().map(node -> new StoreChange.GpuResumed(node, gpu));
   }
 
-  private Stream<LogEntry> drained(String node, DeviceId gpu, String reason) {
+  private Stream<StoreChange> drained(String node, DeviceId gpu, String reason) {
     String why = reason == null ? "" : reason;
     String now = nodes.drain(node, drain -> drain.withGpu(gpu, why)).gpus().get(gpu);
-    return Stream.of(new LogEntry.GpuDrained(node, gpu, now));
+    return Stream.of(new StoreChange.GpuDrained(node, gpu, now));
   }
 
   /** Finds a GPU by number or UUID: one that the node has, or one that was drained before. */
@@ -183,8 +184,12 @@ public final class NodeControl {
     if (no.isPresent()) {
       return Decision.refuse(command.replyTo(), no.get());
     }
-    List<LogEntry> rows = new ArrayList<>(List.of(new LogEntry.NodeResumed(node)));
-    nodes.drain(node).gpus().keySet().forEach(gpu -> rows.add(new LogEntry.GpuResumed(node, gpu)));
+    List<StoreChange> rows = new ArrayList<>(List.of(new StoreChange.NodeResumed(node)));
+    nodes
+        .drain(node)
+        .gpus()
+        .keySet()
+        .forEach(gpu -> rows.add(new StoreChange.GpuResumed(node, gpu)));
     nodes.forget(node);
     return Decision.ofRows(rows).thenAnswer(command.replyTo(), Reply.of(node)).placing();
   }

@@ -2,7 +2,7 @@ package io.remuda.coordinator.node;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
@@ -31,7 +31,7 @@ public final class PendingOutputReads {
 
   private final AgentConnections connections;
   private final TaskRegistry tasks;
-  private final StateLineage lineage;
+  private final StateFileLineage lineage;
   private final Map<Long, Asked> open = new HashMap<>();
   private long last;
 
@@ -39,7 +39,7 @@ public final class PendingOutputReads {
    * @param lineage the state files in which earlier attempts may have been placed
    */
   public PendingOutputReads(
-      AgentConnections connections, TaskRegistry tasks, StateLineage lineage) {
+      AgentConnections connections, TaskRegistry tasks, StateFileLineage lineage) {
     this.connections = connections;
     this.tasks = tasks;
     this.lineage = lineage;

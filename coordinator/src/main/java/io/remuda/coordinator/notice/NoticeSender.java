@@ -2,9 +2,9 @@ package io.remuda.coordinator.notice;
 
 import io.remuda.coordinator.store.Journal;
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.NoticeRow;
 import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.StoreChange;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -137,7 +137,7 @@ public final class NoticeSender {
       }
       pauses.remove(number);
       sent.add(number);
-      journal.append(List.of(new LogEntry.NoticeDone(number)), () -> {});
+      journal.append(List.of(new StoreChange.NoticeDone(number)), () -> {});
       return Behaviors.same();
     }
     if (tries == 1) {

@@ -7,7 +7,7 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.policy.FailingNodes;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.SlurmSignals;
+import io.remuda.coordinator.registry.policy.SlurmTerminationDetector;
 import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
@@ -32,8 +32,8 @@ final class AttemptEnds {
   private final OfferCache offers;
   private final ProfileUpdates profileUpdates;
   private final FailingNodes failingNodes;
-  private final EpochReports epochs;
-  private final SlurmSignals slurm = new SlurmSignals();
+  private final TrainingEpochReportHandler epochs;
+  private final SlurmTerminationDetector slurm = new SlurmTerminationDetector();
 
   AttemptEnds(
       TaskTable table,
@@ -43,7 +43,7 @@ final class AttemptEnds {
       OfferCache offers,
       ProfileUpdates profileUpdates,
       FailingNodes failingNodes,
-      EpochReports epochs) {
+      TrainingEpochReportHandler epochs) {
     this.table = table;
     this.transitions = transitions;
     this.retry = retry;
@@ -55,7 +55,7 @@ final class AttemptEnds {
   }
 
   /** Returns which ends may be Slurm's doing. */
-  SlurmSignals slurm() {
+  SlurmTerminationDetector slurm() {
     return slurm;
   }
 

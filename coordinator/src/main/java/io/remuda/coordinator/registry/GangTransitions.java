@@ -3,7 +3,7 @@ package io.remuda.coordinator.registry;
 import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
-import io.remuda.coordinator.registry.task.JobKind;
+import io.remuda.coordinator.registry.task.IndexedJobProperty;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
@@ -108,7 +108,7 @@ final class GangTransitions {
   /** Brings all gangs together whose members were apart for a silent node. */
   List<TaskChange> tick(long now) {
     List<TaskChange> changes = new ArrayList<>();
-    for (JobId gang : table.of(JobKind.GANG)) {
+    for (JobId gang : table.of(IndexedJobProperty.GANG)) {
       changes.addAll(together(gang, now));
     }
     return changes;

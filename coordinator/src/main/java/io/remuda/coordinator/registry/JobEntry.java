@@ -2,7 +2,7 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.policy.FailureLimit;
+import io.remuda.coordinator.registry.policy.FailureLimitText;
 import io.remuda.coordinator.registry.task.EndSummary;
 import io.remuda.coordinator.registry.task.EndedTask;
 import io.remuda.coordinator.registry.task.TaskHistory;
@@ -91,7 +91,7 @@ final class JobEntry implements LiveJob {
   }
 
   /** Returns a job as an earlier coordinator stored it, without its live tasks. */
-  static JobEntry restored(JobRestore stored, long now) {
+  static JobEntry restored(RestoredJob stored, long now) {
     JobEntry entry = new JobEntry(stored.job(), stored.base(), now);
     entry.why = stored.why();
     entry.gangStart = stored.gangStart();
@@ -335,7 +335,7 @@ final class JobEntry implements LiveJob {
 
   /** Returns why the others are cancelled, for people. */
   String failedEnough() {
-    return FailureLimit.why(spec.terms().array().maxFails());
+    return FailureLimitText.why(spec.terms().array().maxFails());
   }
 
   @Override
@@ -353,8 +353,8 @@ final class JobEntry implements LiveJob {
     TaskId task = new TaskId(spec.id(), said.index());
     String first = spec.terms().array().words(task) + ": " + said.cause();
     boolean enough =
-        base == TaskState.CANCELLED && (failedEnough().equals(why) || FailureLimit.isIn(why));
-    return enough ? FailureLimit.reason(first, why) : first;
+        base == TaskState.CANCELLED && (failedEnough().equals(why) || FailureLimitText.isIn(why));
+    return enough ? FailureLimitText.reason(first, why) : first;
   }
 
   /** Returns the records of all untouched tasks; only for a small number of them. */

@@ -4,7 +4,7 @@ import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeNetwork;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.registry.policy.NodeDrain;
-import io.remuda.coordinator.schedule.model.NodeNames;
+import io.remuda.coordinator.schedule.model.NodeNameOrder;
 import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
@@ -175,7 +175,7 @@ public final class NodeRegistry {
   /** Decrease of used device memory, in bytes, that starts a cycle; noise in samples is smaller. */
   private static final long WORTH_A_LOOK = 16L << 20;
 
-  private final Map<String, Node> nodes = new TreeMap<>(NodeNames.ORDER);
+  private final Map<String, Node> nodes = new TreeMap<>(NodeNameOrder.ORDER);
 
   /** What the agents of nodes said when they ended. */
   private final Map<String, String> left = new HashMap<>();
@@ -287,7 +287,7 @@ public final class NodeRegistry {
   public List<String> drainedOn(DeviceId gpu) {
     return drains.keySet().stream()
         .filter(name -> drains.get(name).gpus().containsKey(gpu))
-        .sorted(NodeNames.ORDER)
+        .sorted(NodeNameOrder.ORDER)
         .toList();
   }
 
@@ -341,7 +341,7 @@ public final class NodeRegistry {
     return silentSince.entrySet().stream()
         .filter(entry -> now - entry.getValue() >= nanos)
         .map(Map.Entry::getKey)
-        .sorted(NodeNames.ORDER)
+        .sorted(NodeNameOrder.ORDER)
         .toList();
   }
 

@@ -2,10 +2,10 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.registry.task.JobKind;
+import io.remuda.coordinator.registry.task.IndexedJobProperty;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskRecord;
-import io.remuda.coordinator.schedule.model.CountedOffer;
+import io.remuda.coordinator.schedule.model.CountedResourceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.model.NodeOffer;
@@ -148,7 +148,7 @@ final class OfferBuilder {
       List<NodeOffer> offers, TaskTable table, Map<String, Long> totals, Set<Long> without) {
     Use cluster = new Use();
     Set<Long> slots = new HashSet<>(without);
-    for (JobId job : table.of(JobKind.COUNTED)) {
+    for (JobId job : table.of(IndexedJobProperty.COUNTED)) {
       JobEntry entry = table.job(job);
       for (TaskRecord task = entry.nextLive(0);
           task != null;
@@ -237,7 +237,7 @@ final class OfferBuilder {
         clearsAt(node),
         pause(node),
         slots.get(node.name()).size(),
-        new CountedOffer(own.left(node.counted()), Map.of()));
+        new CountedResourceOffer(own.left(node.counted()), Map.of()));
   }
 
   private static long milli(double cpus) {

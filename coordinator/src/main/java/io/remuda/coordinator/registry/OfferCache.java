@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * A cache of the nodes' offers. Only the offers of changed nodes are computed again, with those of
- * {@linkplain ConnectedNodes connected nodes}, which are on the same machine, see the same devices,
- * or have tasks that hold them. Single-threaded.
+ * {@linkplain SharedResourceNodeGroups connected nodes}, which are on the same machine, see the
+ * same devices, or have tasks that hold them. Single-threaded.
  */
 final class OfferCache {
 
@@ -183,7 +183,7 @@ final class OfferCache {
     ties.clear();
     nodes.forEach(node -> ties.add(tiesOf(node)));
     groups = new Group[nodes.size()];
-    for (List<Integer> members : ConnectedNodes.among(ties)) {
+    for (List<Integer> members : SharedResourceNodeGroups.among(ties)) {
       Group group = new Group(members);
       members.forEach(node -> groups[node] = group);
     }

@@ -6,9 +6,9 @@ import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.forecast.StartForecasts;
 import io.remuda.coordinator.registry.policy.FailingNodes;
 import io.remuda.coordinator.registry.policy.FairShare;
-import io.remuda.coordinator.registry.policy.ServerEnd;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
-import io.remuda.coordinator.registry.task.JobKind;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
+import io.remuda.coordinator.registry.policy.ServerEndTime;
+import io.remuda.coordinator.registry.task.IndexedJobProperty;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
@@ -47,26 +47,26 @@ final class PlacementCycle {
   private final TaskTable table;
   private final TaskTransitions transitions;
   private final FairShare shares;
-  private final SharingPolicy sharing;
+  private final SchedulingSettings sharing;
   private final RecentDurations durations;
   private final OfferCache offers;
   private final Profiles profiles;
   private final FailingNodes failingNodes;
   private final Preemptions preemptions;
-  private final TrainingGpus trainingGpus;
-  private final GangStarts gangStarts;
+  private final ElasticTrainingScaler trainingGpus;
+  private final GangRendezvousPlanner gangStarts;
   private final StartForecasts forecasts;
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSlot;
-  private ServerEnd serverEnd = ServerEnd.NEVER;
+  private ServerEndTime serverEnd = ServerEndTime.NEVER;
   private long plannedAt;
 
   PlacementCycle(
       TaskTable table,
       TaskTransitions transitions,
       FairShare shares,
-      SharingPolicy sharing,
+      SchedulingSettings sharing,
       RecentDurations durations,
       OfferCache offers,
       Profiles profiles,
@@ -80,13 +80,13 @@ final class PlacementCycle {
     this.profiles = profiles;
     this.failingNodes = failingNodes;
     this.preemptions = new Preemptions(table, profiles, transitions.jobs(), shares, sharing);
-    this.trainingGpus = new TrainingGpus(table, transitions.jobs(), profiles, offers);
-    this.gangStarts = new GangStarts(table);
+    this.trainingGpus = new ElasticTrainingScaler(table, transitions.jobs(), profiles, offers);
+    this.gangStarts = new GangRendezvousPlanner(table);
     this.forecasts = new StartForecasts(table, durations, profiles);
   }
 
   /** Sets when the server ends, before which tasks must reach their time limits. */
-  void serverEnds(ServerEnd end) {
+  void serverEnds(ServerEndTime end) {
     serverEnd = end;
   }
 
@@ -209,7 +209,7 @@ final class PlacementCycle {
       ToLongFunction<String> nextRevision,
       CycleTimes times,
       long now) {
-    if (table.lines(now).isEmpty() && table.of(JobKind.ELASTIC).isEmpty()) {
+    if (table.lines(now).isEmpty() && table.of(IndexedJobProperty.ELASTIC).isEmpty()) {
       return List.of();
     }
     List<TaskChange> changes = new ArrayList<>();
@@ -288,7 +288,7 @@ final class PlacementCycle {
   private void begin(List<Plan.Placement> placed, List<NodeRegistry.Node> nodes) {
     Map<JobId, List<PlacedTask>> gangs = new TreeMap<>();
     for (Plan.Placement placement : placed) {
-      if (table.of(JobKind.GANG).contains(placement.task().job())) {
+      if (table.of(IndexedJobProperty.GANG).contains(placement.task().job())) {
         gangs
             .computeIfAbsent(placement.task().job(), job -> new ArrayList<>())
             .add((PlacedTask) table.find(placement.task()));

@@ -2,14 +2,14 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.policy.FairShare;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.Plan;
-import io.remuda.coordinator.schedule.SearchTurns;
 import io.remuda.coordinator.schedule.Snapshot;
 import io.remuda.coordinator.schedule.Victim;
 import io.remuda.coordinator.schedule.VictimSearch;
+import io.remuda.coordinator.schedule.VictimSearchTurns;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.coordinator.schedule.model.WaitReason;
@@ -94,21 +94,21 @@ final class Preemptions {
   private final TaskTable table;
   private final JobTransitions jobs;
   private final FairShare shares;
-  private final SharingPolicy sharing;
+  private final SchedulingSettings sharing;
   private final VictimCandidates victims;
   private final List<Claim> claims = new ArrayList<>();
 
   /** When the next round is due; null before the first. */
   private Long nextRound;
 
-  private final SearchTurns turns = new SearchTurns(MOST_SEARCHES);
+  private final VictimSearchTurns turns = new VictimSearchTurns(MOST_SEARCHES);
 
   Preemptions(
       TaskTable table,
       Profiles profiles,
       JobTransitions jobs,
       FairShare shares,
-      SharingPolicy sharing) {
+      SchedulingSettings sharing) {
     this.table = table;
     this.shares = shares;
     this.sharing = sharing;
@@ -281,7 +281,8 @@ final class Preemptions {
   }
 
   private boolean mayLeaveFor(TaskClass.SchedulingKey key, Victim victim, long now) {
-    if (victim.priority() != key.priority() || sharing.claims() == SharingPolicy.Claims.PRIORITY) {
+    if (victim.priority() != key.priority()
+        || sharing.claims() == SchedulingSettings.Claims.PRIORITY) {
       return victim.priority() < key.priority();
     }
     Map<String, Double> use = shares.useByShare(now);

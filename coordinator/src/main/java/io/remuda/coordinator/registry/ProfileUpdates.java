@@ -43,9 +43,10 @@ final class ProfileUpdates {
   private final TaskTable table;
   private final Profiles profiles;
   private final OfferCache offers;
-  private final CoLocation coLocation;
+  private final CoLocationTimeMeter coLocation;
 
-  ProfileUpdates(TaskTable table, Profiles profiles, OfferCache offers, CoLocation coLocation) {
+  ProfileUpdates(
+      TaskTable table, Profiles profiles, OfferCache offers, CoLocationTimeMeter coLocation) {
     this.table = table;
     this.profiles = profiles;
     this.offers = offers;
@@ -86,7 +87,7 @@ final class ProfileUpdates {
 
   /** Updates the profile after an epoch of a training, which has told how long it took. */
   void trained(PlacedTask task, TrainingProgress told) {
-    Optional<JobType> type = TrainingGpus.type(table.spec(task));
+    Optional<JobType> type = ElasticTrainingScaler.type(table.spec(task));
     if (type.isEmpty() || told.epochMillis() == 0) {
       return;
     }
@@ -94,7 +95,7 @@ final class ProfileUpdates {
     Profile after =
         before.trained(
             new EpochSpeeds.EpochTime(
-                TrainingGpus.model(offers, task.place()),
+                ElasticTrainingScaler.model(offers, task.place()),
                 task.place().devices().size(),
                 1,
                 told.epochMillis(),

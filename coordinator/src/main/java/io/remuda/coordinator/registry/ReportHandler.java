@@ -7,13 +7,13 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.policy.FailingNodes;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
-import io.remuda.coordinator.registry.policy.SlurmSignals;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
+import io.remuda.coordinator.registry.policy.SlurmTerminationDetector;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,16 +28,16 @@ final class ReportHandler {
   private final TaskTable table;
   private final TaskTransitions transitions;
   private final RetryPolicy retry;
-  private final SharingPolicy sharing;
+  private final SchedulingSettings sharing;
   private final FailingNodes failingNodes;
-  private final EpochReports epochs;
+  private final TrainingEpochReportHandler epochs;
   private final AttemptEnds ends;
 
   ReportHandler(
       TaskTable table,
       TaskTransitions transitions,
       RetryPolicy retry,
-      SharingPolicy sharing,
+      SchedulingSettings sharing,
       RecentDurations durations,
       OfferCache offers,
       ProfileUpdates profileUpdates,
@@ -47,14 +47,14 @@ final class ReportHandler {
     this.retry = retry;
     this.sharing = sharing;
     this.failingNodes = failingNodes;
-    this.epochs = new EpochReports(table, transitions, profileUpdates);
+    this.epochs = new TrainingEpochReportHandler(table, transitions, profileUpdates);
     this.ends =
         new AttemptEnds(
             table, transitions, retry, durations, offers, profileUpdates, failingNodes, epochs);
   }
 
   /** Returns which ends may be Slurm's doing. */
-  SlurmSignals slurm() {
+  SlurmTerminationDetector slurm() {
     return ends.slurm();
   }
 
@@ -115,7 +115,9 @@ final class ReportHandler {
   }
 
   private List<TaskChange> seen(PlacedTask task, TaskReport report, long now) {
-    boolean begins = EpochReports.isFurther(task, report) && EpochReports.lives(report);
+    boolean begins =
+        TrainingEpochReportHandler.isFurther(task, report)
+            && TrainingEpochReportHandler.lives(report);
     List<TaskChange> changes = new ArrayList<>(begins ? seenRunning(task, now) : List.of());
     changes.addAll(epochs.told(task.id(), report, now));
     changes.addAll(seenIn((PlacedTask) table.find(task.id()), report, now));
@@ -267,7 +269,7 @@ final class ReportHandler {
   }
 
   private String limit(PlacedTask task) {
-    return Quantities.words(table.spec(task).terms().timeLimitMillis());
+    return SizeAndTimeParser.words(table.spec(task).terms().timeLimitMillis());
   }
 
   static boolean isRestartable(JobSpec job) {

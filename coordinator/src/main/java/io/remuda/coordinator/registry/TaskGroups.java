@@ -1,10 +1,10 @@
 package io.remuda.coordinator.registry;
 
-import io.remuda.coordinator.registry.policy.UserUse;
+import io.remuda.coordinator.registry.policy.UserLimitTracker;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskPages;
-import io.remuda.coordinator.schedule.model.TaskGroup;
+import io.remuda.coordinator.schedule.model.ThrottledTaskGroup;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
@@ -19,25 +19,25 @@ import java.util.Map;
  */
 final class TaskGroups {
 
-  private final Map<TaskGroup, Integer> placed = new HashMap<>();
-  private final UserUse use = new UserUse();
+  private final Map<ThrottledTaskGroup, Integer> placed = new HashMap<>();
+  private final UserLimitTracker use = new UserLimitTracker();
 
   /** Returns what the tasks of each user have. */
-  UserUse use() {
+  UserLimitTracker use() {
     return use;
   }
 
   /** Returns the group of a task; null if its job has none. */
-  TaskGroup of(JobSpec job, int task) {
+  ThrottledTaskGroup of(JobSpec job, int task) {
     JobTerms terms = job.terms();
     if (terms.maxRunning() > 0) {
-      return new TaskGroup(job.id(), 0, terms.maxRunning());
+      return new ThrottledTaskGroup(job.id(), 0, terms.maxRunning());
     }
     if (!hasRoles(terms)) {
       return null;
     }
     GangTerms.Part part = terms.gang().limited(task);
-    return new TaskGroup(job.id(), part.from(), part.role().parallelism());
+    return new ThrottledTaskGroup(job.id(), part.from(), part.role().parallelism());
   }
 
   /** Returns whether a job has roles whose tasks are placed one by one. */
@@ -78,7 +78,7 @@ final class TaskGroups {
     int index = task.id().index();
     Place place = task.place();
     use.entered(job.user(), place.slot(), place.devices().size(), job.request(index).milliCpus());
-    TaskGroup group = of(job, index);
+    ThrottledTaskGroup group = of(job, index);
     if (group != null) {
       placed.merge(group, 1, Integer::sum);
     }
@@ -87,14 +87,14 @@ final class TaskGroups {
   /** A task of this job has left its place. */
   void left(JobSpec job, PlacedTask task) {
     use.left(task.place().slot());
-    TaskGroup group = of(job, task.id().index());
+    ThrottledTaskGroup group = of(job, task.id().index());
     if (group != null) {
       placed.computeIfPresent(group, (key, count) -> count == 1 ? null : count - 1);
     }
   }
 
   /** Returns how many more tasks of a group may have a place; null stands for no group. */
-  int allowed(TaskGroup group) {
+  int allowed(ThrottledTaskGroup group) {
     return group == null || group.most() == 0
         ? Integer.MAX_VALUE
         : group.most() - placed.getOrDefault(group, 0);

@@ -42,7 +42,8 @@ final class TaskNeeds {
    */
   ResourceRequest of(JobSpec spec, int task, Place place, TaskHistory history) {
     MemoryFloor floor = history.floor();
-    ResourceRequest asked = floor.raiseMemory(TrainingGpus.request(spec, task, place, history));
+    ResourceRequest asked =
+        floor.raiseMemory(ElasticTrainingScaler.request(spec, task, place, history));
     if (!asked.gpuShare().isByMemory()) {
       return asked;
     }

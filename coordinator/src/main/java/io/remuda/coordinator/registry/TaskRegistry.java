@@ -11,9 +11,9 @@ import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.policy.FailingNodes;
 import io.remuda.coordinator.registry.policy.FairShare;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.ServerEnd;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
-import io.remuda.coordinator.registry.policy.UserUse;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
+import io.remuda.coordinator.registry.policy.ServerEndTime;
+import io.remuda.coordinator.registry.policy.UserLimitTracker;
 import io.remuda.coordinator.registry.task.EventReceipt;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.StartPermission;
@@ -23,7 +23,7 @@ import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
-import io.remuda.coordinator.usage.UsageMeter;
+import io.remuda.coordinator.usage.UsageAccumulator;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobDependency;
@@ -49,8 +49,9 @@ import java.util.stream.Stream;
 public final class TaskRegistry {
 
   /** The policy of a coordinator of one run, with one user and short waiting times. */
-  private static final SharingPolicy ONE_RUN =
-      new SharingPolicy(Duration.ofMinutes(1), Duration.ofDays(1), Duration.ZERO, Duration.ZERO);
+  private static final SchedulingSettings ONE_RUN =
+      new SchedulingSettings(
+          Duration.ofMinutes(1), Duration.ofDays(1), Duration.ZERO, Duration.ZERO);
 
   /** The revision of an order that was not sent yet. */
   public static final long NOT_ORDERED = Long.MAX_VALUE;
@@ -61,25 +62,25 @@ public final class TaskRegistry {
   private final TaskTransitions transitions;
   private final ReportHandler reportHandler;
   private final PlacementCycle placement;
-  private final OrderBuilder orders;
+  private final AgentOrderBuilder orders;
   private final DeviceHolders holders;
-  private final JobTimes times;
-  private final JobRequests requests;
+  private final JobTimeEnforcer times;
+  private final JobRequestHandler requests;
 
   public TaskRegistry(RetryPolicy retry) {
     this(retry, ONE_RUN, 0);
   }
 
-  public TaskRegistry(RetryPolicy retry, SharingPolicy sharing, long now) {
+  public TaskRegistry(RetryPolicy retry, SchedulingSettings sharing, long now) {
     RecentDurations durations = new RecentDurations(sharing.ahead());
     this.table = new TaskTable(profiles, now);
     OfferCache offers = new OfferCache(table);
-    this.orders = new OrderBuilder(table, sharing);
+    this.orders = new AgentOrderBuilder(table, sharing);
     this.holders = new DeviceHolders(table, offers);
     this.shares = new FairShare(sharing.useHalfLife(), now);
-    CoLocation coLocation = new CoLocation();
+    CoLocationTimeMeter coLocation = new CoLocationTimeMeter();
     this.transitions = new TaskTransitions(table, shares, coLocation);
-    this.times = new JobTimes(table, transitions);
+    this.times = new JobTimeEnforcer(table, transitions);
     ProfileUpdates profileUpdates = new ProfileUpdates(table, profiles, offers, coLocation);
     FailingNodes failingNodes = new FailingNodes(retry.avoidance());
     this.reportHandler =
@@ -88,7 +89,8 @@ public final class TaskRegistry {
     this.placement =
         new PlacementCycle(
             table, transitions, shares, sharing, durations, offers, profiles, failingNodes);
-    this.requests = new JobRequests(table, transitions, reportHandler, placement::forgetForecast);
+    this.requests =
+        new JobRequestHandler(table, transitions, reportHandler, placement::forgetForecast);
   }
 
   /** Sets the birth of the state file in which later attempts are placed; 0 for none. */
@@ -102,7 +104,7 @@ public final class TaskRegistry {
   }
 
   /** Returns what the tasks of each user have, and the limits of users. */
-  public UserUse userUse() {
+  public UserLimitTracker userUse() {
     return table.use();
   }
 
@@ -116,7 +118,7 @@ public final class TaskRegistry {
   }
 
   /** Returns what attempts used that have left their places. */
-  public UsageMeter usage() {
+  public UsageAccumulator usage() {
     return transitions.usage();
   }
 
@@ -160,7 +162,7 @@ public final class TaskRegistry {
   }
 
   /** Adds a stored job; its placed tasks count as silent until their nodes report. */
-  public void restore(JobRestore stored, long now) {
+  public void restore(RestoredJob stored, long now) {
     JobEntry entry = JobEntry.restored(stored, now);
     for (TaskRecord task : stored.changed()) {
       entry.put(
@@ -272,13 +274,13 @@ public final class TaskRegistry {
    * Sets when the server ends, before which tasks that start must reach their time limits; called
    * in a Slurm allocation only.
    */
-  public void serverEnds(ServerEnd end) {
+  public void serverEnds(ServerEndTime end) {
     reportHandler.slurm().inAllocation();
     placement.serverEnds(end);
   }
 
   /** Returns what users may ask of live jobs. */
-  public JobRequests requests() {
+  public JobRequestHandler requests() {
     return requests;
   }
 

@@ -4,8 +4,8 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.forecast.RunningTasks;
-import io.remuda.coordinator.registry.policy.UserUse;
-import io.remuda.coordinator.registry.task.JobKind;
+import io.remuda.coordinator.registry.policy.UserLimitTracker;
+import io.remuda.coordinator.registry.task.IndexedJobProperty;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlaceIndex;
@@ -46,7 +46,7 @@ final class TaskTable implements RunningTasks {
   private record RetryPause(long until, TaskId task) {}
 
   private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
-  private final Map<JobKind, Set<JobId>> kinds = new EnumMap<>(JobKind.class);
+  private final Map<IndexedJobProperty, Set<JobId>> kinds = new EnumMap<>(IndexedJobProperty.class);
   private final PlaceIndex places = new PlaceIndex();
   private final TaskGroups groups = new TaskGroups();
   private final TaskNeeds needs;
@@ -76,7 +76,7 @@ final class TaskTable implements RunningTasks {
   }
 
   private void addKinds(JobSpec job) {
-    JobKind.of(job)
+    IndexedJobProperty.of(job)
         .forEach(kind -> kinds.computeIfAbsent(kind, any -> new TreeSet<>()).add(job.id()));
   }
 
@@ -91,7 +91,7 @@ final class TaskTable implements RunningTasks {
   }
 
   /** Returns the jobs of a kind, in the order of submission. */
-  Set<JobId> of(JobKind kind) {
+  Set<JobId> of(IndexedJobProperty kind) {
     return Collections.unmodifiableSet(kinds.getOrDefault(kind, Set.of()));
   }
 
@@ -331,7 +331,7 @@ final class TaskTable implements RunningTasks {
   }
 
   /** Returns what the tasks of each user have, and the limits of users. */
-  UserUse use() {
+  UserLimitTracker use() {
     return groups.use();
   }
 

@@ -2,9 +2,9 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.Lifecycle;
-import io.remuda.coordinator.lifecycle.TaskAction;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.lifecycle.TransitionAction;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.registry.policy.FairShare;
 import io.remuda.coordinator.registry.task.PendingTask;
@@ -13,7 +13,7 @@ import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.usage.AttemptUsage;
-import io.remuda.coordinator.usage.UsageMeter;
+import io.remuda.coordinator.usage.UsageAccumulator;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -32,13 +32,13 @@ final class TaskTransitions {
 
   private final TaskTable table;
   private final FairShare shares;
-  private final CoLocation coLocation;
+  private final CoLocationTimeMeter coLocation;
   private final JobTransitions jobs;
   private final GangTransitions gangs;
-  private final UsageMeter usage = new UsageMeter();
+  private final UsageAccumulator usage = new UsageAccumulator();
   private long birth;
 
-  TaskTransitions(TaskTable table, FairShare shares, CoLocation coLocation) {
+  TaskTransitions(TaskTable table, FairShare shares, CoLocationTimeMeter coLocation) {
     this.table = table;
     this.shares = shares;
     this.coLocation = coLocation;
@@ -52,7 +52,7 @@ final class TaskTransitions {
   }
 
   /** Returns what attempts used that have left their places. */
-  UsageMeter usage() {
+  UsageAccumulator usage() {
     return usage;
   }
 
@@ -82,14 +82,14 @@ final class TaskTransitions {
 
   private List<TaskChange> follow(TaskRecord task, Lifecycle.Row row, long now) {
     TaskRecord moved = in(task, row.to());
-    if (row.does(TaskAction.HEAR_NODE)) {
+    if (row.does(TransitionAction.HEAR_NODE)) {
       moved = ((PlacedTask) moved).silentSince(0);
     }
     List<TaskChange> changes = new ArrayList<>();
     changes.add(moved(task, row, moved, now));
-    if (row.does(TaskAction.END)) {
+    if (row.does(TransitionAction.END)) {
       changes.addAll(jobs.afterEnd(moved, now));
-    } else if (row.does(TaskAction.REJOIN)) {
+    } else if (row.does(TransitionAction.REJOIN)) {
       changes.addAll(jobs.inLine(table.find(task.id()), now)); // its job may be held by now
       changes.addAll(gangs.together(task.id().job(), now));
     }
@@ -118,18 +118,18 @@ final class TaskTransitions {
 
   /** Stores the new record, does what concerns its place, and returns the change. */
   private TaskChange moved(TaskRecord before, Lifecycle.Row row, TaskRecord after, long now) {
-    if (row.does(TaskAction.FREE_PLACE)) {
+    if (row.does(TransitionAction.FREE_PLACE)) {
       noteUsage((PlacedTask) before, after, now);
     }
     table.put(after);
-    if (row.does(TaskAction.TAKE_PLACE)) {
+    if (row.does(TransitionAction.TAKE_PLACE)) {
       begun((PlacedTask) after, now);
     }
-    if (row.does(TaskAction.BEGIN_SHARING) && isShared((PlacedTask) after)) {
+    if (row.does(TransitionAction.BEGIN_SHARING) && isShared((PlacedTask) after)) {
       PlacedTask placed = (PlacedTask) after;
       coLocation.began(placed.id(), type(placed), placed.place().devices(), now);
     }
-    if (row.does(TaskAction.FREE_PLACE)) {
+    if (row.does(TransitionAction.FREE_PLACE)) {
       left((PlacedTask) before, now);
       noteBegin(after, now);
     }

@@ -125,7 +125,7 @@ final class VictimCandidates {
 
   /** Returns what a start of its type has cost until its first epoch began; 0 if unknown. */
   private long restartMillis(PlacedTask task) {
-    return TrainingGpus.type(table.spec(task))
+    return ElasticTrainingScaler.type(table.spec(task))
         .flatMap(profiles::of)
         .map(profile -> profile.epochs().restartMillis())
         .orElse(0L);

@@ -10,7 +10,7 @@ import io.remuda.coordinator.rest.answer.JobAnswer;
 import io.remuda.coordinator.rest.answer.list.JobsAnswer;
 import io.remuda.coordinator.rest.answer.list.ListedJobAnswer;
 import io.remuda.coordinator.rest.select.JobListRequest;
-import io.remuda.coordinator.rest.select.JobSelection;
+import io.remuda.coordinator.rest.select.RequestedJobsFinder;
 import io.remuda.coordinator.rest.select.SelectedJobs;
 import io.remuda.coordinator.rest.view.JobProgress;
 import io.remuda.coordinator.rest.view.JsonResponses;
@@ -72,7 +72,7 @@ final class JobListRoutes {
 
     private static Found of(StoreReader reader, JobListRequest request, String user)
         throws IOException {
-      Reply<SelectedJobs> jobs = JobSelection.find(reader, request, user);
+      Reply<SelectedJobs> jobs = RequestedJobsFinder.find(reader, request, user);
       Found found = new Found(jobs, request, new HashMap<>(), new HashMap<>(), new HashMap<>());
       for (SelectedJobs.Selected one : found.selected()) {
         JobId id = one.row().id();

@@ -13,7 +13,7 @@ import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.query.WaitingJobs;
+import io.remuda.coordinator.store.query.DependentJobs;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
@@ -92,7 +92,7 @@ final class JobLookup {
             row.get(),
             reader.spec(id),
             most == 0 ? NO_TASKS : reader.tasks(id, 0, most),
-            withProgress ? WaitingJobs.of(row.get(), reader) : List.of(),
+            withProgress ? DependentJobs.of(row.get(), reader) : List.of(),
             null);
   }
 

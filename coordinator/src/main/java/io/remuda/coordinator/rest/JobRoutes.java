@@ -45,7 +45,7 @@ final class JobRoutes extends AllDirectives {
   private final ChannelRoutes channels;
   private final JobListRoutes lists;
   private final TaskListRoutes tasks;
-  private final ChangeRoutes changes;
+  private final JobChangeRoutes changes;
   private final JobLookup lookup;
   private final JobSubmitter submitter;
 
@@ -58,7 +58,7 @@ final class JobRoutes extends AllDirectives {
     this.lists = new JobListRoutes(backend, progress);
     this.tasks = new TaskListRoutes(backend);
     this.submitter = new JobSubmitter(backend);
-    this.changes = new ChangeRoutes(backend, submitter);
+    this.changes = new JobChangeRoutes(backend, submitter);
     this.channels = new ChannelRoutes(backend);
   }
 

@@ -28,10 +28,10 @@ final class JobSubmitter {
    * @param dry whether it is only answered whether they would be accepted, and what they would be
    */
   CompletionStage<HttpResponse> submit(List<NewJob> jobs, boolean dry) {
-    return ReferredJobs.areNone(jobs)
+    return ReferencedJobsReader.areNone(jobs)
         ? submit(jobs, StoredJobs.NONE, dry)
         : backend
-            .query(reader -> ReferredJobs.numbered(jobs, reader))
+            .query(reader -> ReferencedJobsReader.numbered(jobs, reader))
             .thenCompose(
                 numbered ->
                     numbered instanceof Reply.Yes<List<NewJob>> yes
@@ -42,7 +42,7 @@ final class JobSubmitter {
 
   private CompletionStage<HttpResponse> submitAfter(List<NewJob> jobs, boolean dry) {
     return backend
-        .query(reader -> ReferredJobs.read(jobs, reader))
+        .query(reader -> ReferencedJobsReader.read(jobs, reader))
         .thenCompose(stored -> submit(jobs, stored, dry));
   }
 

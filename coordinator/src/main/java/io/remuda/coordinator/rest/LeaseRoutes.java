@@ -16,8 +16,8 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.answer.LeaseAnswer;
 import io.remuda.coordinator.rest.request.LeaseRequest;
-import io.remuda.coordinator.rest.request.ReleaseRequest;
-import io.remuda.coordinator.rest.request.RequestBodies;
+import io.remuda.coordinator.rest.request.ReleaseLeaseRequest;
+import io.remuda.coordinator.rest.request.RequestBodyParser;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.worker.job.JobId;
@@ -97,7 +97,7 @@ final class LeaseRoutes {
   }
 
   private CompletionStage<HttpResponse> ask(byte[] body, Caller caller) {
-    LeaseRequest request = RequestBodies.read(body, LeaseRequest.class);
+    LeaseRequest request = RequestBodyParser.read(body, LeaseRequest.class);
     return backend
         .askLease(request.toAsk(caller.user()), millis(Optional.ofNullable(request.waitSeconds())))
         .thenApply(
@@ -111,7 +111,7 @@ final class LeaseRoutes {
   }
 
   private CompletionStage<HttpResponse> release(JobId lease, byte[] body, Caller caller) {
-    ReleaseRequest release = RequestBodies.read(body, ReleaseRequest.class);
+    ReleaseLeaseRequest release = RequestBodyParser.read(body, ReleaseLeaseRequest.class);
     if (release.succeeded() == null) {
       throw new IllegalArgumentException("succeeded is missing: true or false");
     }

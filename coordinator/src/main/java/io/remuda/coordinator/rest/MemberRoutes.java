@@ -3,7 +3,7 @@ package io.remuda.coordinator.rest;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
-import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.NoLeaderHere;
 import io.remuda.coordinator.cluster.NotReady;
@@ -58,7 +58,7 @@ final class MemberRoutes extends AllDirectives {
   private static final Pattern OF_THIS_MEMBER = Pattern.compile("\\w+ /(cluster(/.*)?|stop)/?");
 
   private final RestBackend backend;
-  private final LeaderState leader;
+  private final KnownLeader leader;
   private final MembershipPort membership;
   private final String store;
 
@@ -68,7 +68,7 @@ final class MemberRoutes extends AllDirectives {
   /**
    * @param store name of the database
    */
-  MemberRoutes(RestBackend backend, LeaderState leader, MembershipPort membership, String store) {
+  MemberRoutes(RestBackend backend, KnownLeader leader, MembershipPort membership, String store) {
     this.backend = backend;
     this.leader = leader;
     this.membership = membership;
@@ -176,8 +176,8 @@ final class MemberRoutes extends AllDirectives {
   }
 
   /** Refuses to end the tasks of a cluster by way of one of its members. */
-  Optional<HttpResponse> refusalToStop(StopMode how) {
-    return inCluster && how != StopMode.TASKS_RUN_ON
+  Optional<HttpResponse> refusalToStop(ServerStopMode how) {
+    return inCluster && how != ServerStopMode.TASKS_RUN_ON
         ? Optional.of(
             JsonResponses.no(
                 new Rejection(

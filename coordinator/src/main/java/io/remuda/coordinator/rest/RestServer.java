@@ -1,14 +1,14 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.cluster.RequestPort;
 import io.remuda.coordinator.rest.connection.BodyRoom;
 import io.remuda.coordinator.rest.connection.ClientSockets;
-import io.remuda.coordinator.rest.connection.ConnectionRequests;
+import io.remuda.coordinator.rest.connection.ConnectionRequestHandler;
 import io.remuda.coordinator.rest.connection.OpenConnections;
-import io.remuda.coordinator.rest.connection.RequestRate;
+import io.remuda.coordinator.rest.connection.RequestRateLimiter;
 import io.remuda.coordinator.rest.connection.UnreadAnswers;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.rest.view.OutputHere;
@@ -69,7 +69,7 @@ public final class RestServer {
    * @param mails whether a program sends mail
    */
   public record Sources(
-      LeaderState leader,
+      KnownLeader leader,
       ActorRef<RequestForwarder.Command> forwarder,
       StoreReader reader,
       String store,
@@ -85,7 +85,7 @@ public final class RestServer {
     Optional<String> trouble();
 
     /** The user who owns the server stops it. */
-    void stop(StopMode how);
+    void stop(ServerStopMode how);
   }
 
   /** Creates a server that does not listen yet. */
@@ -101,8 +101,8 @@ public final class RestServer {
         new Routes(
             backend,
             sources.tokens(),
-            new RequestRate(settings.requestsPerSecond(), System::nanoTime),
-            new RequestRate(settings.refusalsPerSecond(), System::nanoTime),
+            new RequestRateLimiter(settings.requestsPerSecond(), System::nanoTime),
+            new RequestRateLimiter(settings.refusalsPerSecond(), System::nanoTime),
             owner::trouble,
             owner::stop,
             new SubmissionReader(settings.autoGpuMem(), sources.mails()),
@@ -112,7 +112,7 @@ public final class RestServer {
 
   /** Returns what answers the requests that other members forward. */
   public RequestPort forwardedRequests() {
-    return new ForwardedRequests(routes, system);
+    return new ForwardedRequestHandler(routes, system);
   }
 
   /**
@@ -145,8 +145,8 @@ public final class RestServer {
         .to(
             Sink.foreach(
                 connection -> {
-                  ConnectionRequests requests =
-                      new ConnectionRequests(handler, room, unread, settings);
+                  ConnectionRequestHandler requests =
+                      new ConnectionRequestHandler(handler, room, unread, settings);
                   serve(connection, connections, sockets, requests, system);
                 }))
         .run(system);
@@ -163,7 +163,7 @@ public final class RestServer {
       IncomingConnection connection,
       OpenConnections connections,
       ClientSockets sockets,
-      ConnectionRequests requests,
+      ConnectionRequestHandler requests,
       ActorSystem<?> system) {
     SharedKillSwitch end = KillSwitches.shared("connection");
     InetSocketAddress client = connection.remoteAddress();

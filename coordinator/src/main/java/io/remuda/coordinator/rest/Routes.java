@@ -5,8 +5,8 @@ import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.cluster.NoLeaderHere;
 import io.remuda.coordinator.rest.answer.VersionAnswer;
-import io.remuda.coordinator.rest.connection.ArrivingBody;
-import io.remuda.coordinator.rest.connection.RequestRate;
+import io.remuda.coordinator.rest.connection.RequestBodyStage;
+import io.remuda.coordinator.rest.connection.RequestRateLimiter;
 import io.remuda.coordinator.rest.output.OutputRoutes;
 import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.RequestLimits;
@@ -45,15 +45,15 @@ final class Routes extends AllDirectives {
   private static final String SEE_DOCUMENT = "GET /api/v1/openapi.json names all paths";
 
   private final BearerTokens tokens;
-  private final RequestRate ofUsers;
-  private final RequestRate ofStrangers;
+  private final RequestRateLimiter ofUsers;
+  private final RequestRateLimiter ofStrangers;
   private final Supplier<Optional<String>> trouble;
-  private final ServerRoutes server;
+  private final NodeAndServerRoutes server;
   private final UserRoutes users;
-  private final ProfileRoutes profiles;
+  private final JobTypeProfileRoutes profiles;
   private final LeaseRoutes leases;
   private final UsageRoutes usage;
-  private final TopRoutes top;
+  private final TopCommandRoutes top;
   private final OutputRoutes output;
   private final JobRoutes jobs;
   private final MemberRoutes members;
@@ -66,10 +66,10 @@ final class Routes extends AllDirectives {
   Routes(
       RestBackend backend,
       BearerTokens tokens,
-      RequestRate ofUsers,
-      RequestRate ofStrangers,
+      RequestRateLimiter ofUsers,
+      RequestRateLimiter ofStrangers,
       Supplier<Optional<String>> trouble,
-      ServerRoutes.Stopping stopping,
+      NodeAndServerRoutes.Stopping stopping,
       SubmissionReader submissions,
       MemberRoutes members,
       byte[] openApi) {
@@ -77,13 +77,13 @@ final class Routes extends AllDirectives {
     this.ofUsers = ofUsers;
     this.ofStrangers = ofStrangers;
     this.trouble = trouble;
-    this.server = new ServerRoutes(backend, stopping);
+    this.server = new NodeAndServerRoutes(backend, stopping);
     this.users = new UserRoutes(backend, tokens);
     this.output = new OutputRoutes(backend);
-    this.profiles = new ProfileRoutes(backend);
+    this.profiles = new JobTypeProfileRoutes(backend);
     this.leases = new LeaseRoutes(backend);
     this.usage = new UsageRoutes(backend, Clock.systemUTC());
-    this.top = new TopRoutes(backend);
+    this.top = new TopCommandRoutes(backend);
     this.jobs = new JobRoutes(backend, output, submissions);
     this.members = members;
     this.openApi = openApi;
@@ -238,7 +238,7 @@ final class Routes extends AllDirectives {
                             after -> output.events(null, QueryParameters.number(after, 0))))));
   }
 
-  private Route stop(StopMode how, Caller caller) {
+  private Route stop(ServerStopMode how, Caller caller) {
     return members
         .refusalToStop(how)
         .<Route>map(no -> complete(no))
@@ -266,12 +266,12 @@ final class Routes extends AllDirectives {
     if (fault instanceof IllegalArgumentException) {
       return invalid(fault);
     }
-    if (fault instanceof ArrivingBody.TooSlow) {
+    if (fault instanceof RequestBodyStage.TooSlow) {
       return complete(
           JsonResponses.error(
               StatusCodes.REQUEST_TIMEOUT, "too-slow", "there came " + fault.getMessage(), null));
     }
-    if (fault instanceof ArrivingBody.NoRoom) {
+    if (fault instanceof RequestBodyStage.NoRoom) {
       return complete(
           JsonResponses.error(
                   StatusCodes.SERVICE_UNAVAILABLE,
@@ -285,7 +285,7 @@ final class Routes extends AllDirectives {
           JsonResponses.no(
                   new Rejection(
                       Rejection.Code.NO_LEADER, fault.getMessage(), "send the request again"))
-              .addHeader(RawHeader.create(ForwardedRequests.LEADS_NO_MORE, "1")));
+              .addHeader(RawHeader.create(ForwardedRequestHandler.LEADS_NO_MORE, "1")));
     }
     if (fault instanceof TimeoutException) {
       return members.isEnding()
@@ -337,10 +337,10 @@ final class Routes extends AllDirectives {
                     "try again"));
   }
 
-  private static StopMode stopMode(Optional<String> keep, Optional<String> now) {
+  private static ServerStopMode stopMode(Optional<String> keep, Optional<String> now) {
     if (keep.isPresent()) {
-      return StopMode.TASKS_RUN_ON;
+      return ServerStopMode.TASKS_RUN_ON;
     }
-    return now.isPresent() ? StopMode.TASKS_ARE_KILLED : StopMode.TASKS_END;
+    return now.isPresent() ? ServerStopMode.TASKS_ARE_KILLED : ServerStopMode.TASKS_END;
   }
 }

@@ -5,9 +5,9 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.rest.answer.AddedUserAnswer;
 import io.remuda.coordinator.rest.answer.RemovedUserAnswer;
 import io.remuda.coordinator.rest.answer.UsersAnswer;
-import io.remuda.coordinator.rest.request.RequestBodies;
+import io.remuda.coordinator.rest.request.AddUserRequest;
+import io.remuda.coordinator.rest.request.RequestBodyParser;
 import io.remuda.coordinator.rest.request.UserLimitRequest;
-import io.remuda.coordinator.rest.request.UserRequest;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.schedule.model.UserLimits;
@@ -59,9 +59,9 @@ final class UserRoutes extends AllDirectives {
 
   private CompletionStage<HttpResponse> limit(String name, byte[] body, Caller caller) {
     if (!caller.mayAll()) {
-      return CompletableFuture.completedFuture(ServerRoutes.ownerOnly("limit users"));
+      return CompletableFuture.completedFuture(NodeAndServerRoutes.ownerOnly("limit users"));
     }
-    UserLimitRequest asked = RequestBodies.read(body, UserLimitRequest.class);
+    UserLimitRequest asked = RequestBodyParser.read(body, UserLimitRequest.class);
     Optional<UserRow> known =
         name.equals(UserLimits.ALL_USERS)
             ? Optional.of(UserRow.ofAll(tokens.limitsOfAll()))
@@ -91,14 +91,14 @@ final class UserRoutes extends AllDirectives {
 
   private HttpResponse list(Caller caller) {
     if (!caller.mayAll()) {
-      return ServerRoutes.ownerOnly("list users");
+      return NodeAndServerRoutes.ownerOnly("list users");
     }
     return JsonResponses.ok(UsersAnswer.of(tokens.users(), tokens.limitsOfAll(), caller.user()));
   }
 
   private CompletionStage<HttpResponse> remove(String name, Caller caller) {
     if (!caller.mayAll()) {
-      return CompletableFuture.completedFuture(ServerRoutes.ownerOnly("remove users"));
+      return CompletableFuture.completedFuture(NodeAndServerRoutes.ownerOnly("remove users"));
     }
     if (name.equals(caller.user())) {
       return CompletableFuture.completedFuture(
@@ -125,9 +125,9 @@ final class UserRoutes extends AllDirectives {
 
   private Route addUser(byte[] body, Caller caller) {
     if (!caller.mayAll()) {
-      return complete(ServerRoutes.ownerOnly("add users"));
+      return complete(NodeAndServerRoutes.ownerOnly("add users"));
     }
-    UserRequest asked = RequestBodies.read(body, UserRequest.class);
+    AddUserRequest asked = RequestBodyParser.read(body, AddUserRequest.class);
     String name = asked.name() == null ? "" : asked.name();
     Optional<UserRow> known = tokens.user(name);
     double usual = known.map(UserRow::share).orElse(1.0);

@@ -5,7 +5,7 @@ import io.remuda.coordinator.schedule.filter.SlowPairFilter;
 import io.remuda.coordinator.schedule.model.ClusterCapacity;
 import io.remuda.coordinator.schedule.model.DeviceOrder;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
-import io.remuda.coordinator.schedule.model.NodeNames;
+import io.remuda.coordinator.schedule.model.NodeNameOrder;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.WaitReason;
@@ -288,7 +288,7 @@ public final class Scheduler {
   }
 
   private static boolean isAfter(NodeCapacity room, String last) {
-    return NodeNames.ORDER.compare(room.name(), last) > 0;
+    return NodeNameOrder.ORDER.compare(room.name(), last) > 0;
   }
 
   private void take(

@@ -3,7 +3,7 @@ package io.remuda.coordinator.schedule;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
-import io.remuda.coordinator.schedule.model.UserPart;
+import io.remuda.coordinator.schedule.model.UserLimitUsage;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.util.HashMap;
@@ -33,7 +33,7 @@ public record Snapshot(
     Map<JobType, TaskId> measuring,
     Map<JobType, Map<JobType, Integer>> slowTogether,
     Map<String, Claim> claims,
-    Map<String, UserPart> users,
+    Map<String, UserLimitUsage> users,
     long now) {
 
   /**

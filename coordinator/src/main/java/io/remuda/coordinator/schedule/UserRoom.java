@@ -1,7 +1,7 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.schedule.model.UserLimitUsage;
 import io.remuda.coordinator.schedule.model.UserLimits;
-import io.remuda.coordinator.schedule.model.UserPart;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.HashMap;
@@ -14,22 +14,22 @@ public final class UserRoom {
 
   private static final double MILLI = 1000;
 
-  private final Map<String, UserPart> parts;
+  private final Map<String, UserLimitUsage> parts;
 
   /**
    * @param parts of users with limits
    */
-  public UserRoom(Map<String, UserPart> parts) {
+  public UserRoom(Map<String, UserLimitUsage> parts) {
     this.parts = new HashMap<>(parts);
   }
 
   /** Returns which limit of the user these tasks would exceed together; empty for none. */
   public Optional<WaitReason> refusal(String user, List<ResourceRequest> tasks) {
-    UserPart has = parts.get(user);
+    UserLimitUsage has = parts.get(user);
     if (has == null) {
       return Optional.empty();
     }
-    UserPart with = plus(has, tasks);
+    UserLimitUsage with = plus(has, tasks);
     UserLimits limits = has.limits();
     if (exceeds(with.gpus(), has.gpus(), limits.gpus())) {
       return over(user, "GPUs", limits.gpus(), has.gpus(), with.gpus() - has.gpus());
@@ -60,8 +60,8 @@ public final class UserRoom {
     parts.computeIfPresent(user, (name, has) -> plus(has, tasks));
   }
 
-  private static UserPart plus(UserPart has, List<ResourceRequest> tasks) {
-    return new UserPart(
+  private static UserLimitUsage plus(UserLimitUsage has, List<ResourceRequest> tasks) {
+    return new UserLimitUsage(
         has.limits(),
         has.gpus() + tasks.stream().mapToLong(ResourceRequest::gpus).sum(),
         has.milliCpus() + tasks.stream().mapToLong(ResourceRequest::milliCpus).sum(),

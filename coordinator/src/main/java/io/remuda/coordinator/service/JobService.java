@@ -3,7 +3,7 @@ package io.remuda.coordinator.service;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.cluster.ClusterMember;
-import io.remuda.coordinator.rest.StopMode;
+import io.remuda.coordinator.rest.ServerStopMode;
 import io.remuda.coordinator.slurm.SlurmAgents;
 import io.remuda.coordinator.store.Database;
 import io.remuda.coordinator.store.Store;
@@ -89,7 +89,7 @@ public final class JobService {
     /** The server has failed; its tasks continue. */
     FAULT;
 
-    static End of(StopMode mode) {
+    static End of(ServerStopMode mode) {
       return switch (mode) {
         case TASKS_RUN_ON -> TASKS_RUN_ON;
         case TASKS_END -> TASKS_END;
@@ -103,7 +103,7 @@ public final class JobService {
   private final StoreReader reader;
   private final ActorSystem<ServiceGuardian.Command> system;
   private final Optional<OwnAgent> agent;
-  private final Optional<AllocationAgents> allocation;
+  private final Optional<SlurmAllocationAgents> allocation;
   private final ServerAccess access;
   private final List<String> notes;
 
@@ -113,7 +113,7 @@ public final class JobService {
       StoreReader reader,
       ActorSystem<ServiceGuardian.Command> system,
       Optional<OwnAgent> agent,
-      Optional<AllocationAgents> allocation,
+      Optional<SlurmAllocationAgents> allocation,
       ServerAccess access,
       List<String> notes) {
     this.folder = folder;
@@ -171,7 +171,7 @@ public final class JobService {
   private void endTasks(
       CoordinatorCommand.Fate fate, CoordinatorCommand.Urgency urgency, Duration within) {
     try {
-      AskPattern.<ServiceGuardian.Command, TasksEnd.NodesEnd>ask(
+      AskPattern.<ServiceGuardian.Command, TaskShutdown.NodesEnd>ask(
               system,
               replyTo -> new ServiceGuardian.EndTasks(fate, urgency, within, replyTo),
               LONGEST_GRACE.plusMillis(STOP_MILLIS),
@@ -212,7 +212,7 @@ public final class JobService {
       endTasks(
           CoordinatorCommand.Fate.WAITS_AGAIN,
           CoordinatorCommand.Urgency.IN_GRACE,
-          allocation.map(AllocationAgents::tasksEndWithin).orElse(Duration.ZERO));
+          allocation.map(SlurmAllocationAgents::tasksEndWithin).orElse(Duration.ZERO));
     } else if (how == End.TASKS_END || how == End.TASKS_ARE_KILLED) {
       endTasks(
           CoordinatorCommand.Fate.CANCELLED,
@@ -224,7 +224,7 @@ public final class JobService {
         agent.get().awaitEnd(STOP_MILLIS);
       }
     }
-    allocation.ifPresent(AllocationAgents::end);
+    allocation.ifPresent(SlurmAllocationAgents::end);
     if (isMember()) {
       system.terminate(); // another leads while the agent ends
     }

@@ -2,8 +2,8 @@ package io.remuda.coordinator.service;
 
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.JvmFlags;
-import io.remuda.agent.settings.OwnFolders;
 import io.remuda.coordinator.launch.AgentProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -87,7 +87,7 @@ final class OwnAgent {
 
   /** Starts an agent unless one is starting or alive, possibly that of an earlier server. */
   private synchronized void look() throws IOException {
-    OwnFolders.create(launch.folder());
+    FolderOwnershipCheck.create(launch.folder());
     boolean comingUp = process != null && process.isAlive();
     if (ending || comingUp) {
       return;

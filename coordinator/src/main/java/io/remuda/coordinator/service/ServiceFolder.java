@@ -1,8 +1,8 @@
 package io.remuda.coordinator.service;
 
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.LockFile;
-import io.remuda.agent.settings.OwnFiles;
-import io.remuda.agent.settings.OwnFolders;
+import io.remuda.agent.settings.PrivateFileWriter;
 import io.remuda.coordinator.store.Store;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +30,7 @@ public final class ServiceFolder implements AutoCloseable {
    * @throws IOException if another server uses it, or it cannot be created
    */
   public static ServiceFolder take(Path path) throws IOException {
-    OwnFolders.create(path);
+    FolderOwnershipCheck.create(path);
     Optional<LockFile> lock = LockFile.take(path.resolve("serve.lock"));
     if (lock.isPresent()) {
       return new ServiceFolder(path, lock.get());
@@ -87,7 +87,7 @@ public final class ServiceFolder implements AutoCloseable {
   /** Notes that the state is in a database. */
   void noteStateIn(String database) throws IOException {
     byte[] line = (database + "\n").getBytes(StandardCharsets.UTF_8);
-    OwnFiles.write(path.resolve(DATABASE), line);
+    PrivateFileWriter.write(path.resolve(DATABASE), line);
   }
 
   /** Returns the folder of a node on this machine, with its tasks and its log. */

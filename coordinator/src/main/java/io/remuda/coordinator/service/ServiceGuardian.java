@@ -7,16 +7,16 @@ import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.cluster.ClusterFormation;
 import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.cluster.ClusterMembership;
+import io.remuda.coordinator.cluster.DatabaseLossHandover;
+import io.remuda.coordinator.cluster.DatabaseReachability;
 import io.remuda.coordinator.cluster.FormationState;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderCommand;
-import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.cluster.LoneMember;
-import io.remuda.coordinator.cluster.LostStateWatch;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
-import io.remuda.coordinator.cluster.StateContact;
 import io.remuda.coordinator.rest.RestServer;
-import io.remuda.coordinator.rest.StopMode;
+import io.remuda.coordinator.rest.ServerStopMode;
 import io.remuda.coordinator.rest.view.OutputHere;
 import io.remuda.coordinator.status.StatusFile;
 import java.io.IOException;
@@ -51,7 +51,7 @@ final class ServiceGuardian {
       CoordinatorCommand.Fate fate,
       CoordinatorCommand.Urgency urgency,
       Duration within,
-      ActorRef<TasksEnd.NodesEnd> replyTo)
+      ActorRef<TaskShutdown.NodesEnd> replyTo)
       implements Command {}
 
   /** Asks for the coordinator of a service that has started and is alone. */
@@ -93,10 +93,10 @@ final class ServiceGuardian {
   private final ActorContext<Command> context;
   private final ServiceSetup setup;
   private final ActorRef<Start> starter;
-  private final LeaderState leader = new LeaderState();
+  private final KnownLeader leader = new KnownLeader();
   private final MembershipPort membership;
   private final List<ActorRef<JobService.End>> awaitingStop = new ArrayList<>();
-  private final LeaderCare care;
+  private final LeaderDuties care;
   private JobService.End ordered;
   private InetSocketAddress agentAddress;
   private InetSocketAddress restAddress;
@@ -105,7 +105,7 @@ final class ServiceGuardian {
     this.context = context;
     this.setup = begin.setup();
     this.starter = begin.replyTo();
-    this.care = new LeaderCare(context, setup);
+    this.care = new LeaderDuties(context, setup);
     setup.tokens().add(setup.owner(), true);
     ActorRef<RequestForwarder.Command> forwarder =
         context.spawn(RequestForwarder.create(leader, System::nanoTime), "forwarder");
@@ -135,14 +135,16 @@ final class ServiceGuardian {
   /** Joins the cluster of the members, or makes one of this process alone. */
   private MembershipPort membership() {
     context.spawn(
-        TreeCare.create(setup.reader(), setup.home(), setup.clock()), "trees", TreeCare.PROPS);
+        FrozenTreeCleanup.create(setup.reader(), setup.home(), setup.clock()),
+        "trees",
+        FrozenTreeCleanup.PROPS);
     if (setup.member().isEmpty()) {
       LeadingCoordinator.joinAlone(context.getSystem());
       return new LoneMember(text(setup.rest()));
     }
     ClusterMember member = setup.member().get();
     FormationState formation = new FormationState();
-    StateContact contact = new StateContact(System::nanoTime);
+    DatabaseReachability contact = new DatabaseReachability(System::nanoTime);
     context.spawn(ClusterFormation.create(member, formation, setup.source()), "formation");
     context.spawn(
         UserRefresh.create(setup.reader(), setup.tokens(), setup.owner().name(), leader, contact),
@@ -158,7 +160,8 @@ final class ServiceGuardian {
             contact,
             () -> self.tell(new Stop(JobService.End.REJOIN)));
     context.spawn(
-        LostStateWatch.create(member, leader, contact, joined, System::nanoTime), "state-watch");
+        DatabaseLossHandover.create(member, leader, contact, joined, System::nanoTime),
+        "state-watch");
     return joined;
   }
 
@@ -183,7 +186,7 @@ final class ServiceGuardian {
           }
 
           @Override
-          public void stop(StopMode how) {
+          public void stop(ServerStopMode how) {
             self.tell(new Stop(JobService.End.of(how)));
           }
         });
@@ -304,11 +307,11 @@ final class ServiceGuardian {
 
   private Behavior<Command> onEndTasks(EndTasks command) {
     if (leader.coordinator().isEmpty()) {
-      command.replyTo().tell(TasksEnd.NodesEnd.INSTANCE);
+      command.replyTo().tell(TaskShutdown.NodesEnd.INSTANCE);
       return Behaviors.same();
     }
     context.spawnAnonymous(
-        TasksEnd.create(
+        TaskShutdown.create(
             leader.coordinator().get(), command, setup.settings().grace(), System::nanoTime));
     return Behaviors.same();
   }

@@ -6,7 +6,7 @@ import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccess;
 import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.cluster.KeyReload;
-import io.remuda.coordinator.cluster.MemberAccess;
+import io.remuda.coordinator.cluster.MemberAccessFile;
 import io.remuda.coordinator.cluster.StateSource;
 import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.status.RunningEnsembles;
@@ -61,24 +61,26 @@ final class ServiceStart {
       JobService.Request request, ClusterMember member, ServiceFolder folder)
       throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
     Database database = request.database().orElseThrow();
-    ServiceBase base = null;
+    EarlyServiceParts base = null;
     JobService service = null;
     try {
       folder.requireStateIn(Optional.of(database.name()));
       folder.noteStateIn(database.name());
-      base = ServiceBase.prepare(request, folder);
+      base = EarlyServiceParts.prepare(request, folder);
       StoreReader reader = StoreReader.later(database);
       BearerTokens tokens = new BearerTokens(List.of(), member.secret().get().user());
-      StateSource source = new MemberState(database, base.system());
+      StateSource source = new ClusterStateSource(database, base.system());
       UserRow owner =
           new UserRow(
               member.secret().get().user(), 1, BearerTokens.hash(member.secret().get().token()));
       begin(base, setup(request, base, folder, source, reader, database.name(), tokens, owner));
-      ServerAccess access = MemberAccess.of(member);
+      ServerAccess access = MemberAccessFile.of(member);
       access.write(base.file());
       base.system()
           .systemActorOf(
-              KeyRefresh.create(new KeyReload(member, base.file())), "keys", KeyRefresh.PROPS);
+              ClusterKeyRefresh.create(new KeyReload(member, base.file())),
+              "keys",
+              ClusterKeyRefresh.PROPS);
       service =
           new JobService(
               folder,
@@ -100,7 +102,7 @@ final class ServiceStart {
   private static JobService startAlone(JobService.Request request, ServiceFolder folder)
       throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
     StoreOpening opening = opening(request, folder); // while the classes of actors are loaded
-    ServiceBase base = null;
+    EarlyServiceParts base = null;
     JobService service = null;
     try {
       base = prepare(request, folder, opening);
@@ -136,11 +138,11 @@ final class ServiceStart {
    * Prepares the base. A fault of the store is reported first: a port may be taken by a server that
    * uses this state, though its lock file was removed.
    */
-  private static ServiceBase prepare(
+  private static EarlyServiceParts prepare(
       JobService.Request request, ServiceFolder folder, StoreOpening opening)
       throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
     try {
-      return ServiceBase.prepare(request, folder);
+      return EarlyServiceParts.prepare(request, folder);
     } catch (IOException fault) {
       get(opening);
       throw fault;
@@ -149,7 +151,7 @@ final class ServiceStart {
 
   /** Releases the resources of a failed start; {@code base} is null if it was not prepared. */
   private static void giveBack(
-      ServiceFolder folder, Optional<StoreOpening> opening, ServiceBase base) {
+      ServiceFolder folder, Optional<StoreOpening> opening, EarlyServiceParts base) {
     if (base != null) {
       base.system().terminate();
     }
@@ -179,7 +181,7 @@ final class ServiceStart {
   }
 
   private static JobService startAlone(
-      JobService.Request request, ServiceFolder folder, ServiceBase base, Store.Opened store)
+      JobService.Request request, ServiceFolder folder, EarlyServiceParts base, Store.Opened store)
       throws IOException, InterruptedException {
     BearerTokens tokens = new BearerTokens(store.state().users(), request.user());
     boolean leaked = request.tls() && base.before().map(ServerAccess::isClearText).orElse(false);
@@ -195,7 +197,7 @@ final class ServiceStart {
     ServerAccess access =
         access(base.key(), begin(base, setup.withRenewed(renewed)), request, token);
     access.write(base.file());
-    Optional<AllocationAgents> allocation = AllocationAgents.start(request, folder, base);
+    Optional<SlurmAllocationAgents> allocation = SlurmAllocationAgents.start(request, folder, base);
     return new JobService(
         folder,
         Optional.of(store),
@@ -209,7 +211,7 @@ final class ServiceStart {
 
   private static ServiceSetup setup(
       JobService.Request request,
-      ServiceBase base,
+      EarlyServiceParts base,
       ServiceFolder folder,
       StateSource source,
       StoreReader reader,
@@ -236,7 +238,7 @@ final class ServiceStart {
 
   /** Starts the agent of this machine, unless there is to be none or one is alive. */
   private static Optional<OwnAgent> agent(
-      JobService.Request request, ServiceFolder folder, ServiceBase base) throws IOException {
+      JobService.Request request, ServiceFolder folder, EarlyServiceParts base) throws IOException {
     Distribution distribution = Distribution.locate();
     Optional<OwnAgent> agent =
         request.agent().map(more -> ownAgent(request, distribution, folder, base.file(), more));
@@ -247,7 +249,7 @@ final class ServiceStart {
   }
 
   /** Starts the service and waits until it listens. */
-  private static ServiceGuardian.Listens begin(ServiceBase base, ServiceSetup setup)
+  private static ServiceGuardian.Listens begin(EarlyServiceParts base, ServiceSetup setup)
       throws IOException, InterruptedException {
     try {
       ServiceGuardian.Start start =
@@ -276,12 +278,12 @@ final class ServiceStart {
   }
 
   private static List<String> notes(
-      ServiceBase base,
-      Optional<AllocationAgents> allocation,
+      EarlyServiceParts base,
+      Optional<SlurmAllocationAgents> allocation,
       boolean leaked,
       List<UserRow> renewed) {
     List<String> notes = new ArrayList<>(base.notes());
-    allocation.map(AllocationAgents::words).ifPresent(notes::add);
+    allocation.map(SlurmAllocationAgents::words).ifPresent(notes::add);
     if (leaked) {
       notes.add(
           "until now tokens were sent in clear text: "

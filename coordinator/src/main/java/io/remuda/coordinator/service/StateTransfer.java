@@ -1,8 +1,8 @@
 package io.remuda.coordinator.service;
 
-import io.remuda.agent.settings.OwnFolders;
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.coordinator.store.Database;
-import io.remuda.coordinator.store.StateFiles;
+import io.remuda.coordinator.store.StateFileOperations;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.copy.CopyProgress;
 import io.remuda.coordinator.store.copy.StateCopy;
@@ -58,20 +58,20 @@ public final class StateTransfer {
     if (!Files.exists(file)) {
       throw new NoSuchFileException(file.toString(), null, "there is no state");
     }
-    OwnFolders.requirePrivate(from, "--from");
+    FolderOwnershipCheck.requirePrivate(from, "--from");
     try (ServiceFolder folder = ServiceFolder.take(from)) {
       requireNoteOf(folder, to.name(), "copy it from there");
-      try (Database state = StateFiles.take(from)) {
+      try (Database state = StateFileOperations.take(from)) {
         return StateCopy.run(state, to, progress, () -> folder.noteStateIn(to.name()));
       }
     }
   }
 
   private StateCopy.Summary intoFolder(Database from, Path to) throws IOException, StoreDamaged {
-    OwnFolders.requirePrivate(to, "--to");
+    FolderOwnershipCheck.requirePrivate(to, "--to");
     try (ServiceFolder folder = ServiceFolder.take(to)) {
       requireNoteOf(folder, from.name(), "give another folder");
-      try (Database state = StateFiles.takeOrMake(to)) {
+      try (Database state = StateFileOperations.takeOrMake(to)) {
         return StateCopy.run(from, state, progress, folder::noteStateHere);
       }
     }

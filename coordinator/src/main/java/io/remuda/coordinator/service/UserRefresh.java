@@ -1,7 +1,7 @@
 package io.remuda.coordinator.service;
 
-import io.remuda.coordinator.cluster.LeaderState;
-import io.remuda.coordinator.cluster.StateContact;
+import io.remuda.coordinator.cluster.DatabaseReachability;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.UserRow;
@@ -35,8 +35,8 @@ final class UserRefresh {
       StoreReader reader,
       BearerTokens tokens,
       String owner,
-      LeaderState leader,
-      StateContact contact) {
+      KnownLeader leader,
+      DatabaseReachability contact) {
     return Behaviors.withTimers(
         timers -> {
           timers.startTimerWithFixedDelay(Command.READ, Duration.ZERO, EVERY);
@@ -52,8 +52,8 @@ final class UserRefresh {
       StoreReader reader,
       BearerTokens tokens,
       String owner,
-      LeaderState leader,
-      StateContact contact) {
+      KnownLeader leader,
+      DatabaseReachability contact) {
     try {
       List<UserRow> users = reader.users();
       contact.reached();

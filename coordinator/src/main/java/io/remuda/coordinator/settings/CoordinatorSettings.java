@@ -2,11 +2,11 @@ package io.remuda.coordinator.settings;
 
 import com.typesafe.config.Config;
 import io.remuda.agent.settings.file.SettingSources;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.store.Retention;
-import io.remuda.worker.job.NodeNeeds;
+import io.remuda.worker.job.NodeConstraints;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +26,9 @@ public record CoordinatorSettings(
     Duration grace,
     Duration endDeadline,
     RetryPolicy retry,
-    SharingPolicy sharing,
+    SchedulingSettings sharing,
     Retention retention,
-    LiveLimits limits,
+    LiveJobLimits limits,
     RestSettings rest,
     List<String> mailer) {
 
@@ -94,12 +94,12 @@ public record CoordinatorSettings(
                 retry.getInt("avoid-after"),
                 retry.getDuration("avoid-first"),
                 retry.getDuration("avoid-longest"))),
-        new SharingPolicy(
+        new SchedulingSettings(
             config.getDuration("sharing.reserve-after"),
             config.getDuration("sharing.use-half-life"),
             config.getDuration("sharing.restartable-contact"),
             config.getDuration("sharing.ahead"),
-            config.getEnum(SharingPolicy.Claims.class, "sharing.preempt-for"),
+            config.getEnum(SchedulingSettings.Claims.class, "sharing.preempt-for"),
             counted(config.getString("sharing.resources"))),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
         limits(config.getConfig("limits")),
@@ -109,7 +109,7 @@ public record CoordinatorSettings(
 
   private static Map<String, Long> counted(String text) {
     try {
-      return NodeNeeds.read(text.isBlank() ? List.of() : List.of(text));
+      return NodeConstraints.read(text.isBlank() ? List.of() : List.of(text));
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("sharing.resources: " + wrong.getMessage(), wrong);
     }
@@ -124,8 +124,8 @@ public record CoordinatorSettings(
     return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
   }
 
-  private static LiveLimits limits(Config config) {
-    return LiveLimits.of(
+  private static LiveJobLimits limits(Config config) {
+    return LiveJobLimits.of(
         config.getLong("tasks"),
         config.getLong("tasks-per-user"),
         Runtime.getRuntime().maxMemory(),

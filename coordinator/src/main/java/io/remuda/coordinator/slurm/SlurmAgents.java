@@ -279,7 +279,7 @@ public final class SlurmAgents implements RunAgents {
 
   @Override
   public Behavior<Command> watch(Duration patience, ActorRef<Trouble> trouble) {
-    return SlurmNodes.create(this, List.copyOf(steps), patience, trouble);
+    return SlurmAgentWatcher.create(this, List.copyOf(steps), patience, trouble);
   }
 
   @Override

@@ -49,12 +49,11 @@ final class JobExpiry {
    * @return false once nothing is left to remove
    * @throws StoreDamaged if a row's checksum is wrong; the row and all newer jobs are kept
    */
-  boolean step(Connection connection, TableChecksums checksums) throws SQLException, StoreDamaged {
+  boolean step(Connection connection, MetaTable checksums) throws SQLException, StoreDamaged {
     if (over < 0) {
       over = number(connection, "SELECT count(*) FROM jobs WHERE ended > 0");
     }
-    checksums.atLeast(
-        TableChecksums.LAST_EVENT, number(connection, "SELECT max(sequence) FROM events"));
+    checksums.atLeast(MetaTable.LAST_EVENT, number(connection, "SELECT max(sequence) FROM events"));
     int left = ROWS_AT_ONCE;
     while (left > 0) {
       Optional<JobRow> oldest = oldest(connection);
@@ -107,8 +106,7 @@ final class JobExpiry {
     }
   }
 
-  private static int removeTasks(
-      Connection connection, TableChecksums checksums, JobId id, int most)
+  private static int removeTasks(Connection connection, MetaTable checksums, JobId id, int most)
       throws SQLException, StoreDamaged {
     long sum = 0;
     int last = -1;
@@ -126,11 +124,11 @@ final class JobExpiry {
     if (last < 0) {
       return 0;
     }
-    checksums.replaced(TableChecksums.TASKS, sum, 0);
+    checksums.replaced(MetaTable.TASKS, sum, 0);
     return update(connection, "DELETE FROM tasks WHERE job = ? AND idx <= ?", id.value(), last);
   }
 
-  private void removeJob(Connection connection, TableChecksums checksums, JobRow job)
+  private void removeJob(Connection connection, MetaTable checksums, JobRow job)
       throws SQLException {
     long id = job.id().value();
     String environment = environment(connection, id);
@@ -144,7 +142,7 @@ final class JobExpiry {
           environment);
     }
     update(connection, "DELETE FROM jobs WHERE id = ?", id);
-    checksums.replaced(TableChecksums.JOBS, RowMapping.sumOfJob(RowMapping.columns(job)), 0);
+    checksums.replaced(MetaTable.JOBS, RowMapping.sumOfJob(RowMapping.columns(job)), 0);
     over--;
     removed++;
   }

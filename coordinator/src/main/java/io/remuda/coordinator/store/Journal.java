@@ -1,8 +1,8 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.clock.TrustedTime;
-import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.RowReader;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.Closeable;
 import java.sql.Connection;
@@ -44,7 +44,7 @@ public final class Journal implements Closeable {
   /** Pause between two cleanup steps without commits, which leaves the disk to other programs. */
   private static final long PAUSE_MILLIS = 5;
 
-  private record Batch(List<LogEntry> entries, Runnable committed) {}
+  private record Batch(List<StoreChange> entries, Runnable committed) {}
 
   private final Database database;
   private final StateWriter state;
@@ -64,8 +64,7 @@ public final class Journal implements Closeable {
   private Runnable lost = () -> {}; // guarded by waiting, as the next one
   private boolean isLost;
 
-  Journal(
-      Database database, Connection connection, TableChecksums checksums, StateLoader.Loaded loaded)
+  Journal(Database database, Connection connection, MetaTable checksums, StateLoader.Loaded loaded)
       throws SQLException, StoreDamaged, StateInUse {
     this.database = database;
     this.time = new TrustedTime(knownTime(connection, checksums));
@@ -73,7 +72,7 @@ public final class Journal implements Closeable {
   }
 
   /** Returns the last known time; a file of an earlier build has only that of its last event. */
-  private static TrustedTime.ClockReading knownTime(Connection connection, TableChecksums checksums)
+  private static TrustedTime.ClockReading knownTime(Connection connection, MetaTable checksums)
       throws SQLException, StoreDamaged {
     if (checksums.time().seen() != 0) {
       return checksums.time();
@@ -135,7 +134,7 @@ public final class Journal implements Closeable {
   }
 
   /** Queues entries for one commit; {@code committed} runs when they are durable. */
-  public void append(List<LogEntry> entries, Runnable committed) {
+  public void append(List<StoreChange> entries, Runnable committed) {
     synchronized (waiting) {
       waiting.add(new Batch(List.copyOf(entries), committed));
       waiting.notifyAll();
@@ -253,7 +252,8 @@ public final class Journal implements Closeable {
 
   /** Retries until the commit succeeds; returns false if closed or taken over meanwhile. */
   private boolean commit(List<Batch> batches) throws InterruptedException {
-    List<LogEntry> entries = batches.stream().flatMap(batch -> batch.entries().stream()).toList();
+    List<StoreChange> entries =
+        batches.stream().flatMap(batch -> batch.entries().stream()).toList();
     while (true) {
       try {
         if (state.write(entries) == StateWriter.Outcome.TAKEN_OVER) {

@@ -17,7 +17,7 @@ final class LiveTableChecksums<K> {
   private final Map<K, Long> sums = new HashMap<>();
 
   /**
-   * @param table one of the names in {@link TableChecksums}
+   * @param table one of the names in {@link MetaTable}
    */
   LiveTableChecksums(String table) {
     this.table = table;
@@ -49,7 +49,7 @@ final class LiveTableChecksums<K> {
      * @param isFinal whether the row will not be written again, unless it {@link #returned}
      * @param total updated with the change
      */
-    void put(K key, long sum, boolean isFinal, TableChecksums total) {
+    void put(K key, long sum, boolean isFinal, MetaTable total) {
       Long before = written.containsKey(key) ? written.get(key) : file.sums.get(key);
       total.replaced(file.table, before == null ? 0 : before, sum);
       written.put(key, sum);

@@ -42,7 +42,7 @@ final class SqliteDatabase implements Database {
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setBusyTimeout(BUSY_MILLIS);
-    config.setJournalSizeLimit(FreeSpace.LOG_BYTES);
+    config.setJournalSizeLimit(SpaceReclaimer.LOG_BYTES);
     return DriverManager.getConnection("jdbc:sqlite:" + file, config.toProperties());
   }
 
@@ -116,7 +116,7 @@ final class SqliteDatabase implements Database {
 
   @Override
   public void prepareWriter(Connection connection) throws SQLException {
-    FreeSpace.copyLogSeldom(connection);
+    SpaceReclaimer.copyLogSeldom(connection);
   }
 
   /** Throws if the file was moved or removed. */
@@ -154,12 +154,12 @@ final class SqliteDatabase implements Database {
 
   @Override
   public boolean shrink(Connection connection) throws SQLException {
-    return FreeSpace.shrink(connection);
+    return SpaceReclaimer.shrink(connection);
   }
 
   @Override
   public void tidied(Connection connection) throws SQLException {
-    FreeSpace.cutLog(connection);
+    SpaceReclaimer.cutLog(connection);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.coordinator.store.row.RowChecksum;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.RowReader;
@@ -25,12 +25,12 @@ public final class StateFileBirths {
   private StateFileBirths() {}
 
   /** Returns which attempts belong to the file. */
-  static StateLineage lineage(Connection connection, TableChecksums checksums)
+  static StateFileLineage lineage(Connection connection, MetaTable checksums)
       throws SQLException, StoreDamaged {
-    List<StateLineage.Origin> origins = new ArrayList<>();
+    List<StateFileLineage.Origin> origins = new ArrayList<>();
     origins.add(
-        new StateLineage.Origin(
-            AttemptId.birth(checksums.number(TableChecksums.BIRTH)), Long.MAX_VALUE));
+        new StateFileLineage.Origin(
+            AttemptId.birth(checksums.number(MetaTable.BIRTH)), Long.MAX_VALUE));
     origins.addAll(
         RowReader.all(
             connection,
@@ -39,9 +39,9 @@ public final class StateFileBirths {
               long birth = row.getLong("birth");
               long last = row.getLong("last_job");
               RowMapping.check(row, "lineage " + birth, birth, last);
-              return new StateLineage.Origin(AttemptId.birth(birth), last);
+              return new StateFileLineage.Origin(AttemptId.birth(birth), last);
             }));
-    return new StateLineage(origins);
+    return new StateFileLineage(origins);
   }
 
   /**
@@ -49,13 +49,13 @@ public final class StateFileBirths {
    *
    * @param checksums receives the birth; to be written in the same transaction
    */
-  public static void renew(Connection connection, TableChecksums checksums)
+  public static void renew(Connection connection, MetaTable checksums)
       throws SQLException, StoreDamaged {
-    long before = checksums.number(TableChecksums.BIRTH);
+    long before = checksums.number(MetaTable.BIRTH);
     long last =
         Math.max(
             RowReader.all(connection, "SELECT max(id) FROM jobs", row -> row.getLong(1)).get(0),
-            checksums.number(TableChecksums.LAST_JOB));
+            checksums.number(MetaTable.LAST_JOB));
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO lineage (birth, last_job, sum) VALUES (?, ?, ?)")) {
@@ -64,7 +64,7 @@ public final class StateFileBirths {
       insert.setLong(3, RowChecksum.of(before, last));
       insert.executeUpdate();
     }
-    checksums.set(TableChecksums.BIRTH, random());
+    checksums.set(MetaTable.BIRTH, random());
   }
 
   private static long random() {

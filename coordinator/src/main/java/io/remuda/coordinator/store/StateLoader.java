@@ -1,14 +1,14 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.profile.Profile;
-import io.remuda.coordinator.registry.policy.MemoryEstimate;
 import io.remuda.coordinator.registry.policy.NodeDrain;
+import io.remuda.coordinator.registry.policy.ServerMemoryEstimate;
 import io.remuda.coordinator.registry.task.EndedTasks;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.row.JobSpecText;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.JobSpecCodec;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.RowReader;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;
@@ -86,7 +86,7 @@ final class StateLoader implements Closeable {
    * @throws StoreTooLarge if the live jobs take more memory than there is
    */
   static Loaded load(
-      Database database, Connection connection, TableChecksums checksums, long nowMillis, long heap)
+      Database database, Connection connection, MetaTable checksums, long nowMillis, long heap)
       throws SQLException, StoreDamaged, StoreTooLarge {
     connection.setAutoCommit(false); // else some drivers read all rows before the first is seen
     try (StateLoader loader = new StateLoader(database, heap)) {
@@ -96,9 +96,9 @@ final class StateLoader implements Closeable {
                 database.check(own);
                 return null;
               });
-      Future<Map<JobId, JobSpecText.Alike>> specs = loader.start(loader::specs);
-      LiveTableChecksums<JobId> jobSums = new LiveTableChecksums<>(TableChecksums.JOBS);
-      LiveTableChecksums<TaskId> taskSums = new LiveTableChecksums<>(TableChecksums.TASKS);
+      Future<Map<JobId, JobSpecCodec.Alike>> specs = loader.start(loader::specs);
+      LiveTableChecksums<JobId> jobSums = new LiveTableChecksums<>(MetaTable.JOBS);
+      LiveTableChecksums<TaskId> taskSums = new LiveTableChecksums<>(MetaTable.TASKS);
       List<JobRow> rows = loader.jobs(connection, checksums, jobSums);
       Map<JobId, EndedTasks> ended = new HashMap<>();
       Map<JobId, List<TaskRow>> tasks = loader.tasks(connection, checksums, taskSums, rows, ended);
@@ -109,17 +109,16 @@ final class StateLoader implements Closeable {
       StoreState state =
           new StoreState(
               Math.max(
-                  checksums.number(TableChecksums.EPOCH) + 1,
-                  nowMillis), // above epochs of a lost file
+                  checksums.number(MetaTable.EPOCH) + 1, nowMillis), // above epochs of a lost file
               Math.max(
                       number(connection, "SELECT max(id) FROM jobs"),
-                      checksums.number(TableChecksums.LAST_JOB))
+                      checksums.number(MetaTable.LAST_JOB))
                   + 1,
               Math.max(
                       Math.max(
                           number(connection, "SELECT max(sequence) FROM events"),
                           number(connection, "SELECT max(number) FROM notices")),
-                      checksums.number(TableChecksums.LAST_EVENT))
+                      checksums.number(MetaTable.LAST_EVENT))
                   + 1,
               live,
               tasks,
@@ -128,7 +127,7 @@ final class StateLoader implements Closeable {
               used,
               Map.copyOf(drained(connection)),
               profiles(connection),
-              checksums.number(TableChecksums.BIRTH),
+              checksums.number(MetaTable.BIRTH),
               StateFileBirths.lineage(connection, checksums));
       return new Loaded(state, jobSums, taskSums);
     } finally {
@@ -172,7 +171,7 @@ final class StateLoader implements Closeable {
   }
 
   private List<JobRow> jobs(
-      Connection connection, TableChecksums checksums, LiveTableChecksums<JobId> live)
+      Connection connection, MetaTable checksums, LiveTableChecksums<JobId> live)
       throws SQLException, StoreDamaged, StoreTooLarge {
     List<JobRow> rows = new ArrayList<>();
     long total = 0;
@@ -183,19 +182,19 @@ final class StateLoader implements Closeable {
         long sum = result.getLong("sum");
         total += sum;
         if (!row.state().isFinal()) {
-          loaded.add(MemoryEstimate.JOB + MemoryEstimate.TASK * row.tasks());
+          loaded.add(ServerMemoryEstimate.JOB + ServerMemoryEstimate.TASK * row.tasks());
           rows.add(row);
           live.put(row.id(), sum);
         }
       }
     }
-    checksums.compare(TableChecksums.JOBS, total);
+    checksums.compare(MetaTable.JOBS, total);
     return rows;
   }
 
   private Map<JobId, List<TaskRow>> tasks(
       Connection connection,
-      TableChecksums checksums,
+      MetaTable checksums,
       LiveTableChecksums<TaskId> live,
       List<JobRow> jobs,
       Map<JobId, EndedTasks> ended)
@@ -219,19 +218,19 @@ final class StateLoader implements Closeable {
           tasks.computeIfAbsent(row.id().job(), id -> new ArrayList<>()).add(row);
         }
         if (!row.state().isFinal()) {
-          loaded.add(MemoryEstimate.TOUCHED);
+          loaded.add(ServerMemoryEstimate.TOUCHED);
           live.put(row.id(), sum);
         }
       }
     }
-    checksums.compare(TableChecksums.TASKS, total);
+    checksums.compare(MetaTable.TASKS, total);
     return tasks;
   }
 
   /** Reads the specs; other threads parse them meanwhile, because that takes longer. */
-  private Map<JobId, JobSpecText.Alike> specs(Connection connection)
+  private Map<JobId, JobSpecCodec.Alike> specs(Connection connection)
       throws SQLException, StoreDamaged, StoreTooLarge {
-    List<Future<Map<JobId, JobSpecText.Alike>>> parsed = new ArrayList<>();
+    List<Future<Map<JobId, JobSpecCodec.Alike>>> parsed = new ArrayList<>();
     Map<JobId, String> bodies = new HashMap<>();
     String live =
         "SELECT specs.job, specs.body, specs.sum FROM specs JOIN jobs ON jobs.id = specs.job"
@@ -253,38 +252,39 @@ final class StateLoader implements Closeable {
       }
     }
     parsed.add(parse(bodies));
-    Map<JobId, JobSpecText.Alike> specs = new HashMap<>();
-    for (Future<Map<JobId, JobSpecText.Alike>> part : parsed) {
+    Map<JobId, JobSpecCodec.Alike> specs = new HashMap<>();
+    for (Future<Map<JobId, JobSpecCodec.Alike>> part : parsed) {
       specs.putAll(get(part));
     }
     return specs;
   }
 
-  private Future<Map<JobId, JobSpecText.Alike>> parse(Map<JobId, String> bodies) {
+  private Future<Map<JobId, JobSpecCodec.Alike>> parse(Map<JobId, String> bodies) {
     return parsers.submit(
         () -> {
-          Map<JobId, JobSpecText.Alike> specs = new HashMap<>();
+          Map<JobId, JobSpecCodec.Alike> specs = new HashMap<>();
           for (Map.Entry<JobId, String> body : bodies.entrySet()) {
-            specs.put(body.getKey(), JobSpecText.parse(body.getValue()));
+            specs.put(body.getKey(), JobSpecCodec.parse(body.getValue()));
           }
           return specs;
         });
   }
 
   private List<StoreState.LiveJob> join(
-      List<JobRow> rows, Map<JobId, JobSpecText.Alike> parsed, Connection connection)
+      List<JobRow> rows, Map<JobId, JobSpecCodec.Alike> parsed, Connection connection)
       throws SQLException, StoreDamaged, StoreTooLarge {
-    JobSpecText specs = new JobSpecText();
+    JobSpecCodec specs = new JobSpecCodec();
     Set<String> environments = new HashSet<>();
     List<StoreState.LiveJob> jobs = new ArrayList<>(rows.size());
     for (JobRow row : rows) {
-      JobSpecText.Alike spec = parsed.get(row.id());
+      JobSpecCodec.Alike spec = parsed.get(row.id());
       if (spec == null) {
         throw new StoreDamaged("what job " + row.id() + " was asked for is missing");
       }
       JobSpec whole = specs.whole(spec, connection);
       if (spec.environment() != null && environments.add(spec.environment())) {
-        loaded.add(MemoryEstimate.texts(((CommandWorkload) whole.tasks().get(0)).environment()));
+        loaded.add(
+            ServerMemoryEstimate.texts(((CommandWorkload) whole.tasks().get(0)).environment()));
       }
       jobs.add(new StoreState.LiveJob(whole, row));
     }
@@ -319,7 +319,7 @@ final class StateLoader implements Closeable {
         connection,
         "SELECT * FROM drained_gpus",
         row -> {
-          LogEntry.GpuDrained gpu = RowMapping.drainedGpu(row);
+          StoreChange.GpuDrained gpu = RowMapping.drainedGpu(row);
           NodeDrain before = nodes.getOrDefault(gpu.node(), NodeDrain.NONE);
           return nodes.put(gpu.node(), before.withGpu(gpu.gpu(), gpu.reason()));
         });

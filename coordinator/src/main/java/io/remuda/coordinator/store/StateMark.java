@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.agent.settings.OwnFiles;
+import io.remuda.agent.settings.PrivateFileWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -134,7 +134,7 @@ final class StateMark implements Closeable {
 
   /** Writes the mark of a folder atomically. */
   static void put(Path folder, MarkContent said) throws IOException {
-    OwnFiles.write(folder.resolve(FILE), text(said).getBytes(StandardCharsets.US_ASCII));
+    PrivateFileWriter.write(folder.resolve(FILE), text(said).getBytes(StandardCharsets.US_ASCII));
   }
 
   @Override

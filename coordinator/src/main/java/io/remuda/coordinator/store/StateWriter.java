@@ -1,7 +1,7 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.PreparedStatements;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
@@ -37,7 +37,7 @@ final class StateWriter implements Closeable {
    * @param checksums of the state after it
    * @param rows that it writes; null if it only removes some
    */
-  private record LastCommit(TableChecksums checksums, StoreTransaction rows) {}
+  private record LastCommit(MetaTable checksums, StoreTransaction rows) {}
 
   private final Database database;
   private final long epoch;
@@ -45,7 +45,7 @@ final class StateWriter implements Closeable {
   private final LiveTableChecksums<TaskId> tasks;
   private Connection connection;
   private PreparedStatements statements;
-  private TableChecksums checksums;
+  private MetaTable checksums;
 
   /** The transaction of which the database has not told whether it is committed, or null. */
   private LastCommit unknown;
@@ -57,7 +57,7 @@ final class StateWriter implements Closeable {
    * @throws StateInUse if another server has begun since the state was read
    */
   StateWriter(
-      Database database, Connection connection, TableChecksums checksums, StateLoader.Loaded loaded)
+      Database database, Connection connection, MetaTable checksums, StateLoader.Loaded loaded)
       throws SQLException, StateInUse {
     this.database = database;
     this.connection = connection;
@@ -68,8 +68,8 @@ final class StateWriter implements Closeable {
     database.prepareWriter(connection);
     connection.setAutoCommit(false);
     this.statements = new PreparedStatements(connection, database.locked());
-    requireEpoch(checksums.number(TableChecksums.EPOCH));
-    checksums.set(TableChecksums.EPOCH, epoch);
+    requireEpoch(checksums.number(MetaTable.EPOCH));
+    checksums.set(MetaTable.EPOCH, epoch);
     checksums.write(statements);
     statements.run();
     commit(new LastCommit(checksums, null));
@@ -84,7 +84,7 @@ final class StateWriter implements Closeable {
   }
 
   /** Writes entries in one transaction. After a fault, {@link #rollBack} and write them again. */
-  Outcome write(List<LogEntry> entries) throws SQLException {
+  Outcome write(List<StoreChange> entries) throws SQLException {
     reopenIfLost();
     database.requireWritable();
     if (!leads()) {
@@ -97,7 +97,7 @@ final class StateWriter implements Closeable {
     }
     StoreTransaction transaction =
         new StoreTransaction(connection, statements, checksums.copy(), jobs.draft(), tasks.draft());
-    for (LogEntry entry : entries) {
+    for (StoreChange entry : entries) {
       transaction.write(entry);
     }
     transaction.flush();
@@ -113,7 +113,7 @@ final class StateWriter implements Closeable {
       return Outcome.TAKEN_OVER;
     }
     settle();
-    TableChecksums next = checksums.copy();
+    MetaTable next = checksums.copy();
     if (pass.step(database, connection, next)) {
       next.write(statements);
       statements.run();

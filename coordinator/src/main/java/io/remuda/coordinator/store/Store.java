@@ -99,7 +99,7 @@ public final class Store {
       try {
         if (unfinished) {
           LOG.warn("{}: the last write was not finished, or is damaged: it is left out", file);
-          FreeSpace.cutLog(connection); // removes the rest of the log
+          SpaceReclaimer.cutLog(connection); // removes the rest of the log
         }
         return open(place, mark, connection, isNew, clock, heap);
       } catch (StoreTooLarge | OutOfMemoryError tooLarge) {
@@ -133,8 +133,8 @@ public final class Store {
     if (!database.isNewest(connection)) {
       database.prepareTables(connection);
     }
-    TableChecksums checksums = TableChecksums.read(connection);
-    boolean copied = mark.isEmpty() && checksums.number(TableChecksums.BIRTH) != 0;
+    MetaTable checksums = MetaTable.read(connection);
+    boolean copied = mark.isEmpty() && checksums.number(MetaTable.BIRTH) != 0;
     if (copied) {
       LOG.warn(
           "{} came here without {}: it is taken for a copy, what it knows goes on",
@@ -197,7 +197,7 @@ public final class Store {
           database.prepareTables(connection);
         }
         boolean isNew = takeOver(database, connection, clock);
-        TableChecksums checksums = TableChecksums.read(connection);
+        MetaTable checksums = MetaTable.read(connection);
         return begin(database, connection, checksums, isNew, clock, heap);
       } catch (StoreTooLarge | OutOfMemoryError tooLarge) {
         throw tooLarge(connection, database.name(), heap);
@@ -230,9 +230,9 @@ public final class Store {
     connection.setAutoCommit(false);
     PreparedStatements statements = new PreparedStatements(connection, database.locked());
     statements.epoch(); // waits for the commit of the other, if one is under way
-    TableChecksums checksums = TableChecksums.read(connection);
-    long before = checksums.number(TableChecksums.EPOCH);
-    checksums.set(TableChecksums.EPOCH, Math.max(before + 1, clock.millis()));
+    MetaTable checksums = MetaTable.read(connection);
+    long before = checksums.number(MetaTable.EPOCH);
+    checksums.set(MetaTable.EPOCH, Math.max(before + 1, clock.millis()));
     checksums.write(statements);
     statements.run();
     connection.commit();
@@ -243,12 +243,12 @@ public final class Store {
   private static Opened begin(
       Database database,
       Connection connection,
-      TableChecksums checksums,
+      MetaTable checksums,
       boolean isNew,
       Clock clock,
       long heap)
       throws SQLException, StoreDamaged, IOException {
-    if (checksums.number(TableChecksums.BIRTH) == 0) {
+    if (checksums.number(MetaTable.BIRTH) == 0) {
       StateFileBirths.renew(connection, checksums);
     }
     StateLoader.Loaded loaded =
@@ -294,7 +294,7 @@ public final class Store {
       found =
           Schema.isEmpty(look)
               ? new StateMark.MarkContent(said.get().birth(), 0)
-              : TableChecksums.read(look).said();
+              : MetaTable.read(look).said();
     }
     if (said.get().birth() != found.birth()) {
       throw new StoreDamaged("it is not the file that was here last");
@@ -320,7 +320,7 @@ public final class Store {
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
     try (Connection empty = DriverManager.getConnection("jdbc:sqlite:" + file)) {
-      FreeSpace.prepare(empty);
+      SpaceReclaimer.prepare(empty);
     }
   }
 

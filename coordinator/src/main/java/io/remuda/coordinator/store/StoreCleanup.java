@@ -32,7 +32,7 @@ final class StoreCleanup {
   }
 
   /** Runs one step; returns false if nothing is left to do. */
-  boolean step(Database database, Connection connection, TableChecksums checksums)
+  boolean step(Database database, Connection connection, MetaTable checksums)
       throws SQLException, StoreDamaged {
     if (!expired) {
       checksums.setTime(time);

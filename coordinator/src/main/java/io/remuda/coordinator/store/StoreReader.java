@@ -4,7 +4,7 @@ import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.row.JobSpecText;
+import io.remuda.coordinator.store.row.JobSpecCodec;
 import io.remuda.coordinator.store.row.ProfileRow;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.RowReader;
@@ -59,7 +59,7 @@ public final class StoreReader implements Closeable {
   }
 
   private final Database database;
-  private final JobSpecText specs = new JobSpecText();
+  private final JobSpecCodec specs = new JobSpecCodec();
   private Connection connection;
   private volatile boolean closed;
 
@@ -213,7 +213,7 @@ public final class StoreReader implements Closeable {
         && query(
                 "SELECT value FROM meta WHERE key = ?",
                 row -> Long.parseLong(row.getString(1)),
-                TableChecksums.LAST_JOB)
+                MetaTable.LAST_JOB)
             .stream()
             .anyMatch(last -> id.value() <= last);
   }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.registry.task.EndedTasks;
@@ -40,7 +40,7 @@ public record StoreState(
     Map<String, NodeDrain> drained,
     List<Profile> profiles,
     long birth,
-    StateLineage lineage) {
+    StateFileLineage lineage) {
 
   /** A state without a file: it has no birth, and all attempts belong to it. */
   public StoreState(
@@ -66,7 +66,7 @@ public record StoreState(
         drained,
         profiles,
         0,
-        StateLineage.ALL);
+        StateFileLineage.ALL);
   }
 
   /** Returns the state for a run, whose nodes never meet attempts of another state file. */

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.coordinator.registry.policy.MemoryEstimate;
+import io.remuda.coordinator.registry.policy.ServerMemoryEstimate;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -38,9 +38,9 @@ public final class StoreTooLarge extends IOException {
                 + " WHERE jobs.ended = 0");
     long variables = number(connection, "SELECT sum(length(body)) FROM environments");
     long bytes =
-        MemoryEstimate.JOB * jobs
-            + MemoryEstimate.TASK * tasks
-            + MemoryEstimate.TOUCHED * touched
+        ServerMemoryEstimate.JOB * jobs
+            + ServerMemoryEstimate.TASK * tasks
+            + ServerMemoryEstimate.TOUCHED * touched
             + LoadedBytes.ofText(texts + variables);
     long enough = (2 * bytes + STEP - 1) / STEP * STEP;
     return new StoreTooLarge(

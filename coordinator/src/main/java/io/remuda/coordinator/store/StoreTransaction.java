@@ -2,12 +2,12 @@ package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.row.JobSpecText;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.JobSpecCodec;
 import io.remuda.coordinator.store.row.PreparedStatements;
 import io.remuda.coordinator.store.row.PreparedStatements.Table;
 import io.remuda.coordinator.store.row.RowChecksum;
 import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.coordinator.usage.UsageKey;
@@ -35,7 +35,7 @@ final class StoreTransaction {
   private final PreparedStatements statements;
   private final LiveTableChecksums.PendingChange<JobId> jobs;
   private final LiveTableChecksums.PendingChange<TaskId> tasks;
-  private final TableChecksums checksums;
+  private final MetaTable checksums;
   private final Map<UsageKey, UsageTotals> usage = new LinkedHashMap<>();
   private final Map<UsageKey, UsageTotals> usageRows = new LinkedHashMap<>();
   private long written;
@@ -48,7 +48,7 @@ final class StoreTransaction {
   StoreTransaction(
       Connection connection,
       PreparedStatements statements,
-      TableChecksums checksums,
+      MetaTable checksums,
       LiveTableChecksums.PendingChange<JobId> jobs,
       LiveTableChecksums.PendingChange<TaskId> tasks) {
     this.connection = connection;
@@ -59,60 +59,60 @@ final class StoreTransaction {
   }
 
   /** Returns the checksums of the state after this commit. */
-  TableChecksums checksums() {
+  MetaTable checksums() {
     return checksums;
   }
 
   /** Writes an entry. Runs the batches every 1000 entries: the driver never frees their memory. */
-  void write(LogEntry entry) throws SQLException {
+  void write(StoreChange entry) throws SQLException {
     if (++written % MOST_AT_ONCE == 0) {
       statements.run();
     }
-    if (entry instanceof LogEntry.JobAdded added) {
+    if (entry instanceof StoreChange.JobAdded added) {
       put(added.spec());
       put(added.row());
-      checksums.atLeast(TableChecksums.LAST_JOB, added.spec().id().value());
-    } else if (entry instanceof LogEntry.JobChanged changed) {
+      checksums.atLeast(MetaTable.LAST_JOB, added.spec().id().value());
+    } else if (entry instanceof StoreChange.JobChanged changed) {
       put(changed.spec());
       put(changed.row());
-    } else if (entry instanceof LogEntry.JobMoved moved) {
+    } else if (entry instanceof StoreChange.JobMoved moved) {
       put(moved.row());
-    } else if (entry instanceof LogEntry.TaskMoved moved) {
+    } else if (entry instanceof StoreChange.TaskMoved moved) {
       put(moved.row());
-    } else if (entry instanceof LogEntry.TaskReturned returned) {
+    } else if (entry instanceof StoreChange.TaskReturned returned) {
       returned(returned.task());
-    } else if (entry instanceof LogEntry.Happened happened) {
+    } else if (entry instanceof StoreChange.Happened happened) {
       Object[] columns = RowMapping.columns(happened.event());
       statements.add(Table.EVENTS, columns, RowChecksum.of(columns));
-    } else if (entry instanceof LogEntry.UserSet user) {
+    } else if (entry instanceof StoreChange.UserSet user) {
       user(user.user());
-    } else if (entry instanceof LogEntry.NoticeDue due) {
+    } else if (entry instanceof StoreChange.NoticeDue due) {
       Object[] columns = {due.notice().number(), due.notice().content()};
       statements.add(Table.NOTICES, columns, RowChecksum.of(columns));
-    } else if (entry instanceof LogEntry.NoticeDone done) {
+    } else if (entry instanceof StoreChange.NoticeDone done) {
       sent(done.number());
-    } else if (entry instanceof LogEntry.NodeDrained node) {
+    } else if (entry instanceof StoreChange.NodeDrained node) {
       drained(node);
-    } else if (entry instanceof LogEntry.NodeResumed node) {
+    } else if (entry instanceof StoreChange.NodeResumed node) {
       delete("DELETE FROM drained WHERE node = ?", node.node());
-    } else if (entry instanceof LogEntry.GpuDrained gpu) {
+    } else if (entry instanceof StoreChange.GpuDrained gpu) {
       drained(gpu);
-    } else if (entry instanceof LogEntry.GpuResumed gpu) {
+    } else if (entry instanceof StoreChange.GpuResumed gpu) {
       delete("DELETE FROM drained_gpus WHERE node = ? AND gpu = ?", gpu.node(), gpu.gpu().uuid());
-    } else if (entry instanceof LogEntry.ProfileSet profile) {
+    } else if (entry instanceof StoreChange.ProfileSet profile) {
       Object[] columns = RowMapping.columns(profile.profile(), profile.at());
       statements.add(Table.PROFILES, columns, RowChecksum.of(columns));
-    } else if (entry instanceof LogEntry.ProfileForgotten forgotten) {
+    } else if (entry instanceof StoreChange.ProfileForgotten forgotten) {
       forget(forgotten.type());
-    } else if (entry instanceof LogEntry.UseNoted use) {
+    } else if (entry instanceof StoreChange.UseNoted use) {
       used(use);
-    } else if (entry instanceof LogEntry.UsageAdded added) {
+    } else if (entry instanceof StoreChange.UsageAdded added) {
       usage.merge(added.key(), added.totals(), UsageTotals::plus);
     }
   }
 
   private void put(JobSpec spec) throws SQLException {
-    JobSpecText.Text text = JobSpecText.write(spec);
+    JobSpecCodec.Text text = JobSpecCodec.write(spec);
     if (text.environment() != null) {
       Object[] columns = {text.environment(), text.variables()};
       statements.add(Table.ENVIRONMENTS, columns, RowChecksum.of(columns));
@@ -179,7 +179,7 @@ final class StoreTransaction {
     }
   }
 
-  private void drained(LogEntry.NodeDrained node) throws SQLException {
+  private void drained(StoreChange.NodeDrained node) throws SQLException {
     try (PreparedStatement put =
         connection.prepareStatement(
             "INSERT INTO drained (node, reason, sum) VALUES (?, ?, ?) ON CONFLICT (node)"
@@ -191,7 +191,7 @@ final class StoreTransaction {
     }
   }
 
-  private void drained(LogEntry.GpuDrained gpu) throws SQLException {
+  private void drained(StoreChange.GpuDrained gpu) throws SQLException {
     try (PreparedStatement put =
         connection.prepareStatement(
             "INSERT INTO drained_gpus (node, gpu, reason, sum) VALUES (?, ?, ?, ?)"
@@ -225,7 +225,7 @@ final class StoreTransaction {
     }
   }
 
-  private void used(LogEntry.UseNoted use) throws SQLException {
+  private void used(StoreChange.UseNoted use) throws SQLException {
     try (PreparedStatement update =
         connection.prepareStatement("UPDATE users SET used = ? WHERE name = ?")) {
       update.setDouble(1, use.coreSeconds());

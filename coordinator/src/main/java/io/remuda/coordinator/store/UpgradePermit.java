@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.coordinator.store.row.StateOfOtherBuild;
+import io.remuda.coordinator.store.row.OtherBuildStateException;
 
 /** Whether the tables of a state may be upgraded now. */
 public interface UpgradePermit {
@@ -13,7 +13,7 @@ public interface UpgradePermit {
    *
    * @param found their version, 0 if there are none
    * @param newest the version that this build makes of them
-   * @throws StateOfOtherBuild if not
+   * @throws OtherBuildStateException if not
    */
-  void require(int found, int newest) throws StateOfOtherBuild;
+  void require(int found, int newest) throws OtherBuildStateException;
 }

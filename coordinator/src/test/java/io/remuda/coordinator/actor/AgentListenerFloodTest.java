@@ -8,7 +8,7 @@ import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.api.CoordinatorCommand;
-import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.KnownLeader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -67,7 +67,7 @@ class AgentListenerFloodTest {
             ClusterTls.of(key),
             Duration.ofMinutes(1),
             new HandshakeRate(PER_SECOND, now::get),
-            LeaderState.of(KIT.<CoordinatorCommand>createTestProbe().ref()),
+            KnownLeader.of(KIT.<CoordinatorCommand>createTestProbe().ref()),
             answers.ref()));
     return answers.expectMessageClass(AgentListener.Listening.class).address();
   }

@@ -6,9 +6,9 @@ import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.SessionCommand;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.testkit.ManualTicker;
@@ -42,13 +42,13 @@ class CoordinatorTimeTest {
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(1),
                     new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)),
-                    new SharingPolicy(
+                    new SchedulingSettings(
                         Duration.ofMinutes(1),
                         Duration.ofHours(24),
                         Duration.ofMinutes(5),
                         Duration.ZERO),
                     Duration.ZERO,
-                    LiveLimits.NONE),
+                    LiveJobLimits.NONE),
                 new ManualTicker(),
                 new Coordinator.Subscribers(
                     kit.<PostProcessor.Command>createTestProbe().getRef(),

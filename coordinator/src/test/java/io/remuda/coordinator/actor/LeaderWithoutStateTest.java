@@ -3,12 +3,12 @@ package io.remuda.coordinator.actor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderCommand;
-import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.cluster.StateSource;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
-import io.remuda.coordinator.store.row.StateOfOtherBuild;
+import io.remuda.coordinator.store.row.OtherBuildStateException;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.IOException;
 import java.time.Clock;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class LeaderWithoutStateTest {
   private final ActorTestKit kit = ActorTestKit.create();
   private final TestProbe<LeadingCoordinator.Event> guardian = kit.createTestProbe();
-  private final LeaderState leader = new LeaderState();
+  private final KnownLeader leader = new KnownLeader();
 
   @AfterEach
   void end() {
@@ -51,7 +51,7 @@ class LeaderWithoutStateTest {
 
   @Test
   void a_state_that_only_another_build_can_use_is_left_to_a_member_that_can() {
-    StoreDamaged cause = new StateOfOtherBuild("its schema has version 2");
+    StoreDamaged cause = new OtherBuildStateException("its schema has version 2");
     leadWith(new StoreDamaged("postgresql://db/lab: its schema has version 2", cause));
     guardian.expectMessage(new LeadingCoordinator.CannotLead("its schema has version 2"));
     assertEquals(Optional.of("its schema has version 2"), leader.obstacle());

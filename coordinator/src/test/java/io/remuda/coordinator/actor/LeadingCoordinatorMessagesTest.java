@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.coordinator.cluster.ClusterMessage;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderCommand;
-import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.store.Store;
@@ -139,7 +139,7 @@ class LeadingCoordinatorMessagesTest {
                     "h1:7411",
                     CompletableFuture::new, // the test says when it is open
                     request -> answered.incrementAndGet(),
-                    new LeaderState(),
+                    new KnownLeader(),
                     TestInbox.<RunNodesStatus>create().getRef(),
                     guardian.getRef(),
                     Clock.systemUTC())));

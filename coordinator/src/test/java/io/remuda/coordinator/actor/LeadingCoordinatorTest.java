@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderCommand;
 import io.remuda.coordinator.cluster.LeaderNotice;
-import io.remuda.coordinator.cluster.LeaderState;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.row.StoreDamaged;
@@ -40,7 +40,7 @@ class LeadingCoordinatorTest {
                   ConfigFactory.parseString("pekko.loglevel = OFF\npekko.actor.provider = local"))
               .withFallback(ConfigFactory.load("coordinator")));
   private final ManualTime time = ManualTime.get(kit.system());
-  private final LeaderState state = new LeaderState();
+  private final KnownLeader state = new KnownLeader();
   private final TestProbe<LeadingCoordinator.Event> guardian = kit.createTestProbe();
   private final TestProbe<ForwardedAnswer> member = kit.createTestProbe();
   private final Deque<CompletableFuture<Store.Opened>> openings = new ArrayDeque<>();

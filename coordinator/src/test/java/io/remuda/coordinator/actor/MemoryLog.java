@@ -1,10 +1,10 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.commit.DurableLog;
-import io.remuda.coordinator.commit.DurableState;
-import io.remuda.coordinator.store.JobRows;
+import io.remuda.coordinator.store.JobRowMapper;
 import io.remuda.coordinator.store.StoreState;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,21 +14,21 @@ import java.util.Optional;
 /** A log in memory: what is appended is durable at once, or when the test says so. */
 public final class MemoryLog implements DurableLog {
 
-  private final List<LogEntry> entries = new ArrayList<>();
+  private final List<StoreChange> entries = new ArrayList<>();
   private final List<Runnable> waiting = new ArrayList<>();
   private boolean stalled;
   private String trouble;
 
   /** An empty state without a file, over this log. */
-  public DurableState durable() {
+  public CoordinatorPersistence durable() {
     StoreState empty =
         new StoreState(
             3, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of());
-    return new DurableState(this, empty, new JobRows(empty, Clock.systemUTC()), 0);
+    return new CoordinatorPersistence(this, empty, new JobRowMapper(empty, Clock.systemUTC()), 0);
   }
 
   @Override
-  public void append(List<LogEntry> more, Runnable committed) {
+  public void append(List<StoreChange> more, Runnable committed) {
     entries.addAll(more);
     waiting.add(committed);
     if (!stalled) {
@@ -59,7 +59,7 @@ public final class MemoryLog implements DurableLog {
   }
 
   /** All rows so far, whether they are durable or not. */
-  List<LogEntry> entries() {
+  List<StoreChange> entries() {
     return List.copyOf(entries);
   }
 }

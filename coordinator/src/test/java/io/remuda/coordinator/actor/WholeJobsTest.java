@@ -15,10 +15,10 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.store.JobRows;
+import io.remuda.coordinator.store.JobRowMapper;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
@@ -63,7 +63,7 @@ class WholeJobsTest {
   @TempDir private Path folder;
   private Store.Opened store;
   private TaskRegistry tasks;
-  private JobRows jobRows;
+  private JobRowMapper jobRows;
   private final NodeRegistry nodes = new NodeRegistry();
 
   @BeforeEach
@@ -82,7 +82,7 @@ class WholeJobsTest {
     tasks =
         new TaskRegistry(
             new RetryPolicy(9, 9, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
-    jobRows = new JobRows(store.state(), Clock.systemUTC());
+    jobRows = new JobRowMapper(store.state(), Clock.systemUTC());
     RegistryRestore.into(tasks, store.state(), System.currentTimeMillis(), 1);
   }
 
@@ -92,7 +92,7 @@ class WholeJobsTest {
     restart();
   }
 
-  private void commit(List<LogEntry> entries) throws InterruptedException {
+  private void commit(List<StoreChange> entries) throws InterruptedException {
     CountDownLatch durable = new CountDownLatch(1);
     store.journal().append(entries, durable::countDown);
     assertTrue(durable.await(20, TimeUnit.SECONDS), () -> store.journal().trouble().toString());

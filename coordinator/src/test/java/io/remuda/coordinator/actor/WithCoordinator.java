@@ -15,9 +15,9 @@ import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.api.SessionCommand;
 import io.remuda.coordinator.api.StoredJobs;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.testkit.Messages;
 import io.remuda.telemetry.model.DeviceId;
@@ -56,10 +56,10 @@ abstract class WithCoordinator {
           Duration.ofMillis(500),
           new RetryPolicy(
               20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10)),
-          new SharingPolicy(
+          new SchedulingSettings(
               Duration.ofMinutes(1), Duration.ofHours(24), Duration.ofMinutes(5), Duration.ZERO),
           Duration.ofDays(1),
-          LiveLimits.NONE);
+          LiveJobLimits.NONE);
   static final AttemptId FIRST = AttemptId.parse("1.0.1");
 
   final ManualTicker clock = new ManualTicker();

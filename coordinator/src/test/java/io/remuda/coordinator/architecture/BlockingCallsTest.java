@@ -39,7 +39,7 @@ class BlockingCallsTest {
 
   /** Readers of the kernel's own files, which are on no disk. */
   private static final Set<String> OF_THE_KERNEL =
-      Set.of("io.remuda.agent.keeper.proc.ProcFiles", "io.remuda.agent.keeper.proc.ProcessSpace");
+      Set.of("io.remuda.agent.keeper.proc.ProcFiles", "io.remuda.agent.keeper.proc.PidScope");
 
   /** Classes of which each method may wait; those of java.io.File that only compute may not. */
   private static final Set<String> BLOCKING =

@@ -33,8 +33,8 @@ class ClusterActorMessagesTest {
   private static final LeaderNotice NOTICE = new LeaderNotice("a", "a:7411", 1, 0, "x", null);
 
   private final AtomicLong nanos = new AtomicLong();
-  private final LeaderState state = new LeaderState();
-  private final StateContact contact = new StateContact(nanos::get);
+  private final KnownLeader state = new KnownLeader();
+  private final DatabaseReachability contact = new DatabaseReachability(nanos::get);
 
   /** Brings an actor into a state, in which it must know the message that follows. */
   private interface State<C> {
@@ -73,7 +73,7 @@ class ClusterActorMessagesTest {
     for (List<RequestForwarder.Command> before : states) {
       handlesAll(
           RequestForwarder.Command.class,
-          RequestForwarder.create(new LeaderState(), nanos::get),
+          RequestForwarder.create(new KnownLeader(), nanos::get),
           forwarder -> before.forEach(forwarder::run),
           values);
     }
@@ -88,30 +88,30 @@ class ClusterActorMessagesTest {
 
   @Test
   void a_watch_handles_all_whether_this_member_leads_and_reaches_the_state_or_not() {
-    LostStateWatch.Command look = Messages.only(LostStateWatch.Command.class, "Look");
-    State<LostStateWatch.Command> follows = watch -> watch.run(look);
-    State<LostStateWatch.Command> leads =
+    DatabaseLossHandover.Command look = Messages.only(DatabaseLossHandover.Command.class, "Look");
+    State<DatabaseLossHandover.Command> follows = watch -> watch.run(look);
+    State<DatabaseLossHandover.Command> leads =
         watch -> {
           state.leads(TestInbox.<CoordinatorCommand>create().getRef());
           contact.reached();
           watch.run(look);
         };
-    State<LostStateWatch.Command> lost =
+    State<DatabaseLossHandover.Command> lost =
         watch -> {
           leads.enter(watch);
-          nanos.addAndGet(StateContact.FRESH.toNanos());
+          nanos.addAndGet(DatabaseReachability.FRESH.toNanos());
           watch.run(look);
         };
-    State<LostStateWatch.Command> asks =
+    State<DatabaseLossHandover.Command> asks =
         watch -> {
           lost.enter(watch);
-          nanos.addAndGet(LostStateWatch.PATIENCE.toNanos());
+          nanos.addAndGet(DatabaseLossHandover.PATIENCE.toNanos());
           watch.run(look);
         };
-    for (State<LostStateWatch.Command> each : List.of(follows, leads, lost, asks)) {
+    for (State<DatabaseLossHandover.Command> each : List.of(follows, leads, lost, asks)) {
       handlesAll(
-          LostStateWatch.Command.class,
-          LostStateWatch.create(
+          DatabaseLossHandover.Command.class,
+          DatabaseLossHandover.create(
               state, contact, CompletableFuture::new, new LoneMember("127.0.0.1:1"), nanos::get),
           each);
     }
@@ -161,7 +161,7 @@ class ClusterActorMessagesTest {
         .forEach(
             protocol -> actors.add(protocol.getEnclosingClass().orElseThrow().getSimpleName()));
     assertEquals(
-        List.of("ClusterFormation", "LostStateWatch", "RequestForwarder"),
+        List.of("ClusterFormation", "DatabaseLossHandover", "RequestForwarder"),
         actors.stream().sorted().toList());
   }
 }

@@ -27,7 +27,7 @@ class RequestForwarderTest {
           ManualTime.config().withFallback(ConfigFactory.parseString("pekko.loglevel = WARNING")));
   private final ManualTime time = ManualTime.get(kit.system());
   private final AtomicLong nanos = new AtomicLong();
-  private final LeaderState state = new LeaderState();
+  private final KnownLeader state = new KnownLeader();
   private final TestProbe<LeaderCommand> leader = kit.createTestProbe();
   private final TestProbe<Reply<ForwardedAnswer>> user = kit.createTestProbe();
   private ActorRef<RequestForwarder.Command> forwarder;

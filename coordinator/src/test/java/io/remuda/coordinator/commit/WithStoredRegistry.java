@@ -11,7 +11,7 @@ import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.store.Store;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
@@ -50,7 +50,7 @@ abstract class WithStoredRegistry {
   private final NodeRegistry nodes = new NodeRegistry();
   private long millisAtStart;
   Store.Opened store;
-  DurableState durable;
+  CoordinatorPersistence durable;
   TaskRegistry tasks;
 
   /** A clock that the test moves. */
@@ -86,7 +86,7 @@ abstract class WithStoredRegistry {
 
   private void start() throws Exception {
     store = Store.open(folder, wall);
-    durable = DurableState.over(store.journal(), store.state(), wall);
+    durable = CoordinatorPersistence.over(store.journal(), store.state(), wall);
     tasks =
         new TaskRegistry(
             new RetryPolicy(9, 9, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
@@ -133,7 +133,7 @@ abstract class WithStoredRegistry {
   }
 
   /** Returns once these rows are durable. */
-  void commit(List<LogEntry> entries) throws InterruptedException {
+  void commit(List<StoreChange> entries) throws InterruptedException {
     CountDownLatch committed = new CountDownLatch(1);
     durable.durableLog().append(entries, committed::countDown);
     Assertions.assertTrue(committed.await(20, TimeUnit.SECONDS));

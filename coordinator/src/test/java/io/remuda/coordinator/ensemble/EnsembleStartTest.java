@@ -29,9 +29,9 @@ class EnsembleStartTest {
   @Test
   void trainings_wait_for_their_data_and_are_submitted_once() {
     RunUnderTest run = new RunUnderTest(1).joins("n1");
-    assertEquals(List.of(EnsembleJobs.SCIPY), run.submitted());
+    assertEquals(List.of(EnsembleJobFactory.SCIPY), run.submitted());
     run.hasData();
-    assertEquals(List.of(EnsembleJobs.MNIST), run.submitted());
+    assertEquals(List.of(EnsembleJobFactory.MNIST), run.submitted());
     run.hasData();
     assertEquals(List.of(), run.submitted());
   }

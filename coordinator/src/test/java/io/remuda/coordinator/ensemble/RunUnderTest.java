@@ -115,7 +115,7 @@ final class RunUnderTest {
   }
 
   private static JobId number(NewJob pool) {
-    return pool.name().equals(EnsembleJobs.MNIST) ? MNIST : SCIPY;
+    return pool.name().equals(EnsembleJobFactory.MNIST) ? MNIST : SCIPY;
   }
 
   RunUnderTest happens(ClusterEvent event) {

@@ -7,7 +7,7 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobDependency;
@@ -41,7 +41,8 @@ class DependencyCheckTest {
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
   private final DependencyCheck check =
-      new DependencyCheck(tasks, new EndedJobs(tasks, new LiveLoad(LiveLimits.NONE)));
+      new DependencyCheck(
+          tasks, new EndedJobRetention(tasks, new LiveJobLimiter(LiveJobLimits.NONE)));
 
   private static NewJob job(List<NewJob.SiblingDependency> siblings, String... after) {
     List<JobDependency> all = Stream.of(after).map(JobDependency::parse).toList();

@@ -12,13 +12,13 @@ import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.api.StoredJobs;
+import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.commit.Decision;
-import io.remuda.coordinator.commit.DurableState;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.telemetry.model.HostInfo;
@@ -28,7 +28,7 @@ import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
-import io.remuda.worker.job.NodeNeeds;
+import io.remuda.worker.job.NodeConstraints;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.time.Duration;
@@ -48,9 +48,9 @@ class JobAdmissionTest {
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
   private final MemoryLog log = new MemoryLog();
-  private final DurableState durable = log.durable();
-  private final LiveLoad load = new LiveLoad(LiveLimits.NONE);
-  private final EndedJobs endedJobs = new EndedJobs(tasks, load);
+  private final CoordinatorPersistence durable = log.durable();
+  private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
+  private final EndedJobRetention endedJobs = new EndedJobRetention(tasks, load);
   private final JobAdmission admission =
       new JobAdmission(tasks, nodes, durable.jobRows(), log, load, endedJobs, COMPLETE_AT);
   private final TestInbox<Reply<AcceptedJobs>> answers = TestInbox.create();
@@ -151,8 +151,8 @@ class JobAdmissionTest {
   }
 
   private Reply<?> checkOn(String only, String except) {
-    NodeNeeds where =
-        new NodeNeeds(
+    NodeConstraints where =
+        new NodeConstraints(
             new TreeSet<>(List.of(only)), new TreeSet<>(List.of(except)), new TreeMap<>());
     NewJob named =
         new NewJob(

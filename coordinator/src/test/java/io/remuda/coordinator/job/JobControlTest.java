@@ -14,14 +14,14 @@ import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.commit.Decision;
-import io.remuda.coordinator.commit.DurableState;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
@@ -51,10 +51,11 @@ class JobControlTest {
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
   private final MemoryLog log = new MemoryLog();
-  private final DurableState durable = log.durable();
-  private final LiveLoad load = new LiveLoad(LiveLimits.NONE);
+  private final CoordinatorPersistence durable = log.durable();
+  private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
   private final JobAdmission admission =
-      new JobAdmission(tasks, nodes, durable.jobRows(), log, load, new EndedJobs(tasks, load), 0);
+      new JobAdmission(
+          tasks, nodes, durable.jobRows(), log, load, new EndedJobRetention(tasks, load), 0);
   private final JobControl control = new JobControl(tasks, durable.jobRows(), admission);
   private final TestInbox<Reply<JobId>> answers = TestInbox.create();
 

@@ -22,7 +22,7 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.node.AgentConnections;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.telemetry.model.DeviceId;
@@ -57,10 +57,10 @@ class LeasesTest {
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
   private final MemoryLog log = new MemoryLog();
-  private final LiveLoad load = new LiveLoad(LiveLimits.NONE);
+  private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
   private final JobAdmission admission =
       new JobAdmission(
-          tasks, nodes, log.durable().jobRows(), log, load, new EndedJobs(tasks, load), 0);
+          tasks, nodes, log.durable().jobRows(), log, load, new EndedJobRetention(tasks, load), 0);
   private final Leases leases =
       new Leases(
           tasks,

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
@@ -21,7 +21,7 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.node.AgentConnections;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.model.NodePause;
@@ -47,15 +47,19 @@ class NodeMembershipTest {
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
   private final MemoryLog log = new MemoryLog();
-  private final LiveLoad load = new LiveLoad(LiveLimits.NONE);
+  private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
   private final AgentConnections connections =
       new AgentConnections(new CoordinatorMessage.Welcome(1, 1000, 1000), tasks);
   private final JobAdmission admission =
       new JobAdmission(
-          tasks, nodes, log.durable().jobRows(), log, load, new EndedJobs(tasks, load), 0);
+          tasks, nodes, log.durable().jobRows(), log, load, new EndedJobRetention(tasks, load), 0);
   private final NodeMembership membership =
       new NodeMembership(
-          nodes, tasks, connections, StateLineage.ALL, new Leases(tasks, admission, connections));
+          nodes,
+          tasks,
+          connections,
+          StateFileLineage.ALL,
+          new Leases(tasks, admission, connections));
   private final TestInbox<SessionCommand> session = TestInbox.create();
 
   private static AgentMessage.Hello hello(String boot, TaskReport... reports) {
@@ -189,7 +193,7 @@ class NodeMembershipTest {
 
   @Test
   void a_task_of_another_state_file_that_comes_or_goes_is_a_reason_to_place() {
-    StateLineage own = new StateLineage(List.of(new StateLineage.Origin("", 8)));
+    StateFileLineage own = new StateFileLineage(List.of(new StateFileLineage.Origin("", 8)));
     NodeMembership ofOwn =
         new NodeMembership(
             nodes, tasks, connections, own, new Leases(tasks, admission, connections));

@@ -13,17 +13,17 @@ import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.api.StoredJobs;
+import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.commit.Decision;
-import io.remuda.coordinator.commit.DurableState;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.rest.request.ChangeFields;
 import io.remuda.coordinator.rest.request.SubmissionReader;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobDependency;
@@ -46,10 +46,11 @@ class SetJobTest {
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
   private final MemoryLog log = new MemoryLog();
-  private final DurableState durable = log.durable();
-  private final LiveLoad load = new LiveLoad(LiveLimits.NONE);
+  private final CoordinatorPersistence durable = log.durable();
+  private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
   private final JobAdmission admission =
-      new JobAdmission(tasks, nodes, durable.jobRows(), log, load, new EndedJobs(tasks, load), 0);
+      new JobAdmission(
+          tasks, nodes, durable.jobRows(), log, load, new EndedJobRetention(tasks, load), 0);
   private final JobControl control = new JobControl(tasks, durable.jobRows(), admission);
   private final TestInbox<Reply<CoordinatorCommand.JobSet>> answers = TestInbox.create();
 
@@ -94,7 +95,7 @@ class SetJobTest {
     submit("ann", "");
     Decision decision = set(1, "{\"priority\": 5, \"name\": \"urgent\"}", ANN, 2);
     assertEquals(new CoordinatorCommand.JobSet(ONE, 0), done(decision));
-    LogEntry.JobChanged stored = (LogEntry.JobChanged) decision.rows().get(0);
+    StoreChange.JobChanged stored = (StoreChange.JobChanged) decision.rows().get(0);
     assertEquals(5, stored.spec().terms().priority());
     assertEquals("urgent", stored.row().name());
     assertEquals(stored.spec(), tasks.job(ONE).orElseThrow());
@@ -161,8 +162,8 @@ class SetJobTest {
     assertTrue(tasks.job(ONE).orElseThrow().terms().priority() == 0);
   }
 
-  private LogEntry.JobChanged stored(Decision decision) {
-    return (LogEntry.JobChanged) decision.rows().get(0);
+  private StoreChange.JobChanged stored(Decision decision) {
+    return (StoreChange.JobChanged) decision.rows().get(0);
   }
 
   private TaskState stateOf(long job) {

@@ -67,14 +67,14 @@ class LifecycleTest {
     for (Lifecycle.Row row : Lifecycle.ROWS) {
       boolean from = row.from().holdsPlace();
       boolean to = row.to().holdsPlace();
-      assertEquals(!from && to, row.does(TaskAction.TAKE_PLACE), row.toString());
-      assertEquals(from && !to, row.does(TaskAction.FREE_PLACE), row.toString());
-      assertEquals(row.to().isFinal(), row.does(TaskAction.END), row.toString());
+      assertEquals(!from && to, row.does(TransitionAction.TAKE_PLACE), row.toString());
+      assertEquals(from && !to, row.does(TransitionAction.FREE_PLACE), row.toString());
+      assertEquals(row.to().isFinal(), row.does(TransitionAction.END), row.toString());
       assertEquals(
-          from && row.to() == TaskState.WAITING, row.does(TaskAction.REJOIN), row.toString());
+          from && row.to() == TaskState.WAITING, row.does(TransitionAction.REJOIN), row.toString());
       assertEquals(
           row.to() == TaskState.RUNNING && row.from() != TaskState.RUNNING,
-          row.does(TaskAction.BEGIN_SHARING),
+          row.does(TransitionAction.BEGIN_SHARING),
           row.toString());
     }
   }
@@ -84,11 +84,11 @@ class LifecycleTest {
     assertTrue(
         Lifecycle.row(TaskState.UNKNOWN, TaskTrigger.SEEN_RUNNING)
             .orElseThrow()
-            .does(TaskAction.HEAR_NODE));
+            .does(TransitionAction.HEAR_NODE));
     assertFalse(
         Lifecycle.row(TaskState.UNKNOWN, TaskTrigger.CANCEL)
             .orElseThrow()
-            .does(TaskAction.HEAR_NODE));
+            .does(TransitionAction.HEAR_NODE));
   }
 
   @Test

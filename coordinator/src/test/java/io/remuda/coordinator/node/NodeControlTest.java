@@ -16,7 +16,7 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceVendor;
@@ -89,7 +89,7 @@ class NodeControlTest {
     assertEquals(Rejection.Code.WRONG_STATE, refusal(removal("n1")), "it may run a task");
     tasks.nodeGone("n1", "it is off", 1);
     assertEquals(
-        Decision.ofRows(List.of(new LogEntry.NodeResumed("n1")))
+        Decision.ofRows(List.of(new StoreChange.NodeResumed("n1")))
             .thenAnswer(answers.getRef(), Reply.of("n1"))
             .placing(),
         removal("n1"));
@@ -99,7 +99,7 @@ class NodeControlTest {
   @Test
   void a_drained_node_is_stored_and_then_answered() {
     assertEquals(
-        Decision.ofRows(List.of(new LogEntry.NodeDrained("n1", "")))
+        Decision.ofRows(List.of(new StoreChange.NodeDrained("n1", "")))
             .thenAnswer(answers.getRef(), Reply.of("n1"))
             .placing(),
         used(NodeUse.DRAINED, null));
@@ -113,18 +113,19 @@ class NodeControlTest {
   @Test
   void the_reason_of_a_drained_node_is_stored_until_there_is_another_or_it_is_resumed() {
     assertEquals(
-        List.of(new LogEntry.NodeDrained("n1", "a new disk")),
+        List.of(new StoreChange.NodeDrained("n1", "a new disk")),
         used(NodeUse.DRAINED, "a new disk").rows());
     assertEquals(
-        List.of(new LogEntry.NodeDrained("n1", "a new disk")),
+        List.of(new StoreChange.NodeDrained("n1", "a new disk")),
         used(NodeUse.DRAINED_AND_MOVED, null).rows());
     assertEquals("a new disk", nodes.find("n1").orElseThrow().drain().reason());
     assertEquals(
-        List.of(new LogEntry.NodeDrained("n1", "two disks")),
+        List.of(new StoreChange.NodeDrained("n1", "two disks")),
         used(NodeUse.DRAINED, "two disks").rows());
-    assertEquals(List.of(new LogEntry.NodeResumed("n1")), used(NodeUse.OPEN, null).rows());
+    assertEquals(List.of(new StoreChange.NodeResumed("n1")), used(NodeUse.OPEN, null).rows());
     assertFalse(nodes.find("n1").orElseThrow().draining());
-    assertEquals(List.of(new LogEntry.NodeDrained("n1", "")), used(NodeUse.DRAINED, null).rows());
+    assertEquals(
+        List.of(new StoreChange.NodeDrained("n1", "")), used(NodeUse.DRAINED, null).rows());
   }
 
   private static DeviceInfo device(String uuid, int index, MigSlot mig) {
@@ -148,8 +149,8 @@ class NodeControlTest {
         new CoordinatorCommand.DrainGpus(node, List.of(gpus), use, reason, answers.getRef()), 0);
   }
 
-  private static LogEntry.GpuDrained drained(String gpu, String reason) {
-    return new LogEntry.GpuDrained("n1", new DeviceId(gpu), reason);
+  private static StoreChange.GpuDrained drained(String gpu, String reason) {
+    return new StoreChange.GpuDrained("n1", new DeviceId(gpu), reason);
   }
 
   @Test
@@ -170,7 +171,7 @@ class NodeControlTest {
         Set.of(new DeviceId("GPU-a"), new DeviceId("GPU-b"), new DeviceId("MIG-c")),
         nodes.find("n1").orElseThrow().drain().gpus().keySet());
     assertEquals(
-        List.of(new LogEntry.GpuResumed("n1", new DeviceId("GPU-b"))),
+        List.of(new StoreChange.GpuResumed("n1", new DeviceId("GPU-b"))),
         gpus("n1", NodeUse.OPEN, null, "1").rows());
     assertEquals(List.of(), gpus("n1", NodeUse.OPEN, null, "1").rows(), "it is not drained");
   }
@@ -195,7 +196,7 @@ class NodeControlTest {
     joinsWithGpus("n2");
     gpus("n1", NodeUse.DRAINED, null, "0");
     assertEquals(
-        List.of(new LogEntry.GpuResumed("n1", new DeviceId("GPU-a"))),
+        List.of(new StoreChange.GpuResumed("n1", new DeviceId("GPU-a"))),
         gpus("n2", NodeUse.OPEN, null, "0").rows());
     assertEquals(Map.of(), nodes.drain("n1").gpus());
   }
@@ -206,12 +207,13 @@ class NodeControlTest {
     gpus("n1", NodeUse.DRAINED, null, "0", "1");
     nodes.devices("n1", List.of());
     assertEquals(
-        List.of(new LogEntry.GpuResumed("n1", new DeviceId("GPU-b"))),
+        List.of(new StoreChange.GpuResumed("n1", new DeviceId("GPU-b"))),
         gpus("n1", NodeUse.OPEN, null, "GPU-b").rows());
     nodes.silent("n1", 1);
     assertEquals(
         List.of(
-            new LogEntry.NodeResumed("n1"), new LogEntry.GpuResumed("n1", new DeviceId("GPU-a"))),
+            new StoreChange.NodeResumed("n1"),
+            new StoreChange.GpuResumed("n1", new DeviceId("GPU-a"))),
         removal("n1").rows());
     assertEquals(NodeDrain.NONE, nodes.drain("n1"));
   }
@@ -234,7 +236,7 @@ class NodeControlTest {
         control.giveUp(new CoordinatorCommand.GiveUpNode("n1", null, ANN, answers.getRef()), 1);
     assertEquals(1, decision.changes().size());
     assertEquals("node n1 was declared gone by ann", decision.changes().get(0).cause());
-    assertEquals(List.of(new LogEntry.NodeDrained("n1", "")), decision.rows());
+    assertEquals(List.of(new StoreChange.NodeDrained("n1", "")), decision.rows());
   }
 
   @Test
@@ -246,6 +248,6 @@ class NodeControlTest {
         control.giveUp(
             new CoordinatorCommand.GiveUpNode("n1", "it burnt", ANN, answers.getRef()), 1);
     assertEquals("node n1 was declared gone by ann: it burnt", decision.changes().get(0).cause());
-    assertEquals(List.of(new LogEntry.NodeDrained("n1", "it burnt")), decision.rows());
+    assertEquals(List.of(new StoreChange.NodeDrained("n1", "it burnt")), decision.rows());
   }
 }

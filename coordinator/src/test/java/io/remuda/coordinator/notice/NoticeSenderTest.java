@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.row.JobNotice;
-import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.NoticeRow;
 import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.StoreChange;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +72,7 @@ class NoticeSenderTest {
     store
         .journal()
         .append(
-            List.of(new LogEntry.NoticeDue(new NoticeRow(number, RowMapping.json(notice)))),
+            List.of(new StoreChange.NoticeDue(new NoticeRow(number, RowMapping.json(notice)))),
             durable::countDown);
     assertTrue(durable.await(20, TimeUnit.SECONDS));
   }

@@ -42,7 +42,7 @@ class AttemptEndsTest {
           parts.offers,
           parts.profileUpdates,
           parts.failingNodes,
-          new EpochReports(parts.table, parts.transitions, parts.profileUpdates));
+          new TrainingEpochReportHandler(parts.table, parts.transitions, parts.profileUpdates));
 
   private static TaskEnd exit(int code) {
     return new TaskEnd(TaskEnd.Kind.BY_ITSELF, code, null, "exit code " + code, null, null, 7000L);

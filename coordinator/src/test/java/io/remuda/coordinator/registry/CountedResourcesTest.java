@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobTerms;
-import io.remuda.worker.job.NodeNeeds;
+import io.remuda.worker.job.NodeConstraints;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.ResourceRequest;
@@ -28,19 +28,20 @@ class CountedResourcesTest {
   private final TestCluster cluster =
       new TestCluster(
               new RetryPolicy(9, 9, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)),
-              new SharingPolicy(
+              new SchedulingSettings(
                   Duration.ofMinutes(1),
                   Duration.ofDays(1),
                   Duration.ZERO,
                   Duration.ZERO,
-                  SharingPolicy.Claims.PRIORITY,
+                  SchedulingSettings.Claims.PRIORITY,
                   Map.of("lic", 2L)))
           .commands();
 
   private static ResourceRequest licences(long count) {
     return new ResourceRequest(0, 0)
         .withNode(
-            new NodeNeeds(new TreeSet<>(), new TreeSet<>(), new TreeMap<>(Map.of("lic", count))));
+            new NodeConstraints(
+                new TreeSet<>(), new TreeSet<>(), new TreeMap<>(Map.of("lic", count))));
   }
 
   private List<WaitReason> why(String task) {

@@ -180,7 +180,7 @@ class LargeArrayTest {
     TestCluster next = new TestCluster().commands().node("n1");
     cluster.job(1, 3, TWO_CORES);
     next.tasks.restore(
-        new JobRestore(
+        new RestoredJob(
             cluster.tasks.job(ONE).orElseThrow(),
             Set.of(),
             TaskState.WAITING,

@@ -184,7 +184,7 @@ class PairedTypesTest {
     cluster.tasks.restoreProfiles(stored(before));
     for (long id : List.of(3L, 4L)) {
       cluster.tasks.restore(
-          new JobRestore(
+          new RestoredJob(
               before.tasks.job(new JobId(id)).orElseThrow(),
               Set.of(),
               TaskState.WAITING,

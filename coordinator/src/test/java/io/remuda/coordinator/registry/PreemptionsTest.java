@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
@@ -334,9 +334,10 @@ class PreemptionsTest {
   }
 
   /** Ann's two tasks hold both GPUs; then Bob's one waits for a GPU, with the same priority. */
-  private static TestCluster annHoldsAllAndBobWaits(SharingPolicy.Claims claims, Duration held) {
-    SharingPolicy sharing =
-        new SharingPolicy(
+  private static TestCluster annHoldsAllAndBobWaits(
+      SchedulingSettings.Claims claims, Duration held) {
+    SchedulingSettings sharing =
+        new SchedulingSettings(
             Duration.ofMinutes(1), Duration.ofDays(1), Duration.ZERO, Duration.ZERO, claims);
     TestCluster shared =
         new TestCluster(
@@ -364,14 +365,14 @@ class PreemptionsTest {
   @Test
   void by_fair_share_one_task_leaves_for_a_user_who_has_used_little() {
     Duration hours = Duration.ofHours(3);
-    assertEquals(1, leaving(annHoldsAllAndBobWaits(SharingPolicy.Claims.FAIR_SHARE, hours)));
-    assertEquals(0, leaving(annHoldsAllAndBobWaits(SharingPolicy.Claims.PRIORITY, hours)));
+    assertEquals(1, leaving(annHoldsAllAndBobWaits(SchedulingSettings.Claims.FAIR_SHARE, hours)));
+    assertEquals(0, leaving(annHoldsAllAndBobWaits(SchedulingSettings.Claims.PRIORITY, hours)));
   }
 
   @Test
   void by_fair_share_none_leaves_for_a_user_who_has_as_much() {
     TestCluster shared =
-        annHoldsAllAndBobWaits(SharingPolicy.Claims.FAIR_SHARE, Duration.ofSeconds(1));
+        annHoldsAllAndBobWaits(SchedulingSettings.Claims.FAIR_SHARE, Duration.ofSeconds(1));
     String left = shared.state("1.0") == TaskState.STOPPING ? "1.0.1" : "1.1.1";
     String stays = left.equals("1.0.1") ? "1.1.1" : "1.0.1";
     shared.reported("n1", left(left), running(stays)).schedule();

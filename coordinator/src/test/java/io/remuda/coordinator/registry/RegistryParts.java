@@ -42,7 +42,7 @@ final class RegistryParts {
 
   RegistryParts() {
     Profiles profiles = new Profiles();
-    CoLocation coLocation = new CoLocation();
+    CoLocationTimeMeter coLocation = new CoLocationTimeMeter();
     table = new TaskTable(profiles, NOW);
     transitions = new TaskTransitions(table, new FairShare(Duration.ofDays(1), NOW), coLocation);
     offers = new OfferCache(table);

@@ -11,11 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.schedule.model.NodeOffer;
-import io.remuda.coordinator.store.JobRows;
+import io.remuda.coordinator.store.JobRowMapper;
 import io.remuda.coordinator.store.StoreState;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
@@ -40,7 +40,7 @@ class ShortTasksTest {
   private final TestCluster cluster =
       new TestCluster(
               TestCluster.PATIENT,
-              new SharingPolicy(
+              new SchedulingSettings(
                   Duration.ofMinutes(1),
                   Duration.ofDays(1),
                   Duration.ofMinutes(5),
@@ -200,9 +200,9 @@ class ShortTasksTest {
   }
 
   /** Its output was left out by {@code remuda logs}, which took it for one that had not started. */
-  private JobRows rows() {
-    JobRows rows =
-        new JobRows(
+  private JobRowMapper rows() {
+    JobRowMapper rows =
+        new JobRowMapper(
             new StoreState(
                 2, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of()),
             Clock.fixed(Instant.ofEpochMilli(5000), ZoneOffset.UTC));
@@ -212,10 +212,10 @@ class ShortTasksTest {
     return rows;
   }
 
-  private TaskRow firstRow(JobRows rows) {
+  private TaskRow firstRow(JobRowMapper rows) {
     return rows.changed(cluster.changes, cluster.tasks).stream()
-        .filter(LogEntry.TaskMoved.class::isInstance)
-        .map(entry -> ((LogEntry.TaskMoved) entry).row())
+        .filter(StoreChange.TaskMoved.class::isInstance)
+        .map(entry -> ((StoreChange.TaskMoved) entry).row())
         .findFirst()
         .orElseThrow();
   }
@@ -223,7 +223,7 @@ class ShortTasksTest {
   @Test
   void a_task_that_was_never_seen_to_run_has_a_start_in_its_row() {
     array(2);
-    JobRows rows = rows();
+    JobRowMapper rows = rows();
     cluster.reported("n1", exitedAfter("1.0.1", 20));
     TaskRow row = firstRow(rows);
     assertEquals(4980, row.started());
@@ -233,7 +233,7 @@ class ShortTasksTest {
   @Test
   void a_task_that_was_cancelled_before_it_was_seen_to_run_has_a_start_in_its_row() {
     array(2);
-    JobRows rows = rows();
+    JobRowMapper rows = rows();
     cluster.cancel(1);
     rows.changed(cluster.changes, cluster.tasks);
     cluster.changes.clear();

@@ -4,7 +4,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.registry.task.TaskChange;
@@ -59,7 +59,7 @@ final class TestCluster {
   }
 
   /** A cluster that sends short tasks ahead. */
-  TestCluster(RetryPolicy policy, SharingPolicy sharing) {
+  TestCluster(RetryPolicy policy, SchedulingSettings sharing) {
     this(new TaskRegistry(policy, sharing, 0));
   }
 

@@ -3,7 +3,7 @@ package io.remuda.coordinator.schedule;
 import static io.remuda.coordinator.schedule.ScheduleSamples.NODE_CPUS;
 import static io.remuda.coordinator.schedule.ScheduleSamples.NODE_MEMORY;
 
-import io.remuda.coordinator.schedule.model.CountedOffer;
+import io.remuda.coordinator.schedule.model.CountedResourceOffer;
 import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
@@ -115,7 +115,7 @@ public final class NodeBuilder {
         clearsAt,
         pause,
         tasks,
-        new CountedOffer(counted, ofCluster));
+        new CountedResourceOffer(counted, ofCluster));
   }
 
   public NodeCapacity capacity() {

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.service;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.keeper.proc.ProcessSpace;
+import io.remuda.agent.keeper.proc.PidScope;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -63,7 +63,7 @@ final class LeasedProgram implements AutoCloseable {
         "process",
         Map.of(
             "machine",
-            ProcessSpace.here(),
+            PidScope.here(),
             "pid",
             process.pid(),
             "startTicks",

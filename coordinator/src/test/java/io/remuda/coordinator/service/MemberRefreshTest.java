@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.cluster.DatabaseReachability;
 import io.remuda.coordinator.cluster.KeyReload;
-import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.MemberSamples;
-import io.remuda.coordinator.cluster.StateContact;
 import io.remuda.coordinator.rest.BearerTokens;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.UserRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,8 +37,8 @@ class MemberRefreshTest {
 
   @TempDir private Path folder;
   private final BearerTokens tokens = new BearerTokens(List.of(), "ann");
-  private final LeaderState leader = new LeaderState();
-  private final StateContact contact = new StateContact(System::nanoTime);
+  private final KnownLeader leader = new KnownLeader();
+  private final DatabaseReachability contact = new DatabaseReachability(System::nanoTime);
   private Store.Opened store;
   private StoreReader reader;
 
@@ -47,8 +47,8 @@ class MemberRefreshTest {
     store = Store.open(folder, Clock.systemUTC());
     reader = store.store().reader();
     CountDownLatch durable = new CountDownLatch(1);
-    List<LogEntry> users =
-        List.of(new LogEntry.UserSet(user("ann")), new LogEntry.UserSet(user("bob")));
+    List<StoreChange> users =
+        List.of(new StoreChange.UserSet(user("ann")), new StoreChange.UserSet(user("bob")));
     store.journal().append(users, durable::countDown);
     assertTrue(durable.await(20, TimeUnit.SECONDS));
   }
@@ -93,7 +93,7 @@ class MemberRefreshTest {
   void while_the_state_is_away_a_member_keeps_the_users_that_it_knows() throws Exception {
     read(UserRefresh.Command.READ);
     reader.close();
-    StateContact later = new StateContact(System::nanoTime);
+    DatabaseReachability later = new DatabaseReachability(System::nanoTime);
     BehaviorTestKit.create(UserRefresh.create(reader, tokens, "ann", leader, later))
         .run(UserRefresh.Command.READ);
     assertEquals(Optional.of("bob"), known("bob"));
@@ -105,12 +105,12 @@ class MemberRefreshTest {
     Path keyFile = folder.resolve("cluster.key");
     Path access = folder.resolve("access.json");
     ClusterSecret secret = ClusterSecret.create("ann", "token", Instant.EPOCH);
-    for (KeyRefresh.Command message : KeyRefresh.Command.values()) {
+    for (ClusterKeyRefresh.Command message : ClusterKeyRefresh.Command.values()) {
       Files.deleteIfExists(access);
       secret.write(keyFile);
       KeyReload reload = new KeyReload(MemberSamples.first("10.0.0", keyFile, secret), access);
-      BehaviorTestKit<KeyRefresh.Command> refresh =
-          BehaviorTestKit.create(KeyRefresh.create(reload));
+      BehaviorTestKit<ClusterKeyRefresh.Command> refresh =
+          BehaviorTestKit.create(ClusterKeyRefresh.create(reload));
       refresh.run(message);
       assertTrue(Files.notExists(access), "it is the key that it has");
       secret.renewed(Instant.EPOCH).write(keyFile);

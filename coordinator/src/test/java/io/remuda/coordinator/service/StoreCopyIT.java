@@ -9,7 +9,7 @@ import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreSamples;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
 import io.remuda.coordinator.store.row.AuditEvent;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
@@ -152,9 +152,9 @@ class StoreCopyIT {
   private void fill() throws Exception {
     Files.createDirectories(service.home());
     Store.Opened opened = Store.open(service.home(), StoreSamples.CLOCK);
-    LogEntry[] events = new LogEntry[EVENTS];
+    StoreChange[] events = new StoreChange[EVENTS];
     for (int i = 0; i < EVENTS; i++) {
-      events[i] = new LogEntry.Happened(new AuditEvent(i + 1, 5, 1, 0, "task-started", "{}"));
+      events[i] = new StoreChange.Happened(new AuditEvent(i + 1, 5, 1, 0, "task-started", "{}"));
     }
     StoreSamples.write(opened.journal(), events);
     opened.journal().close();

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
-import io.remuda.coordinator.registry.policy.LiveLimits;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.SharingPolicy;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.store.Retention;
 import java.time.Duration;
 import java.util.List;
@@ -42,13 +42,13 @@ class CoordinatorSettingsTest {
             Duration.ofMillis(2200),
             new RetryPolicy(
                 20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(11)),
-            new SharingPolicy(
+            new SchedulingSettings(
                 Duration.ofMinutes(1),
                 Duration.ofHours(24),
                 Duration.ofMinutes(5),
                 Duration.ofMillis(200)),
             new Retention(Duration.ofDays(30), 100_000),
-            LiveLimits.of(40_000_000, 20_000_000, Runtime.getRuntime().maxMemory(), 0.5, 0.375),
+            LiveJobLimits.of(40_000_000, 20_000_000, Runtime.getRuntime().maxMemory(), 0.5, 0.375),
             new RestSettings(
                 512,
                 Duration.ofSeconds(10),

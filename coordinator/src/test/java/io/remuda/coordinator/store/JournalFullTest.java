@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.worker.job.JobSpec;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -31,9 +31,9 @@ class JournalFullTest {
     }
   }
 
-  private static LogEntry job(long id) {
+  private static StoreChange job(long id) {
     JobSpec job = spec(id, 1, Map.of("A", (id + "x").repeat(20_000)));
-    return new LogEntry.JobAdded(job, row(job, TaskState.WAITING, 0));
+    return new StoreChange.JobAdded(job, row(job, TaskState.WAITING, 0));
   }
 
   @Test
@@ -44,7 +44,7 @@ class JournalFullTest {
     Path file = folder.resolve(Store.FILE);
     try (Connection connection = SqliteDatabase.connect(file)) {
       mostPages(connection, 1); // as many as there are
-      TableChecksums checksums = TableChecksums.read(connection);
+      MetaTable checksums = MetaTable.read(connection);
       Database database = new SqliteDatabase(StatePlace.of(file), StateMark.take(folder));
       Journal journal =
           new Journal(

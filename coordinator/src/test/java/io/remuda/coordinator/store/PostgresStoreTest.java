@@ -13,8 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
-import io.remuda.coordinator.store.row.LogEntry;
-import io.remuda.coordinator.store.row.StateOfOtherBuild;
+import io.remuda.coordinator.store.row.OtherBuildStateException;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.coordinator.testkit.TestPostgres;
 import io.remuda.worker.job.JobSpec;
@@ -51,9 +51,9 @@ class PostgresStoreTest extends StoreContract {
     return Store.open(new PostgresDatabase(url), CLOCK);
   }
 
-  private static LogEntry job(long id) {
+  private static StoreChange job(long id) {
     JobSpec job = spec(id, 1);
-    return new LogEntry.JobAdded(job, row(job, TaskState.WAITING, 0));
+    return new StoreChange.JobAdded(job, row(job, TaskState.WAITING, 0));
   }
 
   /** Runs a statement in the place of this test. */
@@ -69,7 +69,7 @@ class PostgresStoreTest extends StoreContract {
     PostgresDatabase database = new PostgresDatabase(url);
     UpgradePermit none =
         (found, newest) -> {
-          throw new StateOfOtherBuild(found + " to " + newest);
+          throw new OtherBuildStateException(found + " to " + newest);
         };
     StoreDamaged held = assertThrows(StoreDamaged.class, () -> Store.open(database, CLOCK, none));
     assertTrue(held.getMessage().endsWith("0 to " + database.newestVersion()), held.getMessage());
@@ -96,13 +96,13 @@ class PostgresStoreTest extends StoreContract {
                 + ": use the newer build, or another database"),
         Store.outdated(database));
     assertInstanceOf(
-        StateOfOtherBuild.class, assertThrows(StoreDamaged.class, this::open).getCause());
+        OtherBuildStateException.class, assertThrows(StoreDamaged.class, this::open).getCause());
   }
 
   @Test
   void a_database_of_the_first_schema_is_brought_up() throws Exception {
     Store.Opened opened = open();
-    write(opened.journal(), job(1), new LogEntry.NodeDrained("n1", ""));
+    write(opened.journal(), job(1), new StoreChange.NodeDrained("n1", ""));
     opened.journal().close();
     run("DROP TABLE drained_gpus");
     run("ALTER TABLE drained DROP COLUMN reason");
@@ -131,7 +131,7 @@ class PostgresStoreTest extends StoreContract {
   void a_state_that_needs_more_memory_than_there_is_is_refused_with_what_to_do() throws Exception {
     Store.Opened opened = open();
     JobSpec large = spec(1, 1_000_000);
-    write(opened.journal(), new LogEntry.JobAdded(large, row(large, TaskState.WAITING, 0)));
+    write(opened.journal(), new StoreChange.JobAdded(large, row(large, TaskState.WAITING, 0)));
     opened.journal().close();
     PostgresDatabase database = new PostgresDatabase(url);
     StoreTooLarge no =
@@ -162,7 +162,7 @@ class PostgresStoreTest extends StoreContract {
     assertTrue(second.state().epoch() > first.state().epoch());
     CountDownLatch lost = new CountDownLatch(1);
     first.journal().onLost(lost::countDown);
-    first.journal().append(List.of(new LogEntry.NodeDrained("n1", "")), () -> {});
+    first.journal().append(List.of(new StoreChange.NodeDrained("n1", "")), () -> {});
     assertTrue(lost.await(20, TimeUnit.SECONDS));
     write(second.journal(), job(2));
     first.journal().close();

@@ -15,7 +15,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.row.AuditEvent;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import java.nio.file.Files;
@@ -69,22 +69,22 @@ class RetentionTest {
     long id = job.id().value();
     write(
         store.journal(),
-        new LogEntry.JobAdded(job, row(job, TaskState.WAITING, 0)),
-        new LogEntry.Happened(new AuditEvent(2 * id, ended, id, -1, "job-submitted", "{}")));
+        new StoreChange.JobAdded(job, row(job, TaskState.WAITING, 0)),
+        new StoreChange.Happened(new AuditEvent(2 * id, ended, id, -1, "job-submitted", "{}")));
     write(
         store.journal(),
-        new LogEntry.TaskMoved(task(id, 0, TaskState.FAILED)),
-        new LogEntry.TaskMoved(task(id, 1, TaskState.FAILED)),
-        new LogEntry.JobMoved(row(job, TaskState.FAILED, ended)),
-        new LogEntry.Happened(new AuditEvent(2 * id + 1, ended, id, -1, "job-failed", "{}")));
+        new StoreChange.TaskMoved(task(id, 0, TaskState.FAILED)),
+        new StoreChange.TaskMoved(task(id, 1, TaskState.FAILED)),
+        new StoreChange.JobMoved(row(job, TaskState.FAILED, ended)),
+        new StoreChange.Happened(new AuditEvent(2 * id + 1, ended, id, -1, "job-failed", "{}")));
   }
 
   private void live(long id) throws InterruptedException {
     JobSpec job = spec(id, 2, SHELL);
     write(
         store.journal(),
-        new LogEntry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
-        new LogEntry.TaskMoved(task(id, 0, TaskState.RUNNING)));
+        new StoreChange.JobAdded(job, row(job, TaskState.RUNNING, 0)),
+        new StoreChange.TaskMoved(task(id, 0, TaskState.RUNNING)));
   }
 
   private int tidy(Retention retention, long now) throws Exception {
@@ -200,23 +200,23 @@ class RetentionTest {
     assertEquals(16, store.state().nextEvent());
   }
 
-  private List<LogEntry> largeJob(long id, int tasks) {
+  private List<StoreChange> largeJob(long id, int tasks) {
     JobSpec job = spec(id, tasks, SHELL);
-    List<LogEntry> entries = new ArrayList<>();
-    entries.add(new LogEntry.JobAdded(job, row(job, TaskState.WAITING, 0)));
+    List<StoreChange> entries = new ArrayList<>();
+    entries.add(new StoreChange.JobAdded(job, row(job, TaskState.WAITING, 0)));
     for (int i = 0; i < tasks; i++) {
-      entries.add(new LogEntry.TaskMoved(task(id, i, TaskState.FAILED)));
+      entries.add(new StoreChange.TaskMoved(task(id, i, TaskState.FAILED)));
       entries.add(
-          new LogEntry.Happened(
+          new StoreChange.Happened(
               new AuditEvent(id * 10_000 + i, 1000, id, i, "task-failed", "{\"attempt\":1}")));
     }
-    entries.add(new LogEntry.JobMoved(row(job, TaskState.FAILED, 1000)));
+    entries.add(new StoreChange.JobMoved(row(job, TaskState.FAILED, 1000)));
     return entries;
   }
 
   @Test
   void what_is_to_be_committed_waits_for_one_step_at_most() throws Exception {
-    write(store.journal(), largeJob(1, 5 * JobExpiry.ROWS_AT_ONCE).toArray(LogEntry[]::new));
+    write(store.journal(), largeJob(1, 5 * JobExpiry.ROWS_AT_ONCE).toArray(StoreChange[]::new));
     CompletableFuture<Boolean> before = new CompletableFuture<>();
     store
         .journal()
@@ -228,7 +228,7 @@ class RetentionTest {
               store
                   .journal()
                   .append(
-                      List.of(new LogEntry.NodeDrained("n1", "")),
+                      List.of(new StoreChange.NodeDrained("n1", "")),
                       () -> before.complete(!pass.isDone()));
             });
     assertTrue(before.get(20, TimeUnit.SECONDS), "a commit has waited for the whole pass");
@@ -238,10 +238,10 @@ class RetentionTest {
 
   @Test
   void a_pass_that_was_broken_off_is_gone_on_with() throws Exception {
-    write(store.journal(), largeJob(1, 8 * JobExpiry.ROWS_AT_ONCE).toArray(LogEntry[]::new));
+    write(store.journal(), largeJob(1, 8 * JobExpiry.ROWS_AT_ONCE).toArray(StoreChange[]::new));
     live(2);
     store.journal().tidy(A_MINUTE, 2 * MINUTE);
-    write(store.journal(), new LogEntry.NodeDrained("n1", ""));
+    write(store.journal(), new StoreChange.NodeDrained("n1", ""));
     reopen(); // the sums are those of what is left
     assertEquals(1, tidy(A_MINUTE, 2 * MINUTE));
     reopen();
@@ -259,7 +259,7 @@ class RetentionTest {
     ExecutionException no =
         assertThrows(ExecutionException.class, () -> tidy(A_MINUTE, 2 * MINUTE));
     assertTrue(no.getMessage().contains("task 1.1"), no.getMessage());
-    write(store.journal(), new LogEntry.NodeDrained("n1", ""));
+    write(store.journal(), new StoreChange.NodeDrained("n1", ""));
     assertEquals(List.of(1L), kept());
     assertEquals(2, count("events"), "of this transaction nothing has happened");
   }
@@ -276,7 +276,7 @@ class RetentionTest {
     assertEquals(0, Files.size(log));
     assertEquals(200, tidy(A_MINUTE, 2 * MINUTE));
     assertTrue(full > 10 << 20, "full: " + full);
-    long least = FreeSpace.PAGES_KEPT * 4096L;
+    long least = SpaceReclaimer.PAGES_KEPT * 4096L;
     assertTrue(Files.size(file) < least + (1 << 20), "left: " + Files.size(file));
     assertEquals(0, Files.size(log));
     reopen();

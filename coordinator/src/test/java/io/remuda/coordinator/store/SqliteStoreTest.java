@@ -18,8 +18,8 @@ import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.worker.job.JobSpec;
 import java.nio.file.Files;
@@ -74,9 +74,9 @@ class SqliteStoreTest extends StoreContract {
     JobSpec live = spec(1, 10);
     write(
         opened.journal(),
-        new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
-        new LogEntry.TaskMoved(task(1, 5, TaskState.FAILED)),
-        new LogEntry.NodeDrained("n1", ""));
+        new StoreChange.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+        new StoreChange.TaskMoved(task(1, 5, TaskState.FAILED)),
+        new StoreChange.NodeDrained("n1", ""));
     opened.journal().close();
     try (Connection connection = SqliteDatabase.connect(folder.resolve(Store.FILE));
         Statement statement = connection.createStatement()) {
@@ -111,7 +111,7 @@ class SqliteStoreTest extends StoreContract {
     Store.Opened second = Store.open(folder, CLOCK);
     CountDownLatch lost = new CountDownLatch(1);
     first.journal().onLost(lost::countDown);
-    first.journal().append(List.of(new LogEntry.NodeDrained("n1", "")), () -> {});
+    first.journal().append(List.of(new StoreChange.NodeDrained("n1", "")), () -> {});
     assertTrue(lost.await(20, TimeUnit.SECONDS));
     first.journal().close();
     second.journal().close();
@@ -178,7 +178,7 @@ class SqliteStoreTest extends StoreContract {
       JobSpec spec = spec(id, 1);
       write(
           opened.journal(),
-          new LogEntry.JobAdded(
+          new StoreChange.JobAdded(
               spec, withKey(row(spec, TaskState.WAITING, 0), id + "k".repeat(HUGE))));
     }
     try (StoreReader reader = opened.store().reader()) {
@@ -202,7 +202,7 @@ class SqliteStoreTest extends StoreContract {
     String key = "k".repeat(JobRow.MOST_KEY + 1);
     write(
         opened.journal(),
-        new LogEntry.JobAdded(spec, withKey(row(spec, TaskState.WAITING, 0), key)));
+        new StoreChange.JobAdded(spec, withKey(row(spec, TaskState.WAITING, 0), key)));
     opened.journal().close();
 
     Store.Opened again = open();
@@ -210,7 +210,7 @@ class SqliteStoreTest extends StoreContract {
     assertNull(row.clientKey());
     write(
         again.journal(),
-        new LogEntry.JobMoved(
+        new StoreChange.JobMoved(
             row.moved(TaskState.CANCELLED, TaskState.CANCELLED, List.of(), 3000)));
     again.journal().close();
 

@@ -13,10 +13,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.row.AuditEvent;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
@@ -59,9 +59,9 @@ class StoreAttackTest {
     mark = home.resolve(StateMark.FILE);
   }
 
-  private static LogEntry job(long id) {
+  private static StoreChange job(long id) {
     JobSpec job = spec(id, 1);
-    return new LogEntry.JobAdded(job, row(job, TaskState.WAITING, 0));
+    return new StoreChange.JobAdded(job, row(job, TaskState.WAITING, 0));
   }
 
   private StateLook open() throws Exception {
@@ -204,14 +204,14 @@ class StoreAttackTest {
   @Test
   void a_file_of_before_there_were_births_goes_on_with_what_it_has() throws Exception {
     Store.Opened opened = Store.open(home, CLOCK);
-    write(opened.journal(), job(1), new LogEntry.TaskMoved(task(1, 0, TaskState.RUNNING)));
+    write(opened.journal(), job(1), new StoreChange.TaskMoved(task(1, 0, TaskState.RUNNING)));
     opened.journal().close();
     try (Connection connection = SqliteDatabase.connect(file);
         Statement statement = connection.createStatement()) {
       StoreSamples.makeFifth(statement);
     }
     Files.delete(mark);
-    StateLineage lineage = open().state().lineage();
+    StateFileLineage lineage = open().state().lineage();
     assertTrue(lineage.includes(AttemptId.parse("1.0.2")), "it has run under this name");
     assertFalse(lineage.includes(AttemptId.parse("2.0.1")), "such numbers were not given out");
   }
@@ -230,7 +230,7 @@ class StoreAttackTest {
 
   private Path backup() throws Exception {
     Path copy = folder.resolve("copy.db");
-    StateFiles.backUp(home, copy, StateFiles.Existing.REFUSE);
+    StateFileOperations.backUp(home, copy, StateFileOperations.Existing.REFUSE);
     return copy;
   }
 
@@ -243,14 +243,14 @@ class StoreAttackTest {
     write(opened.journal(), job(2));
     assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)));
     assertThrows(IOException.class, this::backup, "it is there already");
-    StateFiles.backUp(home, copy, StateFiles.Existing.REPLACE);
+    StateFileOperations.backUp(home, copy, StateFileOperations.Existing.REPLACE);
     opened.journal().close();
-    StateFiles.restore(home, copy, CLOCK.instant());
+    StateFileOperations.restore(home, copy, CLOCK.instant());
     assertEquals(List.of(1L, 2L), open().jobs());
     Map<Path, byte[]> files = killedAfter(4);
-    StateFiles.backUp(home, copy, StateFiles.Existing.REPLACE);
+    StateFileOperations.backUp(home, copy, StateFileOperations.Existing.REPLACE);
     files.forEach((path, bytes) -> assertArrayEquals(bytes, read(path), "as it was: " + path));
-    StateFiles.restore(home, copy, CLOCK.instant());
+    StateFileOperations.restore(home, copy, CLOCK.instant());
     assertEquals(List.of(1L, 2L, 3L, 4L), open().jobs());
   }
 
@@ -273,11 +273,11 @@ class StoreAttackTest {
   @Test
   void a_restored_copy_has_another_birth_and_all_that_was_there_is_kept_aside() throws Exception {
     Store.Opened opened = Store.open(home, CLOCK);
-    write(opened.journal(), job(1), new LogEntry.TaskMoved(task(1, 0, TaskState.RUNNING)));
+    write(opened.journal(), job(1), new StoreChange.TaskMoved(task(1, 0, TaskState.RUNNING)));
     Path copy = backup();
     write(opened.journal(), job(2));
     opened.journal().close();
-    Path aside = StateFiles.restore(home, copy, CLOCK.instant());
+    Path aside = StateFileOperations.restore(home, copy, CLOCK.instant());
     StoreState restored = open().state();
     assertNotEquals(opened.state().birth(), restored.birth());
     String before = AttemptId.birth(opened.state().birth());
@@ -293,7 +293,7 @@ class StoreAttackTest {
     Map<Path, byte[]> files = killedAfter(8);
     Files.write(log, Arrays.copyOf(files.get(log), files.get(log).length / 2));
     refused();
-    Path aside = StateFiles.restore(home, file, CLOCK.instant());
+    Path aside = StateFileOperations.restore(home, file, CLOCK.instant());
     List<Long> left = open().jobs();
     assertTrue(left.size() > 1 && left.size() < 8, left.toString());
     assertArrayEquals(files.get(file), Files.readAllBytes(aside.resolve(Store.FILE)));
@@ -303,14 +303,15 @@ class StoreAttackTest {
   void nothing_is_restored_under_a_server_nor_from_what_is_no_state() throws Exception {
     Store.Opened opened = Store.open(home, CLOCK);
     Path copy = backup();
-    assertThrows(StateInUse.class, () -> StateFiles.restore(home, copy, CLOCK.instant()));
-    assertThrows(StateInUse.class, () -> StateFiles.putAside(home, CLOCK.instant()));
+    assertThrows(StateInUse.class, () -> StateFileOperations.restore(home, copy, CLOCK.instant()));
+    assertThrows(StateInUse.class, () -> StateFileOperations.putAside(home, CLOCK.instant()));
     opened.journal().close();
     byte[] good = Files.readAllBytes(file);
     Path text = Files.writeString(folder.resolve("text"), "no state".repeat(2000));
-    assertThrows(StoreDamaged.class, () -> StateFiles.restore(home, text, CLOCK.instant()));
+    assertThrows(
+        StoreDamaged.class, () -> StateFileOperations.restore(home, text, CLOCK.instant()));
     Path none = folder.resolve("none");
-    assertThrows(IOException.class, () -> StateFiles.restore(home, none, CLOCK.instant()));
+    assertThrows(IOException.class, () -> StateFileOperations.restore(home, none, CLOCK.instant()));
     assertArrayEquals(good, Files.readAllBytes(file));
   }
 
@@ -322,8 +323,8 @@ class StoreAttackTest {
     JobSpec over = spec(1, 1);
     write(
         opened.journal(),
-        new LogEntry.JobAdded(over, row(over, TaskState.FAILED, CLOCK.millis())),
-        new LogEntry.Happened(new AuditEvent(1, CLOCK.millis(), 1, -1, "job-failed", "{}")));
+        new StoreChange.JobAdded(over, row(over, TaskState.FAILED, CLOCK.millis())),
+        new StoreChange.Happened(new AuditEvent(1, CLOCK.millis(), 1, -1, "job-failed", "{}")));
     opened.journal().close();
     long ahead = CLOCK.millis() + Duration.ofDays(40).toMillis();
     for (int start = 0; start < 2; start++) {
@@ -347,7 +348,7 @@ class StoreAttackTest {
   @Test
   void what_was_put_aside_leaves_a_folder_in_which_a_server_begins_anew() throws Exception {
     Map<Path, byte[]> files = killedAfter(3);
-    Path aside = StateFiles.putAside(home, CLOCK.instant());
+    Path aside = StateFileOperations.putAside(home, CLOCK.instant());
     for (Path one : files.keySet()) {
       assertArrayEquals(files.get(one), Files.readAllBytes(aside.resolve(one.getFileName())));
     }

@@ -15,8 +15,8 @@ import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.ProfileRow;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UsageRow;
 import io.remuda.coordinator.store.row.UserRow;
@@ -44,7 +44,7 @@ abstract class StoreContract {
   }
 
   /** Returns what is there again after these entries, all in one commit. */
-  private StoreState after(LogEntry... entries) throws Exception {
+  private StoreState after(StoreChange... entries) throws Exception {
     Store.Opened opened = open();
     write(opened.journal(), entries);
     opened.journal().close();
@@ -58,18 +58,18 @@ abstract class StoreContract {
     JobSpec over = spec(2, 1);
     write(
         opened.journal(),
-        new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
-        new LogEntry.JobAdded(over, row(over, TaskState.WAITING, 0)),
-        new LogEntry.TaskMoved(task(1, 5, TaskState.RUNNING)),
-        new LogEntry.UserSet(new UserRow("ann", 3, "00ff", LIMITS)),
-        new LogEntry.UseNoted("ann", 12.5),
-        new LogEntry.NodeDrained("n1", ""),
-        new LogEntry.NodeDrained("n2", ""));
+        new StoreChange.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+        new StoreChange.JobAdded(over, row(over, TaskState.WAITING, 0)),
+        new StoreChange.TaskMoved(task(1, 5, TaskState.RUNNING)),
+        new StoreChange.UserSet(new UserRow("ann", 3, "00ff", LIMITS)),
+        new StoreChange.UseNoted("ann", 12.5),
+        new StoreChange.NodeDrained("n1", ""),
+        new StoreChange.NodeDrained("n2", ""));
     write(
         opened.journal(),
-        new LogEntry.JobMoved(row(over, TaskState.FAILED, 3000)),
-        new LogEntry.TaskMoved(task(2, 0, TaskState.FAILED)),
-        new LogEntry.NodeResumed("n2"));
+        new StoreChange.JobMoved(row(over, TaskState.FAILED, 3000)),
+        new StoreChange.TaskMoved(task(2, 0, TaskState.FAILED)),
+        new StoreChange.NodeResumed("n2"));
     opened.journal().close();
     StoreState state = reopened();
     assertTrue(state.epoch() > opened.state().epoch());
@@ -86,11 +86,11 @@ abstract class StoreContract {
   void the_newest_reason_of_a_drained_node_is_there_again() throws Exception {
     StoreState state =
         after(
-            new LogEntry.NodeDrained("n1", ""),
-            new LogEntry.NodeDrained("n2", "its fan is loud"),
-            new LogEntry.NodeDrained("n3", "no reason for long"),
-            new LogEntry.NodeDrained("n1", "a new disk"),
-            new LogEntry.NodeResumed("n3"));
+            new StoreChange.NodeDrained("n1", ""),
+            new StoreChange.NodeDrained("n2", "its fan is loud"),
+            new StoreChange.NodeDrained("n3", "no reason for long"),
+            new StoreChange.NodeDrained("n1", "a new disk"),
+            new StoreChange.NodeResumed("n3"));
     assertEquals(
         Map.of("n1", NodeDrain.whole("a new disk"), "n2", NodeDrain.whole("its fan is loud")),
         state.drained());
@@ -102,15 +102,15 @@ abstract class StoreContract {
     DeviceId instance = new DeviceId("MIG-GPU-2/7/0");
     StoreState state =
         after(
-            new LogEntry.NodeDrained("n1", "a new disk"),
-            new LogEntry.GpuDrained("n1", one, ""),
-            new LogEntry.GpuDrained("n1", instance, "errors"),
-            new LogEntry.GpuDrained("n2", one, "a fan"),
-            new LogEntry.GpuDrained("n3", one, ""),
-            new LogEntry.NodeDrained("n3", ""),
-            new LogEntry.GpuDrained("n1", one, "two fans"),
-            new LogEntry.NodeResumed("n3"),
-            new LogEntry.GpuResumed("n3", one));
+            new StoreChange.NodeDrained("n1", "a new disk"),
+            new StoreChange.GpuDrained("n1", one, ""),
+            new StoreChange.GpuDrained("n1", instance, "errors"),
+            new StoreChange.GpuDrained("n2", one, "a fan"),
+            new StoreChange.GpuDrained("n3", one, ""),
+            new StoreChange.NodeDrained("n3", ""),
+            new StoreChange.GpuDrained("n1", one, "two fans"),
+            new StoreChange.NodeResumed("n3"),
+            new StoreChange.GpuResumed("n3", one));
     assertEquals(
         Map.of(
             "n1",
@@ -127,14 +127,14 @@ abstract class StoreContract {
     TaskId task = new TaskId(live.id(), 5);
     write(
         opened.journal(),
-        new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
-        new LogEntry.TaskMoved(task(1, 5, TaskState.RUNNING)));
-    write(opened.journal(), new LogEntry.TaskMoved(task(1, 5, TaskState.SUCCEEDED)));
+        new StoreChange.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+        new StoreChange.TaskMoved(task(1, 5, TaskState.RUNNING)));
+    write(opened.journal(), new StoreChange.TaskMoved(task(1, 5, TaskState.SUCCEEDED)));
     write(
         opened.journal(),
-        new LogEntry.TaskReturned(task),
-        new LogEntry.TaskMoved(task(1, 5, TaskState.WAITING)));
-    write(opened.journal(), new LogEntry.TaskMoved(task(1, 5, TaskState.RUNNING)));
+        new StoreChange.TaskReturned(task),
+        new StoreChange.TaskMoved(task(1, 5, TaskState.WAITING)));
+    write(opened.journal(), new StoreChange.TaskMoved(task(1, 5, TaskState.RUNNING)));
     opened.journal().close();
     assertEquals(List.of(task(1, 5, TaskState.RUNNING)), reopened().tasks().get(live.id()));
   }
@@ -147,8 +147,8 @@ abstract class StoreContract {
     GangStart start = new GangStart(3, 1, 20_007, List.of(member));
     StoreState again =
         after(
-            new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
-            new LogEntry.JobMoved(row(live, TaskState.RUNNING, 0).started(start)));
+            new StoreChange.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+            new StoreChange.JobMoved(row(live, TaskState.RUNNING, 0).started(start)));
     assertEquals(start, again.jobs().get(0).row().gang());
   }
 
@@ -157,8 +157,8 @@ abstract class StoreContract {
     JobSpec live = spec(1, 10);
     StoreState state =
         after(
-            new LogEntry.JobAdded(live, row(live, TaskState.RUNNING, 0)),
-            new LogEntry.TaskMoved(StoreSamples.preempted(1, 5)));
+            new StoreChange.JobAdded(live, row(live, TaskState.RUNNING, 0)),
+            new StoreChange.TaskMoved(StoreSamples.preempted(1, 5)));
     TaskRow again = state.tasks().get(live.id()).get(0);
     assertEquals(3, again.preemptions());
     assertEquals(90_000, again.lostMillis());
@@ -171,11 +171,14 @@ abstract class StoreContract {
     Store.Opened opened = open();
     Profile train = Profile.unknown(new JobType("ann", "train")).ran(5L << 30, 80, 1000);
     Profile test = Profile.unknown(new JobType("ann", "test")).failed(1L << 30);
-    write(opened.journal(), new LogEntry.ProfileSet(train, 1), new LogEntry.ProfileSet(test, 2));
     write(
         opened.journal(),
-        new LogEntry.ProfileSet(train.ran(6L << 30, null, 2000), 3),
-        new LogEntry.ProfileForgotten(test.type()));
+        new StoreChange.ProfileSet(train, 1),
+        new StoreChange.ProfileSet(test, 2));
+    write(
+        opened.journal(),
+        new StoreChange.ProfileSet(train.ran(6L << 30, null, 2000), 3),
+        new StoreChange.ProfileForgotten(test.type()));
     try (StoreReader reader = opened.store().reader()) {
       assertEquals(
           List.of(new ProfileRow(train.ran(6L << 30, null, 2000), 3)), reader.profiles("ann"));
@@ -193,16 +196,16 @@ abstract class StoreContract {
     UsageKey bob = new UsageKey(7, "bob", "train", "n1");
     write(
         opened.journal(),
-        new LogEntry.UsageAdded(ann, ran(1)),
-        new LogEntry.UsageAdded(bob, ran(20)),
-        new LogEntry.UsageAdded(ann, ran(2)));
+        new StoreChange.UsageAdded(ann, ran(1)),
+        new StoreChange.UsageAdded(bob, ran(20)),
+        new StoreChange.UsageAdded(ann, ran(2)));
     write(
         opened.journal(),
-        new LogEntry.UsageAdded(later, ran(40)),
-        new LogEntry.UsageAdded(ann, ran(4)));
+        new StoreChange.UsageAdded(later, ran(40)),
+        new StoreChange.UsageAdded(ann, ran(4)));
     opened.journal().close();
     Store.Opened again = open();
-    write(again.journal(), new LogEntry.UsageAdded(ann, ran(8)));
+    write(again.journal(), new StoreChange.UsageAdded(ann, ran(8)));
     try (StoreReader reader = again.store().reader()) {
       assertEquals(
           List.of(new UsageRow(ann, ran(15)), new UsageRow(bob, ran(20))),
@@ -217,9 +220,9 @@ abstract class StoreContract {
   @Test
   void a_user_with_very_many_types_has_rows_for_some_and_one_for_the_others() throws Exception {
     Store.Opened opened = open();
-    LogEntry[] entries = new LogEntry[UsageKey.MOST_ROWS + 2];
+    StoreChange[] entries = new StoreChange[UsageKey.MOST_ROWS + 2];
     for (int i = 0; i < entries.length; i++) {
-      entries[i] = new LogEntry.UsageAdded(new UsageKey(7, "ann", "type " + i, "n1"), ran(1));
+      entries[i] = new StoreChange.UsageAdded(new UsageKey(7, "ann", "type " + i, "n1"), ran(1));
     }
     write(opened.journal(), entries);
     write(opened.journal(), entries[entries.length - 1], entries[0]);
@@ -245,7 +248,7 @@ abstract class StoreContract {
             .took(PairSpeeds.Run.alone("H200", 9000))
             .took(new PairSpeeds.Run("H200", 15_000, 0, eval, 1, 1));
     assertEquals(List.of(new PairSpeeds.Beside(eval, 60)), train.speeds().beside());
-    assertEquals(List.of(train), after(new LogEntry.ProfileSet(train, 1)).profiles());
+    assertEquals(List.of(train), after(new StoreChange.ProfileSet(train, 1)).profiles());
   }
 
   @Test
@@ -253,7 +256,7 @@ abstract class StoreContract {
     Store.Opened opened = open();
     JobSpec spec = spec(1, 1);
     JobRow row = row(spec, TaskState.FAILED, 3000).because("a\0b", 1);
-    write(opened.journal(), new LogEntry.JobAdded(spec, row));
+    write(opened.journal(), new StoreChange.JobAdded(spec, row));
     try (StoreReader reader = opened.store().reader()) {
       assertEquals("a\ufffdb", reader.job(spec.id()).orElseThrow().reason());
     }

@@ -6,7 +6,7 @@ import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.task;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
@@ -39,8 +39,8 @@ record StoreFiles(byte[] main, byte[] log) {
     Store.Opened opened = Store.open(live, CLOCK);
     StoreSamples.write(
         opened.journal(),
-        new LogEntry.UserSet(new UserRow("ann", 3, "00ff")),
-        new LogEntry.NodeDrained("n1", ""));
+        new StoreChange.UserSet(new UserRow("ann", 3, "00ff")),
+        new StoreChange.NodeDrained("n1", ""));
     for (int i = 1; i <= 3; i++) {
       job(opened.journal(), i);
     }
@@ -63,8 +63,8 @@ record StoreFiles(byte[] main, byte[] log) {
     JobSpec job = spec(id, 3, Map.of("A", "1"));
     StoreSamples.write(
         journal,
-        new LogEntry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
-        new LogEntry.TaskMoved(task(id, 0, TaskState.RUNNING)));
+        new StoreChange.JobAdded(job, row(job, TaskState.RUNNING, 0)),
+        new StoreChange.TaskMoved(task(id, 0, TaskState.RUNNING)));
   }
 
   int size() {

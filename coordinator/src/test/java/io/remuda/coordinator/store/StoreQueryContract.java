@@ -13,21 +13,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.policy.FailureLimit;
+import io.remuda.coordinator.registry.policy.FailureLimitText;
 import io.remuda.coordinator.store.query.AttemptHistory;
+import io.remuda.coordinator.store.query.DependentJobs;
 import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.query.EndSignals;
+import io.remuda.coordinator.store.query.EndedJobNodes;
 import io.remuda.coordinator.store.query.FailedTasks;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
-import io.remuda.coordinator.store.query.LastNodes;
 import io.remuda.coordinator.store.query.PeakMemory;
 import io.remuda.coordinator.store.query.TaskCounts;
 import io.remuda.coordinator.store.query.TaskQuery;
-import io.remuda.coordinator.store.query.WaitingJobs;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
@@ -55,9 +55,9 @@ abstract class StoreQueryContract {
     JobSpec over = spec(2, 1);
     write(
         opened.journal(),
-        new LogEntry.JobAdded(over, row(over, TaskState.FAILED, 3000)),
-        new LogEntry.TaskMoved(task(2, 0, TaskState.FAILED)),
-        new LogEntry.Happened(new AuditEvent(1, 5, 2, 0, "task-failed", "{}")));
+        new StoreChange.JobAdded(over, row(over, TaskState.FAILED, 3000)),
+        new StoreChange.TaskMoved(task(2, 0, TaskState.FAILED)),
+        new StoreChange.Happened(new AuditEvent(1, 5, 2, 0, "task-failed", "{}")));
     try (StoreReader reader = opened.store().reader()) {
       assertEquals(row(over, TaskState.FAILED, 3000), reader.job(over.id()).orElseThrow());
       assertEquals(over, reader.spec(over.id()).orElseThrow());
@@ -71,9 +71,9 @@ abstract class StoreQueryContract {
     opened.journal().close();
   }
 
-  private static LogEntry added(long id, TaskState state) {
+  private static StoreChange added(long id, TaskState state) {
     JobSpec spec = spec(id, 1);
-    return new LogEntry.JobAdded(spec, row(spec, state, state.isFinal() ? 3000 : 0));
+    return new StoreChange.JobAdded(spec, row(spec, state, state.isFinal() ? 3000 : 0));
   }
 
   private static List<Long> ids(List<JobRow> jobs) {
@@ -109,9 +109,9 @@ abstract class StoreQueryContract {
     opened.journal().close();
   }
 
-  private static LogEntry cancelled(long id, String why) {
+  private static StoreChange cancelled(long id, String why) {
     JobSpec spec = spec(id, 1);
-    return new LogEntry.JobAdded(spec, row(spec, TaskState.CANCELLED, 3000).because(why, null));
+    return new StoreChange.JobAdded(spec, row(spec, TaskState.CANCELLED, 3000).because(why, null));
   }
 
   @Test
@@ -141,7 +141,7 @@ abstract class StoreQueryContract {
       JobSpec labelled =
           spec.withRequest(new ResourceRequest(needs.cpus(), 0, needs.memory(), 0, null, labels));
       JobRow row = row(spec, id == 3 ? TaskState.FAILED : TaskState.WAITING, id == 3 ? 3000 : 0);
-      write(opened.journal(), new LogEntry.JobAdded(labelled, row));
+      write(opened.journal(), new StoreChange.JobAdded(labelled, row));
     }
     JobQuery all = JobQuery.newest(JobFilter.ALL, null, 10);
     try (StoreReader reader = opened.store().reader()) {
@@ -172,11 +172,11 @@ abstract class StoreQueryContract {
     JobRow job = row(spec, TaskState.RUNNING, 0);
     write(
         opened.journal(),
-        new LogEntry.JobAdded(spec, job),
-        new LogEntry.TaskMoved(task(1, 0, TaskState.SUCCEEDED)),
-        new LogEntry.TaskMoved(task(1, 1, TaskState.FAILED)),
-        new LogEntry.TaskMoved(task(1, 2, TaskState.RUNNING)),
-        new LogEntry.TaskMoved(task(1, 4, TaskState.FAILED)));
+        new StoreChange.JobAdded(spec, job),
+        new StoreChange.TaskMoved(task(1, 0, TaskState.SUCCEEDED)),
+        new StoreChange.TaskMoved(task(1, 1, TaskState.FAILED)),
+        new StoreChange.TaskMoved(task(1, 2, TaskState.RUNNING)),
+        new StoreChange.TaskMoved(task(1, 4, TaskState.FAILED)));
     try (StoreReader reader = opened.store().reader()) {
       assertEquals(
           Map.of(
@@ -205,29 +205,29 @@ abstract class StoreQueryContract {
     List<JobRow> jobs = new ArrayList<>();
     for (JobSpec job : List.of(long_, cancelled, never)) {
       jobs.add(row(job, TaskState.CANCELLED, 3000));
-      write(opened.journal(), new LogEntry.JobAdded(job, jobs.get(jobs.size() - 1)));
+      write(opened.journal(), new StoreChange.JobAdded(job, jobs.get(jobs.size() - 1)));
     }
     for (int index = 0; index < 100; index++) {
       write(
           opened.journal(),
-          new LogEntry.TaskMoved(succeeded(index < 60 ? "old" : "n" + index % 2, 1, index)));
+          new StoreChange.TaskMoved(succeeded(index < 60 ? "old" : "n" + index % 2, 1, index)));
     }
     write(
         opened.journal(),
-        new LogEntry.TaskMoved(succeeded("n7", 2, 3))); // the others never started
+        new StoreChange.TaskMoved(succeeded("n7", 2, 3))); // the others never started
     try (StoreReader reader = opened.store().reader()) {
       assertEquals(
           Map.of(
               long_.id(), Set.of("n0", "n1"), cancelled.id(), Set.of("n7"), never.id(), Set.of()),
-          LastNodes.of(jobs, reader));
-      assertEquals(Map.of(), LastNodes.of(List.of(), reader));
+          EndedJobNodes.of(jobs, reader));
+      assertEquals(Map.of(), EndedJobNodes.of(List.of(), reader));
     }
     opened.journal().close();
   }
 
-  private static LogEntry used(long job, int index, TaskState state, Long peak) {
+  private static StoreChange used(long job, int index, TaskState state, Long peak) {
     TaskEnd end = new TaskEnd(TaskEnd.Kind.BY_ITSELF, 0, null, "exit code 0", peak, 6L, 7L);
-    return new LogEntry.TaskMoved(task(job, index, state, end));
+    return new StoreChange.TaskMoved(task(job, index, state, end));
   }
 
   @Test
@@ -236,13 +236,13 @@ abstract class StoreQueryContract {
     JobId many = new JobId(1);
     write(
         opened.journal(),
-        new LogEntry.JobAdded(spec(1, 3000), row(spec(1, 3000), TaskState.RUNNING, 0)),
+        new StoreChange.JobAdded(spec(1, 3000), row(spec(1, 3000), TaskState.RUNNING, 0)),
         used(1, 0, TaskState.SUCCEEDED, 30L),
         used(1, 1, TaskState.WAITING, 40L),
         used(1, 2, TaskState.RUNNING, 90L), // of the attempt before the one that runs
         used(1, 3, TaskState.FAILED, null),
-        new LogEntry.TaskMoved(succeeded("n1", 1, 4)),
-        new LogEntry.JobAdded(spec(2, 1), row(spec(2, 1), TaskState.WAITING, 0)));
+        new StoreChange.TaskMoved(succeeded("n1", 1, 4)),
+        new StoreChange.JobAdded(spec(2, 1), row(spec(2, 1), TaskState.WAITING, 0)));
     try (StoreReader reader = opened.store().reader()) {
       assertEquals(40L, PeakMemory.of(many, reader));
       assertEquals(30L, PeakMemory.of(new TaskId(many, 0), reader));
@@ -254,7 +254,7 @@ abstract class StoreQueryContract {
         opened.journal(),
         IntStream.range(5, 3000)
             .mapToObj(index -> used(1, index, TaskState.SUCCEEDED, (long) index))
-            .toArray(LogEntry[]::new));
+            .toArray(StoreChange[]::new));
     try (StoreReader reader = opened.store().reader()) {
       assertEquals(2999L, PeakMemory.of(many, reader));
     }
@@ -262,14 +262,14 @@ abstract class StoreQueryContract {
   }
 
   /** A job whose tasks have ended, each by SIGTERM if {@code signal} says so. */
-  private static List<LogEntry> ended(long id, int tasks, TaskState state, Integer signal) {
+  private static List<StoreChange> ended(long id, int tasks, TaskState state, Integer signal) {
     TaskEnd end = new TaskEnd(TaskEnd.Kind.ON_REQUEST, null, signal, "ended", 5L, 6L, 7L);
-    List<LogEntry> entries = new ArrayList<>();
+    List<StoreChange> entries = new ArrayList<>();
     entries.add(
-        new LogEntry.JobAdded(
+        new StoreChange.JobAdded(
             spec(id, tasks), row(spec(id, tasks), state, 3000).because("ended", null)));
     for (int index = 0; index < tasks; index++) {
-      entries.add(new LogEntry.TaskMoved(task(id, index, state, end)));
+      entries.add(new StoreChange.TaskMoved(task(id, index, state, end)));
     }
     return entries;
   }
@@ -277,12 +277,12 @@ abstract class StoreQueryContract {
   @Test
   void the_signal_that_ended_the_only_task_of_a_job_is_known() throws Exception {
     Store.Opened opened = open();
-    List<LogEntry> entries = new ArrayList<>(ended(1, 1, TaskState.CANCELLED, 15));
+    List<StoreChange> entries = new ArrayList<>(ended(1, 1, TaskState.CANCELLED, 15));
     entries.addAll(ended(2, 2, TaskState.CANCELLED, 15));
     entries.addAll(ended(3, 1, TaskState.FAILED, null));
     entries.addAll(ended(4, 1, TaskState.RUNNING, 9)); // of the attempt before the one that runs
     entries.addAll(ended(5, 1, TaskState.FAILED, 9));
-    write(opened.journal(), entries.toArray(LogEntry[]::new));
+    write(opened.journal(), entries.toArray(StoreChange[]::new));
     try (StoreReader reader = opened.store().reader()) {
       List<JobRow> jobs = reader.jobs("SELECT * FROM jobs", 10).rows();
       assertEquals(Map.of(new JobId(1), 15, new JobId(5), 9), EndSignals.of(jobs, reader));
@@ -303,13 +303,13 @@ abstract class StoreQueryContract {
               spec, TaskState.SUBMITTED, id == 3 ? after.subList(1, 2) : after, null, 5);
       write(
           opened.journal(),
-          new LogEntry.JobAdded(
+          new StoreChange.JobAdded(
               spec,
               id == 4 ? waits.moved(TaskState.CANCELLED, TaskState.CANCELLED, after, 6) : waits));
     }
     try (StoreReader reader = opened.store().reader()) {
-      assertEquals(List.of(2L, 5L), WaitingJobs.of(first, reader)); // 3 is after 11, 4 is over
-      assertEquals(List.of(), WaitingJobs.of(row(spec(1, 1), TaskState.FAILED, 3000), reader));
+      assertEquals(List.of(2L, 5L), DependentJobs.of(first, reader)); // 3 is after 11, 4 is over
+      assertEquals(List.of(), DependentJobs.of(row(spec(1, 1), TaskState.FAILED, 3000), reader));
     }
     opened.journal().close();
   }
@@ -326,8 +326,8 @@ abstract class StoreQueryContract {
     JobSpec spec = spec(1, 2);
     write(
         opened.journal(),
-        new LogEntry.JobAdded(spec, row(spec, TaskState.RUNNING, 0)),
-        new LogEntry.TaskMoved(task(1, 1, TaskState.RUNNING)),
+        new StoreChange.JobAdded(spec, row(spec, TaskState.RUNNING, 0)),
+        new StoreChange.TaskMoved(task(1, 1, TaskState.RUNNING)),
         happened(1, "task-starting", "{\"attempt\":1,\"from\":\"waiting\",\"node\":\"n7\"}"),
         happened(2, "task-running", "{\"attempt\":1,\"from\":\"starting\"}"),
         happened(
@@ -342,8 +342,8 @@ abstract class StoreQueryContract {
     opened.journal().close();
   }
 
-  private static LogEntry happened(long number, String what, String detail) {
-    return new LogEntry.Happened(new AuditEvent(number, 100 * number, 1, 1, what, detail));
+  private static StoreChange happened(long number, String what, String detail) {
+    return new StoreChange.Happened(new AuditEvent(number, 100 * number, 1, 1, what, detail));
   }
 
   private static JobQuery with(JobQuery all, Set<TaskState> states, Map<String, String> labels) {
@@ -356,7 +356,7 @@ abstract class StoreQueryContract {
     for (long id = 1; id <= 3; id++) {
       JobSpec spec = spec(id, 1);
       JobRow row = row(spec, TaskState.FAILED, 3000).because("x".repeat(600_000), 1);
-      write(opened.journal(), new LogEntry.JobAdded(spec, row));
+      write(opened.journal(), new StoreChange.JobAdded(spec, row));
     }
     try (StoreReader reader = opened.store().reader()) {
       JobQuery.Part first = JobQuery.newest(JobFilter.ALL, null, 10).ask(reader);
@@ -372,19 +372,19 @@ abstract class StoreQueryContract {
   @Test
   void tasks_that_failed_are_found_with_or_without_those_that_were_cancelled() throws Exception {
     JobSpec job = spec(1, 2000);
-    String why = FailureLimit.why(1);
+    String why = FailureLimitText.why(1);
     Store.Opened opened = open();
     JobRow over = row(job, TaskState.FAILED, 3000);
     JobRow gaveUp =
         over.moved(TaskState.FAILED, TaskState.CANCELLED, List.of(), 3000)
-            .because(FailureLimit.reason("1.0: exit code 3", why), 3);
+            .because(FailureLimitText.reason("1.0: exit code 3", why), 3);
     write(
         opened.journal(),
-        new LogEntry.JobAdded(job, row(job, TaskState.RUNNING, 0)),
-        new LogEntry.TaskMoved(task(1, 0, TaskState.FAILED)),
-        new LogEntry.TaskMoved(task(1, 1, TaskState.SUCCEEDED)),
-        new LogEntry.TaskMoved(StoreSamples.cancelled(1, 2, "cancelled")),
-        new LogEntry.TaskMoved(StoreSamples.cancelled(1, 3, why)));
+        new StoreChange.JobAdded(job, row(job, TaskState.RUNNING, 0)),
+        new StoreChange.TaskMoved(task(1, 0, TaskState.FAILED)),
+        new StoreChange.TaskMoved(task(1, 1, TaskState.SUCCEEDED)),
+        new StoreChange.TaskMoved(StoreSamples.cancelled(1, 2, "cancelled")),
+        new StoreChange.TaskMoved(StoreSamples.cancelled(1, 3, why)));
     try (StoreReader reader = opened.store().reader()) {
       assertArrayEquals(new int[] {0}, FailedTasks.failed(over, reader));
       assertArrayEquals(new int[] {0}, FailedTasks.failed(gaveUp, reader));

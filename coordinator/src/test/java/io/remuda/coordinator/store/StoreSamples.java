@@ -7,7 +7,7 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.CommandWorkload;
@@ -185,7 +185,7 @@ public final class StoreSamples {
         2);
   }
 
-  public static void write(Journal journal, LogEntry... entries) throws InterruptedException {
+  public static void write(Journal journal, StoreChange... entries) throws InterruptedException {
     CountDownLatch durable = new CountDownLatch(1);
     journal.append(List.of(entries), durable::countDown);
     assertTrue(durable.await(20, TimeUnit.SECONDS), () -> journal.trouble().toString());

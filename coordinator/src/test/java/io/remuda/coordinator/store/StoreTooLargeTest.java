@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.worker.job.JobSpec;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -32,8 +32,8 @@ class StoreTooLargeTest {
     JobSpec other = spec(2, 1_000_000);
     write(
         opened.journal(),
-        new LogEntry.JobAdded(large, row(large, TaskState.WAITING, 0)),
-        new LogEntry.JobAdded(other, row(other, TaskState.WAITING, 0)));
+        new StoreChange.JobAdded(large, row(large, TaskState.WAITING, 0)),
+        new StoreChange.JobAdded(other, row(other, TaskState.WAITING, 0)));
     opened.journal().close();
     StoreTooLarge no = assertThrows(StoreTooLarge.class, () -> Store.open(folder, CLOCK, 10 * MIB));
     assertTrue(

@@ -9,8 +9,8 @@ import static io.remuda.coordinator.store.StoreSamples.write;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.row.AuditEvent;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -40,18 +40,18 @@ public final class StoredJobs implements AutoCloseable {
 
   /** A job in the state of its row. */
   public void add(JobSpec spec, JobRow row) throws InterruptedException {
-    write(opened.journal(), new LogEntry.JobAdded(spec, row));
+    write(opened.journal(), new StoreChange.JobAdded(spec, row));
   }
 
   /** A job whose tasks were over at once, on node {@code n1}. */
   public void ended(JobId job, int tasks) throws InterruptedException {
     JobSpec spec = spec(job.value(), tasks);
-    List<LogEntry> entries = new ArrayList<>();
-    entries.add(new LogEntry.JobAdded(spec, row(spec, TaskState.SUCCEEDED, CLOCK.millis())));
+    List<StoreChange> entries = new ArrayList<>();
+    entries.add(new StoreChange.JobAdded(spec, row(spec, TaskState.SUCCEEDED, CLOCK.millis())));
     for (int i = 0; i < tasks; i++) {
-      entries.add(new LogEntry.TaskMoved(task(job, i, 1, "n1", TaskState.SUCCEEDED)));
+      entries.add(new StoreChange.TaskMoved(task(job, i, 1, "n1", TaskState.SUCCEEDED)));
     }
-    write(opened.journal(), entries.toArray(LogEntry[]::new));
+    write(opened.journal(), entries.toArray(StoreChange[]::new));
   }
 
   /** An attempt of the only task of a job is placed. */
@@ -60,9 +60,9 @@ public final class StoredJobs implements AutoCloseable {
     JobRow row = row(spec, TaskState.RUNNING, 0);
     write(
         opened.journal(),
-        attempt == 1 ? new LogEntry.JobAdded(spec, row) : new LogEntry.JobMoved(row),
-        new LogEntry.Happened(started(job, index, attempt, node)),
-        new LogEntry.TaskMoved(task(job, index, attempt, node, TaskState.RUNNING)));
+        attempt == 1 ? new StoreChange.JobAdded(spec, row) : new StoreChange.JobMoved(row),
+        new StoreChange.Happened(started(job, index, attempt, node)),
+        new StoreChange.TaskMoved(task(job, index, attempt, node, TaskState.RUNNING)));
   }
 
   private static AuditEvent started(JobId job, int index, int attempt, String node) {
@@ -80,8 +80,8 @@ public final class StoredJobs implements AutoCloseable {
       throws InterruptedException {
     write(
         opened.journal(),
-        new LogEntry.TaskMoved(task(job, index, attempt, node, how)),
-        new LogEntry.JobMoved(row(spec(job.value(), 1), how, CLOCK.millis())));
+        new StoreChange.TaskMoved(task(job, index, attempt, node, how)),
+        new StoreChange.JobMoved(row(spec(job.value(), 1), how, CLOCK.millis())));
   }
 
   @Override

@@ -8,7 +8,7 @@ import io.remuda.telemetry.model.DeviceSampleBuilder;
 import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.render.TelemetryLines;
 import io.remuda.telemetry.source.DeviceSource;
-import io.remuda.telemetry.source.SampleProgress;
+import io.remuda.telemetry.source.SampleProgressListener;
 import io.remuda.telemetry.source.TelemetrySampler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,7 +61,7 @@ public final class ReadingsFileSource implements DeviceSource {
   }
 
   @Override
-  public void sampleEach(SampleProgress progress) {
+  public void sampleEach(SampleProgressListener progress) {
     for (DeviceInfo device : inventory) {
       if (progress.starting(device.id())) {
         progress.sampled(closed ? DeviceSample.stale(device, "file", "CLOSED") : read(device));

@@ -1,8 +1,8 @@
 package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.remuda.worker.job.stream.StreamTerms;
-import io.remuda.worker.job.sweep.BraceText;
+import io.remuda.worker.job.stream.StandardStreamTerms;
+import io.remuda.worker.job.sweep.PlaceholderSubstitution;
 import io.remuda.worker.job.sweep.TaskParameters;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ public record CommandWorkload(
     int umask,
     @JsonInclude(JsonInclude.Include.NON_NULL) ContainerTerms container,
     @JsonInclude(JsonInclude.Include.NON_NULL) LaunchTerms launch,
-    @JsonInclude(JsonInclude.Include.NON_NULL) StreamTerms streams)
+    @JsonInclude(JsonInclude.Include.NON_NULL) StandardStreamTerms streams)
     implements Workload {
 
   private static final int ALL_BITS = 0777;
@@ -104,7 +104,7 @@ public record CommandWorkload(
     }
     environment.forEach(
         (name, text) -> {
-          String filled = BraceText.filled(text, own.values());
+          String filled = PlaceholderSubstitution.filled(text, own.values());
           if (filled != text) {
             changed.put(name, filled);
           }

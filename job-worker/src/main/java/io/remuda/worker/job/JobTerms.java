@@ -146,9 +146,9 @@ public record JobTerms(
           "signal: "
               + warning.name()
               + " "
-              + Quantities.words(warning.leadMillis())
+              + SizeAndTimeParser.words(warning.leadMillis())
               + " before the time limit needs a longer time limit, got "
-              + (timeLimitMillis == 0 ? "none" : Quantities.words(timeLimitMillis)));
+              + (timeLimitMillis == 0 ? "none" : SizeAndTimeParser.words(timeLimitMillis)));
     }
   }
 

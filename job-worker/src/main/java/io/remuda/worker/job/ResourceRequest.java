@@ -34,8 +34,8 @@ public record ResourceRequest(
     Map<String, String> labels,
     int perGpu,
     int gpuPercent,
-    @JsonInclude(JsonInclude.Include.NON_NULL) BoundProcess bound,
-    @JsonInclude(JsonInclude.Include.NON_NULL) NodeNeeds node) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) DeviceBoundProcess bound,
+    @JsonInclude(JsonInclude.Include.NON_NULL) NodeConstraints node) {
 
   /** The measured requirement of the task's type; whole devices until it is known. */
   public static final long AUTO = -1;
@@ -146,21 +146,21 @@ public record ResourceRequest(
   }
 
   /** Returns a copy for a process that requires particular devices. */
-  public ResourceRequest boundTo(BoundProcess process) {
+  public ResourceRequest boundTo(DeviceBoundProcess process) {
     return new ResourceRequest(
         cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, process, node);
   }
 
   /** Returns a copy with other needs of the node; null for none. */
-  public ResourceRequest withNode(NodeNeeds needs) {
+  public ResourceRequest withNode(NodeConstraints needs) {
     return new ResourceRequest(
         cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound, needs);
   }
 
   /** Returns what else its node must be or have, also if that is nothing. */
   @JsonIgnore
-  public NodeNeeds nodeNeeds() {
-    return node == null ? NodeNeeds.NONE : node;
+  public NodeConstraints nodeNeeds() {
+    return node == null ? NodeConstraints.NONE : node;
   }
 
   /** Returns the requests of which one will do, the preferred first: one for each GPU model. */

@@ -31,7 +31,7 @@ public record WarningSignal(String name, long leadMillis) {
       throw new IllegalArgumentException(
           "'" + text + "' is not a signal and a time: write USR1@5m");
     }
-    long lead = Quantities.time(parts[1]).toMillis();
+    long lead = SizeAndTimeParser.time(parts[1]).toMillis();
     if (lead < 1) {
       throw new IllegalArgumentException(
           "'" + text + "': the signal must come before the time limit: write USR1@5m");

@@ -16,7 +16,7 @@ import io.remuda.worker.workload.mnist.TrainingListener;
 import io.remuda.worker.workload.mnist.TrainingOutcome;
 import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.DataRequest;
-import io.remuda.worker.workload.mnist.data.MnistData;
+import io.remuda.worker.workload.mnist.data.MnistDataLocator;
 import io.remuda.worker.workload.mnist.data.MnistImages;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ final class MnistWorker {
       throws IOException, DataException {
     Path given = workload.dataFolder() == null ? null : Path.of(workload.dataFolder());
     DataRequest request = new DataRequest(given, cache, workload.verifyData(), workload.seed());
-    return MnistImages.load(MnistData.locate(request, says));
+    return MnistImages.load(MnistDataLocator.locate(request, says));
   }
 
   private static MnistSettings settings(WorkerOrder order, MnistWorkload workload) {

@@ -38,7 +38,8 @@ public final class WorkerMain {
   private static void run(Path folder, WorkerOrder order) throws Exception {
     Progress progress = new Progress();
     FrameReceiver frames = new FrameReceiver();
-    try (AgentPort port = AgentPort.open(folder, frames::receive, progress::alive)) {
+    try (AgentSocketServer port =
+        AgentSocketServer.open(folder, frames::receive, progress::alive)) {
       WorkerEvent last;
       try {
         last = work(order, port, frames, progress);
@@ -52,15 +53,16 @@ public final class WorkerMain {
   }
 
   private static WorkerEvent work(
-      WorkerOrder order, AgentPort port, FrameReceiver frames, Progress progress) throws Exception {
+      WorkerOrder order, AgentSocketServer port, FrameReceiver frames, Progress progress)
+      throws Exception {
     if (order.workload() instanceof MnistWorkload mnist) {
       return MnistWorker.train(order, mnist, frames::isStopAsked, port::tell, progress);
     }
     ItemFeed items = new ItemFeed(port::tell);
     frames.feed(items);
     ConvolutionWorkload convolution = (ConvolutionWorkload) order.workload();
-    return new PoolWorker(items, port::tell, progress)
-        .run(new ConvolutionItem(convolution.size(), convolution.seed()));
+    return new PoolItemProcessor(items, port::tell, progress)
+        .run(new ImageConvolver(convolution.size(), convolution.seed()));
   }
 
   private static String describe(Throwable failure) {

@@ -21,7 +21,7 @@ public final class CborFrames {
   private static final ObjectMapper MAPPER =
       CBORMapper.builder()
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .addModule(WholeTexts.module())
+          .addModule(UnpairedSurrogateCheck.module())
           .build();
 
   private CborFrames() {}

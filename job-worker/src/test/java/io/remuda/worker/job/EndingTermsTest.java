@@ -76,6 +76,6 @@ class EndingTermsTest {
   @ParameterizedTest
   @CsvSource({"300000,5 min", "90000,90 s", "1500,1500 ms", "86400000,1 d", "7200000,2 h"})
   void times_are_said_in_the_largest_unit_that_shows_them_whole(long millis, String words) {
-    assertEquals(words, Quantities.words(millis));
+    assertEquals(words, SizeAndTimeParser.words(millis));
   }
 }

@@ -7,7 +7,7 @@ import io.remuda.worker.protocol.ChannelInput;
 import io.remuda.worker.protocol.FromWorker;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
-import io.remuda.worker.protocol.WorkerSocket;
+import io.remuda.worker.protocol.WorkerSocketPath;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -25,7 +25,7 @@ final class FakeAgent implements AutoCloseable {
   private volatile boolean ended;
 
   FakeAgent(Path taskFolder) throws IOException {
-    channel = SocketChannel.open(UnixDomainSocketAddress.of(WorkerSocket.in(taskFolder)));
+    channel = SocketChannel.open(UnixDomainSocketAddress.of(WorkerSocketPath.in(taskFolder)));
     Thread reader = new Thread(this::read, "fake-agent");
     reader.setDaemon(true);
     reader.start();

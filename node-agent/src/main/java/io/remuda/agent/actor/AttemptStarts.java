@@ -1,10 +1,10 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.CommandLaunch;
+import io.remuda.agent.attempt.FolderPreparationResult;
 import io.remuda.agent.attempt.GpuPromise;
 import io.remuda.agent.attempt.KeeperSurvey;
 import io.remuda.agent.attempt.LeaseNote;
-import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.protocol.TaskEnd;
@@ -97,7 +97,7 @@ final class AttemptStarts {
   }
 
   /** Starts an order whose folder is prepared, unless it is not wanted any more. */
-  void prepared(TaskOrder order, PreparedFolder folder) {
+  void prepared(TaskOrder order, FolderPreparationResult folder) {
     AttemptId attempt = order.attempt();
     Optional<String> cancelled = preparing.remove(attempt);
     if (cancelled == null || !table.reports().containsKey(attempt)) {
@@ -117,14 +117,14 @@ final class AttemptStarts {
   }
 
   /** Sends the order to the keeper. */
-  private void handOn(TaskOrder order, PreparedFolder prepared) {
+  private void handOn(TaskOrder order, FolderPreparationResult prepared) {
     AttemptId attempt = order.attempt();
     TaskFolder folder = TaskFolder.of(settings, attempt);
     SpawnRequest request;
     try {
       request = spawnRequest(order, folder, prepared);
     } catch (RuntimeException fault) { // a path may not be encodable in this locale
-      table.refuse(attempt, PreparedFolder.cannot(folder, fault));
+      table.refuse(attempt, FolderPreparationResult.cannot(folder, fault));
       return;
     }
     table.gpus().begins(order);
@@ -153,7 +153,8 @@ final class AttemptStarts {
             attempt, new KeeperSurvey.SurveyedLease(LeaseNote.of(lease, order.devices()), false));
   }
 
-  private SpawnRequest spawnRequest(TaskOrder order, TaskFolder folder, PreparedFolder prepared) {
+  private SpawnRequest spawnRequest(
+      TaskOrder order, TaskFolder folder, FolderPreparationResult prepared) {
     if (prepared.worker().isEmpty()) {
       SpawnRequest bare =
           commandLaunch.of(

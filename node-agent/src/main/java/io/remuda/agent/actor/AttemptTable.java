@@ -4,10 +4,10 @@ import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.attempt.GpuPromise;
 import io.remuda.agent.attempt.UnreadEnd;
 import io.remuda.agent.gpu.GpuMeter;
-import io.remuda.agent.gpu.GpuShares;
+import io.remuda.agent.gpu.GpuShareMonitor;
 import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.agent.keeper.LiveUse;
-import io.remuda.agent.protocol.GpuLoad;
+import io.remuda.agent.protocol.AttemptGpuLoad;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskEnd.GpuUse;
 import io.remuda.agent.protocol.TaskPhase;
@@ -47,7 +47,7 @@ final class AttemptTable {
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
   private final BuiltInWorkers workers;
   private final LeaseWatch leases;
-  private final GpuShares gpus;
+  private final GpuShareMonitor gpus;
   private final SlotOrders slots = new SlotOrders();
   private final LocalAttempt.Effects effects = new OfCommand();
 
@@ -71,7 +71,7 @@ final class AttemptTable {
   }
 
   /** The reaction to a task that uses too much device memory, and to one that leaves devices. */
-  private final class OfOverUser implements GpuShares.Effects {
+  private final class OfOverUser implements GpuShareMonitor.Effects {
     @Override
     public void warn(AttemptId attempt, String text) {
       context.getLog().warn("{} {}", attempt, text);
@@ -115,10 +115,11 @@ final class AttemptTable {
     this.workers =
         new BuiltInWorkers(
             context,
-            new JobSupervisor.Surroundings(settings, context.getSelf(), keeper, parts.nanoClock()));
+            new BuiltInWorkerSupervisor.Surroundings(
+                settings, context.getSelf(), keeper, parts.nanoClock()));
     this.leases = new LeaseWatch(settings, keeper, leased);
     this.gpus =
-        new GpuShares(
+        new GpuShareMonitor(
             GpuMeter.of(parts.sampler()),
             OnOverUse.from(context.getSystem().settings().config().getConfig("remuda.agent")),
             new OfOverUser());
@@ -134,7 +135,7 @@ final class AttemptTable {
     return leases;
   }
 
-  GpuShares gpus() {
+  GpuShareMonitor gpus() {
     return gpus;
   }
 
@@ -239,7 +240,7 @@ final class AttemptTable {
       trainings().ended(attempt);
       slots.leave(attempt, now());
       leases.ended(attempt);
-      GpuLoad load = gpus.loadEnded(attempt).orElse(null);
+      AttemptGpuLoad load = gpus.loadEnded(attempt).orElse(null);
       GpuUse use = gpus.ended(attempt).orElse(null);
       if (use != null || load != null) {
         reports.put(attempt, report.with(use, load));

@@ -17,13 +17,14 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 final class BuiltInWorkers {
 
   private final ActorContext<?> context;
-  private final JobSupervisor.Surroundings surroundings;
-  private final Map<AttemptId, ActorRef<JobSupervisor.Command>> supervisors = new HashMap<>();
+  private final BuiltInWorkerSupervisor.Surroundings surroundings;
+  private final Map<AttemptId, ActorRef<BuiltInWorkerSupervisor.Command>> supervisors =
+      new HashMap<>();
 
   /**
    * @param context parent of the supervisors
    */
-  BuiltInWorkers(ActorContext<?> context, JobSupervisor.Surroundings surroundings) {
+  BuiltInWorkers(ActorContext<?> context, BuiltInWorkerSupervisor.Surroundings surroundings) {
     this.context = context;
     this.surroundings = surroundings;
   }
@@ -34,21 +35,22 @@ final class BuiltInWorkers {
 
   /** Starts a worker by the keeper of this connection. */
   void start(AttemptId attempt, long connection, SpawnRequest request) {
-    supervise(attempt, JobSupervisor.start(attempt, connection, request, surroundings));
+    supervise(attempt, BuiltInWorkerSupervisor.start(attempt, connection, request, surroundings));
   }
 
   /** Takes over a running worker. */
   void adopt(AttemptId attempt, TaskView task) {
-    supervise(attempt, JobSupervisor.adopt(attempt, task, surroundings));
+    supervise(attempt, BuiltInWorkerSupervisor.adopt(attempt, task, surroundings));
   }
 
-  private void supervise(AttemptId attempt, Behavior<JobSupervisor.Command> behavior) {
-    supervisors.put(attempt, context.spawn(behavior, "task-" + attempt, JobSupervisor.PROPS));
+  private void supervise(AttemptId attempt, Behavior<BuiltInWorkerSupervisor.Command> behavior) {
+    supervisors.put(
+        attempt, context.spawn(behavior, "task-" + attempt, BuiltInWorkerSupervisor.PROPS));
   }
 
   /** Passes a command to the supervisor of an attempt; does nothing if there is none. */
-  void tell(AttemptId attempt, JobSupervisor.Command command) {
-    ActorRef<JobSupervisor.Command> supervisor = supervisors.get(attempt);
+  void tell(AttemptId attempt, BuiltInWorkerSupervisor.Command command) {
+    ActorRef<BuiltInWorkerSupervisor.Command> supervisor = supervisors.get(attempt);
     if (supervisor != null) {
       supervisor.tell(command);
     }
@@ -59,14 +61,14 @@ final class BuiltInWorkers {
     supervisors.forEach(
         (attempt, supervisor) -> {
           if (!here.contains(attempt)) {
-            supervisor.tell(new JobSupervisor.Missed(cause));
+            supervisor.tell(new BuiltInWorkerSupervisor.Missed(cause));
           }
         });
   }
 
   /** Stops the supervisor of an attempt. */
   void forget(AttemptId attempt) {
-    ActorRef<JobSupervisor.Command> supervisor = supervisors.remove(attempt);
+    ActorRef<BuiltInWorkerSupervisor.Command> supervisor = supervisors.remove(attempt);
     if (supervisor != null) {
       context.stop(supervisor);
     }

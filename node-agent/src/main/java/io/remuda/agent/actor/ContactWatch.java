@@ -67,7 +67,7 @@ final class ContactWatch {
   /** Passes the contact deadlines of tasks to the keeper; does nothing once it is stopped. */
   void tellKeeper(List<Kept> tasks) {
     if (!stopped) {
-      ContactRenewals.of(tasks, deadline, settings.keyPrefix(), now()).forEach(keeper::tell);
+      KeeperDeadlineRenewals.of(tasks, deadline, settings.keyPrefix(), now()).forEach(keeper::tell);
     }
   }
 

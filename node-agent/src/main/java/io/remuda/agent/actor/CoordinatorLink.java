@@ -4,7 +4,7 @@ import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.WireFlow;
+import io.remuda.agent.protocol.WireFraming;
 import io.remuda.agent.settings.AgentSettings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -81,7 +81,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
   private final ActorRef<NodeAgentCommand> agent;
   private final LongSupplier nanoClock;
   private final TimerScheduler<Command> timers;
-  private final ActorRef<AccessReader.Read> accessReader;
+  private final ActorRef<AccessFileReader.Read> accessReader;
 
   private BoundedSourceQueue<AgentMessage> outgoing;
   private long connection;
@@ -108,7 +108,8 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
     this.settings = settings;
     this.agent = agent;
     this.nanoClock = nanoClock;
-    this.accessReader = context.spawn(AccessReader.create(settings), "access", AccessReader.PROPS);
+    this.accessReader =
+        context.spawn(AccessFileReader.create(settings), "access", AccessFileReader.PROPS);
     context.getSelf().tell(Dial.INSTANCE);
   }
 
@@ -134,7 +135,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
   }
 
   private Behavior<Command> onDial() {
-    accessReader.tell(new AccessReader.Read(getContext().getSelf()));
+    accessReader.tell(new AccessFileReader.Read(getContext().getSelf()));
     return this;
   }
 
@@ -183,7 +184,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
                 session -> Optional.empty(),
                 TLSClosing.eagerClose());
     Flow<AgentMessage, CoordinatorMessage, CompletionStage<Tcp.OutgoingConnection>> wire =
-        WireFlow.over(transport, CoordinatorMessage.class);
+        WireFraming.over(transport, CoordinatorMessage.class);
     ActorRef<Command> self = getContext().getSelf();
     Pair<
             Pair<BoundedSourceQueue<AgentMessage>, CompletionStage<Tcp.OutgoingConnection>>,
@@ -269,7 +270,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
   private void drop(String cause) {
     connection++;
     followsName = false;
-    WireFlow.fail(outgoing, "given up: " + cause);
+    WireFraming.fail(outgoing, "given up: " + cause);
     if (opened) {
       opened = false;
       agent.tell(NodeAgentCommand.LinkDown.INSTANCE);
@@ -295,7 +296,7 @@ public final class CoordinatorLink extends AbstractBehavior<CoordinatorLink.Comm
 
   private Behavior<Command> onClose() {
     if (outgoing != null) {
-      WireFlow.complete(outgoing);
+      WireFraming.complete(outgoing);
     }
     return Behaviors.stopped();
   }

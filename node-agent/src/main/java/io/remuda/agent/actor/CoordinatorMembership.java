@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.keeper.proc.ProcessSpace;
+import io.remuda.agent.keeper.proc.PidScope;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.NodeNetwork;
@@ -88,7 +88,7 @@ final class CoordinatorMembership {
         parts.labels(),
         tasks,
         parts.machine(),
-        ProcessSpace.here(),
+        PidScope.here(),
         network,
         Set.of(AgentMessage.Hello.PARAMETERS),
         parts.counted());

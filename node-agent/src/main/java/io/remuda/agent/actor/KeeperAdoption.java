@@ -66,7 +66,9 @@ final class KeeperAdoption {
     if (table.commands().containsKey(attempt)) {
       table.commands().get(attempt).rejoined(task);
     } else if (table.workers().has(attempt)) {
-      table.workers().tell(attempt, new JobSupervisor.Answered(new SpawnAnswer.Known(task)));
+      table
+          .workers()
+          .tell(attempt, new BuiltInWorkerSupervisor.Answered(new SpawnAnswer.Known(task)));
     } else {
       table
           .reports()
@@ -154,7 +156,7 @@ final class KeeperAdoption {
 
   private void keeperLost(AttemptId attempt, String cause) {
     table.command(attempt, command -> command.keeperGone(cause));
-    table.workers().tell(attempt, new JobSupervisor.KeeperGone(cause));
+    table.workers().tell(attempt, new BuiltInWorkerSupervisor.KeeperGone(cause));
   }
 
   /** Handles the keeper's report that nothing of a task is left. */
@@ -162,7 +164,7 @@ final class KeeperAdoption {
     Optional<AttemptId> attempt = attemptOf(task.key());
     if (attempt.isPresent()) {
       table.command(attempt.get(), command -> command.exited(task.exit()));
-      table.workers().tell(attempt.get(), new JobSupervisor.Exited(task.exit()));
+      table.workers().tell(attempt.get(), new BuiltInWorkerSupervisor.Exited(task.exit()));
     }
   }
 

@@ -105,7 +105,7 @@ public final class KeeperPort extends AbstractBehavior<KeeperPort.Command> {
   private final AgentSettings settings;
   private final Distribution distribution;
   private final ActorRef<NodeAgentCommand> agent;
-  private final JoinRetry retry = new JoinRetry();
+  private final KeeperJoinRetry retry = new KeeperJoinRetry();
   private final KeeperRemains remains;
 
   /** Number of the current connection, or of the next one. */

@@ -5,7 +5,7 @@ import io.remuda.agent.attempt.LeaseNote;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.agent.keeper.AdoptRequest;
-import io.remuda.agent.keeper.sweep.ProcessOwner;
+import io.remuda.agent.keeper.sweep.ProcessTaskLookup;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
@@ -35,7 +35,7 @@ final class LeaseWatch {
 
   /** Returns why a program must not have a lease; empty if it may. */
   static Optional<String> refusal(TaskOrder order, LeasedProgramWorkload lease) {
-    return ProcessOwner.userOf(lease.pid())
+    return ProcessTaskLookup.userOf(lease.pid())
         .filter(user -> !user.equals(order.user()))
         .map(user -> "process " + lease.pid() + " belongs to a task of " + user);
   }

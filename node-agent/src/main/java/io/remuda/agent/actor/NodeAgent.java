@@ -104,7 +104,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     this.tasks = new NodeAttempts(context, parts, files, keeper, leased, telemetry, contact, pace);
     this.coordinatorMembership = new CoordinatorMembership(context, parts);
     this.keeperJoin = new KeeperJoin(files);
-    StallReport stall = new StallReport(files, settings);
+    NodeStallDetector stall = new NodeStallDetector(files, settings);
     this.ending =
         new NodeEnding(
             context,

@@ -1,7 +1,7 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.attempt.FolderPreparationResult;
 import io.remuda.agent.attempt.KeeperSurvey;
-import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
@@ -83,7 +83,8 @@ public sealed interface NodeAgentCommand {
   }
 
   /** The folder of an order is prepared, or cannot be. */
-  record FolderPrepared(TaskOrder order, PreparedFolder folder) implements NodeAgentCommand {}
+  record FolderPrepared(TaskOrder order, FolderPreparationResult folder)
+      implements NodeAgentCommand {}
 
   /** The end of a command or lease was read from its folder. */
   record EndRead(AttemptId attempt, TaskEnd end) implements NodeAgentCommand {}

@@ -1,7 +1,7 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.KeeperSurvey;
-import io.remuda.agent.attempt.TaskFacts;
+import io.remuda.agent.attempt.TaskEnvironmentReader;
 import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.SpawnAnswer;
@@ -9,7 +9,7 @@ import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
@@ -89,7 +89,7 @@ final class NodeAttempts {
 
   private TaskReport withFacts(TaskReport report) {
     boolean lives = report.phase() != TaskPhase.STARTING && !table.isOver(report.attempt());
-    return lives ? report.with(TaskFacts.of(report.pid())) : report;
+    return lives ? report.with(TaskEnvironmentReader.of(report.pid())) : report;
   }
 
   /** Returns the state of the coordinator's attempts, and of live foreign ones. */
@@ -102,7 +102,7 @@ final class NodeAttempts {
    * Sets the lineage of the coordinator that leads. Live attempts of other lineages are left alone
    * without a contact deadline; those that have not started do not start.
    */
-  void lead(StateLineage leading) {
+  void lead(StateFileLineage leading) {
     foreign.lead(leading);
     List<String> running = new ArrayList<>();
     for (TaskReport report : List.copyOf(table.reports().values())) {
@@ -117,7 +117,7 @@ final class NodeAttempts {
         endUnwanted(attempt);
       }
       if (table.reports().containsKey(attempt)) {
-        foreign.found(attempt, TaskFacts.of(report.pid()));
+        foreign.found(attempt, TaskEnvironmentReader.of(report.pid()));
         running.add(settings.keyPrefix() + attempt);
       }
     }
@@ -346,7 +346,7 @@ final class NodeAttempts {
 
   /** Passes a message to a built-in worker; does nothing if there is none. */
   void tell(AttemptId attempt, ToWorker message) {
-    table.workers().tell(attempt, new JobSupervisor.Tell(message));
+    table.workers().tell(attempt, new BuiltInWorkerSupervisor.Tell(message));
   }
 
   /** Returns the pid of an attempt's first process; 0 if it does not run. */
@@ -380,13 +380,13 @@ final class NodeAttempts {
             starts.withdraw(attempt);
           }
         });
-    table.workers().tell(attempt, new JobSupervisor.End(cause));
+    table.workers().tell(attempt, new BuiltInWorkerSupervisor.End(cause));
   }
 
   /** Applies the keeper's answer to the request to start an attempt. */
   void answered(AttemptId attempt, SpawnAnswer answer) {
     table.command(attempt, command -> command.answered(answer));
-    table.workers().tell(attempt, new JobSupervisor.Answered(answer));
+    table.workers().tell(attempt, new BuiltInWorkerSupervisor.Answered(answer));
   }
 
   /** Stores the new state of an attempt and reports a new phase; the end frees its slot. */

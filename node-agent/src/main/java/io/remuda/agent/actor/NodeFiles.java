@@ -1,23 +1,23 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.FileWork;
+import io.remuda.agent.attempt.FolderPreparationResult;
 import io.remuda.agent.attempt.GangPorts;
 import io.remuda.agent.attempt.KeeperSurvey;
 import io.remuda.agent.attempt.LeaseNote;
 import io.remuda.agent.attempt.OwnInterfaces;
-import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.attempt.TaskNotes;
 import io.remuda.agent.attempt.UnreadEnd;
-import io.remuda.agent.channel.TaskChannels;
+import io.remuda.agent.channel.TaskChannelFactory;
 import io.remuda.agent.container.EngineOptions;
 import io.remuda.agent.container.EngineWork;
 import io.remuda.agent.container.NodeContainers;
 import io.remuda.agent.cores.CpuTopology;
 import io.remuda.agent.cores.PinnedCpus;
-import io.remuda.agent.freeze.CopyWork;
-import io.remuda.agent.freeze.FrozenCopy;
-import io.remuda.agent.keeper.UseFile;
+import io.remuda.agent.freeze.FrozenTreeCopier;
+import io.remuda.agent.freeze.FrozenTreeOrder;
+import io.remuda.agent.keeper.TaskUsageFile;
 import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskOrder;
@@ -65,7 +65,7 @@ final class NodeFiles {
   private final EngineWork engines;
 
   /** Makes the copies of frozen trees. */
-  private final CopyWork copies;
+  private final FrozenTreeCopier copies;
 
   /**
    * @param output removes the scratch folders of ended tasks
@@ -97,7 +97,7 @@ final class NodeFiles {
     this.interfaces = new OwnInterfaces(parts.network().address());
     this.containers = containers;
     this.engines = new EngineWork(containers, settings, parts.nanoClock());
-    this.copies = new CopyWork(parts.nanoClock());
+    this.copies = new FrozenTreeCopier(parts.nanoClock());
     this.trainings =
         new Trainings(
             settings.folder(),
@@ -213,9 +213,9 @@ final class NodeFiles {
   void prepare(TaskOrder order) {
     work.add(
         () -> prepared(order),
-        PreparedFolder::notBegun,
+        FolderPreparationResult::notBegun,
         folder -> {
-          if (FrozenCopy.isFor(order) && folder.refusal().isEmpty()) {
+          if (FrozenTreeOrder.isFor(order) && folder.refusal().isEmpty()) {
             copy(order, folder);
           } else {
             inContainer(order, folder);
@@ -224,16 +224,17 @@ final class NodeFiles {
   }
 
   /** Copies a frozen tree, which may be large, while other operations continue. */
-  private void copy(TaskOrder order, PreparedFolder folder) {
+  private void copy(TaskOrder order, FolderPreparationResult folder) {
     Path scratch = TaskFolder.of(settings, order.attempt()).scratch();
     copies.add(
         order,
         scratch,
         copy ->
-            inContainer(copy.order(), copy.refusal().map(PreparedFolder::refused).orElse(folder)));
+            inContainer(
+                copy.order(), copy.refusal().map(FolderPreparationResult::refused).orElse(folder)));
   }
 
-  private void inContainer(TaskOrder order, PreparedFolder folder) {
+  private void inContainer(TaskOrder order, FolderPreparationResult folder) {
     if (NodeContainers.isIn(order) && folder.refusal().isEmpty()) {
       engines.prepare(order, folder, whole -> tell(order, whole));
     } else {
@@ -241,42 +242,42 @@ final class NodeFiles {
     }
   }
 
-  private void tell(TaskOrder order, PreparedFolder folder) {
+  private void tell(TaskOrder order, FolderPreparationResult folder) {
     agent.tell(new NodeAgentCommand.FolderPrepared(order, folder));
   }
 
-  private PreparedFolder prepared(TaskOrder order) {
+  private FolderPreparationResult prepared(TaskOrder order) {
     if (order.job().start() != null) {
       interfaces.await(MOST_FOR_A_NAME);
     }
     Optional<String> noPort = gangPorts.take(order);
     if (noPort.isPresent()) {
-      return PreparedFolder.refused(TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, noPort.get()));
+      return FolderPreparationResult.refused(TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, noPort.get()));
     }
-    PreparedFolder prepared = PreparedFolder.of(order, settings, distribution);
+    FolderPreparationResult prepared = FolderPreparationResult.of(order, settings, distribution);
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
       if (order.training() != null && prepared.refusal().isEmpty()) {
         trainings.prepare(order, folder.path());
       }
       if (prepared.refusal().isEmpty()) {
-        TaskChannels.make(order, folder.path())
+        TaskChannelFactory.make(order, folder.path())
             .ifPresent(channel -> output.opened(order.attempt(), folder.path(), channel));
       }
       return prepared.refusal().isPresent() ? prepared : pinned(order, folder, prepared);
     } catch (FileNotFoundException missing) { // a folder that the user has named
-      return PreparedFolder.refused(
+      return FolderPreparationResult.refused(
           TaskEnd.because(TaskEnd.Kind.CANNOT_START, missing.getMessage()));
     } catch (IOException | RuntimeException fault) {
-      return PreparedFolder.refused(PreparedFolder.cannot(folder, fault));
+      return FolderPreparationResult.refused(FolderPreparationResult.cannot(folder, fault));
     }
   }
 
-  private PreparedFolder pinned(TaskOrder order, TaskFolder folder, PreparedFolder prepared)
-      throws IOException {
+  private FolderPreparationResult pinned(
+      TaskOrder order, TaskFolder folder, FolderPreparationResult prepared) throws IOException {
     return pinned
         .take(order, sampler.inventory(), folder.path())
-        .map(none -> PreparedFolder.refused(TaskEnd.because(TaskEnd.Kind.NO_ROOM, none)))
+        .map(none -> FolderPreparationResult.refused(TaskEnd.because(TaskEnd.Kind.NO_ROOM, none)))
         .orElse(prepared);
   }
 
@@ -352,7 +353,7 @@ final class NodeFiles {
     work.add(
         () -> {
           try {
-            agent.tell(new NodeAgentCommand.UseRead(UseFile.read(settings.folder())));
+            agent.tell(new NodeAgentCommand.UseRead(TaskUsageFile.read(settings.folder())));
           } catch (IOException fault) {
             LOG.warn("what tasks use cannot be read: {}", fault.toString());
           }

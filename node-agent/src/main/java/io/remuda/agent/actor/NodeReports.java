@@ -11,7 +11,7 @@ final class NodeReports {
 
   private final TimerScheduler<NodeAgentCommand> timers;
   private final ReportPace pace;
-  private final StallReport stall;
+  private final NodeStallDetector stall;
   private final DesiredState order;
   private final NodeAttempts tasks;
   private final CoordinatorMembership coordinatorMembership;
@@ -19,7 +19,7 @@ final class NodeReports {
   NodeReports(
       TimerScheduler<NodeAgentCommand> timers,
       ReportPace pace,
-      StallReport stall,
+      NodeStallDetector stall,
       DesiredState order,
       NodeAttempts tasks,
       CoordinatorMembership coordinatorMembership) {

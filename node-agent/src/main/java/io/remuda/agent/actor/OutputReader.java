@@ -2,8 +2,8 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.KeptOutput;
 import io.remuda.agent.attempt.TaskFolder;
-import io.remuda.agent.channel.BesideTasks;
 import io.remuda.agent.channel.ChannelActor;
+import io.remuda.agent.channel.ShellAndPortOpener;
 import io.remuda.agent.channel.TaskChannel;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.ReadOutput;
@@ -97,9 +97,12 @@ final class OutputReader {
   static Behavior<Command> create(AgentSettings settings, ActorRef<NodeAgentCommand> agent) {
     return Behaviors.setup(
         context -> {
-          ActorRef<OutputWatch.Command> watch =
-              context.spawn(OutputWatch.create(settings), "watch", OutputWatch.PROPS);
-          context.spawn(EndedSweep.create(settings, Clock.systemUTC()), "ended", EndedSweep.PROPS);
+          ActorRef<TaskOutputTrimmer.Command> watch =
+              context.spawn(TaskOutputTrimmer.create(settings), "watch", TaskOutputTrimmer.PROPS);
+          context.spawn(
+              EndedTaskFolderSweep.create(settings, Clock.systemUTC()),
+              "ended",
+              EndedTaskFolderSweep.PROPS);
           ActorRef<ChannelActor.Command> channels = channels(context, settings);
           return Behaviors.receive(Command.class)
               .onMessage(Read.class, command -> onRead(command, settings, agent, channels))
@@ -117,7 +120,7 @@ final class OutputReader {
         ChannelActor.create(
             System::nanoTime,
             context.messageAdapter(AgentMessage.Output.class, Answered::new),
-            new BesideTasks(settings)),
+            new ShellAndPortOpener(settings)),
         "channels",
         ChannelActor.PROPS);
   }
@@ -153,9 +156,9 @@ final class OutputReader {
   }
 
   private static Behavior<Command> onClean(
-      Clean command, AgentSettings settings, ActorRef<OutputWatch.Command> watch) {
+      Clean command, AgentSettings settings, ActorRef<TaskOutputTrimmer.Command> watch) {
     TaskFolder folder = TaskFolder.ended(settings, command.attempt());
-    watch.tell(new OutputWatch.Ended(folder));
+    watch.tell(new TaskOutputTrimmer.Ended(folder));
     folder.clean();
     return Behaviors.same();
   }

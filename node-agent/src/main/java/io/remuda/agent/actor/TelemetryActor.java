@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.clock.SampleClock;
+import io.remuda.agent.clock.SampleTimer;
 import io.remuda.agent.gpu.DeviceTenants;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
@@ -60,7 +60,7 @@ final class TelemetryActor {
   private static final long UNNAMED_BYTES = 64L << 20;
 
   private final ActorRef<Command> self;
-  private final SampleClock clock;
+  private final SampleTimer clock;
   private final TelemetrySampler sampler;
   private final DeviceTenants tenants;
   private final ActorRef<NodeAgentCommand> agent;
@@ -80,7 +80,7 @@ final class TelemetryActor {
 
   private TelemetryActor(
       ActorRef<Command> self,
-      SampleClock clock,
+      SampleTimer clock,
       TelemetrySampler sampler,
       DeviceTenants tenants,
       ActorRef<NodeAgentCommand> agent) {
@@ -93,7 +93,7 @@ final class TelemetryActor {
 
   static Behavior<Command> create(
       TelemetrySampler sampler, DeviceTenants tenants, ActorRef<NodeAgentCommand> agent) {
-    return create(sampler, tenants, agent, SampleClock::new);
+    return create(sampler, tenants, agent, SampleTimer::new);
   }
 
   /** Creates the actor with another clock. */
@@ -101,7 +101,7 @@ final class TelemetryActor {
       TelemetrySampler sampler,
       DeviceTenants tenants,
       ActorRef<NodeAgentCommand> agent,
-      Supplier<SampleClock> clock) {
+      Supplier<SampleTimer> clock) {
     return Behaviors.setup(
         context ->
             new TelemetryActor(context.getSelf(), clock.get(), sampler, tenants, agent).idle());

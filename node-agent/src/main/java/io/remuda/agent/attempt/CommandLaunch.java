@@ -3,7 +3,7 @@ package io.remuda.agent.attempt;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
 import io.remuda.agent.protocol.DeviceVariables;
-import io.remuda.agent.protocol.SlurmVariables;
+import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.telemetry.model.DeviceId;
@@ -97,7 +97,7 @@ public final class CommandLaunch {
       variables.putAll(order.parameters().variables());
       template = filled(template, order.parameters());
     }
-    variables.putAll(SlurmVariables.of(template.environment(), variables));
+    variables.putAll(SbatchScriptVariables.of(template.environment(), variables));
     return new SpawnRequest(
         settings.keyPrefix() + order.attempt(),
         template,
@@ -154,7 +154,7 @@ public final class CommandLaunch {
       DeviceVariables.sharing().forEach(all::putIfAbsent);
     }
     if (settings.threadVariables()) {
-      ThreadVariables.addTo(all, request.cpus());
+      ThreadCountVariables.addTo(all, request.cpus());
     }
     all.keySet().removeAll(DeviceVariables.OTHER_NAMES);
     all.remove(SpawnRequest.CONTAINER); // of the task that has submitted this one

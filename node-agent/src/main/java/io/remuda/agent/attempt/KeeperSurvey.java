@@ -86,7 +86,9 @@ public record KeeperSurvey(
       return List.of();
     }
     List<String> uuids =
-        lent.isPresent() ? lent.get().program().devices() : TaskFacts.of(task.pid()).devices();
+        lent.isPresent()
+            ? lent.get().program().devices()
+            : TaskEnvironmentReader.of(task.pid()).devices();
     return uuids.stream().map(DeviceId::new).toList();
   }
 

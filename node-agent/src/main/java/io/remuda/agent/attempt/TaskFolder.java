@@ -7,7 +7,7 @@ import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.settings.AgentSettings;
-import io.remuda.agent.settings.OwnFolders;
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.stream.StreamFiles;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -142,7 +142,7 @@ public record TaskFolder(Path path) {
   /** Moves the folder to the ended tasks, after the coordinator has learned the end. */
   public void retire(AgentSettings settings) throws IOException {
     Path ended = allEnded(settings);
-    OwnFolders.create(ended);
+    FolderOwnershipCheck.create(ended);
     Files.move(path, ended.resolve(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
   }
 

@@ -4,7 +4,7 @@ import io.remuda.worker.protocol.CborFrames;
 import io.remuda.worker.protocol.ChannelInput;
 import io.remuda.worker.protocol.FromWorker;
 import io.remuda.worker.protocol.ToWorker;
-import io.remuda.worker.protocol.WorkerSocket;
+import io.remuda.worker.protocol.WorkerSocketPath;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -36,7 +36,7 @@ public final class WorkerLink implements AutoCloseable {
   public static WorkerLink connect(Path taskFolder, Consumer<FromWorker> received, Runnable closed)
       throws IOException {
     SocketChannel channel =
-        SocketChannel.open(UnixDomainSocketAddress.of(WorkerSocket.in(taskFolder)));
+        SocketChannel.open(UnixDomainSocketAddress.of(WorkerSocketPath.in(taskFolder)));
     Thread reader = new Thread(() -> read(channel, received, closed), "worker-link");
     reader.setDaemon(true);
     reader.start();

@@ -1,8 +1,8 @@
 package io.remuda.agent.channel;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.ChannelAsk;
-import io.remuda.agent.protocol.ChannelState;
+import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.agent.protocol.AttemptChannelState;
 import io.remuda.agent.protocol.CoordinatorMessage.ReadOutput;
 import io.remuda.agent.protocol.TaskSignal;
 import io.remuda.agent.stream.InputNote;
@@ -79,8 +79,8 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   private final TimerScheduler<Command> timers;
   private final LongSupplier nanoClock;
   private final ActorRef<AgentMessage.Output> answers;
-  private final BesideTasks beside;
-  private final Map<Place, OpenChannel> channels = new LinkedHashMap<>();
+  private final ShellAndPortOpener beside;
+  private final Map<Place, ResumableChannel> channels = new LinkedHashMap<>();
   private final Map<AttemptId, Path> folders = new LinkedHashMap<>();
   private final List<Waiting> waiting = new ArrayList<>();
 
@@ -89,7 +89,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
       TimerScheduler<Command> timers,
       LongSupplier nanoClock,
       ActorRef<AgentMessage.Output> answers,
-      BesideTasks beside) {
+      ShellAndPortOpener beside) {
     super(context);
     this.timers = timers;
     this.nanoClock = nanoClock;
@@ -105,7 +105,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
    * @param beside opens what a client asks for beside a running attempt
    */
   public static Behavior<Command> create(
-      LongSupplier nanoClock, ActorRef<AgentMessage.Output> answers, BesideTasks beside) {
+      LongSupplier nanoClock, ActorRef<AgentMessage.Output> answers, ShellAndPortOpener beside) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -128,9 +128,10 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   }
 
   private Behavior<Command> onOpened(Opened event) {
-    OpenChannel before =
+    ResumableChannel before =
         channels.put(
-            new Place(event.attempt(), ChannelAsk.TASK), new OpenChannel(event.channel(), now()));
+            new Place(event.attempt(), AttemptChannelRequest.TASK),
+            new ResumableChannel(event.channel(), now()));
     close(before); // of an earlier preparation of the same attempt
     folders.put(event.attempt(), event.folder());
     return lookAgain();
@@ -142,7 +143,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
       answers.tell(signalled(question, command.pid()));
       return this;
     }
-    OpenChannel channel = channels.get(place(question));
+    ResumableChannel channel = channels.get(place(question));
     if (channel == null) {
       try {
         channel = open(question);
@@ -161,7 +162,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   private static AgentMessage.Output signalled(ReadOutput question, long pid) {
     try {
       TaskSignalling.send(question.attempt().task(), pid, TaskSignal.of(question.channel()));
-      ChannelState done = new ChannelState(0, 0, true, null);
+      AttemptChannelState done = new AttemptChannelState(0, 0, true, null);
       return new AgentMessage.Output(question.id(), 0, new byte[0], 0, 0, null, false, done);
     } catch (IOException | IllegalArgumentException no) {
       return fault(question, no.getMessage());
@@ -169,9 +170,9 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   }
 
   /** Opens a channel beside the attempt. */
-  private OpenChannel open(ReadOutput question) throws IOException {
-    ChannelAsk ask = question.channel();
-    if (ask.open() == null || ask.close() || ask.name().equals(ChannelAsk.TASK)) {
+  private ResumableChannel open(ReadOutput question) throws IOException {
+    AttemptChannelRequest ask = question.channel();
+    if (ask.open() == null || ask.close() || ask.name().equals(AttemptChannelRequest.TASK)) {
       throw new IOException("there is no such channel: it has ended, or its agent has");
     }
     long others =
@@ -181,7 +182,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
     if (others >= MOST_BESIDE) {
       throw new IOException("there are " + others + " channels beside it already, the most");
     }
-    OpenChannel opened = new OpenChannel(beside.open(question.attempt(), ask), now());
+    ResumableChannel opened = new ResumableChannel(beside.open(question.attempt(), ask), now());
     channels.put(place(question), opened);
     return opened;
   }
@@ -191,8 +192,8 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   }
 
   /** Does what can be done of a request; answers if that is all of it. */
-  private boolean isAnswered(ReadOutput question, OpenChannel channel) {
-    ChannelAsk ask = question.channel();
+  private boolean isAnswered(ReadOutput question, ResumableChannel channel) {
+    AttemptChannelRequest ask = question.channel();
     try {
       noteBytes(question.attempt(), ask, channel);
       channel.write(ask);
@@ -203,7 +204,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
         return false;
       }
       answers.tell(answer(question, channel));
-      if (ask.close() && !ask.name().equals(ChannelAsk.TASK)) {
+      if (ask.close() && !ask.name().equals(AttemptChannelRequest.TASK)) {
         channel.abandon();
         if (channel.isOver()) {
           channels.remove(place(question));
@@ -217,23 +218,26 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   }
 
   /** Notes that stdin is coming, before the first bytes are written. */
-  private void noteBytes(AttemptId attempt, ChannelAsk ask, OpenChannel channel)
+  private void noteBytes(AttemptId attempt, AttemptChannelRequest ask, ResumableChannel channel)
       throws IOException {
     if (channel.isOnlyInput() && ask.bytes().length > 0 && ask.offset() == 0) {
       InputNote.begin(folders.get(attempt));
     }
   }
 
-  private void noteEnd(AttemptId attempt, ChannelAsk ask, OpenChannel channel) throws IOException {
+  private void noteEnd(AttemptId attempt, AttemptChannelRequest ask, ResumableChannel channel)
+      throws IOException {
     if (channel.isOnlyInput() && ask.end() && channel.hasTaken(ask)) {
       InputNote.end(folders.get(attempt));
     }
   }
 
-  private static AgentMessage.Output answer(ReadOutput question, OpenChannel channel) {
-    ChannelAsk ask = question.channel();
-    OpenChannel.ChannelPart part =
-        ask.read() < 0 ? new OpenChannel.ChannelPart(0, new byte[0]) : channel.part(ask.read());
+  private static AgentMessage.Output answer(ReadOutput question, ResumableChannel channel) {
+    AttemptChannelRequest ask = question.channel();
+    ResumableChannel.ChannelPart part =
+        ask.read() < 0
+            ? new ResumableChannel.ChannelPart(0, new byte[0])
+            : channel.part(ask.read());
     return new AgentMessage.Output(
         question.id(),
         part.offset(),
@@ -250,7 +254,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   }
 
   private Behavior<Command> onEnded(Ended event) {
-    for (Map.Entry<Place, OpenChannel> one : channels.entrySet()) {
+    for (Map.Entry<Place, ResumableChannel> one : channels.entrySet()) {
       if (one.getKey().attempt().equals(event.attempt())) {
         try {
           one.getValue().attemptEnded();
@@ -266,9 +270,9 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   }
 
   private Behavior<Command> onLook() {
-    for (Iterator<Map.Entry<Place, OpenChannel>> all = channels.entrySet().iterator();
+    for (Iterator<Map.Entry<Place, ResumableChannel>> all = channels.entrySet().iterator();
         all.hasNext(); ) {
-      Map.Entry<Place, OpenChannel> one = all.next();
+      Map.Entry<Place, ResumableChannel> one = all.next();
       try {
         one.getValue().pump();
         if (isForgotten(one.getKey(), one.getValue())) {
@@ -281,14 +285,14 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
     }
     folders
         .keySet()
-        .removeIf(attempt -> !channels.containsKey(new Place(attempt, ChannelAsk.TASK)));
+        .removeIf(attempt -> !channels.containsKey(new Place(attempt, AttemptChannelRequest.TASK)));
     waiting.removeIf(this::isOver);
     return lookAgain();
   }
 
   /** Answers a request that waits if its bytes have moved, or it has waited for long. */
   private boolean isOver(Waiting one) {
-    OpenChannel channel = channels.get(place(one.question()));
+    ResumableChannel channel = channels.get(place(one.question()));
     if (channel == null) {
       answers.tell(fault(one.question(), "the channel has ended"));
       return true;
@@ -304,7 +308,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
   }
 
   /** Ends what no client asks for; returns whether it is over and long enough known. */
-  private boolean isForgotten(Place place, OpenChannel channel) throws IOException {
+  private boolean isForgotten(Place place, ResumableChannel channel) throws IOException {
     long silence = now() - channel.askedAt();
     if (!channel.isOver()) {
       if (silence > SILENCE.toNanos()) {
@@ -323,8 +327,8 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
    * The client is gone: a task reads the end of its stdin, its terminal hangs up, and anything else
    * is closed.
    */
-  private void giveUp(Place place, OpenChannel channel) throws IOException {
-    if (!place.name().equals(ChannelAsk.TASK)) {
+  private void giveUp(Place place, ResumableChannel channel) throws IOException {
+    if (!place.name().equals(AttemptChannelRequest.TASK)) {
       close(channel);
       return;
     }
@@ -334,7 +338,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
     channel.endInput();
   }
 
-  private void close(OpenChannel channel) {
+  private void close(ResumableChannel channel) {
     if (channel != null) {
       try {
         channel.close();
@@ -349,7 +353,7 @@ public final class ChannelActor extends AbstractBehavior<ChannelActor.Command> {
       timers.cancel(Look.INSTANCE);
     } else {
       boolean busy =
-          !waiting.isEmpty() || channels.values().stream().anyMatch(OpenChannel::isPumped);
+          !waiting.isEmpty() || channels.values().stream().anyMatch(ResumableChannel::isPumped);
       timers.startSingleTimer(Look.INSTANCE, Look.INSTANCE, busy ? SOON : LATER);
     }
     return this;

@@ -30,17 +30,20 @@ final class InputPipe implements TaskChannel {
   static InputPipe make(Path file) throws IOException {
     byte[] name = file.toString().getBytes(StandardCharsets.UTF_8);
     byte[] path = Arrays.copyOf(name, name.length + 1);
-    if (PosixChannels.mkfifo(path, 0600) != 0 && Native.getLastError() != PosixChannels.EEXIST) {
-      throw PosixChannels.failure("mkfifo " + file);
+    if (PosixChannelFunctions.mkfifo(path, 0600) != 0
+        && Native.getLastError() != PosixChannelFunctions.EEXIST) {
+      throw PosixChannelFunctions.failure("mkfifo " + file);
     }
-    int reading = open(path, PosixChannels.O_RDONLY); // first: a writer alone is refused
-    return new InputPipe(path, reading, open(path, PosixChannels.O_RDWR));
+    int reading = open(path, PosixChannelFunctions.O_RDONLY); // first: a writer alone is refused
+    return new InputPipe(path, reading, open(path, PosixChannelFunctions.O_RDWR));
   }
 
   private static int open(byte[] path, int mode) throws IOException {
-    int fd = PosixChannels.open(path, mode | PosixChannels.O_NONBLOCK | PosixChannels.O_CLOEXEC, 0);
+    int fd =
+        PosixChannelFunctions.open(
+            path, mode | PosixChannelFunctions.O_NONBLOCK | PosixChannelFunctions.O_CLOEXEC, 0);
     if (fd < 0) {
-      throw PosixChannels.failure("open a pipe");
+      throw PosixChannelFunctions.failure("open a pipe");
     }
     return fd;
   }
@@ -50,13 +53,13 @@ final class InputPipe implements TaskChannel {
     if (writing == CLOSED) {
       throw new IOException("its stdin has ended");
     }
-    return DescriptorBytes.write(writing, bytes, from);
+    return NonBlockingDescriptorIo.write(writing, bytes, from);
   }
 
   @Override
   public void endInput() {
     if (writing != CLOSED) {
-      PosixChannels.close(writing);
+      PosixChannelFunctions.close(writing);
       writing = CLOSED;
     }
   }
@@ -78,7 +81,7 @@ final class InputPipe implements TaskChannel {
     }
     try (Memory count = new Memory(Integer.BYTES)) {
       count.setInt(0, 0);
-      PosixChannels.ioctl(reading, PosixChannels.FIONREAD, count);
+      PosixChannelFunctions.ioctl(reading, PosixChannelFunctions.FIONREAD, count);
       return count.getInt(0);
     }
   }
@@ -87,7 +90,7 @@ final class InputPipe implements TaskChannel {
   public void close() {
     endInput();
     if (reading != CLOSED) {
-      PosixChannels.close(reading);
+      PosixChannelFunctions.close(reading);
       reading = CLOSED;
     }
   }

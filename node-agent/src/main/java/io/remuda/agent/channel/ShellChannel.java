@@ -3,14 +3,14 @@ package io.remuda.agent.channel;
 import com.sun.jna.Memory;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
-import io.remuda.agent.keeper.proc.OutputFiles;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.SpawnFailure;
 import io.remuda.agent.keeper.proc.SpawnedProcess;
 import io.remuda.agent.keeper.proc.Spawner;
+import io.remuda.agent.keeper.proc.StandardStreamFiles;
 import io.remuda.agent.keeper.proc.ThreadAffinity;
-import io.remuda.agent.keeper.sweep.MarkSweep;
-import io.remuda.agent.protocol.ChannelAsk;
+import io.remuda.agent.keeper.sweep.MarkedProcessSweep;
+import io.remuda.agent.protocol.AttemptChannelRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,9 +61,9 @@ final class ShellChannel implements TaskChannel {
    * @param scratch existing folder in which a folder may be made for a moment
    * @throws IOException if it cannot be started; the message is for the user
    */
-  static ShellChannel start(String key, ChannelAsk ask, String terminalType, Path scratch)
-      throws IOException {
-    TaskProcess task = TaskProcess.find(key);
+  static ShellChannel start(
+      String key, AttemptChannelRequest ask, String terminalType, Path scratch) throws IOException {
+    TaskProcessContext task = TaskProcessContext.find(key);
     List<String> command = ask.command() == null ? List.of() : ask.command();
     TerminalPair terminal = TerminalPair.open();
     if (ask.rows() > 0 && ask.columns() > 0) {
@@ -86,7 +86,7 @@ final class ShellChannel implements TaskChannel {
     }
   }
 
-  private static List<String> argv(TaskProcess task, List<String> command) {
+  private static List<String> argv(TaskProcessContext task, List<String> command) {
     List<String> argv =
         new ArrayList<>(
             List.of("/bin/sh", "-c", SET_UMASK, "remuda", Integer.toOctalString(task.umask())));
@@ -95,7 +95,11 @@ final class ShellChannel implements TaskChannel {
   }
 
   private static SpawnRequest request(
-      String key, TaskProcess task, List<String> argv, Map<String, String> own, Path folder) {
+      String key,
+      TaskProcessContext task,
+      List<String> argv,
+      Map<String, String> own,
+      Path folder) {
     return new SpawnRequest(
         key,
         new SpawnTemplate(argv, task.environment(), task.folder(), SpawnRequest.OWN_UMASK),
@@ -111,8 +115,9 @@ final class ShellChannel implements TaskChannel {
         0);
   }
 
-  private static SpawnedProcess spawn(TaskProcess task, SpawnRequest request) throws IOException {
-    try (OutputFiles streams = OutputFiles.open(request)) {
+  private static SpawnedProcess spawn(TaskProcessContext task, SpawnRequest request)
+      throws IOException {
+    try (StandardStreamFiles streams = StandardStreamFiles.open(request)) {
       return new Spawner(task.keeper()).spawn(request, request.argv().get(0), streams, List.of());
     } catch (SpawnFailure failure) {
       throw new IOException(failure.getMessage(), failure);
@@ -162,7 +167,7 @@ final class ShellChannel implements TaskChannel {
   private void finish() {
     over = true;
     terminal.hangUp();
-    MarkSweep.kill(MARK, mark);
+    MarkedProcessSweep.kill(MARK, mark);
     reap();
   }
 

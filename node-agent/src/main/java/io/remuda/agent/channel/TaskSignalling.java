@@ -4,7 +4,7 @@ import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.Signaller;
-import io.remuda.agent.keeper.task.EngineProcesses;
+import io.remuda.agent.keeper.task.ContainerEngineProcesses;
 import io.remuda.agent.protocol.TaskSignal;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
@@ -26,7 +26,7 @@ final class TaskSignalling {
     if (!leads) { // each task has a session of its own, so it is no process that came later
       throw new IOException("task " + task + " does not run");
     }
-    if (!Signaller.send(EngineProcesses.first(engine(first), first), signal.number())) {
+    if (!Signaller.send(ContainerEngineProcesses.first(engine(first), first), signal.number())) {
       throw new IOException(
           "task "
               + task

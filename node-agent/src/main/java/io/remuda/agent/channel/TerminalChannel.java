@@ -1,6 +1,6 @@
 package io.remuda.agent.channel;
 
-import io.remuda.worker.job.stream.StreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +32,8 @@ final class TerminalChannel implements TaskChannel {
    * @param link becomes a link to it, which the keeper opens
    * @param output file of the task's output, which the keeper makes
    */
-  static TerminalChannel make(Path link, Path output, StreamTerms.Size size) throws IOException {
+  static TerminalChannel make(Path link, Path output, StandardStreamTerms.Size size)
+      throws IOException {
     TerminalPair terminal = TerminalPair.open();
     try {
       terminal.resize(size.rows(), size.columns());

@@ -16,7 +16,9 @@ final class TerminalPair {
   private static final int LONGEST_NAME = 128;
   private static final int WINDOW_SIZE_BYTES = 8; // rows, columns and two unused, 16 bits each
   private static final int FLAGS =
-      PosixChannels.O_RDWR | PosixChannels.O_NOCTTY | PosixChannels.O_CLOEXEC;
+      PosixChannelFunctions.O_RDWR
+          | PosixChannelFunctions.O_NOCTTY
+          | PosixChannelFunctions.O_CLOEXEC;
 
   private final Path path;
   private int master;
@@ -29,17 +31,17 @@ final class TerminalPair {
   }
 
   static TerminalPair open() throws IOException {
-    int master = PosixChannels.posix_openpt(FLAGS | PosixChannels.O_NONBLOCK);
+    int master = PosixChannelFunctions.posix_openpt(FLAGS | PosixChannelFunctions.O_NONBLOCK);
     if (master < 0) {
-      throw PosixChannels.failure("a terminal cannot be made");
+      throw PosixChannelFunctions.failure("a terminal cannot be made");
     }
     byte[] name = new byte[LONGEST_NAME];
-    if (PosixChannels.grantpt(master) != 0
-        || PosixChannels.unlockpt(master) != 0
-        || PosixChannels.ptsname_r(master, name, name.length) != 0) {
+    if (PosixChannelFunctions.grantpt(master) != 0
+        || PosixChannelFunctions.unlockpt(master) != 0
+        || PosixChannelFunctions.ptsname_r(master, name, name.length) != 0) {
       throw closed(master);
     }
-    int programs = PosixChannels.open(name, FLAGS, 0);
+    int programs = PosixChannelFunctions.open(name, FLAGS, 0);
     if (programs < 0) {
       throw closed(master);
     }
@@ -48,8 +50,8 @@ final class TerminalPair {
   }
 
   private static IOException closed(int master) {
-    IOException failure = PosixChannels.failure("a terminal cannot be made");
-    PosixChannels.close(master);
+    IOException failure = PosixChannelFunctions.failure("a terminal cannot be made");
+    PosixChannelFunctions.close(master);
     return failure;
   }
 
@@ -65,7 +67,7 @@ final class TerminalPair {
         size.clear();
         size.setShort(0, (short) rows);
         size.setShort(2, (short) columns);
-        PosixChannels.ioctl(master, PosixChannels.TIOCSWINSZ, size);
+        PosixChannelFunctions.ioctl(master, PosixChannelFunctions.TIOCSWINSZ, size);
       }
     }
   }
@@ -75,18 +77,18 @@ final class TerminalPair {
     if (master == CLOSED) {
       throw new IOException("its terminal has hung up");
     }
-    return DescriptorBytes.write(master, bytes, from);
+    return NonBlockingDescriptorIo.write(master, bytes, from);
   }
 
   /** Reads what programs have printed; returns 0 if there is nothing, or the end. */
   int read(byte[] into) throws IOException {
-    return master == CLOSED ? TaskChannel.ENDED : DescriptorBytes.read(master, into);
+    return master == CLOSED ? TaskChannel.ENDED : NonBlockingDescriptorIo.read(master, into);
   }
 
   /** No program will open it any more; what was printed can still be read, and then the end. */
   void endPrograms() {
     if (programs != CLOSED) {
-      PosixChannels.close(programs);
+      PosixChannelFunctions.close(programs);
       programs = CLOSED;
     }
   }
@@ -95,7 +97,7 @@ final class TerminalPair {
   void hangUp() {
     endPrograms();
     if (master != CLOSED) {
-      PosixChannels.close(master);
+      PosixChannelFunctions.close(master);
       master = CLOSED;
     }
   }

@@ -88,7 +88,7 @@ public final class UsageErrorText {
     }
     Set<String> offered = new LinkedHashSet<>(known);
     offered.add("--version");
-    String advice = advice(ForeignWords.command(word, offered), word, known);
+    String advice = advice(ForeignToolSynonyms.command(word, offered), word, known);
     if (advice.isEmpty() && command.parent() != null) {
       advice = "; there are " + String.join(", ", known);
     }
@@ -108,16 +108,16 @@ public final class UsageErrorText {
             .flatMap(option -> List.of(option.names()).stream())
             .collect(Collectors.toCollection(LinkedHashSet::new));
     String letter = name.startsWith("--") ? name : name.substring(0, 2);
-    Optional<String> hint = ForeignHints.of(command.name(), letter);
+    Optional<String> hint = ForeignToolOptionHints.of(command.name(), letter);
     if (hint.isPresent()) {
       return "no such option: '" + letter + "'; " + hint.get();
     }
     String advice = "";
     if (name.startsWith("--")) {
       known.removeIf(one -> !one.startsWith("--"));
-      advice = advice(ForeignWords.option(name, known), name, known);
+      advice = advice(ForeignToolSynonyms.option(name, known), name, known);
     } else {
-      List<String> meant = ForeignWords.option(letter, known);
+      List<String> meant = ForeignToolSynonyms.option(letter, known);
       advice = meant.isEmpty() ? "" : "; did you mean " + meant.get(0) + "?";
     }
     return "no such option: '" + name + "'" + advice;

@@ -36,7 +36,7 @@ final class ApptainerEngine implements ContainerEngine {
     if (terms.shmBytes() > 0) {
       return Optional.of("apptainer cannot size /dev/shm: leave shmSize out");
     }
-    return HostNetwork.refusal(name(), terms);
+    return HostNetworkPortCheck.refusal(name(), terms);
   }
 
   /** It sets HOME itself. */

@@ -40,7 +40,7 @@ final class BubblewrapEngine implements ContainerEngine {
     if (terms.cpuLimit() > 0) {
       return Optional.of("bubblewrap cannot limit cores: leave cpuLimit out");
     }
-    return HostNetwork.refusal(name(), terms);
+    return HostNetworkPortCheck.refusal(name(), terms);
   }
 
   /** Variables of other engines do not direct this one, and may be secret. */

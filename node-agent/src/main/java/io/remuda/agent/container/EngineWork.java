@@ -1,7 +1,7 @@
 package io.remuda.agent.container;
 
 import io.remuda.agent.attempt.FileWork;
-import io.remuda.agent.attempt.PreparedFolder;
+import io.remuda.agent.attempt.FolderPreparationResult;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.attempt.UnreadEnd;
 import io.remuda.agent.keeper.TaskView;
@@ -65,20 +65,21 @@ public final class EngineWork {
    * @param folder its folder, which is prepared
    * @param then gets the folder, or why the order cannot start
    */
-  public void prepare(TaskOrder order, PreparedFolder folder, Consumer<PreparedFolder> then) {
-    thread().add(() -> prepared(order, folder), PreparedFolder::notBegun, then);
+  public void prepare(
+      TaskOrder order, FolderPreparationResult folder, Consumer<FolderPreparationResult> then) {
+    thread().add(() -> prepared(order, folder), FolderPreparationResult::notBegun, then);
   }
 
-  private PreparedFolder prepared(TaskOrder order, PreparedFolder prepared) {
+  private FolderPreparationResult prepared(TaskOrder order, FolderPreparationResult prepared) {
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
       containers.prepare(order, folder);
       return prepared;
     } catch (ContainerRefused refused) {
-      return PreparedFolder.refused(
+      return FolderPreparationResult.refused(
           TaskEnd.because(TaskEnd.Kind.CANNOT_START, refused.getMessage()));
     } catch (IOException | RuntimeException fault) {
-      return PreparedFolder.refused(PreparedFolder.cannot(folder, fault));
+      return FolderPreparationResult.refused(FolderPreparationResult.cannot(folder, fault));
     }
   }
 

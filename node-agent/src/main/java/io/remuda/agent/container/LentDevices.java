@@ -28,7 +28,7 @@ record LentDevices(List<String> nvidia, List<String> files, boolean amd) {
         devices.stream().map(DeviceId::uuid).filter(uuid -> !AMD.matcher(uuid).matches()).toList();
     return new LentDevices(
         others,
-        others.isEmpty() ? List.of() : NvidiaFiles.of(Path.of("/"), others),
+        others.isEmpty() ? List.of() : NvidiaDeviceFiles.of(Path.of("/"), others),
         others.size() < devices.size());
   }
 }

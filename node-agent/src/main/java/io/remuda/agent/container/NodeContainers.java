@@ -57,7 +57,7 @@ public final class NodeContainers {
   private final Distribution distribution;
   private final EngineOptions options;
   private final Map<String, String> agent;
-  private final EngineChoice choice;
+  private final ContainerEngineFinder choice;
   private final Map<AttemptId, PreparedContainer> prepared = new ConcurrentHashMap<>();
 
   /**
@@ -72,7 +72,7 @@ public final class NodeContainers {
     this.distribution = distribution;
     this.options = options;
     this.agent = agent;
-    this.choice = new EngineChoice(agent);
+    this.choice = new ContainerEngineFinder(agent);
   }
 
   /** The programs of engines that keep containers, by name. */
@@ -98,12 +98,12 @@ public final class NodeContainers {
     ContainerTerms terms = command.container();
     LentDevices devices = LentDevices.of(order.devices());
     if (order.training() != null) { // it is in the node's network, to speak to the agent
-      refuse(HostNetwork.refusal("a training", terms));
+      refuse(HostNetworkPortCheck.refusal("a training", terms));
     }
     if (order.job().start() != null) { // so that its members reach each other
-      refuse(HostNetwork.refusal("a gang", terms));
+      refuse(HostNetworkPortCheck.refusal("a gang", terms));
     }
-    EngineChoice.FoundEngine found = choice.find(terms, devices);
+    ContainerEngineFinder.FoundEngine found = choice.find(terms, devices);
     String key = settings.keyPrefix() + order.attempt();
     List<ContainerTerms.Mount> mounts;
     try {
@@ -120,7 +120,7 @@ public final class NodeContainers {
     SortedMap<String, String> chosen = EngineEnvironment.chosen(command);
     String chosenFile = null;
     if (!chosen.isEmpty() && found.engine().readsVariables()) {
-      chosenFile = ChosenVariables.write(chosen, folder.path());
+      chosenFile = ContainerVariablesFile.write(chosen, folder.path());
     }
     prepared.put(
         order.attempt(),
@@ -178,7 +178,7 @@ public final class NodeContainers {
   }
 
   /** Notes an engine, so that a later agent removes what its containers leave. */
-  private synchronized void noteUse(EngineChoice.FoundEngine found) throws IOException {
+  private synchronized void noteUse(ContainerEngineFinder.FoundEngine found) throws IOException {
     Map<String, String> used = used();
     if (!found.program().equals(used.get(found.engine().name()))) {
       used.put(found.engine().name(), found.program());
@@ -190,7 +190,7 @@ public final class NodeContainers {
     }
   }
 
-  private static void version(EngineChoice.FoundEngine found) throws IOException {
+  private static void version(ContainerEngineFinder.FoundEngine found) throws IOException {
     EngineCall version = EngineCall.of(List.of(found.program(), "--version"));
     LOG.info("containers are run by {}: {}", found.program(), version.output());
   }
@@ -217,7 +217,7 @@ public final class NodeContainers {
         noteShortage(folder, note, exit);
       }
       remove(note.engine(), note.program(), note.name());
-      ChosenVariables.remove(folder.path());
+      ContainerVariablesFile.remove(folder.path());
     } catch (IOException fault) {
       LOG.warn("container {} may stay: {}", note.name(), fault.toString());
     }

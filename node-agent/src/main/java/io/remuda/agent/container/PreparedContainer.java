@@ -31,7 +31,7 @@ import java.util.SortedSet;
  */
 record PreparedContainer(
     TaskOrder order,
-    EngineChoice.FoundEngine engine,
+    ContainerEngineFinder.FoundEngine engine,
     List<String> options,
     String initProgram,
     String name,

@@ -70,7 +70,7 @@ public final class PinnedCpus {
     Optional<CpuSet> chosen = sameSlot(order.slot(), count);
     if (chosen.isEmpty()) {
       chosen =
-          new CpuChoice(topology.cores(allowed), topology.memoryNodes())
+          new CpuSelector(topology.cores(allowed), topology.memoryNodes())
               .choose(count, allowed.without(used), near(order.devices(), devices));
     }
     if (chosen.isEmpty()) {

@@ -1,6 +1,6 @@
 package io.remuda.agent.gpu;
 
-import io.remuda.agent.keeper.sweep.ProcessOwner;
+import io.remuda.agent.keeper.sweep.ProcessTaskLookup;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
@@ -65,7 +65,7 @@ public final class DeviceTenants {
         .map(AttemptId::toString)
         .or(
             () ->
-                ProcessOwner.keyOf(pid)
+                ProcessTaskLookup.keyOf(pid)
                     .filter(key -> key.startsWith(keyPrefix))
                     .map(key -> key.substring(keyPrefix.length())));
   }

@@ -1,6 +1,6 @@
 package io.remuda.agent.gpu;
 
-import io.remuda.agent.protocol.GpuLoad;
+import io.remuda.agent.protocol.AttemptGpuLoad;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
@@ -45,10 +45,10 @@ final class GpuLoads {
       }
     }
 
-    GpuLoad load() {
+    AttemptGpuLoad load() {
       return millis == 0
-          ? new GpuLoad(null, null, memoryBytes)
-          : new GpuLoad((int) Math.round((double) sum / millis), most, memoryBytes);
+          ? new AttemptGpuLoad(null, null, memoryBytes)
+          : new AttemptGpuLoad((int) Math.round((double) sum / millis), most, memoryBytes);
     }
   }
 
@@ -96,12 +96,12 @@ final class GpuLoads {
   }
 
   /** Returns what was seen of an attempt so far; empty for one without devices. */
-  Optional<GpuLoad> soFar(AttemptId attempt) {
+  Optional<AttemptGpuLoad> soFar(AttemptId attempt) {
     return Optional.ofNullable(seen.get(attempt)).map(SeenLoad::load);
   }
 
   /** Forgets an attempt that has ended; returns what was seen of it. */
-  Optional<GpuLoad> ended(AttemptId attempt) {
+  Optional<AttemptGpuLoad> ended(AttemptId attempt) {
     return Optional.ofNullable(seen.remove(attempt)).map(SeenLoad::load);
   }
 }

@@ -1,7 +1,7 @@
 package io.remuda.agent.gpu;
 
 import io.remuda.agent.attempt.LeaseNote;
-import io.remuda.agent.keeper.sweep.ProcessOwner;
+import io.remuda.agent.keeper.sweep.ProcessTaskLookup;
 import io.remuda.worker.job.AttemptId;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +37,7 @@ public final class LeasedPrograms {
 
   /** Returns the lease of a process, or of its nearest ancestor that has one. */
   Optional<AttemptId> ownerOf(long pid) {
-    return byAttempt.isEmpty() ? Optional.empty() : ProcessOwner.nearest(pid, this::leaseOf);
+    return byAttempt.isEmpty() ? Optional.empty() : ProcessTaskLookup.nearest(pid, this::leaseOf);
   }
 
   private Optional<AttemptId> leaseOf(long pid, long startTicks) {

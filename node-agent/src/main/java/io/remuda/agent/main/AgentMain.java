@@ -7,9 +7,9 @@ import io.remuda.agent.actor.NodeAgentCommand;
 import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.commandline.CommandExamples;
 import io.remuda.agent.commandline.UsageErrorText;
-import io.remuda.agent.keeper.proc.ProcessSpace;
+import io.remuda.agent.keeper.proc.PidScope;
+import io.remuda.agent.keeper.program.NonblockingOutputStream;
 import io.remuda.agent.keeper.program.OwnSession;
-import io.remuda.agent.keeper.program.PatientOutput;
 import io.remuda.agent.protocol.BuildId;
 import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeNetwork;
@@ -17,13 +17,13 @@ import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FaultText;
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.GangPortRange;
 import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.NotUtf8;
 import io.remuda.agent.settings.OnOverUse;
-import io.remuda.agent.settings.OwnFolders;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.agent.settings.file.BadSettings;
 import io.remuda.agent.settings.file.SettingSources;
@@ -33,7 +33,7 @@ import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
-import io.remuda.worker.job.NodeNeeds;
+import io.remuda.worker.job.NodeConstraints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -126,7 +126,7 @@ public final class AgentMain implements Callable<Integer> {
   @Option(
       names = "--mem",
       paramLabel = "SIZE",
-      converter = SizeOption.class,
+      converter = ByteSizeConverter.class,
       description = "lend at most SIZE of memory, such as 16GiB (all that this process may use)")
   private Long memory;
 
@@ -167,7 +167,7 @@ public final class AgentMain implements Callable<Integer> {
   private String simulated;
 
   public static void main(String[] arguments) {
-    PatientOutput.install(); // the log may be on a disk that hangs, and must not block
+    NonblockingOutputStream.install(); // the log may be on a disk that hangs, and must not block
     CommandLine line =
         new CommandLine(new AgentMain())
             .setParameterExceptionHandler(AgentMain::usageError)
@@ -197,7 +197,7 @@ public final class AgentMain implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Path code = cache != null ? cache : RemudaPaths.current().cache();
-    OwnFolders.requirePrivate(code, "--cache");
+    FolderOwnershipCheck.requirePrivate(code, "--cache");
     NativeCode.useJna(code);
     if (coordinator != null) {
       OwnSession.enter(); // Ctrl-C at the terminal is for the coordinator alone
@@ -206,8 +206,8 @@ public final class AgentMain implements Callable<Integer> {
     checkNames();
     Map<String, Long> counted = counted();
     Config config = config();
-    OnOverUse.from(config.getConfig(AgentConfig.PATH)); // fail now, not later
-    NodeNetwork network = network(GangPortRange.from(config.getConfig(AgentConfig.PATH)));
+    OnOverUse.from(config.getConfig(AgentConfigCheck.PATH)); // fail now, not later
+    NodeNetwork network = network(GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
     HostSource whole = LinuxHost.open(System.getenv());
     HostSource host = HostLimits.of(whole, cpus, memory);
     HostLimits.excess(whole.info(), cpus, memory)
@@ -231,7 +231,7 @@ public final class AgentMain implements Callable<Integer> {
                     distribution,
                     sampler,
                     host.info(),
-                    MachineFacts.of(whole.info(), ProcessSpace.here()),
+                    MachineFacts.of(whole.info(), PidScope.here()),
                     devices.description(),
                     labels,
                     counted,
@@ -278,7 +278,7 @@ public final class AgentMain implements Callable<Integer> {
 
   private Map<String, Long> counted() {
     try {
-      return NodeNeeds.read(resources);
+      return NodeConstraints.read(resources);
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("--resource: " + wrong.getMessage(), wrong);
     }
@@ -290,7 +290,7 @@ public final class AgentMain implements Callable<Integer> {
             ? ConfigFactory.empty()
             : ConfigFactory.parseMap(Map.of("remuda.agent.on-overuse", onOveruse));
     SettingSources sources = SettingSources.in(RemudaPaths.current().state());
-    AgentConfig.check(sources);
+    AgentConfigCheck.check(sources);
     return given.withFallback(sources.over("agent"));
   }
 
@@ -329,10 +329,10 @@ public final class AgentMain implements Callable<Integer> {
     Path usual = paths.state().resolve("nodes").resolve(node + "-" + cluster);
     Path own = folder != null ? folder : step.map(SlurmStep::folder).orElse(usual);
     Path kept = cache != null ? cache : paths.cache();
-    OwnFolders.requirePrivate(own, "--folder");
-    OwnFolders.requirePrivate(kept, "--cache");
-    OwnFolders.create(own);
-    OwnFolders.create(kept);
+    FolderOwnershipCheck.requirePrivate(own, "--folder");
+    FolderOwnershipCheck.requirePrivate(kept, "--cache");
+    FolderOwnershipCheck.create(own);
+    FolderOwnershipCheck.create(kept);
     return new AgentSettings(
         node,
         cluster,
@@ -340,8 +340,8 @@ public final class AgentMain implements Callable<Integer> {
         own.toAbsolutePath(),
         kept.toAbsolutePath(),
         tie(),
-        AgentSettings.Timing.from(config.getConfig(AgentConfig.PATH)),
-        AgentSettings.threadVariables(config.getConfig(AgentConfig.PATH)));
+        AgentSettings.Timing.from(config.getConfig(AgentConfigCheck.PATH)),
+        AgentSettings.threadVariables(config.getConfig(AgentConfigCheck.PATH)));
   }
 
   private AgentSettings.EndsWith tie() {

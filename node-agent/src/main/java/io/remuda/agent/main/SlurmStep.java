@@ -1,6 +1,6 @@
 package io.remuda.agent.main;
 
-import io.remuda.agent.settings.OwnFolders;
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -81,8 +81,8 @@ record SlurmStep(String node, Path folder, boolean stays) {
    * @throws IOException if the folder belongs to another user or that agent does not end
    */
   void takeOver() throws IOException {
-    OwnFolders.create(folder);
-    OwnFolders.requireOwn(folder);
+    FolderOwnershipCheck.create(folder);
+    FolderOwnershipCheck.requireOwn(folder);
     Optional<ProcessHandle> before = predecessor();
     if (before.isPresent() && !ended(before.get())) {
       throw new IOException("another agent, process " + before.get().pid() + ", does not end");

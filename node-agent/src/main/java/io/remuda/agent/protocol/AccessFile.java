@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.agent.settings.OwnFiles;
+import io.remuda.agent.settings.PrivateFileWriter;
 import io.remuda.agent.settings.SecretFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -83,7 +83,7 @@ public record AccessFile(
 
   /** Writes the file atomically with mode 0600. */
   public void write(Path file) throws IOException {
-    OwnFiles.write(file, text().getBytes(StandardCharsets.UTF_8));
+    PrivateFileWriter.write(file, text().getBytes(StandardCharsets.UTF_8));
   }
 
   /** Returns the content of the file. */

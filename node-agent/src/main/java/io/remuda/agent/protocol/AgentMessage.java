@@ -165,7 +165,7 @@ public sealed interface AgentMessage extends WireMessage {
       long dropped,
       String fault,
       @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean shared,
-      @JsonInclude(JsonInclude.Include.NON_NULL) ChannelState channel)
+      @JsonInclude(JsonInclude.Include.NON_NULL) AttemptChannelState channel)
       implements AgentMessage {
     /** Maximum number of bytes in one answer. */
     public static final int MOST_BYTES = 256 << 10;

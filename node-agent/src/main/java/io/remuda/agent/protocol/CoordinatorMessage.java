@@ -35,15 +35,15 @@ public sealed interface CoordinatorMessage extends WireMessage {
    * @param sampleMillis telemetry period
    * @param lineage determines which attempts are the coordinator's; the agent leaves others alone
    */
-  record Welcome(long epoch, long contactMillis, long sampleMillis, StateLineage lineage)
+  record Welcome(long epoch, long contactMillis, long sampleMillis, StateFileLineage lineage)
       implements CoordinatorMessage {
     public Welcome {
-      lineage = lineage == null ? StateLineage.ALL : lineage;
+      lineage = lineage == null ? StateFileLineage.ALL : lineage;
     }
 
     /** Creates the message of a coordinator that owns every attempt. */
     public Welcome(long epoch, long contactMillis, long sampleMillis) {
-      this(epoch, contactMillis, sampleMillis, StateLineage.ALL);
+      this(epoch, contactMillis, sampleMillis, StateFileLineage.ALL);
     }
   }
 
@@ -97,7 +97,7 @@ public sealed interface CoordinatorMessage extends WireMessage {
 
   /**
    * A {@link Desired} with orders, as it travels: what the orders of a job have in common is sent
-   * once over a connection. {@link WireFlow} makes and resolves it.
+   * once over a connection. {@link WireFraming} makes and resolves it.
    *
    * @param templates that were not sent before
    */
@@ -151,7 +151,7 @@ public sealed interface CoordinatorMessage extends WireMessage {
       long offset,
       int limit,
       List<String> tags,
-      @JsonInclude(JsonInclude.Include.NON_NULL) ChannelAsk channel)
+      @JsonInclude(JsonInclude.Include.NON_NULL) AttemptChannelRequest channel)
       implements CoordinatorMessage {
     public ReadOutput {
       tags = tags == null ? List.of() : List.copyOf(tags);

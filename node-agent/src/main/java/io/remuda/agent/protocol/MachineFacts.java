@@ -6,8 +6,7 @@ import java.util.Objects;
 /**
  * The machine, or the container on it, that an agent runs on. Agents with the same id share it.
  *
- * @param id one start of one machine and one container, as {@code ProcessSpace} names it; never
- *     empty
+ * @param id one start of one machine and one container, as {@code PidScope} names it; never empty
  * @param cpus cores that processes may use there, whatever part of them an agent offers
  * @param memory bytes that processes may use there
  */

@@ -3,7 +3,7 @@ package io.remuda.agent.protocol;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
-import io.remuda.worker.protocol.WholeTexts;
+import io.remuda.worker.protocol.UnpairedSurrogateCheck;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -22,7 +22,7 @@ public final class WireCodec {
   private static final ObjectMapper MAPPER =
       CBORMapper.builder()
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .addModule(WholeTexts.module())
+          .addModule(UnpairedSurrogateCheck.module())
           .build();
 
   /** First byte of a compressed body; an uncompressed one begins with the byte of a CBOR map. */

@@ -2,7 +2,7 @@ package io.remuda.agent.recovery;
 
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.agent.protocol.TaskOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class DesiredState {
    * Sets the epoch of the leader that has just welcomed this node. A higher epoch restarts the
    * revisions, and drops earlier orders that do not belong to the new leader's lineage.
    */
-  public void lead(long epoch, StateLineage lineage) {
+  public void lead(long epoch, StateFileLineage lineage) {
     current = false;
     if (epoch > desired.epoch()) {
       desired =

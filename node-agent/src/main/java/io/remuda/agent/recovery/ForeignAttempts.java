@@ -1,6 +1,6 @@
 package io.remuda.agent.recovery;
 
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.worker.job.AttemptId;
 import java.util.ArrayList;
@@ -19,16 +19,16 @@ import java.util.function.Predicate;
 public final class ForeignAttempts {
 
   private final Map<AttemptId, TaskReport.Facts> facts = new HashMap<>();
-  private StateLineage lineage = StateLineage.ALL;
+  private StateFileLineage lineage = StateFileLineage.ALL;
 
   /** Sets the lineage of the coordinator that leads; what is foreign to it must be found again. */
-  public void lead(StateLineage leading) {
+  public void lead(StateFileLineage leading) {
     lineage = leading;
     facts.clear();
   }
 
   /** Returns the lineage of the coordinator that leads; before the first one every attempt's. */
-  public StateLineage lineage() {
+  public StateFileLineage lineage() {
     return lineage;
   }
 

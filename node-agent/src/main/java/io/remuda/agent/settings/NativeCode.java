@@ -66,13 +66,13 @@ public final class NativeCode {
     Path target = folder.resolve(file);
     try (InputStream bytes = source.getInputStream()) {
       if (target.toFile().length() != size) {
-        OwnFolders.create(folder);
+        FolderOwnershipCheck.create(folder);
         Path draft = Files.createTempFile(folder, file, ".tmp");
         Files.copy(bytes, draft, StandardCopyOption.REPLACE_EXISTING);
         Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
       }
     }
-    OwnFolders.requireOwn(folder);
+    FolderOwnershipCheck.requireOwn(folder);
     return target;
   }
 
@@ -82,7 +82,7 @@ public final class NativeCode {
    * @throws IOException if it is; the message has advice
    */
   public static void requireExecutable(Path cache) throws IOException {
-    OwnFolders.create(cache);
+    FolderOwnershipCheck.create(cache);
     Optional<String> mount = noexecMount(cache.toRealPath(), Files.readString(MOUNTS));
     if (mount.isPresent()) {
       throw new IOException(

@@ -75,13 +75,13 @@ public record RemudaPaths(Path state, Path cache) {
    * @throws IOException with advice
    */
   public void requirePrivate() throws IOException {
-    OwnFolders.requirePrivate(state, STATE);
-    OwnFolders.requirePrivate(cache, CACHE);
+    FolderOwnershipCheck.requirePrivate(state, STATE);
+    FolderOwnershipCheck.requirePrivate(cache, CACHE);
   }
 
   private static void writable(String what, Path folder, String variable) throws IOException {
     try {
-      OwnFolders.create(folder);
+      FolderOwnershipCheck.create(folder);
       Files.delete(Files.createTempFile(folder, ".write", ".check"));
     } catch (IOException fault) {
       throw new IOException(

@@ -29,7 +29,7 @@ public final class SecretFile {
     } catch (NoSuchFileException none) {
       return Optional.empty();
     }
-    OwnFolders.requireOwnFile(file);
+    FolderOwnershipCheck.requireOwnFile(file);
     return Optional.of(Files.readAllBytes(file));
   }
 

@@ -2,7 +2,7 @@ package io.remuda.agent.stream;
 
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.stream.StreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -29,14 +29,14 @@ public final class StreamFiles {
   private static final int READ_AND_WRITE = 0666;
 
   private final Path taskFolder;
-  private final TaskPaths paths;
-  private final StreamTerms terms;
+  private final TaskStreamPaths paths;
+  private final StandardStreamTerms terms;
   private final CommandWorkload command;
   private final TaskOrder order;
 
   private StreamFiles(TaskOrder order, CommandWorkload command, Path taskFolder, String node) {
     this.taskFolder = taskFolder;
-    this.paths = new TaskPaths(order, command.folder(), node);
+    this.paths = new TaskStreamPaths(order, command.folder(), node);
     this.terms = command.streams();
     this.command = command;
     this.order = order;
@@ -46,7 +46,7 @@ public final class StreamFiles {
    * Makes them in the folder of an attempt.
    *
    * @param node name of this node
-   * @throws StreamRefused if a file that the user has named cannot be used
+   * @throws StreamFileRefused if a file that the user has named cannot be used
    */
   public static void prepare(TaskOrder order, CommandWorkload command, Path folder, String node)
       throws IOException {
@@ -157,7 +157,7 @@ public final class StreamFiles {
     Files.createSymbolicLink(link, file);
   }
 
-  private StreamRefused refused(String what, Path file, String why) {
-    return new StreamRefused(what + " " + file + " " + why + " (on " + paths.node() + ")");
+  private StreamFileRefused refused(String what, Path file, String why) {
+    return new StreamFileRefused(what + " " + file + " " + why + " (on " + paths.node() + ")");
   }
 }

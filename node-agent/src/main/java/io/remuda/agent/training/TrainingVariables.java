@@ -77,7 +77,8 @@ final class TrainingVariables {
     put(all, "REMUDA_CUSTOM", terms.custom());
     put(all, "REMUDA_DATA", terms.data());
     String path = environment.getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin");
-    all.put("PATH", path + ":" + StandIns.folder(home)); // last: only if there is no nvidia-smi
+    all.put(
+        "PATH", path + ":" + StandInPrograms.folder(home)); // last: only if there is no nvidia-smi
     distribution
         .pythonPackage()
         .ifPresent(

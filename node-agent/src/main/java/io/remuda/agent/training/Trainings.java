@@ -107,8 +107,8 @@ public final class Trainings implements AutoCloseable {
 
   private synchronized void startServer() throws IOException {
     if (server == null) {
-      StandIns.write(home);
-      folders = TrainingFolders.in(StandIns.folder(home));
+      StandInPrograms.write(home);
+      folders = TrainingFolders.in(StandInPrograms.folder(home));
       server = TrainingServer.start(home, this);
     }
   }

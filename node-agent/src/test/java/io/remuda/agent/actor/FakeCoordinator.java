@@ -3,7 +3,7 @@ package io.remuda.agent.actor;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.WireFlow;
+import io.remuda.agent.protocol.WireFraming;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -59,7 +59,7 @@ final class FakeCoordinator {
   private void accept(Tcp.IncomingConnection connection) {
     sessions.add(
         Source.<CoordinatorMessage>queue(64)
-            .viaMat(WireFlow.over(connection.flow(), AgentMessage.class), Keep.left())
+            .viaMat(WireFraming.over(connection.flow(), AgentMessage.class), Keep.left())
             .toMat(Sink.foreach(heard::add), Keep.left())
             .run(system));
   }

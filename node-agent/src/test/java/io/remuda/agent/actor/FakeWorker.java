@@ -6,7 +6,7 @@ import io.remuda.worker.protocol.CborFrames;
 import io.remuda.worker.protocol.ChannelInput;
 import io.remuda.worker.protocol.FromWorker;
 import io.remuda.worker.protocol.ToWorker;
-import io.remuda.worker.protocol.WorkerSocket;
+import io.remuda.worker.protocol.WorkerSocketPath;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -29,7 +29,7 @@ final class FakeWorker implements AutoCloseable {
   FakeWorker(Path folder) throws IOException {
     Files.createDirectories(folder);
     server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    server.bind(UnixDomainSocketAddress.of(WorkerSocket.in(folder)));
+    server.bind(UnixDomainSocketAddress.of(WorkerSocketPath.in(folder)));
   }
 
   /** Takes the connection that the agent has made. */

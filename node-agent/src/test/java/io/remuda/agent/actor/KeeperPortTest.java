@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.remuda.agent.attempt.TaskFolder;
-import io.remuda.agent.attempt.WorkerCommand;
+import io.remuda.agent.attempt.WorkerLaunchCommand;
 import io.remuda.agent.keeper.AdoptRequest;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
@@ -36,7 +36,7 @@ class KeeperPortTest {
 
   private SpawnRequest request() {
     AgentSettings settings = TestAgents.settings(folder);
-    return WorkerCommand.of(
+    return WorkerLaunchCommand.of(
         TestAgents.order("1.0.1"),
         TaskFolder.of(settings, FIRST),
         settings,

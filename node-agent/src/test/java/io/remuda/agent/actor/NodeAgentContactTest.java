@@ -127,7 +127,7 @@ class NodeAgentContactTest extends WithNodeAgent {
     changes("1.0.1", TaskPhase.RUNNING);
     clock.advance(Duration.ofSeconds(6));
     tick();
-    assertTrue(toTask("1.0.1").contains(new JobSupervisor.End("no longer wanted")));
+    assertTrue(toTask("1.0.1").contains(new BuiltInWorkerSupervisor.End("no longer wanted")));
     assertTrue(agent.isAlive());
   }
 }

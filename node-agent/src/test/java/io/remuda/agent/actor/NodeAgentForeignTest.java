@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.worker.job.AttemptId;
 import java.util.List;
@@ -24,11 +24,11 @@ class NodeAgentForeignTest extends WithNodeAgent {
   private static final String SHARED = "1.0.1-bbbbbbbb22222222";
   private static final String FOREIGN = "9.0.1-bbbbbbbb33333333";
 
-  private static final StateLineage LINEAGE =
-      new StateLineage(
+  private static final StateFileLineage LINEAGE =
+      new StateFileLineage(
           List.of(
-              new StateLineage.Origin("aaaaaaaa", Long.MAX_VALUE),
-              new StateLineage.Origin("bbbbbbbb", 5)));
+              new StateFileLineage.Origin("aaaaaaaa", Long.MAX_VALUE),
+              new StateFileLineage.Origin("bbbbbbbb", 5)));
 
   private void startWith(String... attempts) {
     startLaunched();

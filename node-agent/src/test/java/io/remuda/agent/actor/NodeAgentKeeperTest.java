@@ -104,7 +104,7 @@ class NodeAgentKeeperTest extends WithNodeAgent {
     wants(1, TestAgents.order("1.0.1"), TestAgents.order("2.0.1"));
     run(new NodeAgentCommand.KeeperLost("killed"));
     settle();
-    assertEquals(List.of(new JobSupervisor.KeeperGone("killed")), toTask("1.0.1"));
+    assertEquals(List.of(new BuiltInWorkerSupervisor.KeeperGone("killed")), toTask("1.0.1"));
     assertEquals(List.of("1.0.1 RUNNING", "2.0.1 ENDED"), tasks(report().tasks()));
   }
 

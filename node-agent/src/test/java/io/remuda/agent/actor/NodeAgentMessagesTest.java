@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.attempt.FolderPreparationResult;
 import io.remuda.agent.attempt.KeeperSurvey;
-import io.remuda.agent.attempt.PreparedFolder;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
@@ -40,7 +40,7 @@ class NodeAgentMessagesTest extends WithNodeAgent {
             SAMPLE,
             FIRST,
             TestAgents.order("1.0.1"),
-            new PreparedFolder(Optional.empty(), Optional.empty()),
+            new FolderPreparationResult(Optional.empty(), Optional.empty()),
             TaskEnd.because(TaskEnd.Kind.BY_ITSELF, "it ended"),
             TrainingProgress.NONE,
             Optional.of(new KeeperSurvey(List.of(), Map.of(), Map.of(), List.of())),
@@ -100,7 +100,8 @@ class NodeAgentMessagesTest extends WithNodeAgent {
         List.of(new AgentMessage.TaskHappened(FIRST, 7, new WorkerEvent.Said("hello"))),
         toCoordinator());
     hears(new CoordinatorMessage.ToTask(FIRST, new ToWorker.Acknowledged(7)));
-    assertEquals(List.of(new JobSupervisor.Tell(new ToWorker.Acknowledged(7))), toTask("1.0.1"));
+    assertEquals(
+        List.of(new BuiltInWorkerSupervisor.Tell(new ToWorker.Acknowledged(7))), toTask("1.0.1"));
     hears(new CoordinatorMessage.ToTask(AttemptId.parse("9.9.9"), new ToWorker.Acknowledged(1)));
     assertFalse(Behavior.isUnhandled(agent.returnedBehavior()));
   }

@@ -44,7 +44,7 @@ class NodeAgentOrdersTest extends WithNodeAgent {
     wants(1, TestAgents.order("1.0.1"));
     changes("1.0.1", TaskPhase.RUNNING);
     wants(2);
-    assertEquals(List.of(new JobSupervisor.End("no longer wanted")), toTask("1.0.1"));
+    assertEquals(List.of(new BuiltInWorkerSupervisor.End("no longer wanted")), toTask("1.0.1"));
     toKeeper();
     changes("1.0.1", TaskPhase.ENDED);
     assertEquals(List.of(), toKeeper());

@@ -2,7 +2,7 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.agent.clock.SampleClock;
+import io.remuda.agent.clock.SampleTimer;
 import io.remuda.agent.gpu.DeviceTenants;
 import io.remuda.agent.gpu.LeasedPrograms;
 import io.remuda.telemetry.machine.DeviceSources;
@@ -23,7 +23,7 @@ class TelemetryActorTest {
   private static final Duration INTERVAL = Duration.ofMillis(700);
 
   /** Records calls, and ticks on demand. */
-  private static final class HandClock extends SampleClock {
+  private static final class HandClock extends SampleTimer {
     private final List<String> told = new ArrayList<>();
     private Runnable tick = () -> {};
 
@@ -113,7 +113,7 @@ class TelemetryActorTest {
 
   @Test
   void the_clock_itself_beats_at_once_and_again_until_it_is_stopped() throws InterruptedException {
-    SampleClock real = new SampleClock();
+    SampleTimer real = new SampleTimer();
     CountDownLatch beats = new CountDownLatch(3);
     try {
       real.start(beats::countDown, Duration.ofMillis(1));

@@ -191,7 +191,7 @@ abstract class WithNodeAgent {
     return agent.<TelemetryActor.Command>childInbox("telemetry").getAllReceived();
   }
 
-  List<JobSupervisor.Command> toTask(String attempt) {
-    return agent.<JobSupervisor.Command>childInbox("task-" + attempt).getAllReceived();
+  List<BuiltInWorkerSupervisor.Command> toTask(String attempt) {
+    return agent.<BuiltInWorkerSupervisor.Command>childInbox("task-" + attempt).getAllReceived();
   }
 }

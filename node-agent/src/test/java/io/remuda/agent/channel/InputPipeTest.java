@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.protocol.ChannelAsk;
+import io.remuda.agent.protocol.AttemptChannelRequest;
 import java.io.DataInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -21,11 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 class InputPipeTest {
 
   @TempDir private Path folder;
-  private OpenChannel channel;
+  private ResumableChannel channel;
 
   @BeforeEach
   void make() throws IOException {
-    channel = new OpenChannel(InputPipe.make(folder.resolve("in")), 0);
+    channel = new ResumableChannel(InputPipe.make(folder.resolve("in")), 0);
   }
 
   @AfterEach
@@ -33,9 +33,17 @@ class InputPipeTest {
     channel.close();
   }
 
-  private static ChannelAsk ask(long offset, String text, boolean end) {
-    return new ChannelAsk(
-        ChannelAsk.TASK, null, offset, text.getBytes(StandardCharsets.UTF_8), end, -1, 0, 0, false);
+  private static AttemptChannelRequest ask(long offset, String text, boolean end) {
+    return new AttemptChannelRequest(
+        AttemptChannelRequest.TASK,
+        null,
+        offset,
+        text.getBytes(StandardCharsets.UTF_8),
+        end,
+        -1,
+        0,
+        0,
+        false);
   }
 
   /** Reads no more than it is asked for; a FileInputStream alone seeks, which a pipe refuses. */
@@ -69,7 +77,7 @@ class InputPipeTest {
 
   @Test
   void a_full_pipe_takes_no_more_until_it_is_read() throws IOException {
-    ChannelAsk much = ask(0, "x".repeat(ChannelAsk.MOST_BYTES), false);
+    AttemptChannelRequest much = ask(0, "x".repeat(AttemptChannelRequest.MOST_BYTES), false);
     channel.write(much);
     assertFalse(channel.hasTaken(much));
     long before = channel.state().taken();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.protocol.ChannelAsk;
+import io.remuda.agent.protocol.AttemptChannelRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -33,13 +33,13 @@ class PortChannelTest {
     listener.close();
   }
 
-  private static ChannelAsk ask(long offset, String text, boolean end) {
-    return new ChannelAsk(
+  private static AttemptChannelRequest ask(long offset, String text, boolean end) {
+    return new AttemptChannelRequest(
         "c", "port:1", offset, text.getBytes(StandardCharsets.UTF_8), end, -1, 0, 0, false);
   }
 
   /** Pumps until the channel has so many bytes, or is over. */
-  private static byte[] pumped(OpenChannel channel, int count) throws Exception {
+  private static byte[] pumped(ResumableChannel channel, int count) throws Exception {
     long until = System.nanoTime() + SOON_MILLIS * 1_000_000L;
     while (channel.part(0).bytes().length < count && !channel.isOver()) {
       channel.pump();
@@ -51,7 +51,8 @@ class PortChannelTest {
 
   @Test
   void bytes_go_both_ways_and_each_side_hears_the_end_of_the_other() throws Exception {
-    OpenChannel channel = new OpenChannel(PortChannel.connect(listener.getLocalPort()), 0);
+    ResumableChannel channel =
+        new ResumableChannel(PortChannel.connect(listener.getLocalPort()), 0);
     try (Socket program = listener.accept()) {
       program.setSoTimeout(SOON_MILLIS);
       channel.write(ask(0, "GET", false));
@@ -67,7 +68,8 @@ class PortChannelTest {
 
   @Test
   void the_end_of_the_task_breaks_its_connections() throws Exception {
-    OpenChannel channel = new OpenChannel(PortChannel.connect(listener.getLocalPort()), 0);
+    ResumableChannel channel =
+        new ResumableChannel(PortChannel.connect(listener.getLocalPort()), 0);
     try (Socket program = listener.accept()) {
       program.setSoTimeout(SOON_MILLIS);
       channel.attemptEnded();

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.protocol.ChannelAsk;
-import io.remuda.worker.job.stream.StreamTerms;
+import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -24,15 +24,15 @@ class TerminalChannelTest {
   private static final long SOON_NANOS = 20_000_000_000L;
 
   @TempDir private Path folder;
-  private OpenChannel channel;
+  private ResumableChannel channel;
   private Process program;
 
   @BeforeEach
   void make() throws IOException {
     channel =
-        new OpenChannel(
+        new ResumableChannel(
             TerminalChannel.make(
-                folder.resolve("in"), folder.resolve("out"), new StreamTerms.Size(33, 101)),
+                folder.resolve("in"), folder.resolve("out"), new StandardStreamTerms.Size(33, 101)),
             0);
   }
 
@@ -44,9 +44,17 @@ class TerminalChannelTest {
     }
   }
 
-  private static ChannelAsk typed(long offset, String text, int rows, int columns) {
-    return new ChannelAsk(
-        ChannelAsk.TASK, null, offset, text.getBytes(UTF_8), false, -1, rows, columns, false);
+  private static AttemptChannelRequest typed(long offset, String text, int rows, int columns) {
+    return new AttemptChannelRequest(
+        AttemptChannelRequest.TASK,
+        null,
+        offset,
+        text.getBytes(UTF_8),
+        false,
+        -1,
+        rows,
+        columns,
+        false);
   }
 
   /** Starts a program on the terminal, as the keeper does, which makes the output's file before. */

@@ -130,7 +130,7 @@ class TreeArchiveTest {
 
   @Test
   void a_command_runs_in_the_copy_and_knows_where_it_was_submitted() throws IOException {
-    FrozenCopy copy = FrozenCopy.of(order(write()), folder.resolve("scratch"));
+    FrozenTreeOrder copy = FrozenTreeOrder.of(order(write()), folder.resolve("scratch"));
     CommandWorkload command = (CommandWorkload) copy.order().workload();
     String src = folder.resolve("scratch/tree/src").toString();
     assertEquals(src, command.folder());
@@ -144,7 +144,8 @@ class TreeArchiveTest {
   void a_node_that_does_not_see_the_tree_says_so() throws IOException {
     String hash = write();
     Files.delete(file);
-    TaskEnd end = FrozenCopy.of(order(hash), folder.resolve("scratch")).refusal().orElseThrow();
+    TaskEnd end =
+        FrozenTreeOrder.of(order(hash), folder.resolve("scratch")).refusal().orElseThrow();
     assertEquals(TaskEnd.Kind.CANNOT_START, end.kind());
     assertTrue(end.cause().startsWith("this node does not see the frozen tree"), end::cause);
   }

@@ -27,7 +27,7 @@ class OutputTrimmerTest {
   private static final OutputLimit LIMIT = new OutputLimit(256 * KIB);
 
   private final List<String> warnings = new ArrayList<>();
-  private final OutputTrimmer trimmer = trimmer(new PunchedHoles());
+  private final OutputTrimmer trimmer = trimmer(new FallocateHolePuncher());
 
   @TempDir private Path folder;
   private Path file;
@@ -246,7 +246,7 @@ class OutputTrimmerTest {
     Files.createSymbolicLink(file, own);
     trimmer.trim(file);
     assertArrayEquals(bytes(0, 1000 * KIB), Files.readAllBytes(own));
-    assertThrows(IOException.class, () -> new PunchedHoles().open(file));
+    assertThrows(IOException.class, () -> new FallocateHolePuncher().open(file));
   }
 
   @Test

@@ -39,7 +39,8 @@ class TaskSignalTest {
 
   @Test
   void a_channel_is_no_signal() {
-    ChannelAsk port = new ChannelAsk("p", "port:6006", 0, null, false, -1, 0, 0, false);
+    AttemptChannelRequest port =
+        new AttemptChannelRequest("p", "port:6006", 0, null, false, -1, 0, 0, false);
     assertFalse(TaskSignal.isAsked(port));
     assertTrue(TaskSignal.isAsked(TaskSignal.parse("HUP").toAsk()));
   }

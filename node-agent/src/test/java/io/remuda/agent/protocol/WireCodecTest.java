@@ -18,8 +18,8 @@ import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.BoundProcess;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.DeviceBoundProcess;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.ResourceRequest;
@@ -130,7 +130,7 @@ class WireCodecTest {
               "train",
               1,
               new ResourceRequest(0, 1)
-                  .boundTo(new BoundProcess(4711, List.of(new DeviceId("GPU-1"))))));
+                  .boundTo(new DeviceBoundProcess(4711, List.of(new DeviceId("GPU-1"))))));
 
   private static final List<AgentMessage> FROM_AGENT =
       List.of(
@@ -152,7 +152,7 @@ class WireCodecTest {
               Map.of("scratch", 2L)),
           new AgentMessage.Output(7, 12, new byte[] {0, -1, 65}, 15, 4, null),
           new AgentMessage.Output(
-              8, 3, new byte[] {66}, 4, 0, null, true, new ChannelState(9, 7, true, 3)),
+              8, 3, new byte[] {66}, 4, 0, null, true, new AttemptChannelState(9, 7, true, 3)),
           new AgentMessage.Report(7, true, List.of(RUNNING, ENDED)),
           new AgentMessage.Devices(List.of(INFO)),
           new AgentMessage.Telemetry(List.of(NODE_SAMPLE)),
@@ -180,10 +180,10 @@ class WireCodecTest {
               0,
               0,
               List.of(),
-              new ChannelAsk(
+              new AttemptChannelRequest(
                   "s1", "shell", 4, new byte[] {0, -1}, true, 12, 24, 80, true, List.of("ls"))),
           new CoordinatorMessage.Welcome(
-              2, 3, 4, new StateLineage(List.of(new StateLineage.Origin("0123abcd", 9)))),
+              2, 3, 4, new StateFileLineage(List.of(new StateFileLineage.Origin("0123abcd", 9)))),
           new CoordinatorMessage.KillNow(List.of(ATTEMPT)),
           new CoordinatorMessage.EndForeign(ATTEMPT.tagged("0123abcd4567cdef")),
           new CoordinatorMessage.ToTask(ATTEMPT, new ToWorker.ItemsGranted(2, 0, 32)),

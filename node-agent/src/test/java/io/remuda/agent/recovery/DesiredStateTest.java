@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.worker.job.AttemptId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class DesiredStateTest {
   void a_new_leader_counts_its_orders_anew_and_what_runs_stays_wanted() {
     order.give(desired(1, 5, TIED));
     order.follow();
-    order.lead(2, StateLineage.ALL);
+    order.lead(2, StateFileLineage.ALL);
     assertEquals(0, order.followed());
     assertFalse(order.sampling());
     assertFalse(order.isStale(desired(2, 0)));
@@ -45,7 +45,7 @@ class DesiredStateTest {
   void the_same_leader_again_changes_nothing() {
     order.give(desired(1, 5, TIED));
     order.follow();
-    order.lead(1, StateLineage.ALL);
+    order.lead(1, StateFileLineage.ALL);
     assertEquals(5, order.followed());
     assertTrue(order.isStale(desired(1, 4)));
   }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.protocol.StateLineage;
+import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.worker.job.AttemptId;
@@ -24,14 +24,14 @@ class ForeignAttemptsTest {
     return new TaskReport(attempt, TaskPhase.RUNNING, 17, null, null);
   }
 
-  private static StateLineage file(String birth) {
-    return new StateLineage(List.of(new StateLineage.Origin(birth, Long.MAX_VALUE)));
+  private static StateFileLineage file(String birth) {
+    return new StateFileLineage(List.of(new StateFileLineage.Origin(birth, Long.MAX_VALUE)));
   }
 
   @Test
   void before_the_first_coordinator_leads_nothing_is_foreign() {
     assertTrue(foreign.isOwn(OURS) && foreign.isOwn(FOREIGN));
-    assertEquals(StateLineage.ALL, foreign.lineage());
+    assertEquals(StateFileLineage.ALL, foreign.lineage());
   }
 
   @Test

@@ -9,8 +9,8 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
 import io.remuda.agent.container.EngineOptions;
-import io.remuda.agent.output.EndedLimit;
 import io.remuda.agent.output.OutputLimit;
+import io.remuda.agent.output.TaskRetentionLimit;
 import io.remuda.agent.testkit.TestAgents;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,7 +82,7 @@ class AgentSettingsTest {
         GangPortRange.from(agent),
         EngineOptions.from(agent),
         OutputLimit.from(agent),
-        EndedLimit.from(agent),
+        TaskRetentionLimit.from(agent),
         OnOverUse.from(agent),
         AgentSettings.threadVariables(agent));
   }

@@ -58,7 +58,7 @@ class StrangersFolderTest {
     Path inside = made("above/inside", "rwx------");
     assertTrue(refused(inside).contains("chmod +t"));
     Files.setAttribute(above, "unix:mode", 01777);
-    assertDoesNotThrow(() -> OwnFolders.requirePrivate(inside, "REMUDA_HOME"));
+    assertDoesNotThrow(() -> FolderOwnershipCheck.requirePrivate(inside, "REMUDA_HOME"));
   }
 
   @Test

@@ -10,7 +10,7 @@ import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ResourceRequest;
-import io.remuda.worker.job.stream.StreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import io.remuda.worker.job.sweep.TaskParameters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,15 +38,16 @@ class StreamFilesTest {
     work = Files.createDirectory(folder.resolve("work"));
   }
 
-  private static StreamTerms output(String output, String error, boolean append) {
-    return new StreamTerms(null, null, false, output, error, append, null);
+  private static StandardStreamTerms output(String output, String error, boolean append) {
+    return new StandardStreamTerms(null, null, false, output, error, append, null);
   }
 
-  private void prepare(StreamTerms terms, String attempt, int tasks) throws IOException {
+  private void prepare(StandardStreamTerms terms, String attempt, int tasks) throws IOException {
     prepare(terms, attempt, tasks, null);
   }
 
-  private void prepare(StreamTerms terms, String attempt, int tasks, TaskParameters parameters)
+  private void prepare(
+      StandardStreamTerms terms, String attempt, int tasks, TaskParameters parameters)
       throws IOException {
     CommandWorkload command =
         new CommandWorkload(List.of("cat"), Map.of(), work.toString(), 027, null, null, terms);
@@ -155,9 +156,9 @@ class StreamFilesTest {
       throws IOException {
     prepare(output("new/%j/log", null, false), "7.0.1", 1);
     assertEquals("", Files.readString(work.resolve("new/7/log")));
-    StreamRefused no =
+    StreamFileRefused no =
         assertThrows(
-            StreamRefused.class, () -> prepare(output("new/7/log/x", null, false), "7.0.1", 1));
+            StreamFileRefused.class, () -> prepare(output("new/7/log/x", null, false), "7.0.1", 1));
     assertEquals(
         "output "
             + work.resolve("new/7/log/x")
@@ -170,14 +171,16 @@ class StreamFilesTest {
   @Test
   void stdin_is_a_file_or_what_was_stored() throws IOException {
     Files.writeString(work.resolve("in.0"), "text");
-    prepare(new StreamTerms("in.%t", null, false, null, null, false, null), "7.0.1", 1);
+    prepare(new StandardStreamTerms("in.%t", null, false, null, null, false, null), "7.0.1", 1);
     assertEquals("text", Files.readString(task.resolve("in")));
     Files.delete(task.resolve("in"));
-    prepare(new StreamTerms(null, "aGkK", false, null, null, false, null), "7.0.1", 1);
+    prepare(new StandardStreamTerms(null, "aGkK", false, null, null, false, null), "7.0.1", 1);
     assertEquals("hi\n", Files.readString(task.resolve("in")));
     assertThrows(
-        StreamRefused.class,
-        () -> prepare(new StreamTerms("in.7", null, false, null, null, false, null), "7.0.1", 1));
+        StreamFileRefused.class,
+        () ->
+            prepare(
+                new StandardStreamTerms("in.7", null, false, null, null, false, null), "7.0.1", 1));
   }
 
   @Test

@@ -5,7 +5,7 @@ import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.source.DeviceSource;
-import io.remuda.telemetry.source.SampleProgress;
+import io.remuda.telemetry.source.SampleProgressListener;
 import io.remuda.telemetry.source.VisibleDevices;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -150,7 +150,7 @@ public final class AmdDeviceSource implements DeviceSource {
   }
 
   @Override
-  public void sampleEach(SampleProgress progress) {
+  public void sampleEach(SampleProgressListener progress) {
     boolean withProcesses = processesDue();
     for (AmdCard card : cards) {
       if (progress.starting(card.info().id())) {

@@ -4,7 +4,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.source.DeviceSource;
-import io.remuda.telemetry.source.SampleProgress;
+import io.remuda.telemetry.source.SampleProgressListener;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -32,7 +32,7 @@ final class CombinedDeviceSource implements DeviceSource {
   }
 
   @Override
-  public void sampleEach(SampleProgress progress) {
+  public void sampleEach(SampleProgressListener progress) {
     sources.forEach(source -> source.sampleEach(progress));
   }
 

@@ -4,7 +4,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.source.DeviceSource;
-import io.remuda.telemetry.source.SampleProgress;
+import io.remuda.telemetry.source.SampleProgressListener;
 import io.remuda.telemetry.source.VisibleDevices;
 import java.time.Duration;
 import java.util.HashMap;
@@ -87,7 +87,7 @@ public final class NvmlDeviceSource implements DeviceSource {
   }
 
   @Override
-  public void sampleEach(SampleProgress progress) {
+  public void sampleEach(SampleProgressListener progress) {
     if (!enter()) {
       tellClosed(progress);
       return;
@@ -167,7 +167,7 @@ public final class NvmlDeviceSource implements DeviceSource {
     shutdown("closed");
   }
 
-  private void tellClosed(SampleProgress progress) {
+  private void tellClosed(SampleProgressListener progress) {
     for (NvmlDevice device : devices) {
       if (progress.starting(device.info().id())) {
         progress.sampled(

@@ -37,12 +37,12 @@ final class NvmlReader {
   private final Object[] ecc;
   private final Object[] processes;
 
-  private final NvmlFallback memoryVersions =
-      new NvmlFallback(NvmlFunction.MEMORY_V2, NvmlFunction.MEMORY);
-  private final NvmlFallback reasonVersions =
-      new NvmlFallback(NvmlFunction.EVENT_REASONS, NvmlFunction.THROTTLE_REASONS);
-  private final NvmlFallback processVersions =
-      new NvmlFallback(
+  private final NvmlFunctionVersions memoryVersions =
+      new NvmlFunctionVersions(NvmlFunction.MEMORY_V2, NvmlFunction.MEMORY);
+  private final NvmlFunctionVersions reasonVersions =
+      new NvmlFunctionVersions(NvmlFunction.EVENT_REASONS, NvmlFunction.THROTTLE_REASONS);
+  private final NvmlFunctionVersions processVersions =
+      new NvmlFunctionVersions(
           NvmlFunction.PROCESSES_V3, NvmlFunction.PROCESSES_V2, NvmlFunction.PROCESSES);
 
   private DeviceSampleBuilder sample;

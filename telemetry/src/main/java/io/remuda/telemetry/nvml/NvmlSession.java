@@ -11,12 +11,15 @@ final class NvmlSession {
   private static final int TEXT_BYTES = 96;
 
   private final Nvml nvml;
-  private final NvmlFallback init = new NvmlFallback(NvmlFunction.INIT_V2, NvmlFunction.INIT);
-  private final NvmlFallback count = new NvmlFallback(NvmlFunction.COUNT_V2, NvmlFunction.COUNT);
-  private final NvmlFallback handleByIndex =
-      new NvmlFallback(NvmlFunction.HANDLE_BY_INDEX_V2, NvmlFunction.HANDLE_BY_INDEX);
-  private final NvmlFallback pciInfo =
-      new NvmlFallback(NvmlFunction.PCI_INFO_V3, NvmlFunction.PCI_INFO_V2, NvmlFunction.PCI_INFO);
+  private final NvmlFunctionVersions init =
+      new NvmlFunctionVersions(NvmlFunction.INIT_V2, NvmlFunction.INIT);
+  private final NvmlFunctionVersions count =
+      new NvmlFunctionVersions(NvmlFunction.COUNT_V2, NvmlFunction.COUNT);
+  private final NvmlFunctionVersions handleByIndex =
+      new NvmlFunctionVersions(NvmlFunction.HANDLE_BY_INDEX_V2, NvmlFunction.HANDLE_BY_INDEX);
+  private final NvmlFunctionVersions pciInfo =
+      new NvmlFunctionVersions(
+          NvmlFunction.PCI_INFO_V3, NvmlFunction.PCI_INFO_V2, NvmlFunction.PCI_INFO);
   private final Memory out = new Memory(8);
   private final Memory text = new Memory(TEXT_BYTES);
   private volatile boolean open;

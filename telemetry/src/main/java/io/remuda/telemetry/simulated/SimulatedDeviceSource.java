@@ -4,7 +4,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.source.DeviceSource;
-import io.remuda.telemetry.source.SampleProgress;
+import io.remuda.telemetry.source.SampleProgressListener;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,7 +34,7 @@ public final class SimulatedDeviceSource implements DeviceSource {
   }
 
   @Override
-  public void sampleEach(SampleProgress progress) {
+  public void sampleEach(SampleProgressListener progress) {
     long tick = ticks.getAndIncrement();
     for (DeviceInfo device : inventory) {
       if (progress.starting(device.id())) {

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
  *
  * <p>Reading may block indefinitely in a driver, so it belongs on the thread of a {@link
  * TelemetrySampler}. At most one thread reads at a time, with one exception: a second thread may
- * read while the first is inside a device, that is, after {@link SampleProgress#starting} returned
- * true; it skips that device. The other methods may be called from any thread.
+ * read while the first is inside a device, that is, after {@link SampleProgressListener#starting}
+ * returned true; it skips that device. The other methods may be called from any thread.
  */
 public interface DeviceSource extends AutoCloseable {
   /** Returns the devices known so far, in a stable order, without a driver call. */
@@ -26,7 +26,7 @@ public interface DeviceSource extends AutoCloseable {
    * Reads device by device and reports each step, so that a slow device does not delay the readings
    * of the others. The default reads all devices in one step.
    */
-  default void sampleEach(SampleProgress progress) {
+  default void sampleEach(SampleProgressListener progress) {
     sample().forEach(progress::sampled);
   }
 
@@ -56,7 +56,7 @@ public interface DeviceSource extends AutoCloseable {
   /** Returns all samples of one {@link #sampleEach}. */
   static List<DeviceSample> all(DeviceSource source) {
     List<DeviceSample> samples = new ArrayList<>();
-    source.sampleEach(SampleProgress.collecting(samples::add));
+    source.sampleEach(SampleProgressListener.collecting(samples::add));
     return samples;
   }
 }

@@ -48,7 +48,7 @@ public final class TelemetrySampler implements AutoCloseable {
   private final Object lock = new Object();
 
   private final Map<DeviceId, DeviceSample> published = new HashMap<>();
-  private final ReaderPair readers;
+  private final ReplaceableReaderThread readers;
   private long sequence;
 
   private TelemetrySampler(
@@ -61,7 +61,7 @@ public final class TelemetrySampler implements AutoCloseable {
       throw new IllegalArgumentException("deadline must be above 0 but is " + deadline);
     }
     this.deadlineNanos = deadline.toNanos();
-    this.readers = new ReaderPair(lock, devices, published, deadlineNanos, node);
+    this.readers = new ReplaceableReaderThread(lock, devices, published, deadlineNanos, node);
   }
 
   /**

@@ -12,7 +12,7 @@ import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.source.DeviceSource;
-import io.remuda.telemetry.source.SampleProgress;
+import io.remuda.telemetry.source.SampleProgressListener;
 import io.remuda.telemetry.testkit.LoadedDriver;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.telemetry.testkit.SimulatedDriver;
@@ -304,8 +304,8 @@ class NvmlDeviceSourceTest {
   @Test
   void a_reader_that_throws_leaves_the_pairing_intact() {
     DeviceSource source = open();
-    SampleProgress broken =
-        SampleProgress.collecting(
+    SampleProgressListener broken =
+        SampleProgressListener.collecting(
             sample -> {
               throw new IllegalStateException("reader");
             });

@@ -123,7 +123,7 @@ public abstract class DeviceSourceContract {
     return devices.stream().map(DeviceInfo::id).toList();
   }
 
-  private record Recorder(DeviceId refused, List<String> told) implements SampleProgress {
+  private record Recorder(DeviceId refused, List<String> told) implements SampleProgressListener {
     Recorder(DeviceId refused) {
       this(refused, new ArrayList<>());
     }

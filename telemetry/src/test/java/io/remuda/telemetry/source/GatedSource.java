@@ -58,7 +58,7 @@ final class GatedSource implements DeviceSource {
   }
 
   @Override
-  public void sampleEach(SampleProgress progress) {
+  public void sampleEach(SampleProgressListener progress) {
     int round = rounds.incrementAndGet();
     insideMost.accumulateAndGet(inside.incrementAndGet(), Math::max);
     try {

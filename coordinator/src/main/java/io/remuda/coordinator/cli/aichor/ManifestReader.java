@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.aichor;
 
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -261,7 +261,7 @@ final class ManifestReader {
     if (timeout != null) {
       String text = timeout.word();
       try {
-        if (text != null && Quantities.time(text).isZero()) {
+        if (text != null && SizeAndTimeParser.time(text).isZero()) {
           timeout.fault("must be above 0");
         }
         return text;

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.aichor;
 
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -84,7 +84,7 @@ final class ResourcesReader {
     }
     String text = String.valueOf(memory.text());
     try {
-      if (Quantities.bytes(text) == 0) {
+      if (SizeAndTimeParser.bytes(text) == 0) {
         memory.fault("must be above 0");
       }
     } catch (IllegalArgumentException wrong) {

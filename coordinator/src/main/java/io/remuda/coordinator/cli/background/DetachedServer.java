@@ -1,9 +1,9 @@
 package io.remuda.coordinator.cli.background;
 
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.Invocation;
-import io.remuda.agent.settings.OwnFolders;
-import io.remuda.coordinator.client.NodeJoin;
+import io.remuda.coordinator.client.NodeJoinWait;
 import io.remuda.coordinator.client.RestClient;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -50,7 +50,7 @@ public final class DetachedServer {
   public static int start(
       Path home, List<String> options, Optional<String> node, PrintWriter out, PrintWriter err)
       throws IOException, InterruptedException {
-    OwnFolders.create(home);
+    FolderOwnershipCheck.create(home);
     DetachedServer server = new DetachedServer(home, out, err);
     int code = server.start(options);
     if (code == 0 && node.isPresent()) {
@@ -87,7 +87,7 @@ public final class DetachedServer {
 
   /** Waits for the node, which shows at once then; the server serves without it, too. */
   private void awaitNode(String node) throws IOException, InterruptedException {
-    if (!NodeJoin.await(RestClient.of(home), node, LONGEST_JOIN)) {
+    if (!NodeJoinWait.await(RestClient.of(home), node, LONGEST_JOIN)) {
       err.println(
           "remuda: its own node " + node + " has not joined yet: see remuda nodes, and " + log);
       err.flush();

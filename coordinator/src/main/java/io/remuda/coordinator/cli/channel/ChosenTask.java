@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.channel;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.FinalStates;
-import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.worker.job.JobId;
@@ -26,7 +26,7 @@ record ChosenTask(TaskId id, String state, String node, String index) {
    * @throws RestFailure if it means several tasks
    */
   static TaskId find(RestClient server, String selector) throws IOException {
-    ChosenJob chosen = JobChoice.one(server, selector);
+    ChosenJob chosen = JobFinder.one(server, selector);
     JobId job = new JobId(chosen.id());
     if (chosen.task() != null) {
       return new TaskId(job, chosen.task());

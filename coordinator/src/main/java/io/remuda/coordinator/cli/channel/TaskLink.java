@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.channel;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.protocol.ChannelAsk;
+import io.remuda.agent.protocol.AttemptChannelRequest;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.worker.job.TaskId;
@@ -95,7 +95,7 @@ final class TaskLink {
    */
   static TaskLink ofTask(RestClient server, TaskId task) throws IOException {
     JsonNode answer = server.post(path(task), Map.of("task", task.index()));
-    return new TaskLink(server, task, ChannelAsk.TASK, answer.path("attempt").asInt());
+    return new TaskLink(server, task, AttemptChannelRequest.TASK, answer.path("attempt").asInt());
   }
 
   int attempt() {

@@ -6,7 +6,7 @@ import io.remuda.coordinator.cli.server.ListenAddress;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
 import io.remuda.coordinator.ensemble.EnsembleSettings;
-import io.remuda.coordinator.settings.FreeAddress;
+import io.remuda.coordinator.settings.FreeAddressCheck;
 import io.remuda.coordinator.slurm.SlurmAgents;
 import io.remuda.coordinator.slurm.SlurmAllocation;
 import io.remuda.coordinator.slurm.SrunArguments;
@@ -14,7 +14,7 @@ import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.workload.mnist.data.DataException;
-import io.remuda.worker.workload.mnist.data.MnistData;
+import io.remuda.worker.workload.mnist.data.MnistDataLocator;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -64,7 +64,7 @@ public final class EnsembleLaunch {
     int ownNodes = slurm.map(SlurmAgents::count).orElseGet(options::localNodes);
     EnsembleSettings settings = options.settings(givenData(), ownNodes);
     checkGivenData(settings, paths);
-    FreeAddress.check(
+    FreeAddressCheck.check(
         listen, "--listen", "give an address of this machine, and a free port or none");
     if (ONLY_CHECK) {
       return CommandLine.ExitCode.OK;
@@ -133,7 +133,7 @@ public final class EnsembleLaunch {
   private static void checkGivenData(EnsembleSettings settings, RemudaPaths paths)
       throws IOException, DataException {
     if (settings.dataFolder() != null) {
-      MnistData.locate(EnsembleRun.dataRequest(settings, paths), says -> {});
+      MnistDataLocator.locate(EnsembleRun.dataRequest(settings, paths), says -> {});
     }
   }
 

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.freeze;
 
 import io.remuda.agent.freeze.TreeArchive;
-import io.remuda.agent.settings.OwnFolders;
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +69,7 @@ public final class TreeFreeze {
 
   private String keep(WorkingTree tree) throws IOException {
     Path folder = home.resolve(TreeArchive.FOLDER);
-    OwnFolders.create(folder);
+    FolderOwnershipCheck.create(folder);
     Path draft = Files.createTempFile(folder, "draft", ".tmp");
     try {
       String hash = TreeArchive.write(tree.root(), tree.entries(), draft);

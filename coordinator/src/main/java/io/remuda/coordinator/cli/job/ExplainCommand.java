@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
-import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
@@ -22,12 +22,12 @@ public final class ExplainCommand extends RestCommand {
 
   private static final int SHOWN = 20;
 
-  @Parameters(arity = "1..*", paramLabel = "JOB", description = JobChoice.JOBS)
+  @Parameters(arity = "1..*", paramLabel = "JOB", description = JobFinder.JOBS)
   private List<String> selectors = new ArrayList<>();
 
   @Override
   protected int ask(RestClient server) throws IOException {
-    List<ChosenJob> jobs = JobChoice.look(server, selectors).told(err());
+    List<ChosenJob> jobs = JobFinder.look(server, selectors).told(err());
     ArrayNode all = RestClient.JSON.createArrayNode();
     for (long id : jobs.stream().map(ChosenJob::id).distinct().toList()) {
       JsonNode why = server.get("/jobs/" + id + "/explain");

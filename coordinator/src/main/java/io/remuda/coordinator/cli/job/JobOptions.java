@@ -5,10 +5,10 @@ import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.placement.AfterOneOption;
 import io.remuda.coordinator.cli.placement.PlacementOptions;
 import io.remuda.coordinator.cli.script.CommandWords;
-import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.stream.StreamOptions;
 import io.remuda.coordinator.cli.sweep.SweepOptions;
-import io.remuda.coordinator.cli.words.GpuCountOption;
+import io.remuda.coordinator.cli.words.GpuCountConverter;
 import io.remuda.coordinator.client.RestClient;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -84,7 +84,7 @@ final class JobOptions {
   @Option(
       names = {"-G", "--gpus"},
       paramLabel = "G",
-      converter = GpuCountOption.class,
+      converter = GpuCountConverter.class,
       description =
           "GPUs of each task (default: 0, or 1 beside --gpu-mem, --gpu-model or --per-gpu)")
   Integer gpus;
@@ -259,7 +259,7 @@ final class JobOptions {
 
   /** Says which names in braces stay as they are, and whether commands take its name so. */
   void noteNames(PrintWriter err) {
-    JobChoice.takenFor(name).ifPresent(note -> err.println("remuda: warning: " + note));
+    JobFinder.takenFor(name).ifPresent(note -> err.println("remuda: warning: " + note));
     sweep.kept("name", name).ifPresent(note -> err.println("remuda: " + note));
     sweep
         .kept("folder", workdir == null ? null : workdir.toString())

@@ -2,8 +2,8 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
-import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.select.JobFilters;
+import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 /** A command that applies one action to several jobs; a refused job does not stop the others. */
 abstract class JobsChange extends RestCommand {
 
-  @Parameters(arity = "0..*", paramLabel = "JOB", description = JobChoice.WAYS)
+  @Parameters(arity = "0..*", paramLabel = "JOB", description = JobFinder.WAYS)
   private List<String> selectors = new ArrayList<>();
 
   @Mixin private JobFilters filters;
@@ -66,19 +66,19 @@ abstract class JobsChange extends RestCommand {
 
   /** Finds the jobs. */
   List<ChosenJob> chosen(RestClient server) throws IOException {
-    return JobChoice.of(server, selectors, choosing(), JobChoice.Purpose.CHANGE).told(err());
+    return JobFinder.of(server, selectors, choosing(), JobFinder.Purpose.CHANGE).told(err());
   }
 
   /** Finds the jobs, with the number of their tasks by state. */
   List<ChosenJob> chosenWithProgress(RestClient server) throws IOException {
-    return JobChoice.withProgress(server, selectors, choosing(), JobChoice.Purpose.CHANGE)
+    return JobFinder.withProgress(server, selectors, choosing(), JobFinder.Purpose.CHANGE)
         .told(err());
   }
 
   @Override
   protected int ask(RestClient server) throws IOException {
     if (selectors.isEmpty() && filters.areNone()) {
-      throw new ParameterException(spec.commandLine(), JobChoice.NONE_NAMED);
+      throw new ParameterException(spec.commandLine(), JobFinder.NONE_NAMED);
     }
     List<ChosenJob> jobs = chosen(server);
     for (ChosenJob job : jobs) {

@@ -7,7 +7,7 @@ import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ public final class ProfilesCommand extends RestCommand {
     for (JsonNode time : profile.path("epochs")) {
       int gpus = time.path("gpus").asInt();
       String on = gpus == 0 ? "without a GPU" : "on " + gpus + " × " + time.path("model").asText();
-      parts.add(Quantities.words(time.path("millis").asLong()) + " " + on);
+      parts.add(SizeAndTimeParser.words(time.path("millis").asLong()) + " " + on);
     }
     return parts.isEmpty()
         ? Optional.empty()

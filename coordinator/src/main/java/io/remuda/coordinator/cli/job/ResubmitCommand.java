@@ -2,9 +2,9 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
-import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.RestCommand;
-import io.remuda.coordinator.cli.words.PlannedLines;
+import io.remuda.coordinator.cli.words.DryRunLines;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -55,11 +55,11 @@ public final class ResubmitCommand extends RestCommand {
   @Override
   protected int ask(RestClient server) throws IOException {
     if (job.command.isEmpty()) {
-      throw new ParameterException(spec.commandLine(), "no job is named: give " + JobChoice.ONE);
+      throw new ParameterException(spec.commandLine(), "no job is named: give " + JobFinder.ONE);
     }
     String selector = job.command.get(0);
     job.command = job.command.subList(1, job.command.size());
-    List<ChosenJob> chosen = JobChoice.look(server, List.of(selector)).told(err());
+    List<ChosenJob> chosen = JobFinder.look(server, List.of(selector)).told(err());
     if (chosen.stream().map(ChosenJob::id).distinct().count() != 1) {
       throw new ParameterException(
           spec.commandLine(), "resubmit takes one job, or tasks of one, got '" + selector + "'");
@@ -78,7 +78,7 @@ public final class ResubmitCommand extends RestCommand {
     if (json) {
       printJson(answer);
     } else if (dryRun && !quiet) {
-      PlannedLines.of(answer.path("planned")).forEach(out()::println);
+      DryRunLines.of(answer.path("planned")).forEach(out()::println);
     } else if (!dryRun) {
       answer.path("ids").forEach(id -> out().println(id.asText()));
     }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.job;
 
-import io.remuda.agent.attempt.ThreadVariables;
-import io.remuda.agent.protocol.SlurmVariables;
+import io.remuda.agent.attempt.ThreadCountVariables;
+import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.NotUtf8;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
@@ -123,7 +123,7 @@ final class ScriptedJob {
   /** Has each task that the script starts use its own part of the CPUs, unless the user says. */
   private static void limitThreads(int threads, JobOptions job) {
     Map<String, String> shell = ShellDefaults.current().environment();
-    ThreadVariables.NAMES.stream()
+    ThreadCountVariables.NAMES.stream()
         .filter(name -> !shell.containsKey(name))
         .forEach(name -> job.env.putIfAbsent(name, Integer.toString(threads)));
   }
@@ -141,13 +141,13 @@ final class ScriptedJob {
         .filter(stated::containsKey)
         .forEach(name -> job.env.putIfAbsent(name, stated.get(name)));
     unknown.removeAll(stated.keySet());
-    List<String> known = unknown.stream().filter(SlurmVariables.KNOWN::contains).toList();
+    List<String> known = unknown.stream().filter(SbatchScriptVariables.KNOWN::contains).toList();
     unknown.removeAll(known);
     if (unknown.remove(SUBMIT_DIR)) {
       job.env.putIfAbsent(SUBMIT_DIR, shellFolder(job).toString());
     }
     if (!known.isEmpty()) {
-      job.env.putIfAbsent(SlurmVariables.WANTED, String.join(",", known));
+      job.env.putIfAbsent(SbatchScriptVariables.WANTED, String.join(",", known));
     }
     if (!unknown.isEmpty()) {
       warn(

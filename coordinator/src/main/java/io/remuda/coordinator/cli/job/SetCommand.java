@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.coordinator.cli.placement.AfterOneOption;
 import io.remuda.coordinator.cli.placement.BeginTime;
 import io.remuda.coordinator.cli.select.ChosenJob;
-import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.select.JobFilters;
+import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             + " none of them has begun.")
 public final class SetCommand extends RestCommand {
 
-  @Parameters(arity = "1..*", paramLabel = "JOB", description = JobChoice.JOBS)
+  @Parameters(arity = "1..*", paramLabel = "JOB", description = JobFinder.JOBS)
   private List<String> selectors = new ArrayList<>();
 
   @Option(
@@ -146,7 +146,7 @@ public final class SetCommand extends RestCommand {
 
   private List<ChosenJob> chosen(RestClient server) throws IOException {
     List<ChosenJob> jobs =
-        JobChoice.of(server, selectors, new JobFilters(), JobChoice.Purpose.CHANGE).told(err());
+        JobFinder.of(server, selectors, new JobFilters(), JobFinder.Purpose.CHANGE).told(err());
     for (ChosenJob job : jobs) {
       if (job.task() != null) {
         throw new ParameterException(

@@ -9,7 +9,7 @@ import io.remuda.coordinator.cli.output.NumberText;
 import io.remuda.coordinator.cli.output.ShellWords;
 import io.remuda.coordinator.cli.output.TaskCountText;
 import io.remuda.coordinator.cli.select.ChosenJob;
-import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.cli.show.AskedTerms;
 import io.remuda.coordinator.cli.show.NeedsText;
@@ -20,8 +20,8 @@ import io.remuda.coordinator.cli.show.TaskTable;
 import io.remuda.coordinator.cli.sweep.SweepText;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
-import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
         "Shows jobs with their tasks. Several follow each other; with --json they are a list.")
 public final class ShowCommand extends RestCommand {
 
-  @Parameters(arity = "1..*", paramLabel = "JOB", description = JobChoice.WAYS)
+  @Parameters(arity = "1..*", paramLabel = "JOB", description = JobFinder.WAYS)
   private List<String> selectors = new ArrayList<>();
 
   @Option(names = "--failed", description = "only tasks that failed or were lost, all of them")
@@ -54,7 +54,7 @@ public final class ShowCommand extends RestCommand {
 
   @Override
   protected int ask(RestClient server) throws IOException {
-    List<ChosenJob> jobs = JobChoice.look(server, selectors).told(err());
+    List<ChosenJob> jobs = JobFinder.look(server, selectors).told(err());
     if (json) {
       ArrayNode all = RestClient.JSON.createArrayNode();
       for (ChosenJob one : jobs) {
@@ -220,18 +220,20 @@ public final class ShowCommand extends RestCommand {
           "at most " + NumberText.counted(terms.path("maxRunning").asInt(), "task") + " at once");
     }
     if (terms.path("timeLimitMillis").asLong() > 0) {
-      limits.add(Quantities.words(terms.path("timeLimitMillis").asLong()) + " for each task");
+      limits.add(
+          SizeAndTimeParser.words(terms.path("timeLimitMillis").asLong()) + " for each task");
     }
     JsonNode warning = terms.path("ending").path("warning");
     if (warning.isObject()) {
       limits.add(
           warning.path("name").asText()
               + " "
-              + Quantities.words(warning.path("leadMillis").asLong())
+              + SizeAndTimeParser.words(warning.path("leadMillis").asLong())
               + " before");
     }
     if (terms.path("jobTimeLimitMillis").asLong() > 0) {
-      limits.add(Quantities.words(terms.path("jobTimeLimitMillis").asLong()) + " for the job");
+      limits.add(
+          SizeAndTimeParser.words(terms.path("jobTimeLimitMillis").asLong()) + " for the job");
     }
     limits.addAll(SweepText.limits(terms.path("array")));
     if (terms.has("begin")) {
@@ -254,7 +256,7 @@ public final class ShowCommand extends RestCommand {
         : times
             + (times == 1 ? " time" : " times")
             + ", after "
-            + Quantities.words(millis)
+            + SizeAndTimeParser.words(millis)
             + " of running that count as lost";
   }
 

@@ -7,9 +7,9 @@ import io.remuda.coordinator.cli.list.ColumnOptions;
 import io.remuda.coordinator.cli.list.JobTree;
 import io.remuda.coordinator.cli.list.StateTable;
 import io.remuda.coordinator.cli.select.ChosenJob;
-import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.select.JobDetails;
 import io.remuda.coordinator.cli.select.JobFilters;
+import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.select.JobPages;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
@@ -40,7 +40,7 @@ public final class StateCommand extends RestCommand {
 
   private static final int SHOWN = 200;
 
-  @Parameters(arity = "0..*", paramLabel = "JOB", description = JobChoice.WAYS)
+  @Parameters(arity = "0..*", paramLabel = "JOB", description = JobFinder.WAYS)
   private List<String> selectors = new ArrayList<>();
 
   @Option(
@@ -80,10 +80,10 @@ public final class StateCommand extends RestCommand {
   private JobPages list(RestClient server) throws IOException {
     if (!filters.beforeStart().isEmpty()) {
       JobFilters wider = filters.ofAllUnfinished();
-      return inState(JobChoice.list(server, wider, false, details(), Integer.MAX_VALUE));
+      return inState(JobFinder.list(server, wider, false, details(), Integer.MAX_VALUE));
     }
     int most = json ? Integer.MAX_VALUE : SHOWN;
-    return JobChoice.list(
+    return JobFinder.list(
         server,
         filters,
         all || filters.meanEnded(),
@@ -94,7 +94,7 @@ public final class StateCommand extends RestCommand {
   private JobPages named(RestClient server) throws IOException {
     boolean before = !filters.beforeStart().isEmpty();
     JobFilters asked = before ? filters.ofAllUnfinished() : filters;
-    List<ChosenJob> chosen = JobChoice.toLookAt(server, selectors, asked, details()).told(err());
+    List<ChosenJob> chosen = JobFinder.toLookAt(server, selectors, asked, details()).told(err());
     ArrayNode jobs = RestClient.JSON.createArrayNode();
     chosen.forEach(job -> jobs.add(job.job()));
     JobPages pages = new JobPages(jobs, false);

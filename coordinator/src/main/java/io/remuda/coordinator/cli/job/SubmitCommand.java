@@ -9,7 +9,7 @@ import io.remuda.coordinator.cli.jobfile.ShellDefaults;
 import io.remuda.coordinator.cli.script.CommandWords;
 import io.remuda.coordinator.cli.script.ProgramCheck;
 import io.remuda.coordinator.cli.server.RestCommand;
-import io.remuda.coordinator.cli.words.PlannedLines;
+import io.remuda.coordinator.cli.words.DryRunLines;
 import io.remuda.coordinator.cli.words.SubmissionLines;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
@@ -116,7 +116,7 @@ public final class SubmitCommand extends RestCommand {
     if (json) {
       printJson(answer);
     } else if (dryRun && !quiet) {
-      PlannedLines.of(answer.path("planned")).forEach(out()::println);
+      DryRunLines.of(answer.path("planned")).forEach(out()::println);
     } else if (!dryRun) {
       print(server, ids(answer).stream().map(Long::valueOf).toList());
     }

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.worker.job.TaskId;
-import io.remuda.worker.job.stream.StreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import io.remuda.worker.job.sweep.IndexRanges;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class TaskNames {
     String output = job.path("workload").path("streams").path("output").asText("");
     boolean mayDiffer =
         output.indexOf('{') >= 0 && !job.path("terms").path("array").path("sweep").isEmpty();
-    commonOutput = !output.isEmpty() && !mayDiffer && StreamTerms.isOfAllTasks(output);
+    commonOutput = !output.isEmpty() && !mayDiffer && StandardStreamTerms.isOfAllTasks(output);
   }
 
   private String number(TaskId task) {

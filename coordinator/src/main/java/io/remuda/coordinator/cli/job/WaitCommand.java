@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.coordinator.cli.select.ChosenJob;
-import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.select.JobFilters;
+import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.cli.waiting.WaitProgress;
 import io.remuda.coordinator.cli.waiting.WaitedJobs;
@@ -13,7 +13,7 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -52,7 +52,7 @@ public final class WaitCommand extends RestCommand {
   private static final long FIRST_PAUSE = 20;
   private static final long LONGEST_PAUSE = 500;
 
-  @Parameters(arity = "0..*", paramLabel = "JOB", description = JobChoice.WAYS)
+  @Parameters(arity = "0..*", paramLabel = "JOB", description = JobFinder.WAYS)
   private List<String> selectors = new ArrayList<>();
 
   @Mixin private JobFilters filters;
@@ -76,7 +76,7 @@ public final class WaitCommand extends RestCommand {
     @Override
     public Duration convert(String text) {
       try {
-        return Quantities.time(text);
+        return SizeAndTimeParser.time(text);
       } catch (IllegalArgumentException wrong) {
         throw new TypeConversionException(wrong.getMessage());
       }
@@ -166,18 +166,18 @@ public final class WaitCommand extends RestCommand {
   /** Returns the jobs of the names as they are now: some may have been submitted meanwhile. */
   private List<ChosenJob> named(RestClient server, RetryWhileAway retryWhileAway)
       throws IOException, InterruptedException {
-    return retryWhileAway.ask(() -> JobChoice.ended(server, filters)).jobs();
+    return retryWhileAway.ask(() -> JobFinder.ended(server, filters)).jobs();
   }
 
   private List<ChosenJob> chosen(RestClient server) throws IOException {
     if (selectors.isEmpty() && filters.areNone()) {
-      throw new ParameterException(spec.commandLine(), JobChoice.NONE_NAMED);
+      throw new ParameterException(spec.commandLine(), JobFinder.NONE_NAMED);
     }
     boolean named = meansNames();
     List<ChosenJob> jobs =
         (named
-                ? JobChoice.ended(server, filters)
-                : JobChoice.of(server, selectors, filters, JobChoice.Purpose.LOOK))
+                ? JobFinder.ended(server, filters)
+                : JobFinder.of(server, selectors, filters, JobFinder.Purpose.LOOK))
             .told(err());
     if (named && jobs.isEmpty()) {
       throw new RestFailure(NONE, "no job of yours has this name: remuda state --all has them");

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.jobfile;
 
 import io.remuda.agent.attempt.GangVariables;
-import io.remuda.agent.attempt.ThreadVariables;
+import io.remuda.agent.attempt.ThreadCountVariables;
 import io.remuda.agent.settings.Invocation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ public record ShellDefaults(Map<String, String> environment, String umask) {
    */
   public static ShellDefaults current() {
     Map<String, String> shell =
-        ThreadVariables.withoutTask(GangVariables.withoutGang(Invocation.environment()));
+        ThreadCountVariables.withoutTask(GangVariables.withoutGang(Invocation.environment()));
     return new ShellDefaults(shell, ownUmask());
   }
 

@@ -6,7 +6,7 @@ import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.EpochText;
 import io.remuda.coordinator.cli.output.TaskCountText;
 import io.remuda.coordinator.cli.show.AskedTerms;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -188,7 +188,7 @@ public enum StateColumn {
   }
 
   private static String limit(long millis) {
-    return millis == 0 ? null : Quantities.words(millis);
+    return millis == 0 ? null : SizeAndTimeParser.words(millis);
   }
 
   private static String number(JsonNode value) {

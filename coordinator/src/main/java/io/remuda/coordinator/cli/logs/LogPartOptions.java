@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.logs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.time.Duration;
 import java.time.Instant;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,7 +44,7 @@ final class LogPartOptions {
 
   private Duration span() {
     try {
-      return Quantities.time(since);
+      return SizeAndTimeParser.time(since);
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), "--since: " + wrong.getMessage(), wrong);
     }

@@ -7,7 +7,7 @@ import io.remuda.coordinator.cli.job.RetryWhileAway;
 import io.remuda.coordinator.cli.job.ReturningServer;
 import io.remuda.coordinator.cli.job.TaskNames;
 import io.remuda.coordinator.cli.select.ChosenJob;
-import io.remuda.coordinator.cli.select.JobChoice;
+import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
@@ -119,7 +119,7 @@ public final class LogsCommand extends RestCommand {
 
   /** Finds the job or task; several tasks of one job are that job and {@link #some} of it. */
   private ChosenJob chosen(RestClient server, String selector) throws IOException {
-    List<ChosenJob> jobs = JobChoice.look(server, List.of(selector)).jobs();
+    List<ChosenJob> jobs = JobFinder.look(server, List.of(selector)).jobs();
     if (jobs.size() == 1) {
       return jobs.get(0);
     }

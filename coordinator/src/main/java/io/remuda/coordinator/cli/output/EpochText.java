@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.time.Instant;
 
 /** How far trainings are, for users. */
@@ -53,7 +53,7 @@ public final class EpochText {
     words.append(" done");
     long millis = job.path("epochMillis").asLong();
     if (job.path("epochMeasured").asBoolean()) {
-      words.append(", ").append(Quantities.words(rounded(millis))).append(" each");
+      words.append(", ").append(SizeAndTimeParser.words(rounded(millis))).append(" each");
     }
     String left = left(job, now);
     if (!left.isEmpty()) {

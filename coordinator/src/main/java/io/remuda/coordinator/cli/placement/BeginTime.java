@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.placement;
 
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,7 +90,7 @@ public final class BeginTime {
   private static Duration fromNow(String text) {
     Matcher parts = SLURM.matcher(text);
     if (!parts.matches()) {
-      return Quantities.time(text);
+      return SizeAndTimeParser.time(text);
     }
     long count = Long.parseLong(parts.group(1));
     return switch (parts.group(2).replaceFirst("s$", "")) {

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.remote;
 
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
-import io.remuda.coordinator.client.NodeJoin;
+import io.remuda.coordinator.client.NodeJoinWait;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -146,7 +146,7 @@ final class RemoteAgent {
   }
 
   private void awaitJoin(String node) throws IOException, InterruptedException {
-    if (!NodeJoin.await(RestClient.of(parts.home()), node, LONGEST_JOIN)) {
+    if (!NodeJoinWait.await(RestClient.of(parts.home()), node, LONGEST_JOIN)) {
       String log =
           shell
               .run(RemoteScripts.LAST_WORDS, List.of(parts.access().cluster()), NOTHING)

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.script;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.keeper.proc.ProcessSpace;
+import io.remuda.agent.keeper.proc.PidScope;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,7 +65,7 @@ public record ProgramCheck(String fault, Where where) {
   }
 
   private static Where where(RestClient server) throws IOException {
-    return where(server.get("/nodes").path("nodes"), ProcessSpace.here());
+    return where(server.get("/nodes").path("nodes"), PidScope.here());
   }
 
   static Where where(JsonNode nodes, String machine) {

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.select;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.lifecycle.StateWords;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -190,7 +190,7 @@ public final class JobFilters {
       return day.atStartOfDay(now.getZone()).toInstant();
     }
     try {
-      return now.toInstant().minus(Quantities.time(text));
+      return now.toInstant().minus(SizeAndTimeParser.time(text));
     } catch (IllegalArgumentException noDuration) {
       return at(text.trim().replace(' ', 'T'), now);
     }

@@ -28,7 +28,7 @@ public record JobPages(ArrayNode oldestFirst, boolean more) {
       int limit = Math.min(PAGE, most - newestFirst.size());
       JsonNode page = server.get("/jobs?limit=" + limit + query + before);
       if (!query.isEmpty()) {
-        JobChoice.requireFilters(page);
+        JobFinder.requireFilters(page);
       }
       page.path("jobs").forEach(newestFirst::add);
       before = page.path("next").isNumber() ? "&before=" + page.path("next").asText() : "";

@@ -2,8 +2,8 @@ package io.remuda.coordinator.cli.server;
 
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.store.SqliteLibrary;
-import io.remuda.coordinator.store.StateFiles;
-import io.remuda.coordinator.store.StateFiles.Existing;
+import io.remuda.coordinator.store.StateFileOperations;
+import io.remuda.coordinator.store.StateFileOperations.Existing;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -45,7 +45,7 @@ public final class BackupCommand implements Callable<Integer> {
     paths.requirePrivate();
     SqliteLibrary.useFrom(paths.cache());
     try {
-      StateFiles.backUp(paths.state(), target, force ? Existing.REPLACE : Existing.REFUSE);
+      StateFileOperations.backUp(paths.state(), target, force ? Existing.REPLACE : Existing.REFUSE);
     } catch (FileAlreadyExistsException there) {
       throw new IOException(target + " exists: --force replaces it", there);
     } catch (StoreDamaged damaged) {

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.server;
 
 import com.typesafe.config.ConfigFactory;
 import io.remuda.telemetry.render.PrintableText;
-import io.remuda.worker.job.NodeNeeds;
+import io.remuda.worker.job.NodeConstraints;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,7 +90,7 @@ final class OwnNodeOptions {
 
   private Map<String, Long> amounts(String option, List<String> texts) {
     try {
-      return NodeNeeds.read(texts);
+      return NodeConstraints.read(texts);
     } catch (IllegalArgumentException wrong) {
       throw refused(option + ": " + wrong.getMessage());
     }

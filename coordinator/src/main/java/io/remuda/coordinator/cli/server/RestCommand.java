@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.output.TextTable;
-import io.remuda.coordinator.cli.words.FieldsAsOptions;
+import io.remuda.coordinator.cli.words.OptionNameSubstitution;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.telemetry.render.PrintableText;
@@ -75,7 +75,7 @@ public abstract class RestCommand implements Callable<Integer> {
 
   /** Returns what the server says, with the names of options in place of those of fields. */
   protected String inWords(RestFailure no) {
-    return FieldsAsOptions.in(no.getMessage(), spec);
+    return OptionNameSubstitution.in(no.getMessage(), spec);
   }
 
   private static int exitCode(int status) {

@@ -4,7 +4,7 @@ import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.service.FolderInUse;
 import io.remuda.coordinator.service.ServiceFolder;
 import io.remuda.coordinator.store.SqliteLibrary;
-import io.remuda.coordinator.store.StateFiles;
+import io.remuda.coordinator.store.StateFileOperations;
 import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import java.io.IOException;
@@ -63,8 +63,8 @@ public final class RestoreCommand implements Callable<Integer> {
     try (ServiceFolder folder = ServiceFolder.take(paths.state())) {
       Path aside =
           empty
-              ? StateFiles.putAside(folder.path(), Clock.systemUTC().instant())
-              : StateFiles.restore(
+              ? StateFileOperations.putAside(folder.path(), Clock.systemUTC().instant())
+              : StateFileOperations.restore(
                   folder.path(), file.toAbsolutePath(), Clock.systemUTC().instant());
       say(aside);
       return RestCommand.OK;

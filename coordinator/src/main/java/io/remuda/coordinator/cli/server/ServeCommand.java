@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.server;
 
+import io.remuda.agent.keeper.program.NonblockingOutputStream;
 import io.remuda.agent.keeper.program.OwnSession;
-import io.remuda.agent.keeper.program.PatientOutput;
 import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.RemudaPaths;
@@ -19,7 +19,7 @@ import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.source.HostSource;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -137,7 +137,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(names = "--idle-exit", paramLabel = "D", hidden = true)
   private String idleExit;
 
-  @Mixin private AllocationOptions inJob;
+  @Mixin private SlurmAllocationOptions inJob;
 
   @Mixin private BackgroundOptions background;
 
@@ -162,7 +162,7 @@ public final class ServeCommand implements Callable<Integer> {
     InetSocketAddress address = address(allocation);
     Optional<Database> database =
         member.isPresent() ? Optional.of(shared(member.get())) : database();
-    Optional<Duration> idle = Optional.ofNullable(idleExit).map(Quantities::time);
+    Optional<Duration> idle = Optional.ofNullable(idleExit).map(SizeAndTimeParser::time);
     SettingsCheck.of(paths.state());
     paths.check();
     if (background.isAsked()) {
@@ -182,7 +182,7 @@ public final class ServeCommand implements Callable<Integer> {
       FolderTakeOver.await(paths.state(), spec.commandLine().getErr());
     }
     SqliteLibrary.useFrom(paths.cache());
-    PatientOutput.install(); // a log on a stalled disk must not block the server
+    NonblockingOutputStream.install(); // a log on a stalled disk must not block the server
     JobService.Request request =
         new JobService.Request(
             paths.state(),
@@ -329,8 +329,8 @@ public final class ServeCommand implements Callable<Integer> {
       options.addAll(List.of("--cpus", Double.toString(cpus)));
     }
     if (memory != null) {
-      check("--mem: ", () -> Quantities.bytes(memory));
-      options.addAll(List.of("--mem", Quantities.bytes(memory) / (1 << 20) + "MiB"));
+      check("--mem: ", () -> SizeAndTimeParser.bytes(memory));
+      options.addAll(List.of("--mem", SizeAndTimeParser.bytes(memory) / (1 << 20) + "MiB"));
     }
     if (onOveruse != null) {
       if (!onOveruse.matches("stop|warn")) {
@@ -347,8 +347,8 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private void warnOfSurprises(HostSource here) {
-    Long bytes = memory == null ? null : Long.valueOf(Quantities.bytes(memory));
-    AllocationOptions.pbsNote(System.getenv())
+    Long bytes = memory == null ? null : Long.valueOf(SizeAndTimeParser.bytes(memory));
+    SlurmAllocationOptions.pbsNote(System.getenv())
         .filter(note -> !noAgent)
         .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
     HostLimits.excess(here.info(), cpus, bytes)

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.cli.server;
 
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.LockFile;
-import io.remuda.agent.settings.OwnFolders;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.setting.SettingsCheck;
 import io.remuda.coordinator.client.RestClient;
@@ -33,7 +33,7 @@ public final class TransientServer {
       return running;
     }
     SettingsCheck.of(paths.state()); // here, where its user sees what is wrong
-    OwnFolders.create(paths.state());
+    FolderOwnershipCheck.create(paths.state());
     StartLock door = new StartLock(paths.state().resolve("start.lock"));
     try {
       return start(paths.state(), door);

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.setting;
 
-import io.remuda.agent.main.AgentConfig;
+import io.remuda.agent.main.AgentConfigCheck;
 import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ public final class SettingsCheck {
   public static SettingSources of(Path home) {
     SettingSources sources = SettingSources.in(home);
     CoordinatorSettings.load(sources);
-    AgentConfig.check(sources);
+    AgentConfigCheck.check(sources);
     return sources;
   }
 }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.show;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.worker.job.stream.PathProperties;
+import io.remuda.worker.job.stream.StreamPathVariables;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -42,8 +42,8 @@ public final class StreamPaths {
     task.path("parameters")
         .properties()
         .forEach(one -> values.put(one.getKey(), one.getValue().asText()));
-    PathProperties properties =
-        new PathProperties(
+    StreamPathVariables properties =
+        new StreamPathVariables(
             job.path("id").asLong(),
             0,
             task.path("arrayIndex").asText("0"),

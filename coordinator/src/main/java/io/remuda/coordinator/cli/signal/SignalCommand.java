@@ -3,8 +3,8 @@ package io.remuda.coordinator.cli.signal;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.protocol.TaskSignal;
 import io.remuda.coordinator.cli.select.ChosenJob;
-import io.remuda.coordinator.cli.select.JobChoice;
 import io.remuda.coordinator.cli.select.JobFilters;
+import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
@@ -39,7 +39,7 @@ public final class SignalCommand extends RestCommand {
               + " --now")
   private String signal;
 
-  @Parameters(index = "1..*", arity = "0..*", paramLabel = "JOB", description = JobChoice.WAYS)
+  @Parameters(index = "1..*", arity = "0..*", paramLabel = "JOB", description = JobFinder.WAYS)
   private List<String> selectors = new ArrayList<>();
 
   @Mixin private JobFilters filters;
@@ -48,10 +48,10 @@ public final class SignalCommand extends RestCommand {
   protected int ask(RestClient server) throws IOException {
     TaskSignal wanted = parsed();
     if (selectors.isEmpty() && filters.areNone()) {
-      throw new ParameterException(spec.commandLine(), JobChoice.NONE_NAMED);
+      throw new ParameterException(spec.commandLine(), JobFinder.NONE_NAMED);
     }
     List<ChosenJob> jobs =
-        JobChoice.of(server, selectors, filters, JobChoice.Purpose.CHANGE).told(err());
+        JobFinder.of(server, selectors, filters, JobFinder.Purpose.CHANGE).told(err());
     if (jobs.isEmpty()) {
       err().println("remuda: no such job is unfinished");
     }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.stream;
 
 import io.remuda.coordinator.console.TerminalStream;
-import io.remuda.worker.job.stream.StreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.io.DataInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -131,11 +131,11 @@ public final class StreamOptions {
     byte[] bytes;
     try (InputStream in = // a FileInputStream alone seeks, which a pipe refuses
         new DataInputStream(new FileInputStream(FileDescriptor.in))) {
-      bytes = in.readNBytes(StreamTerms.MOST_INPUT + 1);
+      bytes = in.readNBytes(StandardStreamTerms.MOST_INPUT + 1);
     } catch (IOException fault) {
       throw new UncheckedIOException("stdin cannot be read", fault);
     }
-    if (bytes.length > StreamTerms.MOST_INPUT) {
+    if (bytes.length > StandardStreamTerms.MOST_INPUT) {
       throw new ParameterException(
           spec.commandLine(),
           "--stdin - stores at most 256 KiB with the job, and there is more: write it to a file"

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.sweep;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.commandline.SimilarWords;
 import io.remuda.telemetry.render.PrintableText;
-import io.remuda.worker.job.sweep.BraceText;
+import io.remuda.worker.job.sweep.PlaceholderSubstitution;
 import io.remuda.worker.job.sweep.SweepAxis;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -172,7 +172,7 @@ public final class SweepOptions {
       return inherited;
     }
     Map<String, String> kept = new LinkedHashMap<>(inherited);
-    kept.replaceAll((name, text) -> BraceText.kept(text, names));
+    kept.replaceAll((name, text) -> PlaceholderSubstitution.kept(text, names));
     return kept;
   }
 

@@ -1,10 +1,10 @@
 package io.remuda.coordinator.cli.unit;
 
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.LockFile;
-import io.remuda.agent.settings.OwnFiles;
-import io.remuda.agent.settings.OwnFolders;
+import io.remuda.agent.settings.PrivateFileWriter;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.server.ServeCommand;
 import io.remuda.telemetry.render.PrintableText;
@@ -112,8 +112,8 @@ public final class ServiceCommand implements Runnable {
                 + " already: end it with remuda stop --keep, then give this again");
       }
       Path file = file();
-      OwnFolders.create(file.getParent());
-      OwnFiles.write(file, text.getBytes(StandardCharsets.UTF_8));
+      FolderOwnershipCheck.create(file.getParent());
+      PrivateFileWriter.write(file, text.getBytes(StandardCharsets.UTF_8));
       say("wrote " + file);
       return present ? enable() : explain();
     }

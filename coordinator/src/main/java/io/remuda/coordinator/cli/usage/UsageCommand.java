@@ -6,7 +6,7 @@ import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -130,7 +130,7 @@ public final class UsageCommand extends RestCommand {
   }
 
   private static Duration length(String text) {
-    return Quantities.time(text);
+    return SizeAndTimeParser.time(text);
   }
 
   static TextTable table(JsonNode usage, String heading) {

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.waiting;
 
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -84,6 +84,6 @@ public final class WaitProgress {
   private static String words(long seconds) {
     long rounded =
         seconds < 120 ? seconds : seconds < 7200 ? seconds / 60 * 60 : seconds / 3600 * 3600;
-    return Quantities.words(Math.max(1, rounded) * 1000);
+    return SizeAndTimeParser.words(Math.max(1, rounded) * 1000);
   }
 }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.answer;
 
-import io.remuda.coordinator.store.row.EpochCount;
+import io.remuda.coordinator.store.row.TrainingEpochProgress;
 
 /**
  * How far a training is; part of {@link JobAnswer}.
@@ -12,7 +12,7 @@ import io.remuda.coordinator.store.row.EpochCount;
 public record EpochsAnswer(
     int epochs, int epochsDone, Long epochMillis, boolean epochMeasured, String expectedEndAt) {
 
-  static EpochsAnswer of(EpochCount count) {
+  static EpochsAnswer of(TrainingEpochProgress count) {
     return count == null
         ? null
         : new EpochsAnswer(

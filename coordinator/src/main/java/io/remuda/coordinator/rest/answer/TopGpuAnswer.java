@@ -49,7 +49,7 @@ public record TopGpuAnswer(
   public record Holder(
       long job, String attempt, boolean whole, Long reservedBytes, Long usedBytes) {
 
-    private static Holder of(MemorySplit.TenantMemory part) {
+    private static Holder of(DeviceMemorySplit.TenantMemory part) {
       return new Holder(
           part.attempt().task().job().value(),
           part.attempt().numbers(),
@@ -71,8 +71,8 @@ public record TopGpuAnswer(
 
   private static TopGpuAnswer of(
       String node, DeviceOffer device, DeviceSample reading, ClusterView cluster) {
-    MemorySplit memory =
-        MemorySplit.of(
+    DeviceMemorySplit memory =
+        DeviceMemorySplit.of(
             device.totalMemory(),
             cluster.holders().getOrDefault(device.id(), List.of()),
             cluster.promised(),

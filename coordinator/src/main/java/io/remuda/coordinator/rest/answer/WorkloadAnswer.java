@@ -7,7 +7,7 @@ import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.Workload;
-import io.remuda.worker.job.stream.StreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.util.List;
 import java.util.Map;
 
@@ -67,7 +67,7 @@ public record WorkloadAnswer(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Streams(String stdin, String output, String error) {
 
-    private static Streams of(StreamTerms terms) {
+    private static Streams of(StandardStreamTerms terms) {
       if (terms == null) {
         return null;
       }

@@ -1,14 +1,14 @@
 package io.remuda.coordinator.rest.channel;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.ChannelAsk;
+import io.remuda.agent.protocol.AttemptChannelRequest;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.answer.channel.ChannelAnswer;
 import io.remuda.coordinator.rest.request.ChannelRequest;
-import io.remuda.coordinator.rest.request.RequestBodies;
+import io.remuda.coordinator.rest.request.RequestBodyParser;
 import io.remuda.coordinator.rest.request.RequestLimits;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
@@ -60,8 +60,8 @@ public final class ChannelRoutes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> use(JobId job, byte[] body, Caller caller) {
-    ChannelRequest request = RequestBodies.read(body, ChannelRequest.class);
-    ChannelAsk ask = request.toAsk();
+    ChannelRequest request = RequestBodyParser.read(body, ChannelRequest.class);
+    AttemptChannelRequest ask = request.toAsk();
     TaskId task = new TaskId(job, request.task() == null ? 0 : request.task());
     return backend
         .query(reader -> rowOf(reader, task, caller))
@@ -75,7 +75,7 @@ public final class ChannelRoutes extends AllDirectives {
 
   private static Reply<TaskRow> rowOf(StoreReader reader, TaskId task, Caller caller)
       throws IOException {
-    Reply<JobRow> found = OwnedJob.find(reader, task.job(), task.index(), caller);
+    Reply<JobRow> found = OwnedJobFinder.find(reader, task.job(), task.index(), caller);
     if (found instanceof Reply.No<JobRow> no) {
       return Reply.no(no.rejection());
     }
@@ -91,7 +91,8 @@ public final class ChannelRoutes extends AllDirectives {
             : Rejection.of(Rejection.Code.NOT_YET, "task " + task + " has not started"));
   }
 
-  private CompletionStage<HttpResponse> use(TaskRow row, Integer attempt, ChannelAsk ask) {
+  private CompletionStage<HttpResponse> use(
+      TaskRow row, Integer attempt, AttemptChannelRequest ask) {
     if (attempt != null && attempt > 0 && attempt != row.attempt()) {
       return CompletableFuture.completedFuture(
           JsonResponses.ok(ChannelAnswer.ofOther(row.attempt())));

@@ -81,7 +81,7 @@ public final class SignalRoutes extends AllDirectives {
 
   private static Reply<Running> running(StoreReader reader, JobId id, Integer task, Caller caller)
       throws IOException {
-    Reply<JobRow> found = OwnedJob.find(reader, id, task, caller);
+    Reply<JobRow> found = OwnedJobFinder.find(reader, id, task, caller);
     if (found instanceof Reply.No<JobRow> no) {
       return Reply.no(no.rejection());
     }

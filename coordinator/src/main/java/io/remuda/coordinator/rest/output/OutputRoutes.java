@@ -6,7 +6,7 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.ShortenedValues;
-import io.remuda.coordinator.rest.view.ForwardedLogs;
+import io.remuda.coordinator.rest.view.ForwardedTaskOutput;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
@@ -30,7 +30,7 @@ import org.apache.pekko.http.javadsl.server.Route;
 public final class OutputRoutes extends AllDirectives {
 
   private final RestBackend backend;
-  private final OutputFollowers followers = new OutputFollowers();
+  private final FollowerMemoryBudget followers = new FollowerMemoryBudget();
 
   public OutputRoutes(RestBackend backend) {
     this.backend = backend;
@@ -113,7 +113,7 @@ public final class OutputRoutes extends AllDirectives {
   }
 
   private static HttpResponse log(AgentMessage.Output output) {
-    return ForwardedLogs.headers(
+    return ForwardedTaskOutput.headers(
         HttpResponse.create().withEntity(ContentTypes.APPLICATION_OCTET_STREAM, output.bytes()),
         output);
   }

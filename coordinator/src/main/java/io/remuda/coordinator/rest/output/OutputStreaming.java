@@ -65,7 +65,7 @@ final class OutputStreaming {
   private final RestBackend backend;
   private final JobId job;
   private final OutputPosition position;
-  private final OutputFollowers followers;
+  private final FollowerMemoryBudget followers;
   private final Attempts which;
   private final Clock clock;
 
@@ -111,7 +111,7 @@ final class OutputStreaming {
       JobId job,
       OutputPosition position,
       Attempts which,
-      OutputFollowers followers,
+      FollowerMemoryBudget followers,
       Clock clock) {
     this.backend = backend;
     this.clock = clock;

@@ -27,7 +27,7 @@ public final class ChangeFields {
    * @throws IllegalArgumentException if there is none, or one is wrong; the message is for users
    */
   public static JobChange read(byte[] body, String user) {
-    JobChange change = of(RequestBodies.read(body, JobRequest.class), user, ANY_COMMAND);
+    JobChange change = of(RequestBodyParser.read(body, JobRequest.class), user, ANY_COMMAND);
     if (change.fields().isEmpty()) {
       throw new IllegalArgumentException("nothing is to be changed: give a field of the job");
     }

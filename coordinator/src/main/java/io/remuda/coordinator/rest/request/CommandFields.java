@@ -74,7 +74,7 @@ final class CommandFields {
         umask(),
         new ContainerFields(request).terms(),
         new LaunchFields(request).terms(),
-        new StreamFields(request).terms());
+        new StandardStreamFields(request).terms());
   }
 
   private int umask() {

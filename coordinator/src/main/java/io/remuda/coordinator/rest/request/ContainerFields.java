@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.worker.job.ContainerTerms;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -37,7 +37,7 @@ final class ContainerFields {
         each("ports", request.ports(), ContainerTerms.Port::parse),
         request.shmSize() == null
             ? 0
-            : JobRequest.positive("shmSize", request.shmSize(), Quantities::bytes),
+            : JobRequest.positive("shmSize", request.shmSize(), SizeAndTimeParser::bytes),
         cpuLimit(),
         JobRequest.or(request.pull(), false),
         Set.copyOf(JobRequest.or(request.containerEnv(), List.of())));

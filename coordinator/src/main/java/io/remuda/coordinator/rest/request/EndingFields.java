@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.worker.job.EndingTerms;
-import io.remuda.worker.job.Quantities;
+import io.remuda.worker.job.SizeAndTimeParser;
 import io.remuda.worker.job.WarningSignal;
 
 /** The fields of a {@link JobRequest} that say how its attempts are ended. */
@@ -27,7 +27,7 @@ final class EndingFields {
     if (millis > EndingTerms.MOST_GRACE_MILLIS) {
       throw new IllegalArgumentException(
           "grace must be at most "
-              + Quantities.words(EndingTerms.MOST_GRACE_MILLIS)
+              + SizeAndTimeParser.words(EndingTerms.MOST_GRACE_MILLIS)
               + ", got "
               + grace);
     }

@@ -5,8 +5,8 @@ import io.remuda.worker.job.ContainerTerms;
 import io.remuda.worker.job.GangRole;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.SizeAndTimeParser;
 import io.remuda.worker.job.Workload;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -130,7 +130,7 @@ final class GangFields {
     long memory =
         role.mem() == null
             ? alike.memory()
-            : JobRequest.field(at + "mem", role.mem(), Quantities::bytes);
+            : JobRequest.field(at + "mem", role.mem(), SizeAndTimeParser::bytes);
     long gpuMemory =
         role.gpuMem() == null ? alike.gpuMemory() : JobRequest.gpuMemory(role.gpuMem());
     int gpus =
@@ -238,7 +238,7 @@ final class GangFields {
     return alike.limited(
         role.shmSize() == null
             ? alike.shmBytes()
-            : JobRequest.positive("shmSize", role.shmSize(), Quantities::bytes),
+            : JobRequest.positive("shmSize", role.shmSize(), SizeAndTimeParser::bytes),
         JobRequest.or(role.cpuLimit(), alike.cpuLimit()));
   }
 }

@@ -9,9 +9,9 @@ import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
-import io.remuda.worker.job.Quantities;
 import io.remuda.worker.job.ResourceRequest;
-import io.remuda.worker.job.sweep.BraceText;
+import io.remuda.worker.job.SizeAndTimeParser;
+import io.remuda.worker.job.sweep.PlaceholderSubstitution;
 import io.remuda.worker.job.sweep.TextLines;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
@@ -23,7 +23,7 @@ import java.util.function.ToLongFunction;
 
 /**
  * A request for a job, over HTTP or in a file; null stands for the default. Sizes and times are
- * texts for {@link Quantities}.
+ * texts for {@link SizeAndTimeParser}.
  *
  * @param name for people; the program's name by default
  * @param argv program and arguments; excludes {@code shell}
@@ -103,7 +103,7 @@ import java.util.function.ToLongFunction;
  * @param first whether it starts before its user's other waiting jobs of equal priority
  * @param stdin path on the node of the file that each task reads as stdin; relative ones, as those
  *     of output and error, are below the working folder, and have the percent signs of {@link
- *     io.remuda.worker.job.stream.StreamTerms}
+ *     io.remuda.worker.job.stream.StandardStreamTerms}
  * @param stdinData what each task reads as stdin, in base64
  * @param stdinStream whether the submitter sends stdin to the first task while it runs
  * @param output path on the node of the file for stdout, and for stderr without {@code error}
@@ -214,7 +214,7 @@ public record JobRequest(
    * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
   public static JobRequest of(Map<String, Object> fields) {
-    return RequestBodies.as(fields, JobRequest.class);
+    return RequestBodyParser.as(fields, JobRequest.class);
   }
 
   /**
@@ -237,7 +237,7 @@ public record JobRequest(
         new ResourceRequest(
             or(cpus, 1.0),
             or(gpus, wantsGpu() ? 1 : 0),
-            mem == null ? 0 : field("mem", mem, Quantities::bytes),
+            mem == null ? 0 : field("mem", mem, SizeAndTimeParser::bytes),
             gpuMemory(wanted),
             gpuModel,
             or(labels, Map.of()),
@@ -295,7 +295,7 @@ public record JobRequest(
       return words;
     }
     Set<String> names = array.sweep().names();
-    return words.stream().map(word -> BraceText.without(word, names)).toList();
+    return words.stream().map(word -> PlaceholderSubstitution.without(word, names)).toList();
   }
 
   private boolean wantsGpu() {
@@ -322,7 +322,7 @@ public record JobRequest(
       return ResourceRequest.AUTO;
     }
     try {
-      return positive("gpuMem", text, Quantities::bytes);
+      return positive("gpuMem", text, SizeAndTimeParser::bytes);
     } catch (IllegalArgumentException noSize) {
       throw new IllegalArgumentException(noSize.getMessage() + ", or auto, or whole", noSize);
     }
@@ -359,7 +359,7 @@ public record JobRequest(
   }
 
   static long millis(String time) {
-    return Quantities.time(time).toMillis();
+    return SizeAndTimeParser.time(time).toMillis();
   }
 
   /** Reads a quantity of which 0 would mean something else than it says. */

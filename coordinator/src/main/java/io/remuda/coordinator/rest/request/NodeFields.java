@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.request;
 
-import io.remuda.worker.job.NodeNeeds;
+import io.remuda.worker.job.NodeConstraints;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -22,9 +22,9 @@ final class NodeFields {
    *
    * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
-  NodeNeeds needs() {
+  NodeConstraints needs() {
     checkChoices();
-    return new NodeNeeds(
+    return new NodeConstraints(
         names("nodes", request.nodes()),
         names("excludeNodes", request.excludeNodes()),
         resources());
@@ -40,7 +40,7 @@ final class NodeFields {
 
   private SortedMap<String, Long> resources() {
     try {
-      return NodeNeeds.read(JobRequest.or(request.resources(), List.of()));
+      return NodeConstraints.read(JobRequest.or(request.resources(), List.of()));
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("resources: " + wrong.getMessage(), wrong);
     }

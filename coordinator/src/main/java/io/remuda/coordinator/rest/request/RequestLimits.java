@@ -142,11 +142,11 @@ public final class RequestLimits {
               "open", text(WORD),
               "data", text(COMMAND),
               "command", list(10_000, COMMAND)),
-          ReleaseRequest.class,
+          ReleaseLeaseRequest.class,
           Map.of("error", text(ERROR)),
-          ForgetRequest.class,
+          ForgetProfileRequest.class,
           Map.of("type", text(TYPE), "user", text(WORD)),
-          UserRequest.class,
+          AddUserRequest.class,
           Map.of("name", text(USER)));
 
   private RequestLimits() {}

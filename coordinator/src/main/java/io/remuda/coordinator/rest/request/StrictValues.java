@@ -52,7 +52,7 @@ final class StrictValues {
     SimpleModule module = new SimpleModule("strict values");
     module.addDeserializer(String.class, new Text("", new RequestLimits.FieldLimit(1, 0, 0)));
     module.addDeserializer(List.class, new TextList("", new RequestLimits.FieldLimit(0, 0, 0)));
-    module.addDeserializer(TextLines.class, new LineValues());
+    module.addDeserializer(TextLines.class, new TextLinesDeserializer());
     module.addDeserializer(Map.class, new TextMap("", new RequestLimits.FieldLimit(0, 0, 0)));
     module.addDeserializer(
         Integer.class, new Number<>("a whole number", JsonParser::getIntValue, false));

@@ -38,9 +38,9 @@ public final class SubmissionReader {
    * @throws IllegalArgumentException if a job is wrong; the message is for users
    */
   public List<NewJob> read(byte[] body, String user) {
-    return RequestBodies.told(
+    return RequestBodyParser.told(
         () -> {
-          try (JsonParser in = RequestBodies.open(body)) {
+          try (JsonParser in = RequestBodyParser.open(body)) {
             if (JOBS.equals(in.nextFieldName())) {
               return several(in, user);
             }
@@ -50,14 +50,14 @@ public final class SubmissionReader {
   }
 
   private NewJob one(byte[] body, String user) {
-    return made(RequestBodies.read(body, JobRequest.class), user, Map.of());
+    return made(RequestBodyParser.read(body, JobRequest.class), user, Map.of());
   }
 
   private List<NewJob> several(JsonParser in, String user) throws IOException {
     if (in.nextToken() != JsonToken.START_ARRAY) {
       throw new IllegalArgumentException(LIST);
     }
-    ObjectReader reader = RequestBodies.reader(JobRequest.class);
+    ObjectReader reader = RequestBodyParser.reader(JobRequest.class);
     List<NewJob> jobs = new ArrayList<>();
     Map<String, Integer> positions = new HashMap<>();
     while (in.nextToken() != JsonToken.END_ARRAY) {
@@ -74,7 +74,7 @@ public final class SubmissionReader {
     if (in.nextToken() != JsonToken.END_OBJECT) {
       throw new IllegalArgumentException(LIST);
     }
-    RequestBodies.end(in);
+    RequestBodyParser.end(in);
     return jobs;
   }
 
@@ -89,7 +89,7 @@ public final class SubmissionReader {
       if (!in.hasToken(JsonToken.START_OBJECT)) {
         throw new IllegalArgumentException("a job must be a JSON object");
       }
-      request = RequestBodies.told(() -> reader.readValue(in));
+      request = RequestBodyParser.told(() -> reader.readValue(in));
       return made(request, user, positions);
     } catch (IllegalArgumentException wrong) {
       String name = request == null ? null : request.name();

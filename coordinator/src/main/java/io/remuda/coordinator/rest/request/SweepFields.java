@@ -3,8 +3,8 @@ package io.remuda.coordinator.rest.request;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.remuda.worker.job.ArrayTerms;
-import io.remuda.worker.job.sweep.BraceText;
 import io.remuda.worker.job.sweep.IndexRanges;
+import io.remuda.worker.job.sweep.PlaceholderSubstitution;
 import io.remuda.worker.job.sweep.Sweep;
 import io.remuda.worker.job.sweep.SweepAxis;
 import java.util.ArrayList;
@@ -187,7 +187,7 @@ final class SweepFields {
   }
 
   private static boolean uses(List<String> texts, String name) {
-    return texts.stream().anyMatch(text -> BraceText.uses(text, name));
+    return texts.stream().anyMatch(text -> PlaceholderSubstitution.uses(text, name));
   }
 
   private static Set<String> names(SweepAxis.Entries entries, int entry) {

@@ -28,7 +28,7 @@ final class ArrayIndices {
   }
 
   /** Returns the tasks with these indices, by ascending index. */
-  List<Integer> tasks(TaskPart.Range indices) {
+  List<Integer> tasks(TaskSelector.Range indices) {
     if (sorted == null) {
       Sweep sweep = terms.sweep();
       sorted = new long[tasks];
@@ -46,8 +46,8 @@ final class ArrayIndices {
 
   /** Returns the lowest and the highest index, as {@code 1-6}. */
   String ends() {
-    tasks(new TaskPart.Range(0, 0));
-    return new TaskPart.Range((int) (sorted[0] >> SHIFT), (int) (sorted[tasks - 1] >> SHIFT))
+    tasks(new TaskSelector.Range(0, 0));
+    return new TaskSelector.Range((int) (sorted[0] >> SHIFT), (int) (sorted[tasks - 1] >> SHIFT))
         .toString();
   }
 }

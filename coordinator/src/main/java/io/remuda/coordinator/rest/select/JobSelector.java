@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 sealed interface JobSelector {
 
   /** A number, with tasks or not. */
-  record OfNumber(long job, TaskPart tasks) implements JobSelector {}
+  record OfNumber(long job, TaskSelector tasks) implements JobSelector {}
 
   /** All jobs with a number from the first to the last. */
   record OfRange(long first, long last) implements JobSelector {}
 
   /** The user's newest job, or tasks of it. */
-  record Last(TaskPart tasks) implements JobSelector {}
+  record Last(TaskSelector tasks) implements JobSelector {}
 
   /** All jobs of the user that have not ended. */
   record All() implements JobSelector {}
@@ -63,13 +63,13 @@ sealed interface JobSelector {
     } else if (number.matches()) {
       return ofNumbers(number);
     }
-    Optional<JobSelector> whole = last(text, TaskPart.ALL);
+    Optional<JobSelector> whole = last(text, TaskSelector.ALL);
     return whole
-        .or(() -> TaskPart.split(text).flatMap(JobSelector::ofPart))
+        .or(() -> TaskSelector.split(text).flatMap(JobSelector::ofPart))
         .orElse(new Named(text));
   }
 
-  private static Optional<JobSelector> ofPart(TaskPart.OfJob part) {
+  private static Optional<JobSelector> ofPart(TaskSelector.OfJob part) {
     Matcher number = NUMBER.matcher(part.job());
     boolean one = number.matches() && number.group(2) == null;
     Optional<String> fault = part.tasks().fault();
@@ -81,14 +81,14 @@ sealed interface JobSelector {
         : last(part.job(), part.tasks());
   }
 
-  private static Optional<JobSelector> last(String text, TaskPart tasks) {
+  private static Optional<JobSelector> last(String text, TaskSelector tasks) {
     return text.equals("last") ? Optional.of(new Last(tasks)) : Optional.empty();
   }
 
   private static JobSelector ofNumbers(Matcher number) {
     long first = Long.parseLong(number.group(1));
     if (number.group(2) == null) {
-      return new OfNumber(first, TaskPart.ALL);
+      return new OfNumber(first, TaskSelector.ALL);
     }
     long last = Long.parseLong(number.group(2));
     if (last < first) {

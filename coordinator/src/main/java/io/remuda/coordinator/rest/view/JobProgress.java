@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.view;
 
 import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.store.query.EndSignals;
-import io.remuda.coordinator.store.query.LastNodes;
+import io.remuda.coordinator.store.query.EndedJobNodes;
 import io.remuda.coordinator.store.query.TaskCounts;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.JobId;
@@ -64,7 +64,7 @@ public final class JobProgress {
               all.put(row.id(), known);
             }
           }
-          Map<JobId, SortedSet<String>> nodes = LastNodes.of(List.copyOf(unknown), reader);
+          Map<JobId, SortedSet<String>> nodes = EndedJobNodes.of(List.copyOf(unknown), reader);
           Map<JobId, Integer> signals = EndSignals.of(unknown, reader);
           for (JobRow row : unknown) {
             JobView read =

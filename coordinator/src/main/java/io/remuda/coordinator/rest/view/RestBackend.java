@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest.view;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.ChannelAsk;
+import io.remuda.agent.protocol.AttemptChannelRequest;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.AcceptedJobs;
@@ -21,7 +21,7 @@ import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
-import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.NoLeaderHere;
 import io.remuda.coordinator.cluster.PendingAnswers;
 import io.remuda.coordinator.cluster.RequestForwarder;
@@ -65,7 +65,7 @@ public final class RestBackend {
   }
 
   private final ActorSystem<?> system;
-  private final LeaderState leader;
+  private final KnownLeader leader;
   private final ActorRef<RequestForwarder.Command> forwarder;
   private final StoreReader reader;
   private final OutputHere outputHere;
@@ -78,7 +78,7 @@ public final class RestBackend {
    */
   public RestBackend(
       ActorSystem<?> system,
-      LeaderState leader,
+      KnownLeader leader,
       ActorRef<RequestForwarder.Command> forwarder,
       StoreReader reader,
       OutputHere outputHere) {
@@ -306,7 +306,7 @@ public final class RestBackend {
                     new CoordinatorCommand.ReadOutput(
                         node, attempt, stream, offset, limit, null, replyTo))
             .thenCompose(reply -> orKept(reply, node, attempt, stream, offset, limit))
-        : ForwardedLogs.read(this, attempt, stream, offset, limit);
+        : ForwardedTaskOutput.read(this, attempt, stream, offset, limit);
   }
 
   private CompletionStage<Reply<AgentMessage.Output>> orKept(
@@ -324,7 +324,7 @@ public final class RestBackend {
 
   /** Uses a channel beside an attempt; only where the coordinator is. */
   public CompletionStage<Reply<AgentMessage.Output>> channel(
-      String node, AttemptId attempt, ChannelAsk what) {
+      String node, AttemptId attempt, AttemptChannelRequest what) {
     return ask(
         replyTo ->
             new CoordinatorCommand.ReadOutput(

@@ -8,7 +8,7 @@ import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.UsageRow;
 import io.remuda.coordinator.store.usage.UsageQueries;
-import io.remuda.coordinator.usage.UnusedShare;
+import io.remuda.coordinator.usage.UnusedResourceText;
 import io.remuda.coordinator.usage.UsageTotals;
 import java.io.IOException;
 import java.time.LocalDate;
@@ -100,7 +100,7 @@ public final class UsageSums {
     List<UnusedAnswer> unused = new ArrayList<>();
     classes.forEach(
         (one, totals) ->
-            UnusedShare.of(totals)
+            UnusedResourceText.of(totals)
                 .forEach(text -> unused.add(new UnusedAnswer(one.user(), one.type(), text))));
     return unused.subList(0, Math.min(MOST_JOBS, unused.size()));
   }

@@ -15,14 +15,14 @@ public interface Filter {
           new PresenceFilter(),
           new NameFilter(),
           new LabelFilter(),
-          new HeldFilter(),
-          new BoundFilter(),
+          new HeldDeviceFilter(),
+          new BoundDeviceFilter(),
           new GpuFilter(),
           new GpuMemoryFilter(),
           new TaskLimitFilter(),
           new CpuFilter(),
           new MemoryFilter(),
-          new CountedFilter());
+          new CountedResourceFilter());
 
   /** Returns why the node does not meet the requirement, empty if it does. */
   Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs);

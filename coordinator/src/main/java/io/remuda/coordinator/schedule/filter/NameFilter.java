@@ -2,7 +2,7 @@ package io.remuda.coordinator.schedule.filter;
 
 import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
-import io.remuda.worker.job.NodeNeeds;
+import io.remuda.worker.job.NodeConstraints;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +12,7 @@ final class NameFilter implements Filter {
 
   @Override
   public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
-    NodeNeeds names = needs.nodeNeeds();
+    NodeConstraints names = needs.nodeNeeds();
     if (names.allows(node.name())) {
       return Optional.empty();
     }

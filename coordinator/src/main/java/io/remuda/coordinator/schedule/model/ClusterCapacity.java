@@ -16,14 +16,14 @@ public final class ClusterCapacity {
   private final Map<String, MachineCapacity> machines = new HashMap<>();
   private final Map<DeviceId, DeviceCapacity> devices = new HashMap<>();
 
-  private final CountedCapacity counted = new CountedCapacity();
+  private final CountedResourceCapacity counted = new CountedResourceCapacity();
 
   private ClusterCapacity() {}
 
   /** Creates the capacity of these nodes, in the natural order of their names. */
   public static ClusterCapacity of(List<NodeOffer> offers) {
     List<NodeOffer> sorted = new ArrayList<>(offers);
-    sorted.sort(Comparator.comparing(NodeOffer::node, NodeNames.ORDER));
+    sorted.sort(Comparator.comparing(NodeOffer::node, NodeNameOrder.ORDER));
     ClusterCapacity map = new ClusterCapacity();
     sorted.forEach(map::add);
     return map;

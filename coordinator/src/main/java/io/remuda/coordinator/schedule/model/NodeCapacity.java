@@ -22,7 +22,7 @@ public final class NodeCapacity {
     private int slots;
     private long freeCpus;
     private long freeMemory;
-    private final CountedCapacity counted = new CountedCapacity();
+    private final CountedResourceCapacity counted = new CountedResourceCapacity();
 
     private OwnCapacity(NodeOffer offer) {
       slots = NodeOffer.MOST_TASKS - offer.tasks();
@@ -34,14 +34,14 @@ public final class NodeCapacity {
 
   private final NodeOffer offer;
   private final MachineCapacity machine;
-  private final CountedCapacity cluster;
+  private final CountedResourceCapacity cluster;
   private final OwnCapacity own;
   private final List<DeviceCapacity> devices;
 
   NodeCapacity(
       NodeOffer offer,
       MachineCapacity machine,
-      CountedCapacity cluster,
+      CountedResourceCapacity cluster,
       List<DeviceCapacity> devices) {
     this(offer, machine, cluster, new OwnCapacity(offer), devices);
   }
@@ -49,7 +49,7 @@ public final class NodeCapacity {
   private NodeCapacity(
       NodeOffer offer,
       MachineCapacity machine,
-      CountedCapacity cluster,
+      CountedResourceCapacity cluster,
       OwnCapacity own,
       List<DeviceCapacity> devices) {
     this.offer = offer;

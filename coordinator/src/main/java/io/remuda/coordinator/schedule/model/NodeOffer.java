@@ -32,7 +32,7 @@ public record NodeOffer(
     OptionalLong clearsAt,
     NodePause pause,
     int tasks,
-    CountedOffer counted) {
+    CountedResourceOffer counted) {
 
   /**
    * Maximum number of tasks of a node, whatever they need: each costs memory and time on the node
@@ -97,7 +97,7 @@ public record NodeOffer(
         clearsAt,
         null,
         0,
-        CountedOffer.NONE);
+        CountedResourceOffer.NONE);
   }
 
   /** Returns whether it has the label with the value, or with one of several between {@code |}. */
@@ -109,7 +109,7 @@ public record NodeOffer(
   }
 
   /** Returns a copy with other counted resources. */
-  public NodeOffer counting(CountedOffer others) {
+  public NodeOffer counting(CountedResourceOffer others) {
     return new NodeOffer(
         node, machine, presence, labels, cpus, memory, devices, clearsAt, pause, tasks, others);
   }

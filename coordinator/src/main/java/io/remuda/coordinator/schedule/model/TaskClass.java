@@ -44,7 +44,7 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
       Gang gang,
       JobType type,
       boolean again,
-      TaskGroup group,
+      ThrottledTaskGroup group,
       long first) {
 
     /** Creates the key of tasks in the order of submission. */
@@ -57,7 +57,7 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
         Gang gang,
         JobType type,
         boolean again,
-        TaskGroup group) {
+        ThrottledTaskGroup group) {
       this(priority, user, needs, policy, timeLimitMillis, gang, type, again, group, 0);
     }
 

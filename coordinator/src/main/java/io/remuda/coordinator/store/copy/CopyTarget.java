@@ -1,7 +1,7 @@
 package io.remuda.coordinator.store.copy;
 
+import io.remuda.coordinator.store.MetaTable;
 import io.remuda.coordinator.store.StateFileBirths;
-import io.remuda.coordinator.store.TableChecksums;
 import io.remuda.coordinator.store.row.PreparedStatements;
 import io.remuda.coordinator.store.row.RowChecksum;
 import io.remuda.coordinator.store.row.RowReader;
@@ -23,10 +23,10 @@ final class CopyTarget {
   private static final int DELETED_AT_ONCE = 10_000;
 
   private final HeldState state;
-  private final TableChecksums source;
+  private final MetaTable source;
   private final PreparedStatements statements;
 
-  private CopyTarget(HeldState state, TableChecksums source) throws SQLException {
+  private CopyTarget(HeldState state, MetaTable source) throws SQLException {
     this.state = state;
     this.source = source;
     this.statements = new PreparedStatements(state.connection(), state.database().locked());
@@ -38,7 +38,7 @@ final class CopyTarget {
    * @param source the numbers of the other
    * @throws IOException if there is a state that is not an unfinished copy of it
    */
-  static CopyTarget begin(HeldState state, TableChecksums source)
+  static CopyTarget begin(HeldState state, MetaTable source)
       throws SQLException, StoreDamaged, IOException {
     if (state.database().version(state.connection()) == 0) {
       state.database().prepareTables(state.connection());
@@ -46,13 +46,13 @@ final class CopyTarget {
     state.requireNewest();
     state.begin();
     CopyTarget target = new CopyTarget(state, source);
-    TableChecksums found = TableChecksums.readUnfinished(state.connection());
+    MetaTable found = MetaTable.readUnfinished(state.connection());
     state.connection().rollback();
-    long birth = found.number(TableChecksums.COPYING);
+    long birth = found.number(MetaTable.COPYING);
     if (birth == 0) {
       target.requireEmpty(found);
       target.mark();
-    } else if (birth != source.number(TableChecksums.BIRTH)) {
+    } else if (birth != source.number(MetaTable.BIRTH)) {
       throw target.refusal("an unfinished copy of another state");
     } else if (target.isOlder(found)) {
       target.removeAll();
@@ -62,13 +62,13 @@ final class CopyTarget {
   }
 
   /** Returns whether a server has worked with the other state since that copy began. */
-  private boolean isOlder(TableChecksums found) {
-    return found.number(TableChecksums.EPOCH) != source.number(TableChecksums.EPOCH)
-        || found.number(TableChecksums.COMMITS) != source.number(TableChecksums.COMMITS);
+  private boolean isOlder(MetaTable found) {
+    return found.number(MetaTable.EPOCH) != source.number(MetaTable.EPOCH)
+        || found.number(MetaTable.COMMITS) != source.number(MetaTable.COMMITS);
   }
 
-  private void requireEmpty(TableChecksums found) throws SQLException, StoreDamaged, IOException {
-    if (found.number(TableChecksums.BIRTH) != 0) {
+  private void requireEmpty(MetaTable found) throws SQLException, StoreDamaged, IOException {
+    if (found.number(MetaTable.BIRTH) != 0) {
       List<Long> before =
           RowReader.all(
               state.connection(),
@@ -76,7 +76,7 @@ final class CopyTarget {
               row -> row.getLong(1));
       state.connection().rollback();
       throw refusal(
-          before.contains(source.number(TableChecksums.BIRTH))
+          before.contains(source.number(MetaTable.BIRTH))
               ? "a state that goes on from this one: a finished copy, which a server can use"
               : "another state");
     }
@@ -97,9 +97,9 @@ final class CopyTarget {
   }
 
   private void mark() throws SQLException {
-    add(TableChecksums.COPYING, source.number(TableChecksums.BIRTH));
-    add(TableChecksums.EPOCH, source.number(TableChecksums.EPOCH));
-    add(TableChecksums.COMMITS, source.number(TableChecksums.COMMITS));
+    add(MetaTable.COPYING, source.number(MetaTable.BIRTH));
+    add(MetaTable.EPOCH, source.number(MetaTable.EPOCH));
+    add(MetaTable.COMMITS, source.number(MetaTable.COMMITS));
     statements.run();
     state.connection().commit();
   }
@@ -141,10 +141,10 @@ final class CopyTarget {
   void complete(RowTotals jobs, RowTotals tasks, List<Object[]> lineage)
       throws SQLException, StoreDamaged {
     Connection connection = state.connection();
-    TableChecksums numbers = source.elsewhere();
-    numbers.set(TableChecksums.JOBS, jobs.sum());
-    numbers.set(TableChecksums.TASKS, tasks.sum());
-    numbers.set(TableChecksums.EPOCH, source.number(TableChecksums.EPOCH) + 1);
+    MetaTable numbers = source.elsewhere();
+    numbers.set(MetaTable.JOBS, jobs.sum());
+    numbers.set(MetaTable.TASKS, tasks.sum());
+    numbers.set(MetaTable.EPOCH, source.number(MetaTable.EPOCH) + 1);
     try (PreparedStatement insert =
             connection.prepareStatement(
                 "INSERT INTO lineage (birth, last_job, sum) VALUES (?, ?, ?)");
@@ -158,11 +158,9 @@ final class CopyTarget {
       StateFileBirths.renew(connection, numbers);
       numbers.write(statements);
       statements.run();
-      unmark.executeUpdate("DELETE FROM meta WHERE key = '" + TableChecksums.COPYING + "'");
+      unmark.executeUpdate("DELETE FROM meta WHERE key = '" + MetaTable.COPYING + "'");
       connection.commit();
     }
-    state
-        .database()
-        .committed(numbers.number(TableChecksums.BIRTH), numbers.number(TableChecksums.COMMITS));
+    state.database().committed(numbers.number(MetaTable.BIRTH), numbers.number(MetaTable.COMMITS));
   }
 }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.store.copy;
 
 import io.remuda.coordinator.store.Database;
-import io.remuda.coordinator.store.TableChecksums;
+import io.remuda.coordinator.store.MetaTable;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.RowReader;
 import io.remuda.coordinator.store.row.StoreDamaged;
@@ -86,8 +86,8 @@ public final class StateCopy {
   }
 
   private Summary run(BeforeEnd beforeEnd) throws SQLException, StoreDamaged, IOException {
-    TableChecksums numbers = numbers();
-    if (numbers.number(TableChecksums.BIRTH) == 0) {
+    MetaTable numbers = numbers();
+    if (numbers.number(MetaTable.BIRTH) == 0) {
       throw new IOException(source.name() + " has no state: no server has used it");
     }
     CopyTarget into = CopyTarget.begin(target, numbers);
@@ -107,9 +107,9 @@ public final class StateCopy {
     return new Summary(source.name(), target.name(), rows, copied);
   }
 
-  private TableChecksums numbers() throws SQLException, StoreDamaged {
+  private MetaTable numbers() throws SQLException, StoreDamaged {
     try {
-      return TableChecksums.read(source.connection());
+      return MetaTable.read(source.connection());
     } catch (StoreDamaged damaged) {
       throw new StoreDamaged(source.name() + ": " + damaged.getMessage(), damaged);
     } finally {
@@ -137,7 +137,7 @@ public final class StateCopy {
    * @return what the rows of the target are together
    * @throws StoreDamaged if the two differ, or rows are missing in the source
    */
-  private RowTotals compare(CopiedTable table, TableChecksums numbers)
+  private RowTotals compare(CopiedTable table, MetaTable numbers)
       throws SQLException, StoreDamaged {
     long all = source.count(table);
     RowTotals asStored = RowTotals.NONE;
@@ -175,13 +175,13 @@ public final class StateCopy {
     return found;
   }
 
-  private void requireAll(CopiedTable table, RowTotals found, TableChecksums numbers)
+  private void requireAll(CopiedTable table, RowTotals found, MetaTable numbers)
       throws StoreDamaged {
     try {
       if (table == CopiedTable.JOBS) {
-        numbers.compare(TableChecksums.JOBS, found.sum());
+        numbers.compare(MetaTable.JOBS, found.sum());
       } else if (table == CopiedTable.TASKS) {
-        numbers.compare(TableChecksums.TASKS, found.sum());
+        numbers.compare(MetaTable.TASKS, found.sum());
       }
     } catch (StoreDamaged missing) {
       throw new StoreDamaged(source.name() + ": " + missing.getMessage(), missing);
@@ -204,9 +204,9 @@ public final class StateCopy {
   }
 
   /** Throws if anybody has written into the source in spite of the lock. */
-  private void requireUnchanged(TableChecksums before) throws SQLException, StoreDamaged {
-    TableChecksums now = numbers();
-    for (String key : List.of(TableChecksums.EPOCH, TableChecksums.COMMITS)) {
+  private void requireUnchanged(MetaTable before) throws SQLException, StoreDamaged {
+    MetaTable now = numbers();
+    for (String key : List.of(MetaTable.EPOCH, MetaTable.COMMITS)) {
       if (now.number(key) != before.number(key)) {
         throw new StoreDamaged(
             source.name()

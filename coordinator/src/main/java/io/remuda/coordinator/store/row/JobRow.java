@@ -42,7 +42,7 @@ public record JobRow(
     Integer exitCode,
     List<JobDependency> open,
     String clientKey,
-    EpochCount epochs,
+    TrainingEpochProgress epochs,
     GangStart gang) {
 
   /** Maximum characters of an idempotency key; earlier builds accepted longer ones. */
@@ -82,7 +82,7 @@ public record JobRow(
         null,
         open,
         clientKey,
-        job.terms().training() == null ? null : EpochCount.of(job.terms().training()),
+        job.terms().training() == null ? null : TrainingEpochProgress.of(job.terms().training()),
         GangStart.NONE);
   }
 
@@ -116,7 +116,7 @@ public record JobRow(
         : with(epochs.after(told, state == TaskState.RUNNING || state == TaskState.STOPPING, at));
   }
 
-  private JobRow with(EpochCount count) {
+  private JobRow with(TrainingEpochProgress count) {
     return new JobRow(
         id, uuid, user, name, state, first, tasks, submitted, started, ended, reason, exitCode,
         open, clientKey, count, gang);

@@ -112,7 +112,7 @@ public final class RowMapping {
         exitCode,
         open.equals(NONE) ? List.of() : parse(open, new TypeReference<List<JobDependency>>() {}),
         key,
-        epochs.isEmpty() ? null : parse(epochs, new TypeReference<EpochCount>() {}),
+        epochs.isEmpty() ? null : parse(epochs, new TypeReference<TrainingEpochProgress>() {}),
         gang.isEmpty() ? GangStart.NONE : parse(gang, new TypeReference<GangStart>() {}));
   }
 
@@ -223,12 +223,12 @@ public final class RowMapping {
   }
 
   /** Returns a drained GPU. */
-  public static LogEntry.GpuDrained drainedGpu(ResultSet row) throws SQLException, StoreDamaged {
+  public static StoreChange.GpuDrained drainedGpu(ResultSet row) throws SQLException, StoreDamaged {
     String node = row.getString("node");
     String gpu = row.getString("gpu");
     String reason = row.getString("reason");
     check(row, "drained GPU " + gpu + " of node " + node, node, gpu, reason);
-    return new LogEntry.GpuDrained(node, new DeviceId(gpu), reason);
+    return new StoreChange.GpuDrained(node, new DeviceId(gpu), reason);
   }
 
   /** Returns a user. */

@@ -21,7 +21,7 @@ public class StoreDamaged extends Exception {
    */
   public static void requireKnown(int found, int known, String other) throws StoreDamaged {
     if (found > known) {
-      throw new StateOfOtherBuild(
+      throw new OtherBuildStateException(
           "its schema has version "
               + found
               + ", this build knows "

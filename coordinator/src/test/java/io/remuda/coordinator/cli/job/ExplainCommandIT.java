@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.settings.OwnFolders;
+import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.Store;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
@@ -68,14 +68,14 @@ class ExplainCommandIT {
   }
 
   private static void knowTypesThatAreSlowTogether() throws Exception {
-    OwnFolders.create(service.home());
+    FolderOwnershipCheck.create(service.home());
     Store.Opened opened = TestStore.open(service.home());
     opened
         .journal()
         .append(
             List.of(
-                new LogEntry.ProfileSet(halfAsFast("train", "eval"), 0),
-                new LogEntry.ProfileSet(halfAsFast("eval", "train"), 0)),
+                new StoreChange.ProfileSet(halfAsFast("train", "eval"), 0),
+                new StoreChange.ProfileSet(halfAsFast("eval", "train"), 0)),
             () -> {});
     opened.journal().close(); // writes what waits
   }
@@ -243,7 +243,7 @@ class ExplainCommandIT {
     tested.addAll(Set.of("members-leave", "enough-running")); // GangTransitionsTest has them
     // CountedResourcesTest and UserLimitsTest have them
     tested.addAll(Set.of("too-few-counted", "too-few-in-cluster", "counted-held-by", "user-limit"));
-    tested.add("server-ends-before"); // JobControlTest and ServerEndTest have it
+    tested.add("server-ends-before"); // JobControlTest and ServerEndTimeTest have it
     tested.add("others-leave"); // nothing here is preemptible; PreemptionIT has it
     tested.add("gpus-draining"); // a drained GPU here would hide others; DrainIT has it
     assertEquals(all, tested);

@@ -12,8 +12,8 @@ import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
-import io.remuda.coordinator.store.row.EpochCount;
 import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.TrainingEpochProgress;
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
@@ -58,7 +58,7 @@ class TopAnswerTest {
         null,
         List.of(),
         null,
-        new EpochCount(20, 5, 61_000, true, 2000),
+        new TrainingEpochProgress(20, 5, 61_000, true, 2000),
         GangStart.NONE);
   }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.cluster.LeaderState;
+import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.view.OutputHere;
 import io.remuda.coordinator.rest.view.RestBackend;
@@ -52,7 +52,7 @@ class OutputStreamingTest {
 
   @TempDir private Path folder;
   private final FakeOutputs outputs = new FakeOutputs();
-  private final OutputFollowers followers = new OutputFollowers();
+  private final FollowerMemoryBudget followers = new FollowerMemoryBudget();
   private StoredJobs jobs;
   private Clock clock = Clock.systemUTC();
 
@@ -89,7 +89,7 @@ class OutputStreamingTest {
       RestBackend backend =
           new RestBackend(
               KIT.system(),
-              LeaderState.of(KIT.spawn(outputs.behavior())),
+              KnownLeader.of(KIT.spawn(outputs.behavior())),
               KIT.system().ignoreRef(),
               reader,
               new OutputHere(Path.of("/none")));

@@ -36,7 +36,7 @@ public final class BodyFuzz {
             .forEach(BodyFuzz::checkTexts);
         checkAgain(body, JobRequest.class);
       } else {
-        LeaseAsk ask = RequestBodies.read(body, LeaseRequest.class).toAsk("user");
+        LeaseAsk ask = RequestBodyParser.read(body, LeaseRequest.class).toAsk("user");
         List.of(ask.type(), ask.processSpace(), ask.program().program())
             .forEach(BodyFuzz::checkText);
         checkAgain(body, LeaseRequest.class);
@@ -50,9 +50,9 @@ public final class BodyFuzz {
 
   /** A list of jobs is none of these and refused. */
   private static <T> void checkAgain(byte[] body, Class<T> kind) {
-    T read = RequestBodies.read(body, kind);
+    T read = RequestBodyParser.read(body, kind);
     try {
-      if (!read.equals(RequestBodies.read(JSON.writeValueAsBytes(read), kind))) {
+      if (!read.equals(RequestBodyParser.read(JSON.writeValueAsBytes(read), kind))) {
         throw new AssertionError("means something else when it is written again: " + read);
       }
     } catch (JsonProcessingException fault) {

@@ -64,9 +64,9 @@ class OpenApiTest {
     SaidLimits.compare(
         LeaseRequest.Process.class, schema("LeaseRequest").path("process").path("properties"));
     SaidLimits.compare(ChannelRequest.class, body("/jobs/{id}/channel"));
-    SaidLimits.compare(ReleaseRequest.class, body("/leases/{id}/release"));
-    SaidLimits.compare(ForgetRequest.class, body("/profiles/forget"));
-    SaidLimits.compare(UserRequest.class, body("/users"));
+    SaidLimits.compare(ReleaseLeaseRequest.class, body("/leases/{id}/release"));
+    SaidLimits.compare(ForgetProfileRequest.class, body("/profiles/forget"));
+    SaidLimits.compare(AddUserRequest.class, body("/users"));
     SaidLimits.compare(UserLimitRequest.class, body("/users/{name}/limits"));
   }
 

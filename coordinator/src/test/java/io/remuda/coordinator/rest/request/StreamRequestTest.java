@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.stream.StreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The fields of a request about the streams of its tasks. */
 class StreamRequestTest {
 
-  private static StreamTerms terms(Map<String, Object> fields) {
+  private static StandardStreamTerms terms(Map<String, Object> fields) {
     Map<String, Object> all = new HashMap<>(fields);
     all.put("shell", "cat");
     return ((CommandWorkload) JobRequest.of(all).toNewJob("ann", List.of()).workload()).streams();
@@ -31,13 +31,14 @@ class StreamRequestTest {
   @Test
   void paths_and_the_mode_are_kept_as_they_are() {
     assertEquals(
-        new StreamTerms("in.%t", null, false, "%x-%j.out", "e", true, null),
+        new StandardStreamTerms("in.%t", null, false, "%x-%j.out", "e", true, null),
         terms(Map.of("stdin", "in.%t", "output", "%x-%j.out", "error", "e", "openMode", "append")));
   }
 
   @Test
   void a_terminal_has_a_size() {
-    assertEquals(new StreamTerms.Size(24, 80), terms(Map.of("terminal", "24x80")).terminal());
+    assertEquals(
+        new StandardStreamTerms.Size(24, 80), terms(Map.of("terminal", "24x80")).terminal());
   }
 
   @ParameterizedTest
@@ -59,7 +60,7 @@ class StreamRequestTest {
 
   @Test
   void more_than_is_stored_is_refused_with_what_to_do() {
-    String data = Base64.getEncoder().encodeToString(new byte[StreamTerms.MOST_INPUT + 1]);
+    String data = Base64.getEncoder().encodeToString(new byte[StandardStreamTerms.MOST_INPUT + 1]);
     String message =
         assertThrows(IllegalArgumentException.class, () -> terms(Map.of("stdinData", data)))
             .getMessage();

@@ -42,14 +42,14 @@ class FilterTest {
             PresenceFilter.class,
             NameFilter.class,
             LabelFilter.class,
-            HeldFilter.class,
-            BoundFilter.class,
+            HeldDeviceFilter.class,
+            BoundDeviceFilter.class,
             GpuFilter.class,
             GpuMemoryFilter.class,
             TaskLimitFilter.class,
             CpuFilter.class,
             MemoryFilter.class,
-            CountedFilter.class),
+            CountedResourceFilter.class),
         Filter.ALL.stream().map(Object::getClass).toList());
   }
 

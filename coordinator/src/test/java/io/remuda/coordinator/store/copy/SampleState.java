@@ -12,13 +12,13 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.store.Database;
-import io.remuda.coordinator.store.StateFiles;
+import io.remuda.coordinator.store.StateFileOperations;
 import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
 import io.remuda.coordinator.store.row.AuditEvent;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.coordinator.testkit.TestPostgres;
 import io.remuda.coordinator.usage.UsageKey;
@@ -66,11 +66,12 @@ interface SampleState {
       TaskState state = over ? TaskState.FAILED : TaskState.RUNNING;
       write(
           opened.journal(),
-          new LogEntry.JobAdded(job, row(job, state, over ? 3000 : 0)),
-          new LogEntry.TaskMoved(task(id, 0, state)),
-          new LogEntry.TaskMoved(over ? task(id, 1, state) : preempted(id, 1)),
-          new LogEntry.Happened(new AuditEvent(id, 5, id, 0, "task-started", "{\"n\":\"\u00e4\"}")),
-          new LogEntry.ProfileSet(
+          new StoreChange.JobAdded(job, row(job, state, over ? 3000 : 0)),
+          new StoreChange.TaskMoved(task(id, 0, state)),
+          new StoreChange.TaskMoved(over ? task(id, 1, state) : preempted(id, 1)),
+          new StoreChange.Happened(
+              new AuditEvent(id, 5, id, 0, "task-started", "{\"n\":\"\u00e4\"}")),
+          new StoreChange.ProfileSet(
               Profile.unknown(new JobType("ann", "type " + (char) (id % 2 * 32 + 64 + id)))
                   .ran(5L << 30, 80, 1000),
               id));
@@ -78,12 +79,13 @@ interface SampleState {
     for (String name : List.of("ann", "Bob", "\u00e4da", "carl-2", "carl_1")) {
       write(
           opened.journal(),
-          new LogEntry.UserSet(new UserRow(name, 1.5, "00ff", new UserLimits(4L, null, 20L, null))),
-          new LogEntry.UseNoted(name, 0.1 + name.length()),
-          new LogEntry.UsageAdded(
+          new StoreChange.UserSet(
+              new UserRow(name, 1.5, "00ff", new UserLimits(4L, null, 20L, null))),
+          new StoreChange.UseNoted(name, 0.1 + name.length()),
+          new StoreChange.UsageAdded(
               new UsageKey(name.length(), name, "train \u00e4", "n1"), UsageTotals.NONE),
-          new LogEntry.NodeDrained("node-" + name, name.equals("ann") ? "" : "of " + name),
-          new LogEntry.GpuDrained("node-" + name, new DeviceId("GPU-" + name), ""));
+          new StoreChange.NodeDrained("node-" + name, name.equals("ann") ? "" : "of " + name),
+          new StoreChange.GpuDrained("node-" + name, new DeviceId("GPU-" + name), ""));
     }
     opened.journal().close();
     return opened.state();
@@ -120,7 +122,7 @@ interface SampleState {
 
       @Override
       public Database take() throws Exception {
-        return StateFiles.takeOrMake(folder);
+        return StateFileOperations.takeOrMake(folder);
       }
 
       @Override

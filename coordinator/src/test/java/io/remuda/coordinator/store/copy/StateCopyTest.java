@@ -15,7 +15,7 @@ import io.remuda.coordinator.store.StateInUse;
 import io.remuda.coordinator.store.Store;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.StoreState;
-import io.remuda.coordinator.store.row.LogEntry;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
@@ -126,7 +126,7 @@ class StateCopyTest {
           task(3, 0, TaskState.FAILED), reader.task(new TaskId(new JobId(3), 0)).orElseThrow());
       assertEquals(1, reader.events(new JobId(3), 0, 10).size());
     }
-    write(opened.journal(), new LogEntry.JobMoved(row(spec(1, 10), TaskState.SUCCEEDED, 4000)));
+    write(opened.journal(), new StoreChange.JobMoved(row(spec(1, 10), TaskState.SUCCEEDED, 4000)));
     opened.journal().close();
     assertEquals(before.jobs().size() - 1, stateOf(target).jobs().size());
   }
@@ -219,7 +219,7 @@ class StateCopyTest {
     source.fill(JOBS);
     assertThrows(Killed.class, () -> copy(killedWith("events")));
     Store.Opened used = source.open();
-    write(used.journal(), new LogEntry.JobMoved(row(spec(1, 10), TaskState.SUCCEEDED, 4000)));
+    write(used.journal(), new StoreChange.JobMoved(row(spec(1, 10), TaskState.SUCCEEDED, 4000)));
     used.journal().close();
     StoreState before = stateOf(source);
     StateCopy.Summary done = copy();

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.Database;
 import io.remuda.coordinator.store.Store;
-import io.remuda.coordinator.store.row.LogEntry;
 import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamaged;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
@@ -43,7 +43,7 @@ class StateCopyVersionsTest {
     database = SampleState.postgres();
     Store.Opened opened = file.open();
     JobSpec job = spec(1, 1);
-    write(opened.journal(), new LogEntry.JobAdded(job, row(job, TaskState.FAILED, 3000)));
+    write(opened.journal(), new StoreChange.JobAdded(job, row(job, TaskState.FAILED, 3000)));
     opened.journal().close();
   }
 

@@ -24,7 +24,7 @@ public record TaskParameters(Map<String, String> values, Map<String, String> var
     List<String> filled = new ArrayList<>(texts.size());
     boolean same = true;
     for (String text : texts) {
-      String own = BraceText.filled(text, values);
+      String own = PlaceholderSubstitution.filled(text, values);
       same &= own == text;
       filled.add(own);
     }

@@ -1,7 +1,7 @@
 package io.remuda.worker.workload.mnist;
 
 import io.remuda.worker.cuda.CudaLibraries;
-import io.remuda.worker.workload.mnist.ImageLoader.Batch;
+import io.remuda.worker.workload.mnist.ImageBatcher.Batch;
 import io.remuda.worker.workload.mnist.data.MnistImages;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,8 +39,8 @@ public final class MnistTraining {
   private final MnistNet net;
   private final Adadelta optimiser;
   private final StepLr schedule;
-  private final ImageLoader train;
-  private final ImageLoader test;
+  private final ImageBatcher train;
+  private final ImageBatcher test;
 
   /**
    * The sum of the losses of this epoch's images; on the device, and read only at the end of the
@@ -56,10 +56,10 @@ public final class MnistTraining {
     this.device = device;
     this.settings = settings;
     this.listener = listener;
-    ImageLoader.Order order =
-        device.is_cuda() ? ImageLoader.Order.SHUFFLED : ImageLoader.Order.AS_STORED;
-    train = new ImageLoader(images.train(), settings.batchSize(), order, device);
-    test = new ImageLoader(images.test(), settings.testBatchSize(), order, device);
+    ImageBatcher.Order order =
+        device.is_cuda() ? ImageBatcher.Order.SHUFFLED : ImageBatcher.Order.AS_STORED;
+    train = new ImageBatcher(images.train(), settings.batchSize(), order, device);
+    test = new ImageBatcher(images.test(), settings.testBatchSize(), order, device);
     net = new MnistNet();
     net.to(device, false);
     optimiser = new Adadelta(net.parameters(), settings.learningRate());

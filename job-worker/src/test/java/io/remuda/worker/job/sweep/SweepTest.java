@@ -130,13 +130,16 @@ class SweepTest {
         "a{b{lr}|a{b0.1"
       })
   void a_name_in_braces_is_replaced_and_nothing_else(String text, String filled) {
-    assertEquals(filled, BraceText.filled(text, Map.of("lr", "0.1")));
+    assertEquals(filled, PlaceholderSubstitution.filled(text, Map.of("lr", "0.1")));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"{lr}", "{{lr}}", "{{{lr}}}", "a {lr} {x} }", "{}"})
   void a_text_that_is_kept_stays_as_it_is(String text) {
-    assertEquals(text, BraceText.filled(BraceText.kept(text, Set.of("lr")), Map.of("lr", "1")));
+    assertEquals(
+        text,
+        PlaceholderSubstitution.filled(
+            PlaceholderSubstitution.kept(text, Set.of("lr")), Map.of("lr", "1")));
   }
 
   @Test

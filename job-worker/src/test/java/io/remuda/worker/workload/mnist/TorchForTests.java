@@ -3,7 +3,7 @@ package io.remuda.worker.workload.mnist;
 import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.DataRequest;
 import io.remuda.worker.workload.mnist.data.GenuineMnist;
-import io.remuda.worker.workload.mnist.data.MnistData;
+import io.remuda.worker.workload.mnist.data.MnistDataLocator;
 import io.remuda.worker.workload.mnist.data.MnistImages;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,6 +28,6 @@ final class TorchForTests {
   static MnistImages images() throws DataException {
     Path folder = GenuineMnist.folder().orElse(null);
     return MnistImages.load(
-        MnistData.locate(new DataRequest(folder, CACHE, true, 1), System.out::println));
+        MnistDataLocator.locate(new DataRequest(folder, CACHE, true, 1), System.out::println));
   }
 }

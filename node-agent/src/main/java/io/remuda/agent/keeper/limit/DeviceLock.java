@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The lock of one device: a locked file and a {@linkplain DeviceName socket name}. The file is
- * opened without following links and is never deleted; its only line names the holder. Guarded by
- * {@link DeviceLocks}.
+ * The lock of one device: a locked file and a {@linkplain DeviceSocketLock socket name}. The file
+ * is opened without following links and is never deleted; its only line names the holder. Guarded
+ * by {@link DeviceLocks}.
  */
 public final class DeviceLock {
   private static final int FILE_MODE = 0666;
@@ -62,7 +62,7 @@ public final class DeviceLock {
 
   private static int name(Path file, String uuid, int fd) throws SpawnFailure {
     try {
-      return DeviceName.take(file, uuid);
+      return DeviceSocketLock.take(file, uuid);
     } catch (SpawnFailure refused) {
       Posix.close(fd);
       throw refused;
@@ -83,7 +83,7 @@ public final class DeviceLock {
               + " was removed while "
               + uuid
               + " is lent (its folder belongs to "
-              + LockHolder.owner(Path.of(path).getParent())
+              + LockHolderDescription.owner(Path.of(path).getParent())
               + "); other keepers of this build still cannot lend it");
     }
   }
@@ -186,7 +186,7 @@ public final class DeviceLock {
     if (error != Errno.EAGAIN) {
       return unusable(file, Errno.text(error));
     }
-    String stranger = LockHolder.stranger(file);
+    String stranger = LockHolderDescription.stranger(file);
     if (!stranger.isEmpty()) {
       return new SpawnFailure(
           RefusalCode.DEVICE_BUSY, uuid + " is kept by " + stranger + ", which has locked " + file);
@@ -203,7 +203,7 @@ public final class DeviceLock {
         "device lock "
             + file
             + " of "
-            + LockHolder.owner(file)
+            + LockHolderDescription.owner(file)
             + " is unusable: "
             + why
             + "; its tasks wait until that is fixed, or set REMUDA_DEVICE_LOCKS to another"

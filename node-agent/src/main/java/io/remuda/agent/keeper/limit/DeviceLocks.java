@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * <p>The owner of the folder can remove a file, after which another keeper could create and lock a
  * new one and lend the device again. Therefore each device has a second lock that cannot be
- * removed, its {@link DeviceName}.
+ * removed, its {@link DeviceSocketLock}.
  *
  * <p>Tasks inherit the descriptors. A lock therefore lives until the keeper has released it and all
  * processes that inherited it are gone, even after kill -9 of the keeper. Tasks of one keeper share

@@ -50,7 +50,7 @@ public final class Spawner {
   }
 
   SpawnedProcess spawn(SpawnRequest request) throws SpawnFailure {
-    try (OutputFiles outputs = OutputFiles.open(request)) {
+    try (StandardStreamFiles outputs = StandardStreamFiles.open(request)) {
       return spawn(request, ProgramLookup.locate(request), outputs, List.of());
     }
   }
@@ -62,7 +62,7 @@ public final class Spawner {
    * @param inherited descriptors that the child keeps open, as 3, 4, …; each above 100 here
    */
   public SpawnedProcess spawn(
-      SpawnRequest request, String program, OutputFiles outputs, List<Integer> inherited)
+      SpawnRequest request, String program, StandardStreamFiles outputs, List<Integer> inherited)
       throws SpawnFailure {
     SpawnStrings common = known.computeIfAbsent(request.template(), SpawnStrings::new);
     try (Memory envp = common.with(request.variables(), marks(request));
@@ -104,7 +104,8 @@ public final class Spawner {
                 | Posix.POSIX_SPAWN_SETSID));
   }
 
-  private static void addFiles(Pointer actions, OutputFiles outputs, List<Integer> inherited) {
+  private static void addFiles(
+      Pointer actions, StandardStreamFiles outputs, List<Integer> inherited) {
     addStreams(actions, outputs);
     int next = FIRST_FREE_FD; // the outputs may have had these numbers; they are 1 and 2 now
     for (int fd : inherited) {
@@ -115,7 +116,7 @@ public final class Spawner {
     }
   }
 
-  private static void addStreams(Pointer actions, OutputFiles files) {
+  private static void addStreams(Pointer actions, StandardStreamFiles files) {
     String terminal = files.terminal();
     if (terminal != null) { // a new session that opens one is controlled by it
       Posix.posix_spawn_file_actions_addopen(actions, 0, CStrings.of(terminal), Posix.O_RDWR, 0);

@@ -73,7 +73,7 @@ public final class KeeperMain {
 
   private static void serve(KeeperFolder folder, long idleExitMillis)
       throws IOException, InterruptedException {
-    PatientOutput.install(); // the log's disk may hang
+    NonblockingOutputStream.install(); // the log's disk may hang
     Posix.prctl(Posix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     ProcStat self = ProcFiles.stat(Posix.getpid());
     folder.writePid(self);

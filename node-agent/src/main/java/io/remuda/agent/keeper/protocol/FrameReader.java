@@ -105,7 +105,7 @@ final class FrameReader {
    *
    * @param templates of the connection
    */
-  SpawnRequest request(TemplateNumbers templates) {
+  SpawnRequest request(SpawnTemplateCache templates) {
     String key = text();
     int number = number();
     Map<String, String> variables = variables();

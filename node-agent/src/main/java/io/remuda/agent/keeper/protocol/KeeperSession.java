@@ -25,7 +25,7 @@ final class KeeperSession implements KeeperConnection.Handler {
   private final KeeperConnection connection;
   private final Consumer<KeeperSession> left;
   private final Consumer<KeeperSession> greets;
-  private final TemplateNumbers templates = new TemplateNumbers();
+  private final SpawnTemplateCache templates = new SpawnTemplateCache();
   private volatile long number;
 
   /**

@@ -43,7 +43,7 @@ final class OpenStarts {
 
   private final BootClock clock;
   private final Way way;
-  private final TemplateNumbers templates = new TemplateNumbers();
+  private final SpawnTemplateCache templates = new SpawnTemplateCache();
   private final Deque<Start> later = new ArrayDeque<>();
   private int lastTemplate;
   private int openStarts;

@@ -6,10 +6,10 @@ import io.remuda.agent.keeper.proc.CStrings;
 import io.remuda.agent.keeper.proc.Errno;
 import io.remuda.agent.keeper.proc.KeeperLog;
 import io.remuda.agent.keeper.proc.KeeperProcess;
-import io.remuda.agent.keeper.proc.LockLimit;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
+import io.remuda.agent.keeper.proc.RlimitProcessMark;
 import io.remuda.agent.keeper.proc.Signaller;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -53,7 +53,7 @@ public final class Guardian {
   private static final long END_MILLIS = 500;
   private static final int MOST_FAILURES = 6;
 
-  private final LockLimit limit;
+  private final RlimitProcessMark limit;
   private final List<String> argv;
   private volatile ProcStat shell;
   private int pipe = -1;
@@ -65,9 +65,9 @@ public final class Guardian {
    * @param number of the keeper
    * @param limit of the keeper's process; no other thread may use it during {@link #ensure}
    */
-  public Guardian(Path nodeFolder, long number, LockLimit limit) {
+  public Guardian(Path nodeFolder, long number, RlimitProcessMark limit) {
     this.limit = limit;
-    argv = new ArrayList<>(List.of(SHELL, "-c", SCRIPT, LockLimit.pattern(number)));
+    argv = new ArrayList<>(List.of(SHELL, "-c", SCRIPT, RlimitProcessMark.pattern(number)));
     argv.addAll(sweep(nodeFolder));
   }
 

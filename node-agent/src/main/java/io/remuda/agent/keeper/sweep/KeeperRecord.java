@@ -1,9 +1,9 @@
 package io.remuda.agent.keeper.sweep;
 
 import io.remuda.agent.keeper.proc.KeeperLog;
-import io.remuda.agent.keeper.proc.LockLimit;
+import io.remuda.agent.keeper.proc.PidScope;
 import io.remuda.agent.keeper.proc.ProcStat;
-import io.remuda.agent.keeper.proc.ProcessSpace;
+import io.remuda.agent.keeper.proc.RlimitProcessMark;
 import io.remuda.agent.keeper.proc.SpawnedProcess;
 import java.io.File;
 import java.io.IOException;
@@ -56,11 +56,12 @@ public final class KeeperRecord {
   /** Creates the record of a keeper, which is this process. */
   public static KeeperRecord begin(Path nodeFolder, ProcStat self) throws IOException {
     Path folder = Files.createDirectories(nodeFolder.resolve(FOLDER));
-    long number = Math.floorMod(self.pid() * 1_000_003L + self.startTicks(), LockLimit.NUMBERS - 1);
+    long number =
+        Math.floorMod(self.pid() * 1_000_003L + self.startTicks(), RlimitProcessMark.NUMBERS - 1);
     while (new File(folder.toFile(), Long.toString(number + 1)).exists()) {
-      number = (number + 1) % (LockLimit.NUMBERS - 1);
+      number = (number + 1) % (RlimitProcessMark.NUMBERS - 1);
     }
-    String space = ProcessSpace.here();
+    String space = PidScope.here();
     String head =
         String.join(
             " ",
@@ -79,7 +80,7 @@ public final class KeeperRecord {
 
   /** Records that a task is about to start and returns its serial number. */
   public synchronized long begins(String key) throws IOException {
-    long serial = lastSerial % (LockLimit.NUMBERS - 1) + 1;
+    long serial = lastSerial % (RlimitProcessMark.NUMBERS - 1) + 1;
     String line = "s " + serial + " " + key + "\n";
     if (length > LONG) {
       shorten();

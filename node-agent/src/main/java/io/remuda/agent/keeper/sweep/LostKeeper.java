@@ -1,10 +1,10 @@
 package io.remuda.agent.keeper.sweep;
 
 import io.remuda.agent.keeper.proc.KeeperLog;
-import io.remuda.agent.keeper.proc.LockLimit;
+import io.remuda.agent.keeper.proc.PidScope;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
-import io.remuda.agent.keeper.proc.ProcessSpace;
+import io.remuda.agent.keeper.proc.RlimitProcessMark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ record LostKeeper(
     if (head.length < 5 || !head[1].equals(KeeperRecord.VERSION)) {
       throw new IOException(lines[0].isEmpty() ? "it is empty" : "it begins with " + lines[0]);
     }
-    String here = ProcessSpace.here();
+    String here = PidScope.here();
     if (!head[2].equals("?") && !here.isEmpty() && !head[2].equals(here)) {
       Files.deleteIfExists(file); // an earlier boot or container
       return null;
@@ -90,7 +90,7 @@ record LostKeeper(
   }
 
   /** Returns the task key for these limits; empty if unknown, null if not below this keeper. */
-  String keyOf(LockLimit.Mark limits) {
+  String keyOf(RlimitProcessMark.Mark limits) {
     if (!limits.isBelow(number)) {
       return null;
     }

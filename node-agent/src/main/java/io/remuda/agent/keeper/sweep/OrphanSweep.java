@@ -3,11 +3,11 @@ package io.remuda.agent.keeper.sweep;
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.limit.TaskCgroups;
 import io.remuda.agent.keeper.proc.KeeperProcess;
-import io.remuda.agent.keeper.proc.LockLimit;
 import io.remuda.agent.keeper.proc.OpenFiles;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
+import io.remuda.agent.keeper.proc.RlimitProcessMark;
 import io.remuda.agent.keeper.proc.Signaller;
 import io.remuda.agent.keeper.proc.TaskMark;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class OrphanSweep {
   /** Pid of the folder's live keeper, or 0. */
   private final int living;
 
-  private final LockLimit.Mark own = LockLimit.of(Posix.getpid());
+  private final RlimitProcessMark.Mark own = RlimitProcessMark.of(Posix.getpid());
 
   /** Pids of this process, its ancestors and the folder's live keeper. */
   private final Set<Integer> ourselves = new HashSet<>();
@@ -187,7 +187,7 @@ public final class OrphanSweep {
 
   /** Returns whether it is the guardian of a lost keeper, or started by one. */
   private boolean serves(ProcStat process) {
-    LockLimit.Mark limits = LockLimit.of(process.pid());
+    RlimitProcessMark.Mark limits = RlimitProcessMark.of(process.pid());
     return limits.serial() == 0
         && lost.stream().anyMatch(keeper -> keeper.number() == limits.keeper());
   }
@@ -198,7 +198,7 @@ public final class OrphanSweep {
    * @param served whether it is below the live keeper
    */
   private String keyOf(ProcStat process, boolean served) {
-    LockLimit.Mark limits = LockLimit.of(process.pid());
+    RlimitProcessMark.Mark limits = RlimitProcessMark.of(process.pid());
     String leads = process.pid() + "." + process.startTicks();
     for (LostKeeper keeper : lost) {
       if (keeper.number() == limits.keeper() && limits.serial() == 0) {
@@ -221,7 +221,7 @@ public final class OrphanSweep {
   }
 
   /** Returns whether a keeper that is not lost set these limits; one around us is ignored. */
-  private boolean isOfLiving(LockLimit.Mark limits) {
+  private boolean isOfLiving(RlimitProcessMark.Mark limits) {
     boolean around = limits.outermost() == own.outermost();
     return limits.keeper() != 0 || (limits.outermost() != 0 && !around);
   }

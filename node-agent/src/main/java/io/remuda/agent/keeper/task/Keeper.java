@@ -8,8 +8,8 @@ import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.LeftoverCheck;
-import io.remuda.agent.keeper.proc.LockLimit;
 import io.remuda.agent.keeper.proc.ProcStat;
+import io.remuda.agent.keeper.proc.RlimitProcessMark;
 import io.remuda.agent.keeper.proc.Spawner;
 import io.remuda.agent.keeper.sweep.Guardian;
 import io.remuda.agent.keeper.sweep.KeeperRecord;
@@ -56,7 +56,7 @@ public final class Keeper {
   private final Object spawning = new Object();
   private final Object oneAtATime = new Object();
   private final TaskStarts starts;
-  private final SlotStarter starter;
+  private final TaskStartPool starter;
   private final AtomicBoolean startsGuardian = new AtomicBoolean();
   private final ExitRecorder recorder = new ExitRecorder();
 
@@ -82,13 +82,13 @@ public final class Keeper {
     this.idleExitMillis = idleExitMillis;
     String mark = self.pid() + "." + self.startTicks();
     record = KeeperRecord.begin(nodeFolder, self);
-    LockLimit limit = LockLimit.ofKeeper(record.number());
+    RlimitProcessMark limit = RlimitProcessMark.ofKeeper(record.number());
     guardian = new Guardian(nodeFolder, record.number(), limit);
     table = new KeeperTasks(clock);
     locks = new DeviceLocks(lockFolder);
     adopted = new AdoptedProcesses(clock, locks, recorder, view -> listener.accept(view));
-    starter = new SlotStarter(clock);
-    TaskOwners owners = new TaskOwners(mark, record, table);
+    starter = new TaskStartPool(clock);
+    DetachedProcessResolver owners = new DetachedProcessResolver(mark, record, table);
     ProcessTree tree = new ProcessTree(self.pid(), owners, guardian::pid);
     memoryWatch = new MemoryWatch(table, tree, recorder, clock, nodeFolder);
     MemoryLimits limits = MemoryLimits.here(memoryWatch);

@@ -227,13 +227,13 @@ final class KeeperTasks {
   }
 
   /** Ends tasks past their contact deadline; returns the tasks whose trees must be examined. */
-  synchronized List<TreeCheck> wanted() {
+  synchronized List<ProcessTreeCheckRequest> wanted() {
     long now = clock.millis();
-    List<TreeCheck> wanted = new ArrayList<>();
+    List<ProcessTreeCheckRequest> wanted = new ArrayList<>();
     for (KeeperTask task : liveTasks.values()) {
       task.expireLease(now);
       if (task.wantsAttention()) {
-        wanted.add(new TreeCheck(task, task.leaderEnded(), task.ageMillis(now)));
+        wanted.add(new ProcessTreeCheckRequest(task, task.leaderEnded(), task.ageMillis(now)));
       }
     }
     return wanted;
@@ -312,9 +312,9 @@ final class KeeperTasks {
   }
 
   /** Returns the live leaders of all tasks except these. */
-  synchronized Set<Integer> otherLeaders(List<TreeCheck> wanted) {
+  synchronized Set<Integer> otherLeaders(List<ProcessTreeCheckRequest> wanted) {
     Set<Integer> others = new HashSet<>(byLeader.keySet());
-    for (TreeCheck one : wanted) {
+    for (ProcessTreeCheckRequest one : wanted) {
       others.remove(one.task().mark().leader());
     }
     return others;

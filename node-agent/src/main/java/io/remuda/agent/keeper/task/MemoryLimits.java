@@ -47,7 +47,7 @@ final class MemoryLimits {
     if (limits.memoryBytes() == 0) {
       return;
     }
-    if (groups != null && !EngineProcesses.hasOwnGroup(request)) {
+    if (groups != null && !ContainerEngineProcesses.hasOwnGroup(request)) {
       try {
         groups.put(mark.leader(), mark.key(), limits);
         grouped.put(mark.key(), limits);

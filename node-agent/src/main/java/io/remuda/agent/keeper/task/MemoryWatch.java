@@ -2,7 +2,7 @@ package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.SpawnRequest;
-import io.remuda.agent.keeper.UseFile;
+import io.remuda.agent.keeper.TaskUsageFile;
 import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.keeper.limit.TaskLimits;
 import io.remuda.agent.keeper.proc.BootClock;
@@ -133,7 +133,7 @@ final class MemoryWatch implements Runnable {
     Map<String, LiveUse> uses = new HashMap<>();
     for (TaskMark mark : marks) {
       List<ProcStat> processes =
-          EngineProcesses.without(table.request(mark.key()), found.of(mark.key()));
+          ContainerEngineProcesses.without(table.request(mark.key()), found.of(mark.key()));
       long together = 0;
       long largest = 0;
       for (ProcStat process : processes) {
@@ -174,7 +174,7 @@ final class MemoryWatch implements Runnable {
     recorder.add(
         () -> {
           try {
-            UseFile.write(nodeFolder, uses);
+            TaskUsageFile.write(nodeFolder, uses);
           } catch (IOException fault) {
             KeeperLog.line("keeper: what tasks use cannot be written: " + fault.getMessage());
           } finally {

@@ -7,13 +7,13 @@ import io.remuda.agent.keeper.limit.DeviceLock;
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.CpuSet;
-import io.remuda.agent.keeper.proc.LockLimit;
-import io.remuda.agent.keeper.proc.OutputFiles;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProgramLookup;
+import io.remuda.agent.keeper.proc.RlimitProcessMark;
 import io.remuda.agent.keeper.proc.SpawnFailure;
 import io.remuda.agent.keeper.proc.SpawnedProcess;
 import io.remuda.agent.keeper.proc.Spawner;
+import io.remuda.agent.keeper.proc.StandardStreamFiles;
 import io.remuda.agent.keeper.proc.TaskMark;
 import io.remuda.agent.keeper.proc.ThreadAffinity;
 import io.remuda.agent.keeper.proc.TransientFaults;
@@ -31,7 +31,7 @@ final class TaskSpawn {
   private final KeeperTasks table;
   private final DeviceLocks locks;
   private final KeeperRecord record;
-  private final LockLimit limit;
+  private final RlimitProcessMark limit;
   private final MemoryLimits limits;
   private final Spawner spawner;
 
@@ -46,7 +46,7 @@ final class TaskSpawn {
       KeeperTasks table,
       DeviceLocks locks,
       KeeperRecord record,
-      LockLimit limit,
+      RlimitProcessMark limit,
       MemoryLimits limits,
       Spawner spawner,
       Object starting,
@@ -69,7 +69,7 @@ final class TaskSpawn {
     String program = ProgramLookup.locate(request);
     ProgramLookup.touch(program, request.workingFolder());
     List<DeviceLock> taken = locks.take(request.deviceLocks());
-    try (OutputFiles outputs = OutputFiles.open(request)) {
+    try (StandardStreamFiles outputs = StandardStreamFiles.open(request)) {
       return start(start, program, outputs, taken);
     } catch (SpawnFailure | RuntimeException | Error failure) {
       if (table.find(request.key()) == null) {
@@ -91,7 +91,7 @@ final class TaskSpawn {
   }
 
   private SpawnAnswer start(
-      PendingStart start, String program, OutputFiles outputs, List<DeviceLock> taken)
+      PendingStart start, String program, StandardStreamFiles outputs, List<DeviceLock> taken)
       throws SpawnFailure {
     SpawnRequest request = start.request();
     SpawnedProcess spawned = null;
@@ -119,7 +119,11 @@ final class TaskSpawn {
 
   /** Never waits for a disk. Whatever happens, the next keeper can find the process. */
   private SpawnedProcess startNow(
-      PendingStart start, String program, OutputFiles outputs, List<DeviceLock> taken, long serial)
+      PendingStart start,
+      String program,
+      StandardStreamFiles outputs,
+      List<DeviceLock> taken,
+      long serial)
       throws SpawnFailure {
     boolean wanted;
     synchronized (starting) {
@@ -155,7 +159,7 @@ final class TaskSpawn {
   private SpawnedProcess spawn(
       SpawnRequest request,
       String program,
-      OutputFiles outputs,
+      StandardStreamFiles outputs,
       List<Integer> inherited,
       long serial)
       throws SpawnFailure {

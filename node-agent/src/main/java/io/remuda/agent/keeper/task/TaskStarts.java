@@ -26,7 +26,7 @@ final class TaskStarts {
 
   private final BootClock clock;
   private final KeeperTasks table;
-  private final SlotStarter starter;
+  private final TaskStartPool starter;
   private final TaskSpawn taskSpawn;
   private final Consumer<TaskView> listener;
 
@@ -47,7 +47,7 @@ final class TaskStarts {
   TaskStarts(
       BootClock clock,
       KeeperTasks table,
-      SlotStarter starter,
+      TaskStartPool starter,
       TaskSpawn taskSpawn,
       Object spawning,
       Consumer<TaskView> listener) {

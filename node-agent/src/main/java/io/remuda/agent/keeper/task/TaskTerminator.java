@@ -101,7 +101,7 @@ final class TaskTerminator implements Runnable {
   /** Returns the ms to the next round, if nothing happens before. */
   private long round() {
     table.takeSignals().forEach(this::signal);
-    List<TreeCheck> wanted = finishSwift(table.wanted());
+    List<ProcessTreeCheckRequest> wanted = finishSwift(table.wanted());
     if (wanted.isEmpty()) {
       endUnclaimed();
       return table.nextContactEnd(IDLE_ROUND_MILLIS);
@@ -110,7 +110,7 @@ final class TaskTerminator implements Runnable {
     ProcessTree.Found found = tree.find(marks(wanted), others);
     ProcessTree.Found again = anyGone(wanted, found) ? tree.find(marks(wanted), others) : found;
     long wait = IDLE_ROUND_MILLIS;
-    for (TreeCheck one : wanted) {
+    for (ProcessTreeCheckRequest one : wanted) {
       String key = one.task().mark().key();
       boolean gone = found.of(key).isEmpty() && again.of(key).isEmpty();
       if (one.leaderEnded() && gone) {
@@ -131,16 +131,16 @@ final class TaskTerminator implements Runnable {
     TaskMark mark = task.mark();
     ProcStat leader = ProcFiles.stat(mark.leader());
     if (leader != null && leader.startTicks() == mark.startTicks()) {
-      Signaller.send(EngineProcesses.first(task.request(), leader), signal);
+      Signaller.send(ContainerEngineProcesses.first(task.request(), leader), signal);
     }
   }
 
   /** Finishes tasks that lasted only moments and left nothing; returns the others. */
-  private List<TreeCheck> finishSwift(List<TreeCheck> wanted) {
-    List<TreeCheck> swift = new ArrayList<>();
-    List<TreeCheck> others = new ArrayList<>();
+  private List<ProcessTreeCheckRequest> finishSwift(List<ProcessTreeCheckRequest> wanted) {
+    List<ProcessTreeCheckRequest> swift = new ArrayList<>();
+    List<ProcessTreeCheckRequest> others = new ArrayList<>();
     int first = Integer.MAX_VALUE;
-    for (TreeCheck one : wanted) {
+    for (ProcessTreeCheckRequest one : wanted) {
       if (one.leaderEnded() && recent.serves(one.ageMillis())) {
         swift.add(one);
         first = Math.min(first, one.task().mark().leader());
@@ -164,16 +164,16 @@ final class TaskTerminator implements Runnable {
     return stuck ? STUCK_ROUND_MILLIS : BUSY_ROUND_MILLIS;
   }
 
-  private static List<TaskMark> marks(List<TreeCheck> wanted) {
+  private static List<TaskMark> marks(List<ProcessTreeCheckRequest> wanted) {
     List<TaskMark> marks = new ArrayList<>(wanted.size());
-    for (TreeCheck one : wanted) {
+    for (ProcessTreeCheckRequest one : wanted) {
       marks.add(one.task().mark());
     }
     return marks;
   }
 
-  private static boolean anyGone(List<TreeCheck> wanted, ProcessTree.Found found) {
-    for (TreeCheck one : wanted) {
+  private static boolean anyGone(List<ProcessTreeCheckRequest> wanted, ProcessTree.Found found) {
+    for (ProcessTreeCheckRequest one : wanted) {
       if (one.leaderEnded() && found.of(one.task().mark().key()).isEmpty()) {
         return true;
       }
@@ -188,7 +188,7 @@ final class TaskTerminator implements Runnable {
   }
 
   private void press(KeeperTask task, List<ProcStat> members) {
-    List<ProcStat> asked = EngineProcesses.asked(task.request(), members);
+    List<ProcStat> asked = ContainerEngineProcesses.asked(task.request(), members);
     List<ProcStat> fresh = table.note(task, asked);
     boolean ends = table.killIn(task) <= 0;
     if ((ends || !fresh.isEmpty()) && lives(task.mark())) {
@@ -199,7 +199,7 @@ final class TaskTerminator implements Runnable {
       return;
     }
     for (ProcStat member : fresh) {
-      int signal = EngineProcesses.terminationSignal(task.request(), member, asked);
+      int signal = ContainerEngineProcesses.terminationSignal(task.request(), member, asked);
       Signaller.send(member, signal);
       Signaller.send(member, Posix.SIGCONT); // a stopped process must run to see SIGTERM
     }

@@ -20,10 +20,10 @@ class FrameTest {
   private static final SpawnRequest REQUEST =
       Requests.in(Path.of("/tmp/ü")).lending("GPU-1", "GPU-2").leasedFor(7).run("k", "a", "", "ß");
 
-  private static final TemplateNumbers TEMPLATES = templates();
+  private static final SpawnTemplateCache TEMPLATES = templates();
 
-  private static TemplateNumbers templates() {
-    TemplateNumbers templates = new TemplateNumbers();
+  private static SpawnTemplateCache templates() {
+    SpawnTemplateCache templates = new SpawnTemplateCache();
     templates.add(3, REQUEST.template());
     return templates;
   }
@@ -58,7 +58,7 @@ class FrameTest {
   @Test
   void a_request_of_an_unknown_template_is_refused() {
     FrameReader frame = read(spawn());
-    assertThrows(IllegalArgumentException.class, () -> frame.request(new TemplateNumbers()));
+    assertThrows(IllegalArgumentException.class, () -> frame.request(new SpawnTemplateCache()));
   }
 
   @Test

@@ -35,10 +35,10 @@ public final class KeeperFuzz {
   /** The number of the only template that requests name here. */
   private static final int TEMPLATE = 1;
 
-  private static final TemplateNumbers TEMPLATES = templates();
+  private static final SpawnTemplateCache TEMPLATES = templates();
 
-  private static TemplateNumbers templates() {
-    TemplateNumbers templates = new TemplateNumbers();
+  private static SpawnTemplateCache templates() {
+    SpawnTemplateCache templates = new SpawnTemplateCache();
     templates.add(TEMPLATE, new SpawnTemplate(List.of("true"), Map.of(), "/", 022));
     return templates;
   }

@@ -6,10 +6,10 @@ import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.proc.KeeperFolder;
-import io.remuda.agent.keeper.proc.LockLimit;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
+import io.remuda.agent.keeper.proc.RlimitProcessMark;
 import io.remuda.agent.keeper.program.KeeperLauncher;
 import io.remuda.agent.keeper.program.KeeperMain;
 import io.remuda.agent.keeper.protocol.KeeperClient;
@@ -214,7 +214,7 @@ public final class KeeperUnderTest implements AutoCloseable {
 
   /** Returns whether the process is a guardian that has become a shell. */
   static boolean isGuardian(int pid) {
-    LockLimit.Mark limits = LockLimit.of(pid);
+    RlimitProcessMark.Mark limits = RlimitProcessMark.of(pid);
     return limits.keeper() != 0 && limits.serial() == 0 && ProcFiles.name(pid).equals(" (sh)");
   }
 

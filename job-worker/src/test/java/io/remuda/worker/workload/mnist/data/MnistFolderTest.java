@@ -25,7 +25,7 @@ class MnistFolderTest {
   @BeforeEach
   void drawASmallSet() throws IOException {
     folder = temp.resolve("set");
-    DrawnSet.draw(folder, 1, 50, 20);
+    DrawnDigitDataset.draw(folder, 1, 50, 20);
   }
 
   @Test

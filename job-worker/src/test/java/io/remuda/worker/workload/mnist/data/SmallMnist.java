@@ -10,6 +10,6 @@ public final class SmallMnist {
 
   /** Draws {@code train} and {@code test} images; always the same ones. */
   public static void draw(Path folder, int train, int test) throws IOException {
-    DrawnSet.draw(folder, 1, train, test);
+    DrawnDigitDataset.draw(folder, 1, train, test);
   }
 }

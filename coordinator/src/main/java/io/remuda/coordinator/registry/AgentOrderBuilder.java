@@ -1,0 +1,79 @@
+package io.remuda.coordinator.registry;
+
+import io.remuda.agent.protocol.GangStart;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
+import io.remuda.coordinator.registry.task.Place;
+import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.EndingTerms;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.TrainingProgress;
+import io.remuda.worker.job.WarningSignal;
+
+/** Builds the orders by which nodes start placed tasks. Single-threaded. */
+final class AgentOrderBuilder {
+
+  private final TaskTable table;
+  private final SchedulingSettings sharing;
+
+  AgentOrderBuilder(TaskTable table, SchedulingSettings sharing) {
+    this.table = table;
+    this.sharing = sharing;
+  }
+
+  /** Returns the order for a placed task. */
+  TaskOrder order(PlacedTask task) {
+    JobSpec job = table.spec(task);
+    Place place = task.place();
+    return new TaskOrder(
+        task.attemptId(),
+        job.user(),
+        job.tied(),
+        ReportHandler.isRestartable(job) ? sharing.restartableContact().toMillis() : 0,
+        job.tasks().get(task.id().index()),
+        place.devices(),
+        job.threads(),
+        !place.devices().isEmpty(),
+        facts(job, task),
+        place.slot(),
+        ending(job, task.id()),
+        training(job, task),
+        job.parameters(task.id().index()));
+  }
+
+  private TaskOrder.JobFacts facts(JobSpec job, PlacedTask task) {
+    GangStart start = table.job(job.id()).gangStart();
+    return new TaskOrder.JobFacts(
+        job.uuid(),
+        job.name(),
+        job.tasks().size(),
+        table.needs(task),
+        job.terms().gang(),
+        start.number() == 0 ? null : start);
+  }
+
+  private static TaskOrder.Training training(JobSpec job, PlacedTask task) {
+    TrainingProgress told = task.history().training();
+    return job.terms().training() == null
+        ? null
+        : new TaskOrder.Training(
+            job.terms().training(), task.epochsDone(), told == null ? 0 : told.longestMillis());
+  }
+
+  /** Returns how a user's command is ended; null for what the node ends in its own way. */
+  private static TaskOrder.Ending ending(JobSpec job, TaskId task) {
+    if (!(job.tasks().get(task.index()) instanceof CommandWorkload)) {
+      return null;
+    }
+    EndingTerms terms = job.terms().ending();
+    WarningSignal warning = terms.warning();
+    return warning == null
+        ? new TaskOrder.Ending(terms.graceMillis(), 0, 0)
+        : new TaskOrder.Ending(
+            terms.graceMillis(),
+            warning.number(),
+            job.terms().timeLimitMillis() - warning.leadMillis());
+  }
+}

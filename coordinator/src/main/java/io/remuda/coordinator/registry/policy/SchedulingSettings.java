@@ -1,0 +1,54 @@
+package io.remuda.coordinator.registry.policy;
+
+import io.remuda.worker.job.NodeConstraints;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Settings for sharing the nodes over time.
+ *
+ * @param reserveAfter how long the first task that fits nowhere is overtaken by others before
+ *     capacity is reserved for it
+ * @param useHalfLife half-life of a user's past use
+ * @param restartableContact contact deadline of tasks with retries
+ * @param ahead amount of work, as a duration, queued on a node beyond its capacity, so that short
+ *     tasks follow each other without a message to the coordinator in between; zero for none
+ * @param claims for whom preemptible tasks leave their places
+ * @param counted amounts of the counted resources of the cluster
+ */
+public record SchedulingSettings(
+    Duration reserveAfter,
+    Duration useHalfLife,
+    Duration restartableContact,
+    Duration ahead,
+    Claims claims,
+    Map<String, Long> counted) {
+
+  /** For whom preemptible tasks leave their places. */
+  public enum Claims {
+    /** For tasks of higher priority. */
+    PRIORITY,
+    /** Also for tasks of equal priority of users who have used much less of their share. */
+    FAIR_SHARE
+  }
+
+  public SchedulingSettings {
+    counted = NodeConstraints.amounts(counted);
+  }
+
+  /** Settings of a cluster without counted resources. */
+  public SchedulingSettings(
+      Duration reserveAfter,
+      Duration useHalfLife,
+      Duration restartableContact,
+      Duration ahead,
+      Claims claims) {
+    this(reserveAfter, useHalfLife, restartableContact, ahead, claims, Map.of());
+  }
+
+  /** Settings by which tasks leave only for those of higher priority. */
+  public SchedulingSettings(
+      Duration reserveAfter, Duration useHalfLife, Duration restartableContact, Duration ahead) {
+    this(reserveAfter, useHalfLife, restartableContact, ahead, Claims.PRIORITY);
+  }
+}

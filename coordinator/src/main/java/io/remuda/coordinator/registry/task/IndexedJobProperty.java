@@ -1,0 +1,52 @@
+package io.remuda.coordinator.registry.task;
+
+import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** A property of a job that few jobs have, and by which they are found at once. */
+public enum IndexedJobProperty {
+  /** A training whose number of GPUs may change. */
+  ELASTIC,
+  /** Its tasks start together. */
+  GANG,
+  /** It has a time limit of the whole. */
+  TIME_LIMITED,
+  /** It may begin only at a given time. */
+  BEGINS_LATER,
+  /** Its tasks need counted resources. */
+  COUNTED;
+
+  /** Returns the kinds of a job, mostly none. */
+  public static Set<IndexedJobProperty> of(JobSpec job) {
+    Set<IndexedJobProperty> kinds = EnumSet.noneOf(IndexedJobProperty.class);
+    if (job.terms().training() != null && job.terms().training().isElastic()) {
+      kinds.add(ELASTIC);
+    }
+    if (job.terms().startsTogether()) {
+      kinds.add(GANG);
+    }
+    if (job.terms().jobTimeLimitMillis() > 0) {
+      kinds.add(TIME_LIMITED);
+    }
+    if (job.terms().beginMillis() > 0) {
+      kinds.add(BEGINS_LATER);
+    }
+    if (counts(job)) {
+      kinds.add(COUNTED);
+    }
+    return kinds;
+  }
+
+  private static boolean counts(JobSpec job) {
+    boolean hasRoles = job.terms().gang() != null && !job.terms().gang().roles().isEmpty();
+    Stream<ResourceRequest> needs =
+        hasRoles
+            ? job.terms().gang().roles().stream().map(GangRole::request)
+            : Stream.of(job.request());
+    return needs.anyMatch(one -> !one.nodeNeeds().counted().isEmpty());
+  }
+}

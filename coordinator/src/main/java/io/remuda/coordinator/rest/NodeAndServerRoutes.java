@@ -1,0 +1,151 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.answer.ChangedNodeAnswer;
+import io.remuda.coordinator.rest.answer.EndedForeignAnswer;
+import io.remuda.coordinator.rest.answer.NodesAnswer;
+import io.remuda.coordinator.rest.answer.StoppingAnswer;
+import io.remuda.coordinator.rest.query.QueryParameters;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.worker.job.AttemptId;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.AllDirectives;
+import org.apache.pekko.http.javadsl.server.PathMatchers;
+import org.apache.pekko.http.javadsl.server.Route;
+
+/** The routes of nodes and of the server itself. */
+final class NodeAndServerRoutes extends AllDirectives {
+
+  private final RestBackend backend;
+  private final Stopping stopping;
+
+  /** Stops the server after the response was sent. */
+  interface Stopping {
+    /** Begins to end the server in this way. */
+    void stop(ServerStopMode how);
+  }
+
+  NodeAndServerRoutes(RestBackend backend, Stopping stopping) {
+    this.backend = backend;
+    this.stopping = stopping;
+  }
+
+  Route nodes(Caller caller) {
+    return concat(
+        pathEndOrSingleSlash(
+            () ->
+                get(
+                    () ->
+                        completeWithFuture(
+                            backend
+                                .nodes()
+                                .thenApply(view -> JsonResponses.ok(NodesAnswer.of(view)))))),
+        path(
+            PathMatchers.segment().slash("drain"),
+            node ->
+                post(
+                    () ->
+                        parameterOptional(
+                            "move",
+                            move ->
+                                withReason(
+                                    why ->
+                                        change(
+                                            caller,
+                                            () -> backend.use(node, drained(move), why)))))),
+        path(
+            PathMatchers.segment().slash("gpus").slash("drain"),
+            node ->
+                post(
+                    () ->
+                        parameterOptional(
+                            "move", move -> changeGpus(caller, node, drained(move))))),
+        path(
+            PathMatchers.segment().slash("gpus").slash("resume"),
+            node -> post(() -> changeGpus(caller, node, NodeUse.OPEN))),
+        path(
+            PathMatchers.segment().slash("gone"),
+            node ->
+                post(
+                    () ->
+                        withReason(
+                            why -> change(caller, () -> backend.giveUp(node, why, caller))))),
+        path(
+            PathMatchers.segment().slash("remove"),
+            node -> post(() -> completeWithFuture(change(caller, () -> backend.removeNode(node))))),
+        path(
+            PathMatchers.segment().slash("resume"),
+            node ->
+                post(
+                    () ->
+                        completeWithFuture(
+                            change(caller, () -> backend.use(node, NodeUse.OPEN, null))))),
+        path(
+            PathMatchers.segment().slash("foreign").slash(PathMatchers.segment()).slash("end"),
+            (node, id) -> post(() -> completeWithFuture(endForeign(node, id, caller)))));
+  }
+
+  private Route changeGpus(Caller caller, String node, NodeUse use) {
+    return parameterOptional(
+        "gpu",
+        gpus -> {
+          List<String> names = QueryParameters.gpus(gpus);
+          return withReason(why -> change(caller, () -> backend.useGpus(node, names, use, why)));
+        });
+  }
+
+  /** Passes the reason of a change on, null if none is given. */
+  private Route withReason(Function<String, CompletionStage<HttpResponse>> change) {
+    return parameterOptional(
+        "reason", reason -> completeWithFuture(change.apply(QueryParameters.reason(reason))));
+  }
+
+  private static NodeUse drained(Optional<String> move) {
+    return move.isPresent() ? NodeUse.DRAINED_AND_MOVED : NodeUse.DRAINED;
+  }
+
+  private CompletionStage<HttpResponse> endForeign(String node, String id, Caller caller) {
+    return caller.mayAll()
+        ? backend
+            .endForeign(node, AttemptId.parse(id))
+            .thenApply(
+                answer ->
+                    JsonResponses.of(
+                        answer, ended -> JsonResponses.ok(new EndedForeignAnswer(ended))))
+        : CompletableFuture.completedFuture(ownerOnly("end tasks of another state file"));
+  }
+
+  static HttpResponse ownerOnly(String what) {
+    return JsonResponses.no(
+        Rejection.of(Rejection.Code.NOT_YOURS, "only the owner of this server may " + what));
+  }
+
+  private static CompletionStage<HttpResponse> change(
+      Caller caller, Supplier<CompletionStage<Reply<String>>> nodeChange) {
+    return caller.mayAll()
+        ? nodeChange
+            .get()
+            .thenApply(
+                answer ->
+                    JsonResponses.of(answer, name -> JsonResponses.ok(new ChangedNodeAnswer(name))))
+        : CompletableFuture.completedFuture(ownerOnly("drain nodes"));
+  }
+
+  Route stop(ServerStopMode how, Caller caller) {
+    if (!caller.mayAll()) {
+      return complete(ownerOnly("stop it"));
+    }
+    stopping.stop(how);
+    return complete(JsonResponses.ok(new StoppingAnswer(true)));
+  }
+}

@@ -1,0 +1,314 @@
+package io.remuda.coordinator.rest.select;
+
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.request.ShortenedValues;
+import io.remuda.coordinator.rest.select.SelectedJobs.Selected;
+import io.remuda.coordinator.rest.view.MissingJob;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.query.JobQuery;
+import io.remuda.coordinator.store.query.JobQuery.JobFilter;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.worker.job.ArrayTerms;
+import io.remuda.worker.job.JobId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the jobs that a request names. Without {@code all} the request is to change them: then a
+ * name must mean one job, and only jobs that have not ended are in ranges.
+ */
+public final class RequestedJobsFinder {
+
+  /** Most jobs of one name that a message lists. */
+  private static final int MOST_LISTED = 20;
+
+  private final StoreReader reader;
+  private final JobListRequest request;
+  private final JobQuery filter;
+  private final JobQuery own;
+  private final Set<Selected> chosen = new LinkedHashSet<>();
+  private final List<String> notes = new ArrayList<>();
+  private final Map<JobId, ArrayIndices> indices = new HashMap<>();
+
+  private RequestedJobsFinder(StoreReader reader, JobListRequest request, String caller) {
+    this.reader = reader;
+    this.request = request;
+    this.filter = request.query().first(JobListRequest.MOST_NAMED);
+    this.own = of(filter.user() == null ? caller : filter.user(), filter.which());
+  }
+
+  private JobQuery of(String user, JobFilter which) {
+    return filter.of(user, which).before(0);
+  }
+
+  /**
+   * Returns the jobs of a request; without selectors, the newest that pass its filters.
+   *
+   * @param caller whose jobs {@code last}, {@code all} and names mean
+   */
+  public static Reply<SelectedJobs> find(StoreReader reader, JobListRequest request, String caller)
+      throws IOException {
+    if (request.selectors().isEmpty()) {
+      JobQuery.Part part = request.query().ask(reader);
+      List<Selected> jobs = part.rows().stream().map(Selected::whole).toList();
+      return Reply.of(new SelectedJobs(jobs, List.of(), part.next()));
+    }
+    RequestedJobsFinder selection = new RequestedJobsFinder(reader, request, caller);
+    for (JobSelector selector : request.selectors()) {
+      Optional<Rejection> no = selection.add(selector);
+      if (no.isPresent()) {
+        return Reply.no(no.get());
+      }
+    }
+    return Reply.of(new SelectedJobs(selection.newest(), selection.notes, null));
+  }
+
+  /** Returns the chosen jobs; if there are more than the limit, those with the highest numbers. */
+  private List<Selected> newest() {
+    List<Selected> all = List.copyOf(chosen);
+    int limit = request.query().limit();
+    if (all.size() <= limit) {
+      return all;
+    }
+    Set<Selected> kept =
+        all.stream()
+            .sorted(Comparator.comparing((Selected one) -> one.row().id()).reversed())
+            .limit(limit)
+            .collect(Collectors.toSet());
+    return all.stream().filter(kept::contains).toList();
+  }
+
+  private Optional<Rejection> add(JobSelector selector) throws IOException {
+    if (selector instanceof JobSelector.OfNumber one) {
+      return addNumber(one);
+    } else if (selector instanceof JobSelector.OfRange range) {
+      return addRange(range);
+    } else if (selector instanceof JobSelector.All) {
+      addAll(of(own.user(), JobFilter.LIVE).ask(reader).rows());
+      return Optional.empty();
+    } else if (selector instanceof JobSelector.Last last) {
+      List<JobRow> newest = mine().first(1).ask(reader).rows();
+      return newest.isEmpty()
+          ? Optional.of(none(own.user() + " has no job here" + ofFilters()))
+          : add(newest.get(0), last.tasks());
+    }
+    return addNamed(((JobSelector.Named) selector).text());
+  }
+
+  private JobQuery mine() {
+    return of(own.user(), JobFilter.ALL);
+  }
+
+  private void addAll(List<JobRow> newestFirst) {
+    List<JobRow> rows = new ArrayList<>(newestFirst);
+    Collections.reverse(rows);
+    rows.forEach(row -> chosen.add(Selected.whole(row)));
+  }
+
+  private Optional<Rejection> add(JobRow row, TaskSelector tasks) throws IOException {
+    return switch (tasks.kind()) {
+      case ALL -> {
+        chosen.add(Selected.whole(row));
+        yield Optional.empty();
+      }
+      case NUMBERS -> addNumbers(row, tasks.ranges().get(0));
+      case INDICES -> addIndices(row, tasks.ranges());
+    };
+  }
+
+  private Optional<Rejection> addNumbers(JobRow row, TaskSelector.Range numbers)
+      throws IOException {
+    for (int task = numbers.first(); task <= numbers.last(); task++) {
+      if (task >= row.tasks()) {
+        return Optional.of(noTask(row, task));
+      }
+      chosen.add(new Selected(row, task, indices(row).of(task)));
+    }
+    return Optional.empty();
+  }
+
+  /** Adds the tasks with these array indices; in a range there may be gaps. */
+  private Optional<Rejection> addIndices(JobRow row, List<TaskSelector.Range> ranges)
+      throws IOException {
+    ArrayIndices all = indices(row);
+    for (TaskSelector.Range range : ranges) {
+      List<Integer> found = all.tasks(range);
+      if (found.isEmpty()) {
+        return Optional.of(
+            Rejection.of(
+                Rejection.Code.NOT_FOUND,
+                "job %s has no task of array index %s: its indices are %s"
+                    .formatted(row.id(), range, all.ends())));
+      } else if (found.size() > TaskSelector.MOST_TASKS) {
+        return Optional.of(tooMany(found.size() + " tasks have these indices"));
+      }
+      found.forEach(task -> chosen.add(new Selected(row, task, all.of(task))));
+    }
+    return Optional.empty();
+  }
+
+  private ArrayIndices indices(JobRow row) throws IOException {
+    ArrayIndices known = indices.get(row.id());
+    if (known == null) {
+      ArrayTerms terms =
+          reader.spec(row.id()).map(spec -> spec.terms().array()).orElse(ArrayTerms.NONE);
+      known = new ArrayIndices(terms, row.tasks());
+      indices.put(row.id(), known);
+    }
+    return known;
+  }
+
+  private static Rejection tooMany(String what) {
+    return Rejection.of(Rejection.Code.TOO_MANY, what + ": give smaller ranges");
+  }
+
+  /** Returns that a job has no task of this number. */
+  public static Rejection noTask(JobRow row, int task) {
+    String what =
+        row.tasks() == 1
+            ? "job " + row.id() + " has one task, " + row.id() + ".0"
+            : "the tasks of job "
+                + row.id()
+                + " are "
+                + row.id()
+                + ".0 to "
+                + row.id()
+                + "."
+                + (row.tasks() - 1);
+    return Rejection.of(
+        Rejection.Code.NOT_FOUND, "there is no task " + row.id() + "." + task + ": " + what);
+  }
+
+  private Optional<Rejection> addNumber(JobSelector.OfNumber one) throws IOException {
+    long job = one.job();
+    Optional<JobRow> row = reader.job(new JobId(job));
+    if (row.isEmpty()) {
+      return Optional.of(MissingJob.of(new JobId(job), reader));
+    }
+    boolean passes =
+        !of(filter.user(), JobFilter.ALL).between(job, job).ask(reader).rows().isEmpty();
+    return passes ? add(row.get(), one.tasks()) : Optional.empty();
+  }
+
+  private Optional<Rejection> addRange(JobSelector.OfRange range) throws IOException {
+    JobQuery all = of(filter.user(), filter.which()).between(range.first(), range.last());
+    JobQuery.Part found = all.ask(reader);
+    if (found.next() != null) {
+      return Optional.of(tooMany("more than " + found.rows().size() + " jobs are in that range"));
+    }
+    if (found.rows().isEmpty() && unfiltered()) {
+      String kind = all.which() == JobFilter.LIVE ? "unfinished job" : "job";
+      return Optional.of(
+          none("no " + kind + " has a number from " + range.first() + " to " + range.last()));
+    }
+    addAll(found.rows());
+    return Optional.empty();
+  }
+
+  private boolean unfiltered() {
+    return filter.equals(JobQuery.newest(filter.which(), filter.user(), filter.limit()));
+  }
+
+  private String ofFilters() {
+    return unfiltered() ? "" : " that passes the filters";
+  }
+
+  /** Adds the job with this whole word as its name, else those of a list, or tasks of one. */
+  private Optional<Rejection> addNamed(String word) throws IOException {
+    Optional<Reply<JobRow>> whole = named(word);
+    List<String> parts = JobSelector.parts(word);
+    Optional<TaskSelector.OfJob> tasks = TaskSelector.split(word);
+    if (whole.isPresent()) {
+      return add(whole.get(), TaskSelector.ALL);
+    } else if (parts.size() > 1) {
+      return addEach(parts);
+    } else if (tasks.isPresent()) {
+      Optional<Reply<JobRow>> job = named(tasks.get().job());
+      if (job.isPresent()) {
+        Optional<String> fault = tasks.get().tasks().fault();
+        return fault.isPresent()
+            ? Optional.of(Rejection.of(Rejection.Code.INVALID, fault.get()))
+            : add(job.get(), tasks.get().tasks());
+      }
+    }
+    return Optional.of(
+        none("no job of " + own.user() + " is named " + ShortenedValues.quoted(word)));
+  }
+
+  private Optional<Rejection> addEach(List<String> parts) throws IOException {
+    for (String part : parts) {
+      if (part.isBlank()) {
+        return Optional.of(
+            Rejection.of(Rejection.Code.INVALID, "between two commas there is no job"));
+      }
+      Optional<Rejection> no = add(JobSelector.one(part));
+      if (no.isPresent()) {
+        return no;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Rejection> add(Reply<JobRow> job, TaskSelector tasks) throws IOException {
+    return job instanceof Reply.Yes<JobRow> yes
+        ? add(yes.value(), tasks)
+        : Optional.of(((Reply.No<JobRow>) job).rejection());
+  }
+
+  /** Returns the job that a name means, or why it means none; empty if no job has it. */
+  private Optional<Reply<JobRow>> named(String name) throws IOException {
+    List<JobRow> unfinished =
+        of(own.user(), JobFilter.LIVE).named(name).first(MOST_LISTED).ask(reader).rows();
+    boolean changes = request.query().which() == JobFilter.LIVE;
+    if (unfinished.size() > 1 && changes) {
+      return Optional.of(Reply.no(ambiguous(name, unfinished)));
+    }
+    if (unfinished.size() == 1 && changes) {
+      return Optional.of(Reply.of(unfinished.get(0)));
+    }
+    List<JobRow> newest = mine().named(name).first(1).ask(reader).rows();
+    if (newest.isEmpty()) {
+      return Optional.empty();
+    }
+    noteOthers(name, newest.get(0), unfinished);
+    return Optional.of(Reply.of(newest.get(0)));
+  }
+
+  private void noteOthers(String name, JobRow newest, List<JobRow> unfinished) {
+    if (unfinished.stream().anyMatch(other -> !other.id().equals(newest.id()))) {
+      notes.add(
+          "job "
+              + newest.id()
+              + " is the newest named "
+              + ShortenedValues.quoted(name)
+              + "; unfinished ones of that name: "
+              + numbers(unfinished));
+    }
+  }
+
+  private static String numbers(List<JobRow> rows) {
+    return rows.stream().map(row -> row.id().toString()).collect(Collectors.joining(", "))
+        + (rows.size() < MOST_LISTED ? "" : ", …");
+  }
+
+  private static Rejection ambiguous(String name, List<JobRow> rows) {
+    return new Rejection(
+        Rejection.Code.WRONG_STATE,
+        "several unfinished jobs are named " + ShortenedValues.quoted(name) + ": " + numbers(rows),
+        "give a number, or --name " + ShortenedValues.quoted(name) + " for all of them");
+  }
+
+  private static Rejection none(String what) {
+    return new Rejection(Rejection.Code.NOT_FOUND, what, "remuda state --all lists your jobs");
+  }
+}

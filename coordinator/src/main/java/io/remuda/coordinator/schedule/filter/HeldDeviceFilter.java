@@ -1,0 +1,29 @@
+package io.remuda.coordinator.schedule.filter;
+
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.List;
+import java.util.Optional;
+
+/** Requires enough suitable devices that are not held by processes outside this server's tasks. */
+final class HeldDeviceFilter implements Filter {
+
+  @Override
+  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+    if (needs.gpus() == 0) {
+      return Optional.empty();
+    }
+    List<DeviceOffer> wanted =
+        node.offer().devices().stream().filter(device -> device.isWanted(needs)).toList();
+    List<DeviceOffer> held = wanted.stream().filter(device -> device.heldBy() != null).toList();
+    boolean enoughIfNot = wanted.size() >= needs.gpus();
+    boolean tooFewLeft = wanted.size() - held.size() < needs.gpus();
+    return !held.isEmpty() && enoughIfNot && tooFewLeft
+        ? Optional.of(
+            new WaitReason.GpusHeldByOthers(
+                node.name(), held.stream().map(DeviceOffer::id).toList(), held.get(0).heldBy()))
+        : Optional.empty();
+  }
+}

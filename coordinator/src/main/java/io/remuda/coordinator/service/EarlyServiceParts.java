@@ -1,0 +1,200 @@
+package io.remuda.coordinator.service;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.protocol.AccessFile;
+import io.remuda.agent.protocol.ClusterTls;
+import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.cluster.ArteryTls;
+import io.remuda.coordinator.cluster.ClusterFile;
+import io.remuda.coordinator.cluster.ClusterMember;
+import io.remuda.coordinator.cluster.RemainingConnectionCloser;
+import io.remuda.coordinator.cluster.SchemaUpgradeRule;
+import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.settings.FreeAddressCheck;
+import io.remuda.coordinator.settings.PortOwner;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+
+/**
+ * The parts of a service that do not need the store.
+ *
+ * @param before the access file of the previous server of this folder
+ * @param tls with all others
+ * @param agents address to which agents connect; port 0 for any
+ * @param rest address of the HTTP interface; port 0 for any
+ * @param notes messages about previous ports that are taken
+ */
+record EarlyServiceParts(
+    CoordinatorSettings settings,
+    Path file,
+    Optional<ServerAccess> before,
+    ClusterKey key,
+    ClusterTls tls,
+    InetSocketAddress agents,
+    InetSocketAddress rest,
+    List<String> notes,
+    ActorSystem<ServiceGuardian.Command> system) {
+
+  private static final String NAME = "remuda";
+
+  /** Of the members in the cluster's file, not of those that are left of them. */
+  private static final String QUORUM = "pekko.cluster.split-brain-resolver.";
+
+  static EarlyServiceParts prepare(JobService.Request request, ServiceFolder folder)
+      throws IOException, GeneralSecurityException {
+    CoordinatorSettings settings = CoordinatorSettings.load(SettingSources.in(folder.path()));
+    Path file = folder.path().resolve(ServerAccess.FILE);
+    if (request.member().isPresent()) {
+      return ofMember(request, settings, file, folder);
+    }
+    Optional<ServerAccess> before = ServerAccess.read(file);
+    ClusterKey key =
+        ownersOnly(before, file).isPresent()
+            ? ClusterKey.of(AccessFile.read(file))
+            : ClusterKey.create(request.user(), Clock.systemUTC().instant());
+    InetAddress own = request.listen().getAddress();
+    List<String> notes = new ArrayList<>();
+    InetSocketAddress rest = rest(request, before, notes);
+    InetSocketAddress agents = agents(own, before, file, notes);
+    ClusterTls tls = ClusterTls.of(key.access(List.of()));
+    ActorSystem<ServiceGuardian.Command> system =
+        ActorSystem.create(ServiceGuardian.create(), NAME, ArteryTls.setup(config(folder), tls));
+    return new EarlyServiceParts(
+        settings, file, before, key, tls, agents, rest, List.copyOf(notes), system);
+  }
+
+  /** Prepares the base of a cluster's member, whose addresses and key its files say. */
+  private static EarlyServiceParts ofMember(
+      JobService.Request request, CoordinatorSettings settings, Path file, ServiceFolder folder)
+      throws IOException, GeneralSecurityException {
+    ClusterMember member = request.member().orElseThrow();
+    int schema = request.database().orElseThrow().newestVersion();
+    ClusterFile.Member self = member.self();
+    InetAddress host = InetAddress.getByName(self.host());
+    for (int port = self.port(); port <= self.coordinatorPort(); port++) {
+      FreeAddressCheck.check(
+          new InetSocketAddress(host, port),
+          "member " + self.name(),
+          "the cluster's file names an address of this machine and three free ports in a row");
+    }
+    ActorSystem<ServiceGuardian.Command> system =
+        ActorSystem.create(
+            ServiceGuardian.create(),
+            NAME,
+            ArteryTls.setup(
+                ConfigFactory.parseMap(
+                        Map.of(
+                            "pekko.remote.artery.canonical.hostname",
+                            self.host(),
+                            "pekko.remote.artery.canonical.port",
+                            self.coordinatorPort(),
+                            "pekko.cluster.roles",
+                            List.of("coordinator", SchemaUpgradeRule.role(schema)),
+                            "pekko.cluster.min-nr-of-members",
+                            member.cluster().majority(),
+                            QUORUM + "active-strategy",
+                            "static-quorum",
+                            QUORUM + "static-quorum.quorum-size",
+                            member.cluster().majority()))
+                    .withFallback(config(folder)),
+                member.secret().tls()));
+    RemainingConnectionCloser.closeAtEndOf(Adapter.toClassic(system));
+    return new EarlyServiceParts(
+        settings,
+        file,
+        ServerAccess.read(file),
+        member.secret().get().keys().key(),
+        member.secret().tls(),
+        new InetSocketAddress(host, self.port() + 1),
+        new InetSocketAddress(host, self.port()),
+        List.of(),
+        system);
+  }
+
+  private static Optional<ServerAccess> ownersOnly(Optional<ServerAccess> before, Path file)
+      throws IOException {
+    if (before.isPresent() && !before.get().isOwners()) {
+      throw new IOException(
+          file
+              + " gives access to another user's server: set REMUDA_HOME to another folder for a"
+              + " server of your own");
+    }
+    return before;
+  }
+
+  /** Returns the requested address; without a port, the previous port if it is free, or any. */
+  private static InetSocketAddress rest(
+      JobService.Request request, Optional<ServerAccess> before, List<String> notes)
+      throws IOException {
+    int asked = request.listen().getPort();
+    InetAddress own = request.listen().getAddress();
+    InetSocketAddress any = new InetSocketAddress(own, 0);
+    FreeAddressCheck.check(
+        asked == 0 ? any : request.listen(),
+        "HTTP",
+        "give --listen with an address of this machine and a free port, as HOST:PORT");
+    InetSocketAddress last =
+        new InetSocketAddress(
+            own, asked != 0 ? asked : before.map(access -> port(access.rest())).orElse(0));
+    if (asked != 0 || FreeAddressCheck.isFree(last)) {
+      return last;
+    }
+    notes.add(
+        "port "
+            + last.getPort()
+            + ", which this server used before, is taken"
+            + PortOwner.said(last.getPort())
+            + ": it listens on another port, which is in the access file; other users need a new"
+            + " access file (remuda user add --replace NAME), or free that port and start again");
+    return any;
+  }
+
+  private static InetSocketAddress agents(
+      InetAddress own, Optional<ServerAccess> before, Path file, List<String> notes) {
+    InetSocketAddress last = new InetSocketAddress(own, agentPort(before));
+    if (FreeAddressCheck.isFree(last)) {
+      return last;
+    }
+    notes.add(
+        "port "
+            + last.getPort()
+            + ", which agents used before, is taken"
+            + PortOwner.said(last.getPort())
+            + ": agents must use another port; agents of other machines need the new "
+            + file
+            + ", or free that port and start again");
+    return new InetSocketAddress(own, 0);
+  }
+
+  private static int agentPort(Optional<ServerAccess> before) {
+    return before
+        .filter(access -> access.contacts() != null && !access.contacts().isEmpty())
+        .map(access -> port(access.contacts().get(0)))
+        .orElse(0);
+  }
+
+  private static int port(String address) {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+  }
+
+  private static Config config(ServiceFolder folder) throws IOException {
+    for (String store : List.of("cluster.jks", "cluster.p12")) { // of earlier builds
+      Files.deleteIfExists(folder.path().resolve(store));
+    }
+    return SettingSources.in(folder.path()).over("coordinator");
+  }
+}

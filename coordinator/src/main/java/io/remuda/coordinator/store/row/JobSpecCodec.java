@@ -1,0 +1,166 @@
+package io.remuda.coordinator.store.row;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectReader;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.Workload;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Converts job specs to text and back. Thousands of jobs come from the same shell, so each
+ * environment is stored once and referred to by its hash, in the file and in memory. Identical
+ * workloads of an array are stored as one.
+ */
+public final class JobSpecCodec {
+
+  /**
+   * A stored job.
+   *
+   * @param job complete, or with one of its alike tasks and without the environment of that
+   * @param count number of the alike tasks
+   * @param environment hash of the environment; null if {@code job} has it
+   * @param runs if {@code job} has one task of each role, the number of these; else null
+   */
+  public record Alike(
+      JobSpec job,
+      int count,
+      String environment,
+      @JsonInclude(JsonInclude.Include.NON_NULL) List<Integer> runs) {}
+
+  private static final ObjectReader READER = RowMapping.JSON.readerFor(Alike.class);
+
+  private final Map<String, Map<String, String>> known = new HashMap<>();
+
+  /**
+   * The columns of a job's spec.
+   *
+   * @param body the {@link Alike} as JSON
+   * @param environment hash of the environment, or null if it is in the body
+   * @param variables the environment as JSON, or null
+   */
+  public record Text(String body, String environment, String variables) {}
+
+  public static Text write(JobSpec job) {
+    Workload first = job.tasks().get(0);
+    boolean alike = job.tasks().stream().allMatch(workload -> workload == first);
+    if (!alike || !(first instanceof CommandWorkload command)) {
+      return new Text(RowMapping.json(byRuns(job)), null, null);
+    }
+    String variables = RowMapping.json(new TreeMap<>(command.environment()));
+    String hash = hash(variables);
+    Workload bare = command.in(Map.of());
+    JobSpec one = withTasks(job, List.of(bare));
+    Alike all = new Alike(one, job.tasks().size(), hash, null);
+    return new Text(RowMapping.json(all), hash, variables);
+  }
+
+  /** Returns the job with one of the tasks that follow each other and do the same. */
+  private static Alike byRuns(JobSpec job) {
+    List<Workload> distinct = new ArrayList<>();
+    List<Integer> runs = new ArrayList<>();
+    for (Workload task : job.tasks()) {
+      int last = distinct.size() - 1;
+      if (last >= 0 && distinct.get(last) == task) {
+        runs.set(last, runs.get(last) + 1);
+      } else {
+        distinct.add(task);
+        runs.add(1);
+      }
+    }
+    return new Alike(withTasks(job, distinct), 0, null, runs);
+  }
+
+  private static JobSpec expanded(JobSpec job, List<Integer> runs) {
+    List<Workload> tasks = new ArrayList<>();
+    for (int i = 0; i < runs.size(); i++) {
+      tasks.addAll(Collections.nCopies(runs.get(i), job.tasks().get(i)));
+    }
+    return withTasks(job, tasks);
+  }
+
+  private static JobSpec withTasks(JobSpec job, List<Workload> tasks) {
+    return new JobSpec(
+        job.id(),
+        job.uuid(),
+        job.name(),
+        job.user(),
+        job.tied(),
+        job.request(),
+        job.threads(),
+        job.terms(),
+        tasks);
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 16);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every JDK has SHA-256", impossible);
+    }
+  }
+
+  /** Returns the job of {@code body}, with its environment looked up. */
+  public JobSpec read(String body, Connection connection) throws SQLException, StoreDamaged {
+    return whole(parse(body), connection);
+  }
+
+  /** Parses {@code body}. Thread-safe. */
+  public static Alike parse(String body) throws StoreDamaged {
+    try {
+      return READER.readValue(body);
+    } catch (JsonProcessingException fault) {
+      throw new StoreDamaged("cannot read '" + body + "'", fault);
+    }
+  }
+
+  /** Returns the complete job, with its environment looked up. */
+  public JobSpec whole(Alike alike, Connection connection) throws SQLException, StoreDamaged {
+    if (alike.environment() == null) {
+      return alike.runs() == null ? alike.job() : expanded(alike.job(), alike.runs());
+    }
+    CommandWorkload bare = (CommandWorkload) alike.job().tasks().get(0);
+    Workload whole = bare.in(environment(alike.environment(), connection));
+    return withTasks(alike.job(), Collections.nCopies(alike.count(), whole));
+  }
+
+  private Map<String, String> environment(String hash, Connection connection)
+      throws SQLException, StoreDamaged {
+    Map<String, String> found = known.get(hash);
+    if (found != null) {
+      return found;
+    }
+    try (PreparedStatement query =
+        connection.prepareStatement("SELECT body, sum FROM environments WHERE hash = ?")) {
+      query.setString(1, hash);
+      try (ResultSet row = query.executeQuery()) {
+        if (!row.next()) {
+          throw new StoreDamaged("environment " + hash + " is missing");
+        }
+        String text = row.getString("body");
+        RowMapping.check(row, "environment " + hash, hash, text);
+        Map<String, String> variables =
+            Map.copyOf(RowMapping.parse(text, new TypeReference<Map<String, String>>() {}));
+        known.put(hash, variables);
+        return variables;
+      }
+    }
+  }
+}

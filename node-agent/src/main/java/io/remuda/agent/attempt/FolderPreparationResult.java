@@ -1,0 +1,73 @@
+package io.remuda.agent.attempt;
+
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.proc.FreeInodes;
+import io.remuda.agent.keeper.proc.TransientFaults;
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.DiskRoom;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.stream.StreamFileRefused;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.LeasedProgramWorkload;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * The result of preparing the folder of an order.
+ *
+ * @param refusal why the order cannot be started; empty if it can
+ * @param worker the request to start a built-in worker, without a contact deadline; empty for other
+ *     orders
+ */
+public record FolderPreparationResult(Optional<TaskEnd> refusal, Optional<SpawnRequest> worker) {
+
+  /** Returns that the order is not started. */
+  public static FolderPreparationResult refused(TaskEnd end) {
+    return new FolderPreparationResult(Optional.of(end), Optional.empty());
+  }
+
+  /** Prepares the folder; blocks while the disk hangs. */
+  public static FolderPreparationResult of(
+      TaskOrder order, AgentSettings settings, Distribution distribution) {
+    Optional<String> full =
+        DiskRoom.shortage(settings.folder()).or(() -> FreeInodes.shortage(settings.folder()));
+    if (full.isPresent()) { // its output could not be kept
+      return refused(TaskEnd.because(TaskEnd.Kind.NO_ROOM, full.get()));
+    }
+    TaskFolder folder = TaskFolder.of(settings, order.attempt());
+    try {
+      folder.prepare(order, settings);
+      return new FolderPreparationResult(
+          Optional.empty(), worker(order, folder, settings, distribution));
+    } catch (StreamFileRefused refused) {
+      return refused(TaskEnd.because(TaskEnd.Kind.CANNOT_START, refused.getMessage()));
+    } catch (IOException | RuntimeException fault) { // a path may not be encodable in this locale
+      return refused(cannot(folder, fault));
+    }
+  }
+
+  private static Optional<SpawnRequest> worker(
+      TaskOrder order, TaskFolder folder, AgentSettings settings, Distribution distribution) {
+    boolean worker =
+        !(order.workload() instanceof CommandWorkload
+            || order.workload() instanceof LeasedProgramWorkload);
+    return worker
+        ? Optional.of(WorkerLaunchCommand.of(order, folder, settings, distribution, 0))
+        : Optional.empty();
+  }
+
+  /** Returns the end of an order whose folder or request cannot be made. */
+  public static TaskEnd cannot(TaskFolder folder, Exception fault) {
+    return TaskEnd.because(
+        TransientFaults.isOne(fault) ? TaskEnd.Kind.NO_ROOM : TaskEnd.Kind.CANNOT_START,
+        "cannot prepare " + folder.path() + ": " + fault);
+  }
+
+  /** Returns what comes of a preparation that failed for a reason that may pass. */
+  public static FolderPreparationResult notBegun(Throwable fault) {
+    return refused(
+        TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, "its folder could not be prepared: " + fault));
+  }
+}

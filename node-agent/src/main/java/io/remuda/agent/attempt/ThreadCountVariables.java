@@ -1,0 +1,56 @@
+package io.remuda.agent.attempt;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The variables by which libraries choose the number of their threads. Without them each process
+ * starts as many as the machine has cores, whatever it was promised.
+ */
+public final class ThreadCountVariables {
+
+  /** Their names; docs/job-service.md documents them. */
+  public static final List<String> NAMES =
+      List.of(
+          "OMP_NUM_THREADS",
+          "MKL_NUM_THREADS",
+          "OPENBLAS_NUM_THREADS",
+          "BLIS_NUM_THREADS",
+          "NUMEXPR_NUM_THREADS",
+          "NUMBA_NUM_THREADS",
+          "RAYON_NUM_THREADS",
+          "POLARS_MAX_THREADS",
+          "JULIA_NUM_THREADS",
+          "GOMAXPROCS");
+
+  private static final String TASK = "REMUDA_TASK";
+  private static final String CPUS = "REMUDA_CPUS";
+
+  private ThreadCountVariables() {}
+
+  /** Sets those that the user has not set. */
+  static void addTo(Map<String, String> environment, double cpus) {
+    String threads = threads(cpus);
+    NAMES.forEach(name -> environment.putIfAbsent(name, threads));
+  }
+
+  private static String threads(double cpus) {
+    return Long.toString(Math.max(1, (long) Math.ceil(cpus)));
+  }
+
+  /**
+   * Returns the variables of a shell without those that were set here for the task that it is, if
+   * it is one: a job that a task submits gets those of its own CPUs.
+   */
+  public static Map<String, String> withoutTask(Map<String, String> shell) {
+    String cpus = shell.get(CPUS);
+    if (!shell.containsKey(TASK) || cpus == null || !cpus.matches("\\d{1,9}(\\.\\d{1,9})?")) {
+      return shell;
+    }
+    String set = threads(Double.parseDouble(cpus));
+    Map<String, String> rest = new HashMap<>(shell);
+    NAMES.forEach(name -> rest.remove(name, set));
+    return rest;
+  }
+}

@@ -1,0 +1,93 @@
+package io.remuda.agent.attempt;
+
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.protocol.DeviceVariables;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.JvmFlags;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.ConvolutionWorkload;
+import io.remuda.worker.job.Workload;
+import io.remuda.worker.workload.mnist.WorkerEnvironment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Creates the request to start a built-in worker: its arguments and environment. */
+public final class WorkerLaunchCommand {
+
+  private static final String MAIN = "io.remuda.worker.main.WorkerMain";
+  private static final long MEGABYTE = 1 << 20;
+  private static final long BASE_HEAP = 64;
+  private static final long MNIST_HEAP = 384;
+
+  private WorkerLaunchCommand() {}
+
+  public static SpawnRequest of(
+      TaskOrder order,
+      TaskFolder folder,
+      AgentSettings settings,
+      Distribution distribution,
+      long contactMillis) {
+    Map<String, String> own = System.getenv();
+    TorchChoice torch = TorchChoice.choose(order, distribution, own);
+    Map<String, String> environment = environment(order, settings, own);
+    environment.putAll(torch.variables());
+    return new SpawnRequest(
+        settings.keyPrefix() + order.attempt(),
+        argv(order.workload(), folder.path(), torch.classPath()),
+        environment,
+        folder.path(),
+        folder.stdout(),
+        folder.stderr(),
+        folder.path(),
+        order.devices().stream().map(DeviceId::uuid).toList(),
+        order.tied() ? contactMillis : 0,
+        settings.timing().grace().toMillis());
+  }
+
+  private static List<String> argv(Workload workload, Path folder, String classPath) {
+    List<String> argv = new ArrayList<>();
+    argv.add(Distribution.java().toString());
+    argv.addAll(jvmFlags(workload));
+    argv.add("-cp");
+    argv.add(classPath);
+    argv.add(MAIN);
+    argv.add(folder.toString());
+    return argv;
+  }
+
+  /**
+   * Returns the JVM flags. A convolution needs heap for one image of doubles and a result of a 25th
+   * of its size.
+   */
+  private static List<String> jvmFlags(Workload workload) {
+    if (workload instanceof ConvolutionWorkload convolution) {
+      long pixels = (long) convolution.size() * convolution.size();
+      return JvmFlags.worker(BASE_HEAP + pixels * Double.BYTES * 5 / 4 / MEGABYTE);
+    }
+    return JvmFlags.nativeWorker(MNIST_HEAP);
+  }
+
+  /** Returns the agent's own environment with the task's variables. */
+  static Map<String, String> environment(
+      TaskOrder order, AgentSettings settings, Map<String, String> own) {
+    String devices = order.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(","));
+    Map<String, String> all = new HashMap<>(own);
+    all.keySet().removeAll(JvmFlags.agentEnvironment().keySet());
+    all.put("REMUDA_TASK_KEY", settings.keyPrefix() + order.attempt());
+    all.put("REMUDA_JOB", order.attempt().task().job().toString());
+    all.put("REMUDA_TASK", order.attempt().task().toString());
+    all.put("REMUDA_ATTEMPT", Integer.toString(order.attempt().attempt()));
+    all.put("REMUDA_NODE", settings.node());
+    all.put("REMUDA_DEVICES", devices);
+    all.keySet().removeAll(DeviceVariables.OTHER_NAMES);
+    all.putAll(DeviceVariables.task(order.devices()));
+    all.putAll(WorkerEnvironment.variables(order.threads()));
+    return all;
+  }
+}

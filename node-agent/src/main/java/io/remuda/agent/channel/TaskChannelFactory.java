@@ -1,0 +1,37 @@
+package io.remuda.agent.channel;
+
+import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.stream.StreamFiles;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.stream.StandardStreamTerms;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Makes the channels of tasks before they start. */
+public final class TaskChannelFactory {
+
+  private TaskChannelFactory() {}
+
+  /**
+   * Makes the channel to the stdin or terminal of a job's first task, if it has one.
+   *
+   * @param folder of the attempt
+   */
+  public static Optional<TaskChannel> make(TaskOrder order, Path folder) throws IOException {
+    boolean first = order.attempt().task().index() == 0;
+    if (!first
+        || !(order.workload() instanceof CommandWorkload command)
+        || command.streams() == null) {
+      return Optional.empty();
+    }
+    Path input = folder.resolve(StreamFiles.INPUT);
+    StandardStreamTerms terms = command.streams();
+    if (terms.terminal() != null) {
+      Path output = new TaskFolder(folder).stdout();
+      return Optional.of(TerminalChannel.make(input, output, terms.terminal()));
+    }
+    return terms.inputStreamed() ? Optional.of(InputPipe.make(input)) : Optional.empty();
+  }
+}

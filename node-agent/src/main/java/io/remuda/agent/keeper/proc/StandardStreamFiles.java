@@ -1,0 +1,130 @@
+package io.remuda.agent.keeper.proc;
+
+import io.remuda.agent.keeper.SpawnRequest;
+import java.io.Closeable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The standard streams of a task, opened before its process exists: the disk may hang, and a child
+ * that waits for it would block the thread that starts it and keep all inherited descriptors.
+ *
+ * <p>Stdin is what the agent has put into the task's folder as {@value #INPUT}: a file, a link to
+ * one, a pipe, or a terminal; without that it is empty. A terminal is also stdout and stderr.
+ */
+public final class StandardStreamFiles implements Closeable {
+  private static final int FLAGS =
+      Posix.O_WRONLY | Posix.O_CREAT | Posix.O_APPEND | Posix.O_CLOEXEC;
+  private static final int MODE = 0600;
+  private static final String INPUT = "in";
+
+  /** Tells that the files were opened, where links to users' files are in their places. */
+  private static final String BEGUN = "begun";
+
+  private static final int INPUT_FLAGS =
+      Posix.O_RDONLY | Posix.O_NONBLOCK | Posix.O_NOCTTY | Posix.O_CLOEXEC;
+
+  private final SpawnRequest request;
+  private final int stdout;
+  private final int stderr;
+
+  /** Negative if there is no stdin. */
+  private final int stdin;
+
+  private StandardStreamFiles(SpawnRequest request, int stdin, int stdout, int stderr) {
+    this.request = request;
+    this.stdin = stdin;
+    this.stdout = stdout;
+    this.stderr = stderr;
+  }
+
+  /** Opens all files; waits for the disk without a limit. */
+  public static StandardStreamFiles open(SpawnRequest request) throws SpawnFailure {
+    int stdin = openInput(input(request));
+    try {
+      return open(request, stdin);
+    } catch (SpawnFailure failure) {
+      Posix.close(stdin);
+      throw failure;
+    }
+  }
+
+  private static StandardStreamFiles open(SpawnRequest request, int stdin) throws SpawnFailure {
+    noteBegun(request);
+    int stdout = open("stdout", request.stdout());
+    try {
+      return new StandardStreamFiles(request, stdin, stdout, open("stderr", request.stderr()));
+    } catch (SpawnFailure failure) {
+      Posix.close(stdout);
+      removeIfEmpty(request.stdout());
+      throw failure;
+    }
+  }
+
+  private static Path input(SpawnRequest request) {
+    return request.taskFolder().resolve(INPUT);
+  }
+
+  /** Returns the descriptor of what is there; never waits for the other end of a pipe. */
+  private static int openInput(Path path) throws SpawnFailure {
+    int fd = Posix.open(CStrings.of(path.toString()), INPUT_FLAGS, 0);
+    if (fd >= 0) {
+      Posix.fcntl(fd, Posix.F_SETFL, 0);
+    } else if (Posix.errno() != Errno.ENOENT || Files.isSymbolicLink(path)) {
+      throw SpawnDiagnosis.ofInput(path, Posix.errno());
+    }
+    return fd;
+  }
+
+  /** A file that is there already says nothing about whether a process was started. */
+  private static void noteBegun(SpawnRequest request) throws SpawnFailure {
+    if (Files.isSymbolicLink(request.stdout()) || Files.isSymbolicLink(request.stderr())) {
+      Posix.close(open("a note", request.taskFolder().resolve(BEGUN)));
+    }
+  }
+
+  private static int open(String name, Path path) throws SpawnFailure {
+    int fd = Posix.open(CStrings.of(path.toString()), FLAGS, MODE);
+    if (fd < 0) {
+      throw SpawnDiagnosis.ofOutput(name, path, Posix.errno());
+    }
+    return fd;
+  }
+
+  int stdin() {
+    return stdin;
+  }
+
+  /** Returns the path of the terminal that is all three streams; null if there is none. */
+  String terminal() {
+    return stdin >= 0 && Posix.isatty(stdin) == 1 ? input(request).toString() : null;
+  }
+
+  int stdout() {
+    return stdout;
+  }
+
+  int stderr() {
+    return stderr;
+  }
+
+  /** Deletes empty files after a failed start: they would look as if a program had run. */
+  public void discard() {
+    removeIfEmpty(request.stdout());
+    removeIfEmpty(request.stderr());
+    removeIfEmpty(request.taskFolder().resolve(BEGUN));
+  }
+
+  private static void removeIfEmpty(Path path) {
+    if (path.toFile().isFile() && path.toFile().length() == 0 && !path.toFile().delete()) {
+      KeeperLog.line("keeper: " + path + " stays though nothing was started");
+    }
+  }
+
+  @Override
+  public void close() {
+    Posix.close(stdin);
+    Posix.close(stdout);
+    Posix.close(stderr);
+  }
+}

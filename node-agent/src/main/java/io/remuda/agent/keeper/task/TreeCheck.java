@@ -1,9 +1,0 @@
-package io.remuda.agent.keeper.task;
-
-/**
- * A task whose process tree must be examined.
- *
- * @param leaderEnded whether its first process had ended before the examination
- * @param ageMillis since its start
- */
-record TreeCheck(KeeperTask task, boolean leaderEnded, long ageMillis) {}

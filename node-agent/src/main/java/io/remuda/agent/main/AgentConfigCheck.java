@@ -1,0 +1,37 @@
+package io.remuda.agent.main;
+
+import com.typesafe.config.Config;
+import io.remuda.agent.container.EngineOptions;
+import io.remuda.agent.output.OutputLimit;
+import io.remuda.agent.output.TaskRetentionLimit;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.GangPortRange;
+import io.remuda.agent.settings.OnOverUse;
+import io.remuda.agent.settings.file.SettingSources;
+
+/** Checks the settings of an agent before anything starts. */
+public final class AgentConfigCheck {
+
+  static final String PATH = "remuda.agent";
+
+  private AgentConfigCheck() {}
+
+  /**
+   * Reads all settings of the agent.
+   *
+   * @throws io.remuda.agent.settings.file.BadSettings naming where a value is that cannot be used
+   */
+  public static void check(SettingSources sources) {
+    sources.read(PATH, AgentConfigCheck::isRead);
+  }
+
+  private static boolean isRead(Config agent) {
+    AgentSettings.Timing.from(agent);
+    OutputLimit.from(agent);
+    TaskRetentionLimit.from(agent);
+    EngineOptions.from(agent);
+    GangPortRange.from(agent);
+    OnOverUse.from(agent);
+    return true;
+  }
+}

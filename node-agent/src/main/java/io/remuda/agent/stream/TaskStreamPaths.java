@@ -1,0 +1,50 @@
+package io.remuda.agent.stream;
+
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.stream.StandardStreamTerms;
+import io.remuda.worker.job.stream.StreamPathVariables;
+import io.remuda.worker.job.sweep.SweepAxis;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The paths that a user has given for the streams of a task, with the properties of the task in
+ * place of their percent signs, and its parameters in place of names in braces.
+ *
+ * @param order what runs
+ * @param folder absolute working folder
+ * @param node name of this node
+ */
+record TaskStreamPaths(TaskOrder order, String folder, String node) {
+
+  /** Returns the absolute path. */
+  Path of(String given) {
+    return Path.of(folder).resolve(properties().in(given)).normalize();
+  }
+
+  /** Returns whether a path is that of all tasks of the job on this node. */
+  boolean isOfAllTasks(String pattern) {
+    return order.job().tasks() > 1
+        && StandardStreamTerms.isOfAllTasks(pattern)
+        && properties().filled(pattern).equals(pattern);
+  }
+
+  private StreamPathVariables properties() {
+    TaskId task = order.attempt().task();
+    return new StreamPathVariables(
+        task.job().value(),
+        task.index(),
+        arrayIndex(),
+        node,
+        order.job().name(),
+        order.parameters() == null ? Map.of() : order.parameters().values());
+  }
+
+  private String arrayIndex() {
+    String task = Integer.toString(order.attempt().task().index());
+    return order.parameters() == null
+        ? task
+        : order.parameters().variables().getOrDefault(SweepAxis.INDEX, task);
+  }
+}

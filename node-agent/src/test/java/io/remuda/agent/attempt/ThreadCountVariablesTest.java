@@ -1,0 +1,85 @@
+package io.remuda.agent.attempt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.testkit.TestAgents;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.ResourceRequest;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The numbers of threads that commands are told. */
+class ThreadCountVariablesTest {
+  private static final AgentSettings SETTINGS = TestAgents.settings(Path.of("/run/n1"));
+
+  private static SpawnRequest launched(
+      AgentSettings settings, double cpus, Map<String, String> env) {
+    CommandWorkload command = new CommandWorkload(List.of("true"), env, "/", 022);
+    TaskOrder order =
+        new TaskOrder(
+            AttemptId.parse("1.0.1"),
+            "ann",
+            false,
+            0,
+            command,
+            List.of(),
+            1,
+            false,
+            new TaskOrder.JobFacts(new UUID(0, 1), "job", 1, new ResourceRequest(cpus, 0)));
+    return new CommandLaunch(settings, new OwnInterfaces("127.0.0.1"))
+        .of(order, command, TaskFolder.of(settings, order.attempt()), LaunchAdditions.NONE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,1", "0.5,1", "1,1", "2.5,3", "16,16"})
+  void a_command_has_as_many_threads_as_cpus_rounded_up_and_at_least_one(
+      double cpus, String threads) {
+    SpawnRequest request = launched(SETTINGS, cpus, Map.of());
+    ThreadCountVariables.NAMES.forEach(name -> assertEquals(threads, request.variable(name), name));
+  }
+
+  @Test
+  void what_the_user_has_set_stays() {
+    SpawnRequest request = launched(SETTINGS, 4, Map.of("OMP_NUM_THREADS", "7"));
+    assertEquals("7", request.variable("OMP_NUM_THREADS"));
+    assertEquals("4", request.variable("MKL_NUM_THREADS"));
+  }
+
+  @Test
+  void a_setting_turns_them_off() {
+    AgentSettings off =
+        new AgentSettings(
+            "n1",
+            "r1",
+            SETTINGS.access(),
+            SETTINGS.folder(),
+            SETTINGS.cache(),
+            SETTINGS.tie(),
+            SETTINGS.timing(),
+            false);
+    assertNull(launched(off, 4, Map.of()).variable("OMP_NUM_THREADS"));
+  }
+
+  @Test
+  void a_task_that_submits_a_job_passes_on_only_what_its_user_has_set() {
+    Map<String, String> task =
+        Map.of(
+            "REMUDA_TASK", "1.0", "REMUDA_CPUS", "1.5", "OMP_NUM_THREADS", "2", "GOMAXPROCS", "9");
+    Map<String, String> passed = ThreadCountVariables.withoutTask(task);
+    assertFalse(passed.containsKey("OMP_NUM_THREADS"), passed::toString);
+    assertEquals("9", passed.get("GOMAXPROCS"));
+    Map<String, String> shell = Map.of("REMUDA_CPUS", "1", "OMP_NUM_THREADS", "1");
+    assertEquals(shell, ThreadCountVariables.withoutTask(shell), "it is no task");
+  }
+}
