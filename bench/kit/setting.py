@@ -68,7 +68,7 @@ class Setting:
         command = [self.java]
         if archives:
             command.append(f"-Dremuda.archives={self.archives()}")
-        command += self.main("LaunchFlags", self.dist / "coordinator.jar") + [threads]
+        command += self.main("LaunchFlagPrinter", self.dist / "coordinator.jar") + [threads]
         found = {"agent": [], "worker": [], "native-worker": [], "environment": []}
         for line in processes.run(command).splitlines():
             role, value = line.split("\t")

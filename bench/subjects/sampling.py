@@ -28,7 +28,7 @@ def measure(setting):
     bare = _bare_times(setting, driver, environment)
     flags = setting.flags(1, archives=False)["agent"]
     rows = []
-    for result in jmh.run(setting, "SamplingBenchmark", "sampling", flags, environment):
+    for result in jmh.run(setting, "GpuSamplingBenchmark", "sampling", flags, environment):
         kind, processes_too = KINDS[jmh.short_name(result)]
         pace = result["params"]["pauseMillis"]
         whole = jmh.percentile(result, "50.0") / 1000

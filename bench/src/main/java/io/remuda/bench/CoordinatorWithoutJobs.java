@@ -8,7 +8,7 @@ import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.EventLog;
-import io.remuda.coordinator.actor.HandshakeRate;
+import io.remuda.coordinator.actor.HandshakeRateLimiter;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
@@ -126,7 +126,7 @@ public final class CoordinatorWithoutJobs {
             port,
             ClusterTls.of(access),
             settings.sessionSilence(),
-            new HandshakeRate(settings.handshakesPerSecond(), System::nanoTime),
+            new HandshakeRateLimiter(settings.handshakesPerSecond(), System::nanoTime),
             KnownLeader.of(coordinator),
             context.getSelf().narrow()),
         "agent-listener");

@@ -1,6 +1,6 @@
 package io.remuda.bench;
 
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.PinnedTls;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -85,7 +85,7 @@ public final class ServiceLoad {
   private static void submit(String[] arguments) throws Exception {
     int count = Integer.parseInt(arguments[3]);
     int connections = Integer.parseInt(arguments[4]);
-    ServerAccess access = access(arguments);
+    ServerAccessFile access = access(arguments);
     byte[] request = request(access, arguments);
     long[] newest = new long[connections];
     long began = System.nanoTime();
@@ -108,7 +108,7 @@ public final class ServiceLoad {
 
   private static void paced(String[] arguments) throws Exception {
     int count = Integer.parseInt(arguments[3]);
-    ServerAccess access = access(arguments);
+    ServerAccessFile access = access(arguments);
     byte[] request = request(access, arguments);
     try (Connection connection = new Connection(access)) {
       for (int index = 0; index < count; index++) {
@@ -121,11 +121,11 @@ public final class ServiceLoad {
     }
   }
 
-  private static ServerAccess access(String[] arguments) throws IOException {
-    return ServerAccess.read(Path.of(arguments[1])).orElseThrow();
+  private static ServerAccessFile access(String[] arguments) throws IOException {
+    return ServerAccessFile.read(Path.of(arguments[1])).orElseThrow();
   }
 
-  private static byte[] request(ServerAccess access, String[] arguments) throws IOException {
+  private static byte[] request(ServerAccessFile access, String[] arguments) throws IOException {
     byte[] body = Files.readAllBytes(Path.of(arguments[2]));
     String head =
         "POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
@@ -171,7 +171,7 @@ public final class ServiceLoad {
     private final InputStream in;
     private final OutputStream out;
 
-    Connection(ServerAccess access) throws IOException {
+    Connection(ServerAccessFile access) throws IOException {
       URI address = URI.create(access.rest());
       socket =
           access.mayBeInsecure()

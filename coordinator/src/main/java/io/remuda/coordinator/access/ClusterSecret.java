@@ -84,8 +84,8 @@ public record ClusterSecret(KeyRing keys, String user, String token, String name
   }
 
   /** Returns the owner's access to coordinators, without a private key. */
-  public ServerAccess owner(String rest, List<String> others) {
-    return new ServerAccess(
+  public ServerAccessFile owner(String rest, List<String> others) {
+    return new ServerAccessFile(
         AccessFile.VERSION,
         null,
         null,

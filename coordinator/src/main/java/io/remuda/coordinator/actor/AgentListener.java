@@ -62,7 +62,7 @@ public final class AgentListener {
       int port,
       ClusterTls tls,
       Duration silence,
-      HandshakeRate rate,
+      HandshakeRateLimiter rate,
       KnownLeader leader,
       ActorRef<Answer> replyTo) {
     return Behaviors.setup(

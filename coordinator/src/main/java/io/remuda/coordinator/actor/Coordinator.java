@@ -107,7 +107,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   private final Leases leases;
   private final WorkerEventRelay workers;
   private final StatusPicture picture;
-  private final AgentMessages agentMessages;
+  private final AgentMessageHandler agentMessages;
   private final UserUseRecorder useRows;
   private final CommitPipeline pipeline;
   private final CycleTimes cycleTimes;
@@ -162,7 +162,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
     this.pipeline =
         new CommitPipeline(durable.durableLog(), durable.jobRows(), tasks, interpreter, self);
     this.agentMessages =
-        new AgentMessages(membership, workers, outputReads, picture, this.subscribers);
+        new AgentMessageHandler(membership, workers, outputReads, picture, this.subscribers);
     this.useRows = new UserUseRecorder(tasks);
     this.cycleTimes = new CycleTimes(nanoClock);
     restore(durable, load, interpreter);

@@ -49,11 +49,13 @@ public sealed interface CoordinatorCommand {
    *
    * @param stored what the store says of the jobs to which they refer
    */
-  record SubmitJobs(List<NewJob> jobs, StoredJobs stored, ActorRef<Reply<AcceptedJobs>> replyTo)
+  record SubmitJobs(
+      List<NewJob> jobs, ReferencedStoredJobs stored, ActorRef<Reply<AcceptedJobs>> replyTo)
       implements CoordinatorCommand {}
 
   /** Checks whether these jobs would be accepted, and changes nothing. */
-  record CheckJobs(List<NewJob> jobs, StoredJobs stored, ActorRef<Reply<AcceptedJobs>> replyTo)
+  record CheckJobs(
+      List<NewJob> jobs, ReferencedStoredJobs stored, ActorRef<Reply<AcceptedJobs>> replyTo)
       implements CoordinatorCommand {}
 
   /**
@@ -153,8 +155,8 @@ public sealed interface CoordinatorCommand {
    */
   record SetJob(
       JobId job,
-      JobChange change,
-      StoredJobs stored,
+      JobTermsChange change,
+      ReferencedStoredJobs stored,
       Caller caller,
       ActorRef<Reply<JobSet>> replyTo)
       implements CoordinatorCommand {}
@@ -352,15 +354,16 @@ public sealed interface CoordinatorCommand {
    *
    * @param reachedAt the address of this server to which it is connected
    */
-  record AgentJoined(AgentMessage.Hello hello, ActorRef<SessionCommand> session, String reachedAt)
+  record AgentJoined(
+      AgentMessage.Hello hello, ActorRef<AgentSessionCommand> session, String reachedAt)
       implements CoordinatorCommand {}
 
   /** A message of a connected agent. */
-  record AgentSaid(String node, ActorRef<SessionCommand> session, AgentMessage message)
+  record AgentSaid(String node, ActorRef<AgentSessionCommand> session, AgentMessage message)
       implements CoordinatorCommand {}
 
   /** A connection has ended. */
-  record AgentGone(String node, ActorRef<SessionCommand> session, String cause)
+  record AgentGone(String node, ActorRef<AgentSessionCommand> session, String cause)
       implements CoordinatorCommand {}
 
   /** Time to check timeouts and to repeat orders. */

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.client;
 
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -21,7 +21,7 @@ public final class CurlConfig {
    *
    * @param path path below the prefix of the interface, without quotes
    */
-  public static List<String> lines(ServerAccess access, String path) throws IOException {
+  public static List<String> lines(ServerAccessFile access, String path) throws IOException {
     ServerConnection.requireProof(access);
     List<String> lines = new ArrayList<>();
     lines.add("url = \"" + access.rest() + RestClient.PREFIX + path + "\"");

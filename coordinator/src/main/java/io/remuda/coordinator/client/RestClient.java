@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.settings.FolderOwnershipCheck;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.ServerConnection.Response;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,10 +32,10 @@ public final class RestClient {
 
   /** Returns the current address of a server, and what it must show. */
   public interface ServerLocator {
-    ServerAccess access() throws IOException;
+    ServerAccessFile access() throws IOException;
   }
 
-  private final AtomicReference<ServerAccess> first;
+  private final AtomicReference<ServerAccessFile> first;
   private final boolean insecure;
   private final ServerLocator place;
   private final ConcurrentLinkedDeque<ServerConnection> idle = new ConcurrentLinkedDeque<>();
@@ -43,14 +43,14 @@ public final class RestClient {
   /**
    * @param first access for the first connection; null to ask {@code place} for it, too
    */
-  private RestClient(ServerAccess first, boolean insecure, ServerLocator place) {
+  private RestClient(ServerAccessFile first, boolean insecure, ServerLocator place) {
     this.first = new AtomicReference<>(first);
     this.insecure = insecure;
     this.place = place;
   }
 
   /** Creates a client of a server with a fixed address. */
-  public RestClient(ServerAccess access) {
+  public RestClient(ServerAccessFile access) {
     this(access, access.mayBeInsecure(), () -> access);
   }
 
@@ -65,13 +65,13 @@ public final class RestClient {
    * @throws RestFailure if none was ever started there
    */
   public static RestClient of(Path home) throws IOException {
-    ServerAccess access = read(home);
+    ServerAccessFile access = read(home);
     return new RestClient(access, access.mayBeInsecure(), () -> read(home));
   }
 
-  private static ServerAccess read(Path home) throws IOException {
+  private static ServerAccessFile read(Path home) throws IOException {
     FolderOwnershipCheck.requirePrivate(home, "REMUDA_HOME");
-    Optional<ServerAccess> access = ServerAccess.read(home.resolve(ServerAccess.FILE));
+    Optional<ServerAccessFile> access = ServerAccessFile.read(home.resolve(ServerAccessFile.FILE));
     if (access.isEmpty() || access.get().rest() == null) {
       throw new RestFailure(
           RestFailure.NO_SERVER,
@@ -81,7 +81,7 @@ public final class RestClient {
   }
 
   /** Returns the current user, token and address. */
-  public ServerAccess access() throws IOException {
+  public ServerAccessFile access() throws IOException {
     return place.access();
   }
 
@@ -159,15 +159,15 @@ public final class RestClient {
         continue;
       }
     }
-    ServerAccess read = first.getAndSet(null);
+    ServerAccessFile read = first.getAndSet(null);
     return askAny(read == null ? place.access() : read, method, path, body);
   }
 
   /** Sends a request to the first coordinator that answers; a cluster has several. */
-  private Response askAny(ServerAccess access, String method, String path, byte[] body)
+  private Response askAny(ServerAccessFile access, String method, String path, byte[] body)
       throws IOException {
     RestFailure none = null;
-    for (ServerAccess one : access.all()) {
+    for (ServerAccessFile one : access.all()) {
       try {
         return ask(ServerConnection.open(one), method, path, body);
       } catch (RestFailure refused) {
@@ -213,7 +213,7 @@ public final class RestClient {
   /**
    * @param cluster whether it is one of several coordinators, whose key may have been renewed
    */
-  private static RestFailure none(IOException fault, ServerAccess access, boolean cluster) {
+  private static RestFailure none(IOException fault, ServerAccessFile access, boolean cluster) {
     String message =
         fault instanceof ServerConnection.NotThisServer
             ? "what listens at "

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.client;
 
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -70,7 +70,7 @@ final class ServerConnection implements Closeable {
    * @throws NotThisServer if another program listens there
    * @throws IOException if nothing listens there, or the connection is lost
    */
-  static ServerConnection open(ServerAccess access) throws IOException {
+  static ServerConnection open(ServerAccessFile access) throws IOException {
     requireProof(access);
     URI address = URI.create(access.rest());
     Socket socket = new Socket(Proxy.NO_PROXY);
@@ -86,7 +86,7 @@ final class ServerConnection implements Closeable {
   }
 
   /** Refuses an access file with which the token would be sent to any program on the port. */
-  static void requireProof(ServerAccess access) throws RestFailure {
+  static void requireProof(ServerAccessFile access) throws RestFailure {
     if (!access.isOfOlderBuild()) {
       return;
     }
@@ -109,7 +109,7 @@ final class ServerConnection implements Closeable {
                 + ")");
   }
 
-  private static SSLSocket handshake(Socket socket, URI address, ServerAccess access)
+  private static SSLSocket handshake(Socket socket, URI address, ServerAccessFile access)
       throws IOException {
     SSLSocket tls =
         (SSLSocket)

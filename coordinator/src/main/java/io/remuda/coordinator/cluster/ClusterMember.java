@@ -2,7 +2,7 @@ package io.remuda.coordinator.cluster;
 
 import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.access.CurrentSecret;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -99,7 +99,7 @@ public record ClusterMember(
   }
 
   /** Returns the owner's access to a member, with the keys of this moment. */
-  public ServerAccess accessTo(ClusterFile.Member member) {
+  public ServerAccessFile accessTo(ClusterFile.Member member) {
     return secret.get().owner("https://" + member.rest(), null);
   }
 }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cluster;
 
-import io.remuda.coordinator.access.KeyView;
+import io.remuda.coordinator.access.MemberKeyFingerprints;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -120,8 +120,8 @@ public final class ClusterMembership implements MembershipPort {
   }
 
   @Override
-  public Optional<KeyView> keys() {
-    return Optional.of(KeyView.of(member.secret().get().keys()));
+  public Optional<MemberKeyFingerprints> keys() {
+    return Optional.of(MemberKeyFingerprints.of(member.secret().get().keys()));
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cluster;
 
 import io.remuda.agent.settings.SecretFile;
 import io.remuda.coordinator.access.ClusterSecret;
-import io.remuda.coordinator.access.KeyView;
+import io.remuda.coordinator.access.MemberKeyFingerprints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -67,7 +67,8 @@ public final class KeyReload {
     }
     MemberAccessFile.of(member, found).write(access); // first: if it fails, the next look does all
     member.secret().renew(found);
-    return Optional.of("this coordinator now shows the key " + KeyView.of(found.keys()));
+    return Optional.of(
+        "this coordinator now shows the key " + MemberKeyFingerprints.of(found.keys()));
   }
 
   private Optional<String> told(String fault) {

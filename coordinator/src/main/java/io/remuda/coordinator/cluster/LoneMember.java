@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cluster;
 
-import io.remuda.coordinator.access.KeyView;
+import io.remuda.coordinator.access.MemberKeyFingerprints;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,7 +31,7 @@ public record LoneMember(String rest) implements MembershipPort {
   }
 
   @Override
-  public Optional<KeyView> keys() {
+  public Optional<MemberKeyFingerprints> keys() {
     return Optional.empty();
   }
 

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cluster;
 
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.coordinator.access.ClusterSecret;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,20 +12,20 @@ public final class MemberAccessFile {
   private MemberAccessFile() {}
 
   /** Returns the content of the file, for agents and for the owner's commands. */
-  public static ServerAccess of(ClusterMember member) {
+  public static ServerAccessFile of(ClusterMember member) {
     return of(member, member.secret().get());
   }
 
   /** Returns the content of the file with another secret. */
-  static ServerAccess of(ClusterMember member, ClusterSecret secret) {
+  static ServerAccessFile of(ClusterMember member, ClusterSecret secret) {
     List<ClusterFile.Member> all = new ArrayList<>(List.of(member.self()));
     all.addAll(member.others());
     AccessFile agents = secret.agents(all.stream().map(ClusterFile.Member::agents).toList());
-    ServerAccess owner =
+    ServerAccessFile owner =
         secret.owner(
             "https://" + member.self().rest(),
             member.others().stream().map(other -> "https://" + other.rest()).toList());
-    return new ServerAccess(
+    return new ServerAccessFile(
         owner.version(),
         agents.contacts(),
         agents.certificate(),

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cluster;
 
-import io.remuda.coordinator.access.KeyView;
+import io.remuda.coordinator.access.MemberKeyFingerprints;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,7 +20,7 @@ public interface MembershipPort {
   boolean reachesState();
 
   /** Returns the keys of this member; empty if it is in no cluster. */
-  Optional<KeyView> keys();
+  Optional<MemberKeyFingerprints> keys();
 
   /**
    * Has this member leave and join again, so that another leads.

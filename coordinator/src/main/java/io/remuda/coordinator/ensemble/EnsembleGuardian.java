@@ -6,7 +6,7 @@ import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.Coordinator;
 import io.remuda.coordinator.actor.CoordinatorSingleton;
 import io.remuda.coordinator.actor.EventLog;
-import io.remuda.coordinator.actor.HandshakeRate;
+import io.remuda.coordinator.actor.HandshakeRateLimiter;
 import io.remuda.coordinator.actor.PostProcessor;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.cluster.KnownLeader;
@@ -108,7 +108,7 @@ public final class EnsembleGuardian {
             setup.listenPort(),
             ClusterTls.of(setup.key().access(List.of())),
             setup.coordinator().sessionSilence(),
-            new HandshakeRate(setup.coordinator().handshakesPerSecond(), System::nanoTime),
+            new HandshakeRateLimiter(setup.coordinator().handshakesPerSecond(), System::nanoTime),
             KnownLeader.of(coordinator),
             context.messageAdapter(AgentListener.Answer.class, Listening::new)),
         "agent-listener");

@@ -4,8 +4,8 @@ import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
 import java.util.ArrayDeque;
@@ -110,7 +110,7 @@ final class RunState {
   /** Submits a pool; {@link Ensemble.Submitted} is the answer. */
   void submit(NewJob pool) {
     submitted.add(pool);
-    tell(new CoordinatorCommand.SubmitJobs(List.of(pool), StoredJobs.NONE, submissions));
+    tell(new CoordinatorCommand.SubmitJobs(List.of(pool), ReferencedStoredJobs.NONE, submissions));
   }
 
   /** Returns and removes the pool that the next answer is about. */

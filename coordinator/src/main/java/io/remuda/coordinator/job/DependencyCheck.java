@@ -1,8 +1,8 @@
 package io.remuda.coordinator.job;
 
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.TaskRegistry;
@@ -40,7 +40,7 @@ final class DependencyCheck {
    *
    * @param terms of a job that {@link #neverStarts} has let pass
    */
-  Set<JobDependency> open(JobTerms terms, StoredJobs stored) {
+  Set<JobDependency> open(JobTerms terms, ReferencedStoredJobs stored) {
     Set<JobDependency> open = new LinkedHashSet<>(terms.after());
     if (terms.afterOne() && open.stream().anyMatch(one -> isMet(one, stored))) {
       open.clear();
@@ -50,7 +50,7 @@ final class DependencyCheck {
   }
 
   /** Returns the rejection of a job whose dependencies can never be met; empty if they can. */
-  Optional<Rejection> neverStarts(NewJob job, StoredJobs stored) {
+  Optional<Rejection> neverStarts(NewJob job, ReferencedStoredJobs stored) {
     if (job.terms().afterOne()) {
       return noneCanBeMet(job, stored)
           .map(
@@ -70,21 +70,21 @@ final class DependencyCheck {
   }
 
   /** Returns the end of a job that is over; empty if it is not, or nobody knows. */
-  private Optional<TaskState> end(JobId job, StoredJobs stored) {
+  private Optional<TaskState> end(JobId job, ReferencedStoredJobs stored) {
     Optional<TaskState> known = tasks.stateOf(job);
     return known.isPresent()
         ? known.filter(TaskState::isFinal)
         : endedJobs.stateOf(job).or(() -> Optional.ofNullable(stored.states().get(job)));
   }
 
-  private boolean isMet(JobDependency dependency, StoredJobs stored) {
+  private boolean isMet(JobDependency dependency, ReferencedStoredJobs stored) {
     return end(dependency.job(), stored)
         .filter(end -> DependencyRule.isMet(dependency, end))
         .isPresent();
   }
 
   /** Returns why none of the dependencies, of which one is enough, can be met. */
-  private Optional<String> noneCanBeMet(NewJob job, StoredJobs stored) {
+  private Optional<String> noneCanBeMet(NewJob job, ReferencedStoredJobs stored) {
     List<String> ends = new ArrayList<>();
     boolean hope = job.terms().after().isEmpty() || !job.siblings().isEmpty();
     for (JobDependency dependency : job.terms().after()) {
@@ -111,7 +111,7 @@ final class DependencyCheck {
     return (undergone ? "was " : "") + end.label();
   }
 
-  private Optional<String> fault(JobDependency dependency, int count, StoredJobs stored) {
+  private Optional<String> fault(JobDependency dependency, int count, ReferencedStoredJobs stored) {
     JobId other = dependency.job();
     if (isLive(other)) {
       return dependency.isTaskByTask()

@@ -4,9 +4,9 @@ import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.DurableLog;
@@ -94,7 +94,7 @@ public final class JobAdmission {
   }
 
   /** Adds jobs to the registry, unless one of them is rejected. */
-  Reply<Admitted> admit(List<NewJob> jobs, StoredJobs stored, long now) {
+  Reply<Admitted> admit(List<NewJob> jobs, ReferencedStoredJobs stored, long now) {
     List<JobId> known = known(jobs, stored);
     if (!known.isEmpty()) {
       return Reply.of(new Admitted(new AcceptedJobs(known, true), List.of()));
@@ -135,12 +135,12 @@ public final class JobAdmission {
   }
 
   /** Returns why a job with other dependencies would never start; empty if it may. */
-  Optional<Rejection> refusal(JobSpec job, StoredJobs stored) {
+  Optional<Rejection> refusal(JobSpec job, ReferencedStoredJobs stored) {
     return dependencies.neverStarts(NewJob.like(job), stored);
   }
 
   /** Returns the dependencies for which a job with new terms waits. */
-  Set<JobDependency> open(JobSpec job, StoredJobs stored) {
+  Set<JobDependency> open(JobSpec job, ReferencedStoredJobs stored) {
     return dependencies.open(job.terms(), stored);
   }
 
@@ -160,7 +160,7 @@ public final class JobAdmission {
   }
 
   /** Returns the jobs with these idempotency keys; empty unless there is one for each job. */
-  private List<JobId> known(List<NewJob> jobs, StoredJobs stored) {
+  private List<JobId> known(List<NewJob> jobs, ReferencedStoredJobs stored) {
     List<JobId> known = new ArrayList<>();
     for (NewJob job : jobs) {
       if (job.clientKey() != null) {
@@ -182,7 +182,7 @@ public final class JobAdmission {
     return closed;
   }
 
-  private Optional<Rejection> refusal(List<NewJob> jobs, StoredJobs stored, long now) {
+  private Optional<Rejection> refusal(List<NewJob> jobs, ReferencedStoredJobs stored, long now) {
     if (closed) {
       return Optional.of(Rejection.of(Rejection.Code.WRONG_STATE, "the server is being stopped"));
     }

@@ -2,7 +2,7 @@ package io.remuda.coordinator.job;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.api.CoordinatorCommand;
-import io.remuda.coordinator.api.JobChange;
+import io.remuda.coordinator.api.JobTermsChange;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.commit.Decision;
@@ -137,7 +137,7 @@ public final class JobControl {
   }
 
   /** Returns a job without its time to begin if that is over. */
-  private JobSpec atOnceIfPast(JobSpec job, JobChange change) {
+  private JobSpec atOnceIfPast(JobSpec job, JobTermsChange change) {
     boolean past = job.terms().beginMillis() <= jobRows.wallMillis();
     return change.isOfStart() && past ? job.withTerms(job.terms().withBegin(0)) : job;
   }

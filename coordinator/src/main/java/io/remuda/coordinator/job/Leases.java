@@ -5,9 +5,9 @@ import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.coordinator.api.LeaseView;
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
@@ -96,7 +96,7 @@ public final class Leases {
 
   private Decision ask(CoordinatorCommand.AskLease command, String node, long now) {
     Reply<JobAdmission.Admitted> outcome =
-        admission.admit(List.of(job(command.ask(), node)), StoredJobs.NONE, now);
+        admission.admit(List.of(job(command.ask(), node)), ReferencedStoredJobs.NONE, now);
     if (outcome instanceof Reply.No<JobAdmission.Admitted> refused) {
       return Decision.refuse(command.replyTo(), refused.rejection());
     }

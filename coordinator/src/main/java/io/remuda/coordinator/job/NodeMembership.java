@@ -4,9 +4,9 @@ import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.api.AgentSessionCommand;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
-import io.remuda.coordinator.api.SessionCommand;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.node.AgentConnections;
@@ -86,8 +86,9 @@ public final class NodeMembership {
     return Decision.atOnce(
         List.of(
             new Effect.Tell<>(
-                event.session(), new SessionCommand.Send(new CoordinatorMessage.NameTaken(node))),
-            new Effect.Tell<>(event.session(), SessionCommand.Close.INSTANCE),
+                event.session(),
+                new AgentSessionCommand.Send(new CoordinatorMessage.NameTaken(node))),
+            new Effect.Tell<>(event.session(), AgentSessionCommand.Close.INSTANCE),
             new Effect.TellFollower(new ClusterEvent.NameTaken(node))));
   }
 

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.job;
 
-import io.remuda.coordinator.api.JobChange;
+import io.remuda.coordinator.api.JobTermsChange;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
@@ -33,7 +33,7 @@ final class StartConditionChangeRule {
    *
    * @param job with the new terms
    */
-  Optional<Rejection> refusal(JobSpec job, JobChange change, StoredJobs stored) {
+  Optional<Rejection> refusal(JobSpec job, JobTermsChange change, ReferencedStoredJobs stored) {
     if (!tasks.live(job.id()).orElseThrow().isUntouched()) {
       return Optional.of(
           new Rejection(
@@ -83,7 +83,8 @@ final class StartConditionChangeRule {
   }
 
   /** Changes when a job starts. */
-  List<TaskChange> apply(JobSpec job, JobChange change, StoredJobs stored, long now) {
+  List<TaskChange> apply(
+      JobSpec job, JobTermsChange change, ReferencedStoredJobs stored, long now) {
     Set<JobDependency> open =
         change.isOfDependencies()
             ? admission.open(job, stored)

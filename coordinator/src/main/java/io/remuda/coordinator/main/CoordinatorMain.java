@@ -1,7 +1,7 @@
 package io.remuda.coordinator.main;
 
 import io.remuda.coordinator.cli.command.CommandList;
-import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.command.RootCommand;
 import io.remuda.coordinator.client.TlsWarmUp;
 
 /** The main class of {@code coordinator.jar}: runs the command line. */
@@ -13,6 +13,6 @@ public final class CoordinatorMain {
     if (arguments.length > 0 && CommandList.asksServer(arguments[0])) {
       TlsWarmUp.start();
     }
-    System.exit(EnsembleCommand.execute(arguments));
+    System.exit(RootCommand.execute(arguments));
   }
 }

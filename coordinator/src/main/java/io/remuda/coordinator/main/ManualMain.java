@@ -1,7 +1,7 @@
 package io.remuda.coordinator.main;
 
 import io.remuda.agent.protocol.BuildId;
-import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.command.RootCommand;
 import io.remuda.coordinator.cli.manual.Manual;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,7 +12,6 @@ public final class ManualMain {
   private ManualMain() {}
 
   public static void main(String[] arguments) throws IOException {
-    new Manual(EnsembleCommand.line().getCommandSpec())
-        .write(Path.of(arguments[0]), BuildId.VERSION);
+    new Manual(RootCommand.line().getCommandSpec()).write(Path.of(arguments[0]), BuildId.VERSION);
   }
 }

@@ -4,7 +4,7 @@ import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.coordinator.api.SessionCommand;
+import io.remuda.coordinator.api.AgentSessionCommand;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.worker.job.AttemptId;
 import java.util.HashMap;
@@ -24,7 +24,7 @@ public final class AgentConnections {
 
   /** A connected node. */
   private static final class AgentConnection {
-    private final ActorRef<SessionCommand> session;
+    private final ActorRef<AgentSessionCommand> session;
     private final String boot;
     private final String build;
     private final boolean knowsParameters;
@@ -43,7 +43,7 @@ public final class AgentConnections {
     private long since;
 
     private AgentConnection(
-        ActorRef<SessionCommand> session, AgentMessage.Hello hello, Set<AttemptId> reported) {
+        ActorRef<AgentSessionCommand> session, AgentMessage.Hello hello, Set<AttemptId> reported) {
       this.session = session;
       this.boot = hello.boot();
       this.build = hello.build();
@@ -53,7 +53,7 @@ public final class AgentConnections {
     }
 
     private void tell(CoordinatorMessage message) {
-      session.tell(new SessionCommand.Send(message));
+      session.tell(new AgentSessionCommand.Send(message));
     }
   }
 
@@ -84,11 +84,11 @@ public final class AgentConnections {
   }
 
   /** Adds an agent and welcomes it; closes the previous connection of the same agent. */
-  public void join(AgentMessage.Hello hello, ActorRef<SessionCommand> session) {
+  public void join(AgentMessage.Hello hello, ActorRef<AgentSessionCommand> session) {
     AgentConnection before =
         byNode.put(hello.node(), new AgentConnection(session, hello, attempts(hello.tasks())));
     if (before != null) {
-      before.session.tell(SessionCommand.Close.INSTANCE);
+      before.session.tell(AgentSessionCommand.Close.INSTANCE);
     }
     desired.changed(hello.node()); // earlier acknowledgements do not show its present state
     tell(hello.node(), welcome);
@@ -117,7 +117,7 @@ public final class AgentConnections {
   }
 
   /** Returns whether this is the node's current connection, not a replaced one. */
-  public boolean isCurrent(String node, ActorRef<SessionCommand> session) {
+  public boolean isCurrent(String node, ActorRef<AgentSessionCommand> session) {
     AgentConnection link = byNode.get(node);
     return link != null && link.session.equals(session);
   }

@@ -1,11 +1,11 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
-import io.remuda.coordinator.api.JobChange;
+import io.remuda.coordinator.api.JobTermsChange;
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.rest.answer.ChangedJobAnswer;
 import io.remuda.coordinator.rest.request.ChangeFields;
 import io.remuda.coordinator.rest.request.RequestBodyParser;
@@ -74,28 +74,29 @@ final class JobChangeRoutes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> set(JobId id, byte[] content, Caller caller) {
-    JobChange change = ChangeFields.read(content, caller.user());
+    JobTermsChange change = ChangeFields.read(content, caller.user());
     List<NewJob> wanted = List.of(change.wanted());
     return ReferencedJobsReader.areNone(wanted)
-        ? set(id, change, StoredJobs.NONE, caller)
+        ? set(id, change, ReferencedStoredJobs.NONE, caller)
         : backend
             .query(reader -> ReferencedJobsReader.numbered(wanted, reader))
             .thenCompose(
                 numbered ->
                     numbered instanceof Reply.Yes<List<NewJob>> yes
-                        ? setAfter(id, new JobChange(yes.value().get(0), change.fields()), caller)
+                        ? setAfter(
+                            id, new JobTermsChange(yes.value().get(0), change.fields()), caller)
                         : CompletableFuture.completedFuture(
                             JsonResponses.of(numbered, none -> JsonResponses.ok(none))));
   }
 
-  private CompletionStage<HttpResponse> setAfter(JobId id, JobChange change, Caller caller) {
+  private CompletionStage<HttpResponse> setAfter(JobId id, JobTermsChange change, Caller caller) {
     return backend
         .query(reader -> ReferencedJobsReader.read(List.of(change.wanted()), reader))
         .thenCompose(stored -> set(id, change, stored, caller));
   }
 
   private CompletionStage<HttpResponse> set(
-      JobId id, JobChange change, StoredJobs stored, Caller caller) {
+      JobId id, JobTermsChange change, ReferencedStoredJobs stored, Caller caller) {
     return backend
         .set(id, change, stored, caller)
         .thenCompose(

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
-import io.remuda.coordinator.api.JobChange;
+import io.remuda.coordinator.api.JobTermsChange;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
@@ -77,7 +77,7 @@ final class JobResubmission {
       return refused(
           Rejection.Code.INVALID, "job " + id + " runs no command that can be run again");
     }
-    JobChange change = ChangeFields.of(request.changes(), row.user(), command.argv());
+    JobTermsChange change = ChangeFields.of(request.changes(), row.user(), command.argv());
     JobSpec changed = change.applied(job);
     int[] some = some(row, job);
     Optional<Rejection> no = some == null ? Optional.empty() : refusalOfSome(some, job);
@@ -165,7 +165,8 @@ final class JobResubmission {
    * Returns a job that does the same again. Of what it came after, only that counts which has not
    * ended as it should.
    */
-  private NewJob again(JobRow row, JobSpec job, Sweep sweep, JobChange change) throws IOException {
+  private NewJob again(JobRow row, JobSpec job, Sweep sweep, JobTermsChange change)
+      throws IOException {
     boolean has = change != null && change.isOfDependencies();
     List<JobDependency> after = new ArrayList<>();
     List<NewJob.SiblingDependency> siblings = new ArrayList<>();

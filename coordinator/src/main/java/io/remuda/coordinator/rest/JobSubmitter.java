@@ -2,8 +2,8 @@ package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.rest.answer.SubmittedAnswer;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
@@ -29,7 +29,7 @@ final class JobSubmitter {
    */
   CompletionStage<HttpResponse> submit(List<NewJob> jobs, boolean dry) {
     return ReferencedJobsReader.areNone(jobs)
-        ? submit(jobs, StoredJobs.NONE, dry)
+        ? submit(jobs, ReferencedStoredJobs.NONE, dry)
         : backend
             .query(reader -> ReferencedJobsReader.numbered(jobs, reader))
             .thenCompose(
@@ -46,7 +46,8 @@ final class JobSubmitter {
         .thenCompose(stored -> submit(jobs, stored, dry));
   }
 
-  private CompletionStage<HttpResponse> submit(List<NewJob> jobs, StoredJobs stored, boolean dry) {
+  private CompletionStage<HttpResponse> submit(
+      List<NewJob> jobs, ReferencedStoredJobs stored, boolean dry) {
     CompletionStage<Reply<AcceptedJobs>> answer =
         dry ? backend.check(jobs, stored) : backend.submit(jobs, stored);
     return answer.thenApply(

@@ -1,9 +1,9 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.JobQuery;
@@ -60,7 +60,7 @@ final class ReferencedJobsReader {
     return Reply.of(numbered);
   }
 
-  static StoredJobs read(List<NewJob> jobs, StoreReader reader) throws IOException {
+  static ReferencedStoredJobs read(List<NewJob> jobs, StoreReader reader) throws IOException {
     Map<String, JobId> byKey = new HashMap<>();
     Map<JobId, TaskState> states = new HashMap<>();
     Set<JobId> removed = new HashSet<>();
@@ -78,6 +78,6 @@ final class ReferencedJobsReader {
         }
       }
     }
-    return new StoredJobs(byKey, states, removed);
+    return new ReferencedStoredJobs(byKey, states, removed);
   }
 }

@@ -6,7 +6,7 @@ import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.agent.settings.file.SettingSources;
 import io.remuda.coordinator.access.ClusterKey;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cluster.ArteryTls;
 import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.cluster.ClusterMember;
@@ -41,7 +41,7 @@ import org.apache.pekko.actor.typed.javadsl.Adapter;
 record EarlyServiceParts(
     CoordinatorSettings settings,
     Path file,
-    Optional<ServerAccess> before,
+    Optional<ServerAccessFile> before,
     ClusterKey key,
     ClusterTls tls,
     InetSocketAddress agents,
@@ -57,11 +57,11 @@ record EarlyServiceParts(
   static EarlyServiceParts prepare(JobService.Request request, ServiceFolder folder)
       throws IOException, GeneralSecurityException {
     CoordinatorSettings settings = CoordinatorSettings.load(SettingSources.in(folder.path()));
-    Path file = folder.path().resolve(ServerAccess.FILE);
+    Path file = folder.path().resolve(ServerAccessFile.FILE);
     if (request.member().isPresent()) {
       return ofMember(request, settings, file, folder);
     }
-    Optional<ServerAccess> before = ServerAccess.read(file);
+    Optional<ServerAccessFile> before = ServerAccessFile.read(file);
     ClusterKey key =
         ownersOnly(before, file).isPresent()
             ? ClusterKey.of(AccessFile.read(file))
@@ -116,7 +116,7 @@ record EarlyServiceParts(
     return new EarlyServiceParts(
         settings,
         file,
-        ServerAccess.read(file),
+        ServerAccessFile.read(file),
         member.secret().get().keys().key(),
         member.secret().tls(),
         new InetSocketAddress(host, self.port() + 1),
@@ -125,7 +125,7 @@ record EarlyServiceParts(
         system);
   }
 
-  private static Optional<ServerAccess> ownersOnly(Optional<ServerAccess> before, Path file)
+  private static Optional<ServerAccessFile> ownersOnly(Optional<ServerAccessFile> before, Path file)
       throws IOException {
     if (before.isPresent() && !before.get().isOwners()) {
       throw new IOException(
@@ -138,7 +138,7 @@ record EarlyServiceParts(
 
   /** Returns the requested address; without a port, the previous port if it is free, or any. */
   private static InetSocketAddress rest(
-      JobService.Request request, Optional<ServerAccess> before, List<String> notes)
+      JobService.Request request, Optional<ServerAccessFile> before, List<String> notes)
       throws IOException {
     int asked = request.listen().getPort();
     InetAddress own = request.listen().getAddress();
@@ -164,7 +164,7 @@ record EarlyServiceParts(
   }
 
   private static InetSocketAddress agents(
-      InetAddress own, Optional<ServerAccess> before, Path file, List<String> notes) {
+      InetAddress own, Optional<ServerAccessFile> before, Path file, List<String> notes) {
     InetSocketAddress last = new InetSocketAddress(own, agentPort(before));
     if (FreeAddressCheck.isFree(last)) {
       return last;
@@ -180,7 +180,7 @@ record EarlyServiceParts(
     return new InetSocketAddress(own, 0);
   }
 
-  private static int agentPort(Optional<ServerAccess> before) {
+  private static int agentPort(Optional<ServerAccessFile> before) {
     return before
         .filter(access -> access.contacts() != null && !access.contacts().isEmpty())
         .map(access -> port(access.contacts().get(0)))

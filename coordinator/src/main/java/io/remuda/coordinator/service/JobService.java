@@ -1,6 +1,6 @@
 package io.remuda.coordinator.service;
 
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.rest.ServerStopMode;
@@ -104,7 +104,7 @@ public final class JobService {
   private final ActorSystem<ServiceGuardian.Command> system;
   private final Optional<OwnAgent> agent;
   private final Optional<SlurmAllocationAgents> allocation;
-  private final ServerAccess access;
+  private final ServerAccessFile access;
   private final List<String> notes;
 
   JobService(
@@ -114,7 +114,7 @@ public final class JobService {
       ActorSystem<ServiceGuardian.Command> system,
       Optional<OwnAgent> agent,
       Optional<SlurmAllocationAgents> allocation,
-      ServerAccess access,
+      ServerAccessFile access,
       List<String> notes) {
     this.folder = folder;
     this.store = store;
@@ -138,7 +138,7 @@ public final class JobService {
   }
 
   /** Returns the addresses of the service and the owner's token. */
-  public ServerAccess access() {
+  public ServerAccessFile access() {
     return access;
   }
 

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.service;
 
 import io.remuda.coordinator.actor.AgentListener;
-import io.remuda.coordinator.actor.HandshakeRate;
+import io.remuda.coordinator.actor.HandshakeRateLimiter;
 import io.remuda.coordinator.actor.LeadingCoordinator;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.cluster.ClusterFormation;
@@ -214,7 +214,7 @@ final class ServiceGuardian {
             setup.agents().getPort(),
             setup.keys(),
             setup.settings().sessionSilence(),
-            new HandshakeRate(setup.settings().handshakesPerSecond(), System::nanoTime),
+            new HandshakeRateLimiter(setup.settings().handshakesPerSecond(), System::nanoTime),
             leader,
             context.messageAdapter(AgentListener.Answer.class, AgentsListen::new)),
         "agent-listener");

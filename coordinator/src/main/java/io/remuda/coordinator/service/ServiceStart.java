@@ -3,7 +3,7 @@ package io.remuda.coordinator.service;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.coordinator.access.ClusterKey;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cluster.ClusterMember;
 import io.remuda.coordinator.cluster.KeyReload;
 import io.remuda.coordinator.cluster.MemberAccessFile;
@@ -74,7 +74,7 @@ final class ServiceStart {
           new UserRow(
               member.secret().get().user(), 1, BearerTokens.hash(member.secret().get().token()));
       begin(base, setup(request, base, folder, source, reader, database.name(), tokens, owner));
-      ServerAccess access = MemberAccessFile.of(member);
+      ServerAccessFile access = MemberAccessFile.of(member);
       access.write(base.file());
       base.system()
           .systemActorOf(
@@ -184,9 +184,13 @@ final class ServiceStart {
       JobService.Request request, ServiceFolder folder, EarlyServiceParts base, Store.Opened store)
       throws IOException, InterruptedException {
     BearerTokens tokens = new BearerTokens(store.state().users(), request.user());
-    boolean leaked = request.tls() && base.before().map(ServerAccess::isClearText).orElse(false);
+    boolean leaked =
+        request.tls() && base.before().map(ServerAccessFile::isClearText).orElse(false);
     String token =
-        base.before().filter(access -> !leaked).map(ServerAccess::token).orElseGet(tokens::create);
+        base.before()
+            .filter(access -> !leaked)
+            .map(ServerAccessFile::token)
+            .orElseGet(tokens::create);
     List<UserRow> renewed = leaked ? renewed(tokens, request.user()) : List.of();
     renewed.forEach(user -> tokens.add(user, false));
     StoreReader reader = store.store().reader();
@@ -194,7 +198,7 @@ final class ServiceStart {
     UserRow owner = new UserRow(request.user(), 1, BearerTokens.hash(token));
     ServiceSetup setup =
         setup(request, base, folder, source, reader, store.store().name(), tokens, owner);
-    ServerAccess access =
+    ServerAccessFile access =
         access(base.key(), begin(base, setup.withRenewed(renewed)), request, token);
     access.write(base.file());
     Optional<SlurmAllocationAgents> allocation = SlurmAllocationAgents.start(request, folder, base);
@@ -312,11 +316,11 @@ final class ServiceStart {
             more));
   }
 
-  private static ServerAccess access(
+  private static ServerAccessFile access(
       ClusterKey key, ServiceGuardian.Listens addresses, JobService.Request request, String token)
       throws IOException {
     AccessFile agents = key.access(List.of(text(addresses.agents())));
-    return new ServerAccess(
+    return new ServerAccessFile(
         AccessFile.VERSION,
         agents.contacts(),
         agents.certificate(),

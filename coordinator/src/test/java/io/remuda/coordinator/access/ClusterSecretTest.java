@@ -103,7 +103,7 @@ class ClusterSecretTest {
     assertEquals(before.token(), after.token());
     assertEquals(before.name(), after.name());
     assertEquals(before.name(), after.agents(List.of()).cluster());
-    assertEquals(List.of(), KeyView.of(after.keys()).trusted());
+    assertEquals(List.of(), MemberKeyFingerprints.of(after.keys()).trusted());
   }
 
   @Test
@@ -114,7 +114,7 @@ class ClusterSecretTest {
     assertEquals(List.of(before, after), STEPS.get(1).owner("https://h:1", null).pins());
     assertEquals(List.of(after, before), STEPS.get(2).owner("https://h:1", null).pins());
     assertEquals(List.of(after), STEPS.get(3).owner("https://h:1", null).pins());
-    ServerAccess user = STEPS.get(1).owner("https://h:1", null).forUser("bob", "other");
+    ServerAccessFile user = STEPS.get(1).owner("https://h:1", null).forUser("bob", "other");
     assertEquals(List.of(before, after), user.pins());
   }
 
@@ -138,7 +138,7 @@ class ClusterSecretTest {
   @Test
   void builds_before_find_the_key_that_is_shown_where_it_was() throws Exception {
     STEPS.get(2).write(file());
-    ServerAccess read = ServerAccess.read(file()).orElseThrow();
+    ServerAccessFile read = ServerAccessFile.read(file()).orElseThrow();
     assertEquals(STEPS.get(2).keys().key().certificate().pem(), read.certificate());
     assertEquals(read.certificate(), read.pin());
     assertEquals("token", read.token());

@@ -66,7 +66,7 @@ class AgentListenerFloodTest {
             0,
             ClusterTls.of(key),
             Duration.ofMinutes(1),
-            new HandshakeRate(PER_SECOND, now::get),
+            new HandshakeRateLimiter(PER_SECOND, now::get),
             KnownLeader.of(KIT.<CoordinatorCommand>createTestProbe().ref()),
             answers.ref()));
     return answers.expectMessageClass(AgentListener.Listening.class).address();
@@ -98,7 +98,7 @@ class AgentListenerFloodTest {
 
   @Test
   void a_pause_earns_a_seconds_worth_and_no_more() {
-    HandshakeRate rate = new HandshakeRate(PER_SECOND, now::get);
+    HandshakeRateLimiter rate = new HandshakeRateLimiter(PER_SECOND, now::get);
     now.addAndGet(60_000_000_000L);
     int admitted = 0;
     for (int i = 0; i < 10; i++) {

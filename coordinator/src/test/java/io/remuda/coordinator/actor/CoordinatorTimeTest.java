@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.coordinator.api.AgentSessionCommand;
 import io.remuda.coordinator.api.CoordinatorCommand;
-import io.remuda.coordinator.api.SessionCommand;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
@@ -56,16 +56,17 @@ class CoordinatorTimeTest {
                     kit.<RunNodesStatus>createTestProbe().getRef(),
                     kit.<Coordinator.Ended>createTestProbe().getRef()),
                 new MemoryLog().durable()));
-    TestProbe<SessionCommand> session = kit.createTestProbe();
+    TestProbe<AgentSessionCommand> session = kit.createTestProbe();
     HostInfo host = new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33);
     coordinator.tell(
         new CoordinatorCommand.AgentJoined(
             new AgentMessage.Hello("n1", "boot", 1, "dev", 1, host, List.of(), "", List.of()),
             session.getRef(),
             "127.0.0.1"));
-    session.expectMessage(new SessionCommand.Send(new CoordinatorMessage.Welcome(1, 6000, 1000)));
-    SessionCommand.Send order =
-        new SessionCommand.Send(new CoordinatorMessage.Desired(1, 1, false, List.of()));
+    session.expectMessage(
+        new AgentSessionCommand.Send(new CoordinatorMessage.Welcome(1, 6000, 1000)));
+    AgentSessionCommand.Send order =
+        new AgentSessionCommand.Send(new CoordinatorMessage.Desired(1, 1, false, List.of()));
     session.expectMessage(order);
     time.expectNoMessageFor(Duration.ofMillis(999), session);
     time.timePasses(Duration.ofMillis(1));

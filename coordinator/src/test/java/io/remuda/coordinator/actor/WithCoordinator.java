@@ -9,12 +9,12 @@ import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.WireMessage;
 import io.remuda.coordinator.api.AcceptedJobs;
+import io.remuda.coordinator.api.AgentSessionCommand;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.api.SessionCommand;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
@@ -94,7 +94,7 @@ abstract class WithCoordinator {
   /** A node's connection as the coordinator sees it. */
   final class Agent {
     private final String node;
-    final TestInbox<SessionCommand> session = TestInbox.create();
+    final TestInbox<AgentSessionCommand> session = TestInbox.create();
     private CoordinatorMessage.Desired desired =
         new CoordinatorMessage.Desired(3, 0, false, List.of());
 
@@ -129,8 +129,8 @@ abstract class WithCoordinator {
     /** What came since the last look. */
     List<CoordinatorMessage> news() {
       List<CoordinatorMessage> news = new ArrayList<>();
-      for (SessionCommand command : session.getAllReceived()) {
-        if (command instanceof SessionCommand.Send send) {
+      for (AgentSessionCommand command : session.getAllReceived()) {
+        if (command instanceof AgentSessionCommand.Send send) {
           news.add(send.message());
           desired = send.message() instanceof CoordinatorMessage.Desired next ? next : desired;
         }
@@ -211,7 +211,9 @@ abstract class WithCoordinator {
   void submit(NewJob job) {
     run(
         new CoordinatorCommand.SubmitJobs(
-            List.of(job), StoredJobs.NONE, TestInbox.<Reply<AcceptedJobs>>create().getRef()));
+            List.of(job),
+            ReferencedStoredJobs.NONE,
+            TestInbox.<Reply<AcceptedJobs>>create().getRef()));
   }
 
   void cancel(long job) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.coordinator.access.ClusterKey;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.ServerConnection.Response;
 import io.remuda.coordinator.testkit.TlsListener;
 import java.io.IOException;
@@ -37,7 +37,7 @@ class ServerConnectionTest {
   private static ServerConnection open(TlsListener listener) throws IOException {
     String rest = "http://127.0.0.1:" + listener.port();
     return ServerConnection.open(
-        new ServerAccess(1, null, null, null, rest, null, true, "ann", "token"));
+        new ServerAccessFile(1, null, null, null, rest, null, true, "ann", "token"));
   }
 
   private Response ask(ServerConnection connection, String path) throws IOException {
@@ -50,8 +50,9 @@ class ServerConnectionTest {
     try (TlsListener listener =
         TlsListener.showing(0, List.of(server.certificate()), key().privateKey(), OK)) {
       String rest = "https://127.0.0.1:" + listener.port();
-      ServerAccess access =
-          new ServerAccess(1, null, null, null, rest, server.certificate(), null, "ann", "token");
+      ServerAccessFile access =
+          new ServerAccessFile(
+              1, null, null, null, rest, server.certificate(), null, "ann", "token");
       assertThrows(
           ServerConnection.NotThisServer.class, () -> ServerConnection.open(access).close());
       assertEquals(List.of(), listener.heard());

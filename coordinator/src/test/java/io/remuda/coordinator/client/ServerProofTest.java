@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.coordinator.access.ClusterKey;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.testkit.TlsListener;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -56,13 +56,14 @@ class ServerProofTest {
     return ClusterKey.create(name, Instant.now()).access(List.of("127.0.0.1:1"));
   }
 
-  private static ServerAccess access(String rest, String pin, Boolean insecure, String key) {
-    return new ServerAccess(1, null, null, key, rest, pin, insecure, "ann", TOKEN);
+  private static ServerAccessFile access(String rest, String pin, Boolean insecure, String key) {
+    return new ServerAccessFile(1, null, null, key, rest, pin, insecure, "ann", TOKEN);
   }
 
-  private static ServerAccess ofCluster(String rest, List<String> others, List<String> trusted) {
+  private static ServerAccessFile ofCluster(
+      String rest, List<String> others, List<String> trusted) {
     String pin = server.certificate();
-    return new ServerAccess(
+    return new ServerAccessFile(
         1, null, null, null, rest, pin, null, "ann", TOKEN, others, trusted, null, null);
   }
 
@@ -103,7 +104,7 @@ class ServerProofTest {
     try (TlsListener listener = showing(next)) {
       String rest = "https://127.0.0.1:" + listener.port();
       List<String> trusted = List.of(next.certificate());
-      ServerAccess both = ofCluster(rest, null, trusted);
+      ServerAccessFile both = ofCluster(rest, null, trusted);
       assertTrue(new RestClient(both).get("/jobs").path("jobs").isArray());
       String pins = String.join("\n", CurlConfig.lines(both, "/jobs"));
       assertTrue(pins.matches("(?s).*pinnedpubkey = \"sha256//[^;]+;sha256//[^;]+\".*"), pins);

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.typesafe.config.ConfigFactory;
-import io.remuda.coordinator.access.KeyView;
+import io.remuda.coordinator.access.MemberKeyFingerprints;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -122,7 +122,7 @@ class DatabaseLossHandoverTest {
     }
 
     @Override
-    public Optional<KeyView> keys() {
+    public Optional<MemberKeyFingerprints> keys() {
       return Optional.empty();
     }
 

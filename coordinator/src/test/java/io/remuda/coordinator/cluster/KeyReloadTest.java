@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ClusterSecret;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.telemetry.testkit.TlsHandshake;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ class KeyReloadTest {
       AccessFile agents = AccessFile.read(access());
       assertEquals(List.of("10.0.0.1:7411", "10.0.0.2:7411", "10.0.0.3:7411"), agents.contacts());
       assertEquals(step.agents(agents.contacts()), agents);
-      ServerAccess owner = ServerAccess.read(access()).orElseThrow();
+      ServerAccessFile owner = ServerAccessFile.read(access()).orElseThrow();
       assertEquals("token", owner.token());
       assertEquals(agents.certificate(), owner.pin());
     }

@@ -3,8 +3,8 @@ package io.remuda.coordinator.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
@@ -29,8 +29,8 @@ class DependencyCheckTest {
   /**
    * Job 1 is live, 2 has failed, 3 succeeded, 4 was removed, 6 was cancelled; there is no job 5.
    */
-  private static final StoredJobs STORED =
-      new StoredJobs(
+  private static final ReferencedStoredJobs STORED =
+      new ReferencedStoredJobs(
           Map.of(),
           Map.of(
               new JobId(2), TaskState.FAILED,

@@ -9,9 +9,9 @@ import io.remuda.coordinator.actor.MemoryLog;
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
@@ -71,7 +71,8 @@ class JobAdmissionTest {
   private Reply<?> check(double cpus, long now) {
     return answer(
         admission.check(
-            new CoordinatorCommand.CheckJobs(List.of(job(cpus)), StoredJobs.NONE, answers.getRef()),
+            new CoordinatorCommand.CheckJobs(
+                List.of(job(cpus)), ReferencedStoredJobs.NONE, answers.getRef()),
             now));
   }
 
@@ -104,7 +105,8 @@ class JobAdmissionTest {
             false,
             null,
             List.of());
-    StoredJobs stored = new StoredJobs(Map.of(), Map.of(new JobId(77), TaskState.FAILED), Set.of());
+    ReferencedStoredJobs stored =
+        new ReferencedStoredJobs(Map.of(), Map.of(new JobId(77), TaskState.FAILED), Set.of());
     return answer(
         admission.check(
             new CoordinatorCommand.CheckJobs(List.of(each), stored, answers.getRef()), 0));
@@ -112,7 +114,7 @@ class JobAdmissionTest {
 
   @Test
   void a_job_that_follows_another_task_by_task_has_as_many_tasks() {
-    admission.admit(List.of(job(1)), StoredJobs.NONE, 0);
+    admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, 0);
     long live = tasks.jobs().get(0).id().value();
     assertInstanceOf(Reply.Yes.class, checkEach(1, live));
     Reply.No<?> no = assertInstanceOf(Reply.No.class, checkEach(2, live));
@@ -128,16 +130,20 @@ class JobAdmissionTest {
   @Test
   void a_user_has_no_more_waiting_jobs_than_the_limit_and_reads_the_numbers() {
     tasks.userUse().limit("ann", new UserLimits(null, null, null, 2L));
-    assertInstanceOf(Reply.Yes.class, admission.admit(List.of(job(1)), StoredJobs.NONE, 0));
-    assertInstanceOf(Reply.Yes.class, admission.admit(List.of(job(1)), StoredJobs.NONE, 0));
+    assertInstanceOf(
+        Reply.Yes.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, 0));
+    assertInstanceOf(
+        Reply.Yes.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, 0));
     Reply.No<?> no =
-        assertInstanceOf(Reply.No.class, admission.admit(List.of(job(1)), StoredJobs.NONE, 0));
+        assertInstanceOf(
+            Reply.No.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, 0));
     assertEquals(Rejection.Code.TOO_MANY, no.rejection().code());
     assertEquals(
         "limit of user ann: 2 waiting jobs at once, has 2, with this 3", no.rejection().message());
     fourCores();
     tasks.schedule(nodes.all(), node -> 1, 0);
-    assertInstanceOf(Reply.Yes.class, admission.admit(List.of(job(1)), StoredJobs.NONE, 0));
+    assertInstanceOf(
+        Reply.Yes.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, 0));
   }
 
   @Test
@@ -167,7 +173,8 @@ class JobAdmissionTest {
             List.of());
     return answer(
         admission.check(
-            new CoordinatorCommand.CheckJobs(List.of(named), StoredJobs.NONE, answers.getRef()),
+            new CoordinatorCommand.CheckJobs(
+                List.of(named), ReferencedStoredJobs.NONE, answers.getRef()),
             COMPLETE_AT));
   }
 
@@ -195,7 +202,9 @@ class JobAdmissionTest {
             List.of());
     return answer(
         admission.check(
-            new CoordinatorCommand.CheckJobs(List.of(gang), StoredJobs.NONE, answers.getRef()), 0));
+            new CoordinatorCommand.CheckJobs(
+                List.of(gang), ReferencedStoredJobs.NONE, answers.getRef()),
+            0));
   }
 
   /** Otherwise no message with it could be sent, and its nodes would be lost again and again. */
@@ -230,7 +239,7 @@ class JobAdmissionTest {
     Decision decision =
         admission.submit(
             new CoordinatorCommand.SubmitJobs(
-                List.of(job(1), job(2)), StoredJobs.NONE, answers.getRef()),
+                List.of(job(1), job(2)), ReferencedStoredJobs.NONE, answers.getRef()),
             COMPLETE_AT);
     assertEquals(
         new Decision(
@@ -254,7 +263,7 @@ class JobAdmissionTest {
     Decision decision =
         admission.submit(
             new CoordinatorCommand.SubmitJobs(
-                List.of(job(1), job(8)), StoredJobs.NONE, answers.getRef()),
+                List.of(job(1), job(8)), ReferencedStoredJobs.NONE, answers.getRef()),
             COMPLETE_AT);
     assertFalse(decision.waitsForCommit());
     assertInstanceOf(Reply.No.class, answer(decision));
@@ -274,15 +283,15 @@ class JobAdmissionTest {
         List.of());
   }
 
-  private Decision submit(NewJob job, StoredJobs stored) {
+  private Decision submit(NewJob job, ReferencedStoredJobs stored) {
     return admission.submit(
         new CoordinatorCommand.SubmitJobs(List.of(job), stored, answers.getRef()), COMPLETE_AT);
   }
 
   @Test
   void a_repeated_submission_has_the_number_of_the_first_and_no_rows() {
-    submit(keyed(), StoredJobs.NONE);
-    Decision again = submit(keyed(), StoredJobs.NONE);
+    submit(keyed(), ReferencedStoredJobs.NONE);
+    Decision again = submit(keyed(), ReferencedStoredJobs.NONE);
     AcceptedJobs known = new AcceptedJobs(List.of(new JobId(1)), true);
     assertEquals(
         Decision.NONE
@@ -293,7 +302,8 @@ class JobAdmissionTest {
 
   @Test
   void a_submission_that_the_store_knows_is_known_even_if_its_dependency_could_not_be_met() {
-    StoredJobs stored = new StoredJobs(Map.of("k1", new JobId(7)), Map.of(), Set.of());
+    ReferencedStoredJobs stored =
+        new ReferencedStoredJobs(Map.of("k1", new JobId(7)), Map.of(), Set.of());
     assertEquals(
         Decision.NONE
             .thenAnswer(answers.getRef(), Reply.of(new AcceptedJobs(List.of(new JobId(7)), true)))
@@ -301,7 +311,7 @@ class JobAdmissionTest {
         submit(keyed(JobDependency.parse("3")), stored));
   }
 
-  private String refusal(StoredJobs stored) {
+  private String refusal(ReferencedStoredJobs stored) {
     NewJob job = keyed(JobDependency.parse("3"));
     Reply<?> answer = (Reply<?>) answer(submit(job, stored));
     assertEquals(List.of(), tasks.jobs());
@@ -311,19 +321,19 @@ class JobAdmissionTest {
   @Test
   void a_job_after_one_that_does_not_exist_or_ended_otherwise_is_refused() {
     JobId other = new JobId(3);
-    assertEquals("after 3:ok: there is no such job", refusal(StoredJobs.NONE));
+    assertEquals("after 3:ok: there is no such job", refusal(ReferencedStoredJobs.NONE));
     assertEquals(
         "after 3:ok: it is over and was removed, so nobody knows how it ended",
-        refusal(new StoredJobs(Map.of(), Map.of(), Set.of(other))));
+        refusal(new ReferencedStoredJobs(Map.of(), Map.of(), Set.of(other))));
     assertEquals(
         "after 3:ok: it failed, so this would never start",
-        refusal(new StoredJobs(Map.of(), Map.of(other, TaskState.FAILED), Set.of())));
+        refusal(new ReferencedStoredJobs(Map.of(), Map.of(other, TaskState.FAILED), Set.of())));
   }
 
   @Test
   void a_job_after_one_that_has_ended_as_it_wants_starts_at_once() {
-    StoredJobs stored =
-        new StoredJobs(Map.of(), Map.of(new JobId(3), TaskState.SUCCEEDED), Set.of());
+    ReferencedStoredJobs stored =
+        new ReferencedStoredJobs(Map.of(), Map.of(new JobId(3), TaskState.SUCCEEDED), Set.of());
     assertTrue(submit(keyed(JobDependency.parse("3")), stored).waitsForCommit());
     assertEquals(TaskState.WAITING, tasks.stateOf(new JobId(1)).orElseThrow());
   }

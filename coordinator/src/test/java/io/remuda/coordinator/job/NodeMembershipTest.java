@@ -10,10 +10,10 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.actor.MemoryLog;
+import io.remuda.coordinator.api.AgentSessionCommand;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.NewJob;
-import io.remuda.coordinator.api.SessionCommand;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -60,7 +60,7 @@ class NodeMembershipTest {
           connections,
           StateFileLineage.ALL,
           new Leases(tasks, admission, connections));
-  private final TestInbox<SessionCommand> session = TestInbox.create();
+  private final TestInbox<AgentSessionCommand> session = TestInbox.create();
 
   private static AgentMessage.Hello hello(String boot, TaskReport... reports) {
     HostInfo host = new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33);
@@ -129,14 +129,14 @@ class NodeMembershipTest {
   @Test
   void a_second_agent_of_the_same_name_is_told_so_and_closed() {
     joins("boot");
-    TestInbox<SessionCommand> other = TestInbox.create();
+    TestInbox<AgentSessionCommand> other = TestInbox.create();
     assertEquals(
         Decision.atOnce(
             List.of(
                 new Effect.Tell<>(
                     other.getRef(),
-                    new SessionCommand.Send(new CoordinatorMessage.NameTaken("n1"))),
-                new Effect.Tell<>(other.getRef(), SessionCommand.Close.INSTANCE),
+                    new AgentSessionCommand.Send(new CoordinatorMessage.NameTaken("n1"))),
+                new Effect.Tell<>(other.getRef(), AgentSessionCommand.Close.INSTANCE),
                 new Effect.TellFollower(new ClusterEvent.NameTaken("n1")))),
         membership.joined(
             new CoordinatorCommand.AgentJoined(hello("another boot"), other.getRef(), "127.0.0.1"),
@@ -226,7 +226,7 @@ class NodeMembershipTest {
   @Test
   void the_end_of_a_connection_that_was_replaced_is_no_matter() {
     joins("boot");
-    TestInbox<SessionCommand> earlier = TestInbox.create();
+    TestInbox<AgentSessionCommand> earlier = TestInbox.create();
     assertEquals(
         Decision.NONE,
         membership.gone(new CoordinatorCommand.AgentGone("n1", earlier.getRef(), "cut"), NOW));

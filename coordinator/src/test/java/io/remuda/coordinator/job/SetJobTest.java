@@ -10,9 +10,9 @@ import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.actor.MemoryLog;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
@@ -62,7 +62,9 @@ class SetJobTest {
   private void submit(String user, String fields) {
     String body = "{\"argv\": [\"true\"], \"workdir\": \"/\", \"env\": {}" + fields + "}";
     admission.admit(
-        new SubmissionReader(false, true).read(body.getBytes(UTF_8), user), StoredJobs.NONE, 1);
+        new SubmissionReader(false, true).read(body.getBytes(UTF_8), user),
+        ReferencedStoredJobs.NONE,
+        1);
   }
 
   private Decision set(long job, String fields, CoordinatorCommand.Caller caller, long now) {
@@ -70,7 +72,7 @@ class SetJobTest {
         new CoordinatorCommand.SetJob(
             new JobId(job),
             ChangeFields.read(fields.getBytes(UTF_8), "ann"),
-            StoredJobs.NONE,
+            ReferencedStoredJobs.NONE,
             caller,
             answers.getRef()),
         now);

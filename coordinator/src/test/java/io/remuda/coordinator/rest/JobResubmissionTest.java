@@ -11,8 +11,8 @@ import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.request.ResubmitRequest;
+import io.remuda.coordinator.store.ReferencedStoredJobs;
 import io.remuda.coordinator.store.StoreSamples;
-import io.remuda.coordinator.store.StoredJobs;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobDependency.When;
@@ -35,7 +35,7 @@ class JobResubmissionTest {
   }
 
   private static void add(
-      StoredJobs store, long id, JobTerms terms, List<JobDependency> open, String reason)
+      ReferencedStoredJobs store, long id, JobTerms terms, List<JobDependency> open, String reason)
       throws Exception {
     TaskState end = reason == null ? TaskState.FAILED : TaskState.CANCELLED;
     JobSpec spec = spec(id, terms, 1);
@@ -48,7 +48,7 @@ class JobResubmissionTest {
   }
 
   private List<NewJob> again(long id) throws Exception {
-    try (StoredJobs store = StoredJobs.open(folder)) {
+    try (ReferencedStoredJobs store = ReferencedStoredJobs.open(folder)) {
       List<JobDependency> some = parsed("1", "2");
       List<JobDependency> other = parsed("2");
       add(store, 1, JobTerms.USUAL, List.of(), null);
@@ -91,7 +91,7 @@ class JobResubmissionTest {
   }
 
   private Reply<List<NewJob>> some(ResubmitRequest request) throws Exception {
-    try (StoredJobs store = StoredJobs.open(folder)) {
+    try (ReferencedStoredJobs store = ReferencedStoredJobs.open(folder)) {
       JobSpec spec = spec(7, JobTerms.USUAL, 5);
       JobRow row = JobRow.submitted(spec, TaskState.SUBMITTED, List.of(), null, 1);
       TaskState end = TaskState.CANCELLED;

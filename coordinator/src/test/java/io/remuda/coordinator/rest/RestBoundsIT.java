@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.EventReader;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.testkit.Installation;
@@ -46,7 +46,7 @@ class RestBoundsIT {
 
   @TempDir private static Path folder;
   private static ServiceProcess service;
-  private static ServerAccess access;
+  private static ServerAccessFile access;
 
   @BeforeAll
   static void start() throws IOException {

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
@@ -38,7 +38,7 @@ class RestFuzzIT {
 
   @TempDir private static Path folder;
   private static ServiceProcess service;
-  private static ServerAccess access;
+  private static ServerAccessFile access;
   private static URI address;
 
   @BeforeAll

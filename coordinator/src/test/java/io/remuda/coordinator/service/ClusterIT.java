@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.access.ClusterSecret;
-import io.remuda.coordinator.access.KeyView;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.MemberKeyFingerprints;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.cluster.ClusterMember;
@@ -112,7 +112,7 @@ class ClusterIT {
       ((com.fasterxml.jackson.databind.node.ObjectNode) access).remove("others");
       Path own = home.resolve("access.json");
       Files.deleteIfExists(own);
-      RestClient.JSON.readValue(access.toString(), ServerAccess.class).write(own);
+      RestClient.JSON.readValue(access.toString(), ServerAccessFile.class).write(own);
       owner.await(
           "ann at " + name,
           PATIENCE,
@@ -239,11 +239,11 @@ class ClusterIT {
   @Order(9)
   void the_key_is_renewed_in_three_steps_without_a_stop() throws Exception {
     ServiceProcess user = cluster.member("a");
-    ServerAccess old = user.client().access();
+    ServerAccessFile old = user.client().access();
     try (ServiceProcess far =
         new ServiceProcess(Installation.find(), folder.resolve("far").resolve("home"), Map.of())) {
       Files.createDirectories(far.home());
-      old.write(far.home().resolve(ServerAccess.FILE));
+      old.write(far.home().resolve(ServerAccessFile.FILE));
       far.agent("far", "--cpus", "1");
       user.awaitNode("far", "ready");
       Path starts = folder.resolve("key-starts");
@@ -255,7 +255,7 @@ class ClusterIT {
       for (int step = 1; step <= 3; step++) {
         renewKey(user, step);
         if (step == 1) {
-          user.client().access().write(far.home().resolve(ServerAccess.FILE));
+          user.client().access().write(far.home().resolve(ServerAccessFile.FILE));
         } else { // all agents dial again, with the file of step 1 and that of the present step
           String leader = cluster.leader("a");
           cluster.handOver(leader);
@@ -281,8 +281,9 @@ class ClusterIT {
     Result renewed = user.cli("cluster", "renew-key", "--file", cluster.file().toString());
     assertEquals(0, renewed.code(), renewed.err());
     assertTrue(renewed.out().startsWith("step " + step + " of 3"), renewed.out());
-    KeyView wanted =
-        KeyView.of(ClusterSecret.read(ClusterMember.secretOf(cluster.file())).orElseThrow().keys());
+    MemberKeyFingerprints wanted =
+        MemberKeyFingerprints.of(
+            ClusterSecret.read(ClusterMember.secretOf(cluster.file())).orElseThrow().keys());
     user.await(
         "all members with " + wanted,
         PATIENCE,

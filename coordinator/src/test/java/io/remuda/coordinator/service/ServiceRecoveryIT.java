@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.access.ClusterKey;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
@@ -108,14 +108,14 @@ class ServiceRecoveryIT {
   @Test
   void over_tls_only_the_certificate_of_the_access_file_is_trusted() throws Exception {
     service.serve("--no-agent");
-    ServerAccess access = service.client().access();
+    ServerAccessFile access = service.client().access();
     assertTrue(access.rest().startsWith("https://"), access.rest());
     long id = service.submit("true", "hold", true);
     assertEquals("held", service.awaitState(id, "held").path("state").asText());
     String other = ClusterKey.create("eve", Instant.now()).access(List.of("x:1")).certificate();
     RestClient deceived =
         new RestClient(
-            new ServerAccess(
+            new ServerAccessFile(
                 1, null, null, null, access.rest(), other, null, access.user(), access.token()));
     assertThrows(IOException.class, () -> deceived.get("/jobs"));
   }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -61,7 +61,7 @@ class ServiceSharingIT {
     Path file = folder.resolve(name + ".json");
     Result added = service.cli("user", "add", name, "--share", share, "--out", file.toString());
     assertEquals(0, added.code(), added::toString);
-    return new RestClient(ServerAccess.read(file).orElseThrow());
+    return new RestClient(ServerAccessFile.read(file).orElseThrow());
   }
 
   private static List<Long> submit(RestClient user, int count) throws IOException {

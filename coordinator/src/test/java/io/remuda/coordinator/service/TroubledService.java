@@ -1,7 +1,7 @@
 package io.remuda.coordinator.service;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.testkit.CuttableNetwork;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
@@ -77,7 +77,7 @@ final class TroubledService implements AutoCloseable {
   /** Starts all of it, and waits for it. */
   void start() throws IOException {
     launchServer();
-    Path access = service.home().resolve(ServerAccess.FILE);
+    Path access = service.home().resolve(ServerAccessFile.FILE);
     service.await("an access file", CALM, () -> Files.exists(access)); // it stays once it is there
     launchFar();
     awaitWhole();

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.testkit.Member.Role;
 import java.io.IOException;
@@ -198,7 +198,7 @@ public final class ClusterProcesses implements AutoCloseable {
 
   /** Has a member hand over; it must lead. */
   public void handOver(String name) throws IOException {
-    ServerAccess access = member(name).client().access();
+    ServerAccessFile access = member(name).client().access();
     new RestClient(access.at(access.rest())).post("/cluster/hand-over", null);
   }
 

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
@@ -248,7 +248,7 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** Asks the server as its owner; one connection is kept, but not to any member of a cluster. */
   public synchronized RestClient client() throws IOException {
-    Path file = home.resolve(ServerAccess.FILE);
+    Path file = home.resolve(ServerAccessFile.FILE);
     String access = Files.exists(file) ? Files.readString(file) : null;
     if (client == null || !Objects.equals(access, clientAccess)) {
       client = RestClient.of(home);

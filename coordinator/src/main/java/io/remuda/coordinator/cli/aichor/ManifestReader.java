@@ -75,11 +75,11 @@ final class ManifestReader {
 
   /** Reads a manifest; what it returns is complete only if there were no faults. */
   static Manifest read(Node root, JobFileFaults faults) {
-    return new ManifestReader(faults).read(new ManifestNode("", root, faults));
+    return new ManifestReader(faults).read(new ManifestYamlNode("", root, faults));
   }
 
-  private Manifest read(ManifestNode root) {
-    Map<String, ManifestNode> fields =
+  private Manifest read(ManifestYamlNode root) {
+    Map<String, ManifestYamlNode> fields =
         root.fields(Set.of("kind", "apiVersion", "builder", "clone", "spec"));
     String kind = fields.containsKey("kind") ? fields.get("kind").text() : KIND;
     if (kind != null && !kind.equals(KIND)) {
@@ -110,8 +110,8 @@ final class ManifestReader {
   }
 
   /** Reads the builder; returns the image that it builds. */
-  private Optional<String> builder(ManifestNode node) {
-    Map<String, ManifestNode> fields = node.fields(BUILDER);
+  private Optional<String> builder(ManifestYamlNode node) {
+    Map<String, ManifestYamlNode> fields = node.fields(BUILDER);
     Map<String, String> words = new HashMap<>();
     for (String name : List.of("dockerfile", "context", "target", "registry")) {
       if (fields.containsKey(name)) {
@@ -127,11 +127,11 @@ final class ManifestReader {
     }
     boolean skipped = false;
     if (fields.containsKey("skipBuild")) {
-      Map<String, ManifestNode> skip =
+      Map<String, ManifestYamlNode> skip =
           fields.get("skipBuild").fields(Set.of("enabled", "experimentID", "failIfNotFound"));
       skipped = skip.containsKey("enabled") && skip.get("enabled").yesOrNo();
-      Optional.ofNullable(skip.get("failIfNotFound")).ifPresent(ManifestNode::yesOrNo);
-      Optional.ofNullable(skip.get("experimentID")).ifPresent(ManifestNode::word);
+      Optional.ofNullable(skip.get("failIfNotFound")).ifPresent(ManifestYamlNode::yesOrNo);
+      Optional.ofNullable(skip.get("experimentID")).ifPresent(ManifestYamlNode::word);
     }
     builder =
         new Manifest.Builder(
@@ -140,23 +140,24 @@ final class ManifestReader {
             words.get("target"),
             arguments,
             skipped);
-    return Optional.ofNullable(fields.get("image")).map(ManifestNode::word);
+    return Optional.ofNullable(fields.get("image")).map(ManifestYamlNode::word);
   }
 
-  private void cloneOf(ManifestNode node) {
-    Map<String, ManifestNode> fields = node.fields(Set.of("includeDotGit", "submodules", "depth"));
+  private void cloneOf(ManifestYamlNode node) {
+    Map<String, ManifestYamlNode> fields =
+        node.fields(Set.of("includeDotGit", "submodules", "depth"));
     unused.add("clone");
-    Optional.ofNullable(fields.get("includeDotGit")).ifPresent(ManifestNode::yesOrNo);
+    Optional.ofNullable(fields.get("includeDotGit")).ifPresent(ManifestYamlNode::yesOrNo);
     Optional.ofNullable(fields.get("depth")).ifPresent(depth -> depth.whole(1));
-    ManifestNode submodules = fields.get("submodules");
+    ManifestYamlNode submodules = fields.get("submodules");
     if (submodules != null
         && !Set.of("false", "true", "recursive").contains(String.valueOf(submodules.text()))) {
       submodules.fault("must be false, true or recursive");
     }
   }
 
-  private Manifest spec(ManifestNode node, String version, Optional<String> built) {
-    Map<String, ManifestNode> fields = node.fields(SPEC);
+  private Manifest spec(ManifestYamlNode node, String version, Optional<String> built) {
+    Map<String, ManifestYamlNode> fields = node.fields(SPEC);
     Optional<Manifest.Operator> operator = operator(node, fields.get("operator"));
     String image = required(node, fields, "image");
     if (image != null && !image.isEmpty() && built.isPresent() && !built.get().equals(image)) {
@@ -177,7 +178,8 @@ final class ManifestReader {
         version, known, image, command, timeout(fields), env(fields), types, builder, unused);
   }
 
-  private static String required(ManifestNode node, Map<String, ManifestNode> fields, String name) {
+  private static String required(
+      ManifestYamlNode node, Map<String, ManifestYamlNode> fields, String name) {
     if (!fields.containsKey(name)) {
       node.fault("has no " + name);
       return "";
@@ -186,7 +188,8 @@ final class ManifestReader {
   }
 
   /** Returns the operator; nothing after a fault. */
-  private static Optional<Manifest.Operator> operator(ManifestNode spec, ManifestNode node) {
+  private static Optional<Manifest.Operator> operator(
+      ManifestYamlNode spec, ManifestYamlNode node) {
     if (node == null) {
       spec.fault("has no operator");
       return Optional.empty();
@@ -206,17 +209,17 @@ final class ManifestReader {
   }
 
   /** Reads what has no meaning here. */
-  private void ignored(Map<String, ManifestNode> fields) {
+  private void ignored(Map<String, ManifestYamlNode> fields) {
     if (fields.containsKey("tensorboard")) {
-      Map<String, ManifestNode> board = fields.get("tensorboard").fields(Set.of("enabled"));
+      Map<String, ManifestYamlNode> board = fields.get("tensorboard").fields(Set.of("enabled"));
       if (board.containsKey("enabled") && board.get("enabled").yesOrNo()) {
         unused.add("spec.tensorboard");
       }
     }
     if (fields.containsKey("debug")) {
-      Map<String, ManifestNode> tools = fields.get("debug").fields(Set.of("vscode", "jupyter"));
+      Map<String, ManifestYamlNode> tools = fields.get("debug").fields(Set.of("vscode", "jupyter"));
       boolean any = false;
-      for (ManifestNode tool : tools.values()) {
+      for (ManifestYamlNode tool : tools.values()) {
         any |= tool.yesOrNo();
       }
       if (any) {
@@ -232,29 +235,30 @@ final class ManifestReader {
     }
   }
 
-  private void storage(ManifestNode node) {
-    Map<String, ManifestNode> fields = node.fields(Set.of("sharedVolume", "attachExistingPVCs"));
+  private void storage(ManifestYamlNode node) {
+    Map<String, ManifestYamlNode> fields =
+        node.fields(Set.of("sharedVolume", "attachExistingPVCs"));
     unused.add("spec.storage");
     if (fields.containsKey("sharedVolume")) {
-      Map<String, ManifestNode> volume =
+      Map<String, ManifestYamlNode> volume =
           fields
               .get("sharedVolume")
               .fields(Set.of("mountPoint", "sizeGB", "storageClass", "accessMode"));
       Optional.ofNullable(volume.get("sizeGB")).ifPresent(size -> size.number(0, true));
       for (String name : List.of("mountPoint", "storageClass", "accessMode")) {
-        Optional.ofNullable(volume.get(name)).ifPresent(ManifestNode::word);
+        Optional.ofNullable(volume.get(name)).ifPresent(ManifestYamlNode::word);
       }
     }
     if (fields.containsKey("attachExistingPVCs")) {
-      for (ManifestNode claim : fields.get("attachExistingPVCs").items()) {
-        claim.fields(Set.of("name", "mountPoint")).values().forEach(ManifestNode::word);
+      for (ManifestYamlNode claim : fields.get("attachExistingPVCs").items()) {
+        claim.fields(Set.of("name", "mountPoint")).values().forEach(ManifestYamlNode::word);
       }
     }
   }
 
-  private static String timeout(Map<String, ManifestNode> fields) {
-    ManifestNode timeout = fields.get("timeout");
-    ManifestNode seconds = fields.get("activeDeadlineSeconds");
+  private static String timeout(Map<String, ManifestYamlNode> fields) {
+    ManifestYamlNode timeout = fields.get("timeout");
+    ManifestYamlNode seconds = fields.get("activeDeadlineSeconds");
     if (timeout != null && seconds != null) {
       seconds.fault("and spec.timeout exclude each other");
     }
@@ -273,15 +277,15 @@ final class ManifestReader {
     return seconds == null ? null : seconds.whole(1) + "s";
   }
 
-  private static Map<String, String> env(Map<String, ManifestNode> fields) {
+  private static Map<String, String> env(Map<String, ManifestYamlNode> fields) {
     Map<String, String> env = new LinkedHashMap<>();
-    ManifestNode node = fields.get("env");
+    ManifestYamlNode node = fields.get("env");
     if (node == null) {
       return env;
     }
     if (node.isList()) {
-      for (ManifestNode item : node.items()) {
-        Map<String, ManifestNode> variable = item.fields(Set.of("name", "value"));
+      for (ManifestYamlNode item : node.items()) {
+        Map<String, ManifestYamlNode> variable = item.fields(Set.of("name", "value"));
         if (!variable.containsKey("name") || !variable.containsKey("value")) {
           item.fault("must have name and value");
         } else {
@@ -294,12 +298,12 @@ final class ManifestReader {
     return env;
   }
 
-  private static void put(Map<String, String> env, String name, ManifestNode value) {
+  private static void put(Map<String, String> env, String name, ManifestYamlNode value) {
     String text = value.text();
     if (name == null || text == null) {
       return;
     }
-    if (ProtectedNames.isOne(name)) {
+    if (ReservedVariableNames.isOne(name)) {
       value.fault("must not be set: " + name + " is set by Remuda");
     } else if (name.indexOf('=') >= 0 || name.indexOf('\0') >= 0 || text.indexOf('\0') >= 0) {
       value.fault("is no variable");
@@ -308,7 +312,7 @@ final class ManifestReader {
     }
   }
 
-  private List<Manifest.MemberType> types(ManifestNode node, Manifest.Operator operator) {
+  private List<Manifest.MemberType> types(ManifestYamlNode node, Manifest.Operator operator) {
     List<Manifest.MemberType> types = new ArrayList<>();
     node.entries()
         .forEach(
@@ -323,7 +327,7 @@ final class ManifestReader {
     return types;
   }
 
-  private static void checkName(String name, ManifestNode type, Manifest.Operator operator) {
+  private static void checkName(String name, ManifestYamlNode type, Manifest.Operator operator) {
     switch (operator) {
       case JOBSET -> {
         if (!SET_NAME.matcher(name).matches() || name.length() > 63) {
@@ -344,8 +348,8 @@ final class ManifestReader {
     }
   }
 
-  private Manifest.MemberType type(String name, ManifestNode node, Manifest.Operator operator) {
-    Map<String, ManifestNode> fields =
+  private Manifest.MemberType type(String name, ManifestYamlNode node, Manifest.Operator operator) {
+    Map<String, ManifestYamlNode> fields =
         node.fields(
             operator == Manifest.Operator.JOBSET
                 ? Set.of("count", "completions", "parallelisms", "resources")

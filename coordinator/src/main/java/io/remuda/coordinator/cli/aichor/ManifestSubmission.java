@@ -92,7 +92,7 @@ public record ManifestSubmission(
     faults.check();
     List<String> build =
         containers.wanted()
-            ? ManifestImage.command(
+            ? ImageBuildCommandLine.command(
                     manifest, folder, containers.engine(), shell.environment().get("PATH"))
                 .orElse(null)
             : null;
@@ -190,7 +190,7 @@ public record ManifestSubmission(
    */
   public void prepare() throws IOException, InterruptedException {
     if (build != null) {
-      ManifestImage.build(build, Path.of((String) request.get("workdir")));
+      ImageBuildCommandLine.build(build, Path.of((String) request.get("workdir")));
     }
     for (Path folder : folders) {
       Files.createDirectories(folder);

@@ -29,12 +29,12 @@ final class ResourcesReader {
    *
    * @param node null if there are none, which is a fault
    */
-  Manifest.Resources read(ManifestNode type, ManifestNode node) {
+  Manifest.Resources read(ManifestYamlNode type, ManifestYamlNode node) {
     if (node == null) {
       type.fault("has no resources");
       return new Manifest.Resources(1, USUAL_LIMIT_RATIO, "1GB", 0, 0, null);
     }
-    Map<String, ManifestNode> fields = node.fields(FIELDS);
+    Map<String, ManifestYamlNode> fields = node.fields(FIELDS);
     double cpus = fields.containsKey("cpus") ? fields.get("cpus").number(0, true) : 1;
     double ratio = USUAL_LIMIT_RATIO;
     if (fields.containsKey("cpuLimitRatio")) {
@@ -45,11 +45,11 @@ final class ResourcesReader {
       shared = fields.get("shmSizeGB").number(0, false);
     }
     if (fields.containsKey("rdma")) {
-      Map<String, ManifestNode> rdma = fields.get("rdma").fields(Set.of("devices"));
-      Optional.ofNullable(rdma.get("devices")).ifPresent(ManifestNode::items);
+      Map<String, ManifestYamlNode> rdma = fields.get("rdma").fields(Set.of("devices"));
+      Optional.ofNullable(rdma.get("devices")).ifPresent(ManifestYamlNode::items);
       note(node.path() + ".rdma");
     }
-    Map<String, ManifestNode> gpu = gpu(fields.get("accelerators"));
+    Map<String, ManifestYamlNode> gpu = gpu(fields.get("accelerators"));
     return new Manifest.Resources(
         cpus,
         ratio,
@@ -65,9 +65,10 @@ final class ResourcesReader {
     }
   }
 
-  private static String memory(ManifestNode node, Map<String, ManifestNode> fields, double cpus) {
-    ManifestNode ratio = fields.get("ramRatio");
-    ManifestNode memory = fields.get("memory");
+  private static String memory(
+      ManifestYamlNode node, Map<String, ManifestYamlNode> fields, double cpus) {
+    ManifestYamlNode ratio = fields.get("ramRatio");
+    ManifestYamlNode memory = fields.get("memory");
     if (ratio != null && memory != null) {
       memory.fault("and ramRatio exclude each other");
       return "1GB";
@@ -99,16 +100,16 @@ final class ResourcesReader {
     return (plain.equals("0") ? "0.001" : plain) + "GB"; // so little is not no limit
   }
 
-  private static Map<String, ManifestNode> gpu(ManifestNode accelerators) {
+  private static Map<String, ManifestYamlNode> gpu(ManifestYamlNode accelerators) {
     if (accelerators == null) {
       return Map.of();
     }
-    Map<String, ManifestNode> kinds = accelerators.fields(Set.of("gpu"));
+    Map<String, ManifestYamlNode> kinds = accelerators.fields(Set.of("gpu"));
     if (!kinds.containsKey("gpu")) {
       return Map.of();
     }
-    ManifestNode node = kinds.get("gpu");
-    Map<String, ManifestNode> gpu = node.fields(Set.of("count", "type", "product"));
+    ManifestYamlNode node = kinds.get("gpu");
+    Map<String, ManifestYamlNode> gpu = node.fields(Set.of("count", "type", "product"));
     if (!gpu.containsKey("count")) {
       node.fault("has no count");
     }

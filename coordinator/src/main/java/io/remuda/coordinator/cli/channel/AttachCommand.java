@@ -65,9 +65,10 @@ public final class AttachCommand extends RestCommand {
     TaskLink link = TaskLink.open(server, task, "shell:" + terminalType(), fields());
     try {
       if (RawTerminal.isThere()) {
-        new TerminalSession(new TypedKeys()).run(link);
+        new TerminalSession(new KeyboardReader()).run(link);
       } else {
-        PlainOutput.copy(link, new FileOutputStream(FileDescriptor.out)); // not to be closed
+        CarriageReturnFilter.copy(
+            link, new FileOutputStream(FileDescriptor.out)); // not to be closed
       }
     } finally {
       link.close();

@@ -23,7 +23,7 @@ public final class TaskTerminal {
 
   private final Server server;
   private final TaskId task;
-  private final TerminalSession session = new TerminalSession(new TypedKeys());
+  private final TerminalSession session = new TerminalSession(new KeyboardReader());
   private int lastAttempt;
 
   public TaskTerminal(Server server, String job) {

@@ -12,10 +12,10 @@ final class TerminalSession {
   /** How often the size of this terminal is looked at. */
   private static final long LOOK_MILLIS = 100;
 
-  private final TypedKeys keyboard;
+  private final KeyboardReader keyboard;
   private final TerminalStream terminal = TerminalStream.of(TerminalStream.OUT);
 
-  TerminalSession(TypedKeys keyboard) {
+  TerminalSession(KeyboardReader keyboard) {
     this.keyboard = keyboard;
   }
 

@@ -157,6 +157,6 @@ public final class EnsembleLaunch {
   }
 
   private Console console() {
-    return RunConsole.open(options.bars, options.json, Invocation.readEnvironment());
+    return RunConsoleFactory.open(options.bars, options.json, Invocation.readEnvironment());
   }
 }

@@ -35,7 +35,7 @@ record WorkingTree(Path root, List<TreeEntry> entries) {
   private static final List<String> CACHES = List.of("__pycache__", ".pytest_cache", ".git");
 
   /** Returns the tree that a folder is in. */
-  static WorkingTree of(Path folder) throws IOException, CannotFreeze {
+  static WorkingTree of(Path folder) throws IOException, WorkingTreeFreezeException {
     Optional<List<String>> top = git(folder, "rev-parse", "--show-toplevel");
     Path root = top.isPresent() ? Path.of(top.get().get(0).strip()) : folder.toRealPath();
     TreeMap<String, TreeEntry.Kind> found = new TreeMap<>();
@@ -55,7 +55,7 @@ record WorkingTree(Path root, List<TreeEntry> entries) {
   }
 
   private static void addRepository(Path root, String below, TreeMap<String, TreeEntry.Kind> found)
-      throws IOException, CannotFreeze {
+      throws IOException, WorkingTreeFreezeException {
     Path folder = root.resolve(below);
     List<String> files = listed(folder, "--cached", "--others", "--exclude-standard");
     for (String name : files) {
@@ -83,15 +83,16 @@ record WorkingTree(Path root, List<TreeEntry> entries) {
   }
 
   private static List<String> listed(Path folder, String... options)
-      throws IOException, CannotFreeze {
+      throws IOException, WorkingTreeFreezeException {
     List<String> words = new ArrayList<>(List.of("ls-files", "-z"));
     words.addAll(List.of(options));
     return git(folder, words.toArray(String[]::new))
-        .orElseThrow(() -> new CannotFreeze("git cannot list the files of " + folder));
+        .orElseThrow(
+            () -> new WorkingTreeFreezeException("git cannot list the files of " + folder));
   }
 
   private static void addAll(Path root, String below, TreeMap<String, TreeEntry.Kind> found)
-      throws IOException, CannotFreeze {
+      throws IOException, WorkingTreeFreezeException {
     try (Stream<Path> tree = Files.walk(root.resolve(below))) {
       for (Path file : (Iterable<Path>) tree::iterator) {
         String path = root.relativize(file).toString();
@@ -108,7 +109,7 @@ record WorkingTree(Path root, List<TreeEntry> entries) {
         }
       }
     } catch (UncheckedIOException unreadable) {
-      throw new CannotFreeze(unreadable.getMessage());
+      throw new WorkingTreeFreezeException(unreadable.getMessage());
     }
   }
 
@@ -122,8 +123,8 @@ record WorkingTree(Path root, List<TreeEntry> entries) {
     }
   }
 
-  private static CannotFreeze tooMany(Path root) {
-    return new CannotFreeze(
+  private static WorkingTreeFreezeException tooMany(Path root) {
+    return new WorkingTreeFreezeException(
         root
             + " has more than "
             + MOST_ENTRIES
@@ -131,7 +132,7 @@ record WorkingTree(Path root, List<TreeEntry> entries) {
             + " smaller folder");
   }
 
-  private void check() throws IOException, CannotFreeze {
+  private void check() throws IOException, WorkingTreeFreezeException {
     if (entries.size() > MOST_ENTRIES) {
       throw tooMany(root);
     }
@@ -147,7 +148,7 @@ record WorkingTree(Path root, List<TreeEntry> entries) {
       }
     }
     if (sum > MOST_BYTES) {
-      throw new CannotFreeze(
+      throw new WorkingTreeFreezeException(
           root
               + " has "
               + sum / MEBIBYTE

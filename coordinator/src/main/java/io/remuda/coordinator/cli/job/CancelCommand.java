@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.CancelQuestion;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
-import io.remuda.coordinator.cli.show.AskedTerms;
+import io.remuda.coordinator.cli.show.JobTermsText;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.console.UserPrompt;
@@ -30,7 +30,7 @@ import picocli.CommandLine.ParameterException;
             + " after their grace, SIGKILL. With --state pending (or waiting, held, submitted) it"
             + " cancels only what has not started: also of jobs that run the tasks that wait. On a"
             + " terminal it asks before it ends more than ten tasks.")
-public final class CancelCommand extends JobsChange {
+public final class CancelCommand extends JobActionCommand {
 
   private static final Set<TaskState> BEFORE =
       Stream.of(TaskState.values())
@@ -104,7 +104,7 @@ public final class CancelCommand extends JobsChange {
     if (planned == null || job.task() != null || !filters().beforeStart().isEmpty()) {
       return planned;
     }
-    String then = AskedTerms.then(server.get(job.path()));
+    String then = JobTermsText.then(server.get(job.path()));
     return then.isEmpty() ? planned : planned + "; jobs that start after it: " + then;
   }
 

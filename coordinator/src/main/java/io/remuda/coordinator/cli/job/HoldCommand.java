@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "hold",
     description = "Holds whole jobs: their tasks that have not started wait for remuda release.")
-public final class HoldCommand extends JobsChange {
+public final class HoldCommand extends JobActionCommand {
 
   HoldCommand() {
     super("hold", "is on hold");

@@ -2,11 +2,11 @@ package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
-import io.remuda.coordinator.cli.placement.AfterOneOption;
+import io.remuda.coordinator.cli.placement.AfterOneOfOption;
 import io.remuda.coordinator.cli.placement.PlacementOptions;
-import io.remuda.coordinator.cli.script.CommandWords;
+import io.remuda.coordinator.cli.script.CommandWordsConsumer;
 import io.remuda.coordinator.cli.select.JobFinder;
-import io.remuda.coordinator.cli.stream.StreamOptions;
+import io.remuda.coordinator.cli.stream.StandardStreamOptions;
 import io.remuda.coordinator.cli.sweep.SweepOptions;
 import io.remuda.coordinator.cli.words.GpuCountConverter;
 import io.remuda.coordinator.client.RestClient;
@@ -213,9 +213,9 @@ final class JobOptions {
 
   @CommandLine.Mixin ContainerOptions container = new ContainerOptions();
 
-  @CommandLine.Mixin StreamOptions streams = new StreamOptions();
+  @CommandLine.Mixin StandardStreamOptions streams = new StandardStreamOptions();
   @CommandLine.Mixin private PlacementOptions placement = new PlacementOptions();
-  @CommandLine.Mixin private AfterOneOption afterOne = new AfterOneOption();
+  @CommandLine.Mixin private AfterOneOfOption afterOne = new AfterOneOfOption();
   @CommandLine.Mixin LaunchOptions launch = new LaunchOptions();
 
   @Option(
@@ -251,7 +251,7 @@ final class JobOptions {
   @Parameters(
       arity = "0..*",
       paramLabel = "CMD ARGS",
-      parameterConsumer = CommandWords.class,
+      parameterConsumer = CommandWordsConsumer.class,
       description =
           "command and its arguments; what follows the command belongs to it. A script may have"
               + " options of its job in its head, as #REMUDA --gpus 1 (docs/scripts.md)")

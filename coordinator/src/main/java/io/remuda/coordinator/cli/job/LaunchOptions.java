@@ -1,8 +1,8 @@
 package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.coordinator.cli.freeze.CannotFreeze;
-import io.remuda.coordinator.cli.freeze.TreeFreeze;
+import io.remuda.coordinator.cli.freeze.WorkingTreeFreezeException;
+import io.remuda.coordinator.cli.freeze.WorkingTreeFreezer;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -36,8 +36,9 @@ final class LaunchOptions {
   static Map<String, Object> frozen(Map<String, Object> request, boolean keep, CommandLine line)
       throws IOException {
     try {
-      return new TreeFreeze(RemudaPaths.current().state(), Clock.systemUTC()).frozen(request, keep);
-    } catch (CannotFreeze no) {
+      return new WorkingTreeFreezer(RemudaPaths.current().state(), Clock.systemUTC())
+          .frozen(request, keep);
+    } catch (WorkingTreeFreezeException no) {
       throw new ParameterException(line, no.getMessage(), no);
     }
   }
@@ -46,7 +47,7 @@ final class LaunchOptions {
   Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     JobOptions.put(fields, "pin", pin ? true : null);
-    JobOptions.put(fields, TreeFreeze.FREEZE, freeze ? true : null);
+    JobOptions.put(fields, WorkingTreeFreezer.FREEZE, freeze ? true : null);
     return fields;
   }
 }

@@ -59,7 +59,7 @@ public final class ProfilesCommand extends RestCommand {
           ElapsedTime.of(profile.path("updatedAt").asText(), Instant.now()));
     }
     print(table);
-    profiles.forEach(profile -> ProfileNotes.of(profile).forEach(out()::println));
+    profiles.forEach(profile -> JobTypeProfileNotes.of(profile).forEach(out()::println));
     profiles.forEach(profile -> epochs(profile).ifPresent(out()::println));
     apart(profiles).forEach(out()::println);
     out().flush();
@@ -79,7 +79,7 @@ public final class ProfilesCommand extends RestCommand {
         : Optional.of(
             PrintableText.of(
                 "an epoch of "
-                    + ProfileNotes.type(profile)
+                    + JobTypeProfileNotes.type(profile)
                     + " takes "
                     + String.join(", ", parts)));
   }
@@ -88,9 +88,9 @@ public final class ProfilesCommand extends RestCommand {
   static Collection<String> apart(JsonNode profiles) {
     Map<Set<String>, String> lines = new LinkedHashMap<>();
     for (JsonNode profile : profiles) {
-      String one = ProfileNotes.type(profile);
+      String one = JobTypeProfileNotes.type(profile);
       for (JsonNode with : profile.path("slowWith")) {
-        String other = ProfileNotes.type(with);
+        String other = JobTypeProfileNotes.type(with);
         String who = one.equals(other) ? "two of " + one : one + " and " + other;
         int percent = with.path("togetherPercent").asInt();
         String line = who + " do not share a GPU: " + WaitText.together(percent);

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "release",
     description = "Releases whole jobs that are on hold, so that they can start.")
-public final class ReleaseCommand extends JobsChange {
+public final class ReleaseCommand extends JobActionCommand {
 
   ReleaseCommand() {
     super("release", "is released");

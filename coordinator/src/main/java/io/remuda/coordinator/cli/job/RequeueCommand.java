@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
     description =
         "Has the running tasks of jobs, or single tasks, leave their places: SIGTERM or their --preempt-signal, and"
             + " SIGKILL after their grace. They wait again then.")
-public final class RequeueCommand extends JobsChange {
+public final class RequeueCommand extends JobActionCommand {
 
   @Option(names = "--hold", description = "keep them waiting until remuda release")
   private boolean hold;

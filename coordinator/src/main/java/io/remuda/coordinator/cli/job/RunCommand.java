@@ -6,7 +6,7 @@ import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.channel.TaskTerminal;
 import io.remuda.coordinator.cli.script.ProgramCheck;
 import io.remuda.coordinator.cli.server.RestCommand;
-import io.remuda.coordinator.cli.server.TransientServer;
+import io.remuda.coordinator.cli.server.TransientServerLauncher;
 import io.remuda.coordinator.cli.stream.InputSender;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
@@ -76,7 +76,7 @@ public final class RunCommand extends RestCommand {
   /** Refuses text that is not UTF-8 before a server is started. */
   @Override
   public Integer call() throws Exception {
-    ScriptedJob.read(job, spec.commandLine(), err());
+    JobScriptOptionsReader.read(job, spec.commandLine(), err());
     if (pty) {
       takeTerminal();
     }
@@ -112,7 +112,7 @@ public final class RunCommand extends RestCommand {
 
   @Override
   protected RestClient server() throws IOException, InterruptedException {
-    return TransientServer.find(RemudaPaths.current());
+    return TransientServerLauncher.find(RemudaPaths.current());
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.remuda.coordinator.cli.placement.AfterOneOption;
+import io.remuda.coordinator.cli.placement.AfterOneOfOption;
 import io.remuda.coordinator.cli.placement.BeginTime;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
@@ -105,7 +105,7 @@ public final class SetCommand extends RestCommand {
           "start after these jobs and no others, as 2:ok,1:any or repeated; none: after no job")
   private List<String> after;
 
-  @Mixin private AfterOneOption afterOne;
+  @Mixin private AfterOneOfOption afterOne;
 
   @Option(
       names = {"-J", "--name"},

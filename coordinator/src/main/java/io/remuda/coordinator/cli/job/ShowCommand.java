@@ -4,16 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.cli.output.ElapsedTime;
-import io.remuda.coordinator.cli.output.EpochText;
 import io.remuda.coordinator.cli.output.NumberText;
-import io.remuda.coordinator.cli.output.ShellWords;
+import io.remuda.coordinator.cli.output.ShellQuoting;
 import io.remuda.coordinator.cli.output.TaskCountText;
+import io.remuda.coordinator.cli.output.TrainingProgressText;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.RestCommand;
-import io.remuda.coordinator.cli.show.AskedTerms;
+import io.remuda.coordinator.cli.show.JobTermsText;
 import io.remuda.coordinator.cli.show.NeedsText;
-import io.remuda.coordinator.cli.show.StreamPaths;
+import io.remuda.coordinator.cli.show.StandardStreamPathText;
 import io.remuda.coordinator.cli.show.TaskList;
 import io.remuda.coordinator.cli.show.TaskRange;
 import io.remuda.coordinator.cli.show.TaskTable;
@@ -102,7 +102,7 @@ public final class ShowCommand extends RestCommand {
     if (job.path("tasks").asInt() > 1) {
       line("tasks", TaskCountText.of(job));
     }
-    line("hold", AskedTerms.hold(job));
+    line("hold", JobTermsText.hold(job));
     line("user", text(job, "user"));
     boolean failed = job.path("state").asText().equals("failed");
     boolean itsOwn = !failed || job.path("exitCode").asInt() != 0; // else of a task that succeeded
@@ -115,7 +115,7 @@ public final class ShowCommand extends RestCommand {
     line("command", command(job.path("workload")));
     line("folder", text(job.path("workload"), "folder"));
     for (String stream : List.of("stdin", "output", "error")) {
-      line(stream, StreamPaths.words(job, stream));
+      line(stream, StandardStreamPathText.words(job, stream));
     }
     line("container", container(job.path("workload").path("container")));
     line("frozen", text(job.path("workload"), "frozenTree"));
@@ -133,18 +133,18 @@ public final class ShowCommand extends RestCommand {
     line("sweep", SweepText.axes(job.path("terms").path("array"), job.path("tasks").asInt()));
     line("again of", SweepText.again(job.path("terms").path("array")));
     line("gang", gang(job.path("terms")));
-    line("labels", AskedTerms.labels(job));
-    line("order", AskedTerms.order(job.path("terms")));
-    line("after", AskedTerms.after(job.path("terms")));
-    line("then", AskedTerms.then(job));
+    line("labels", JobTermsText.labels(job));
+    line("order", JobTermsText.order(job.path("terms")));
+    line("after", JobTermsText.after(job.path("terms")));
+    line("then", JobTermsText.then(job));
     line("limits", limits(job.path("terms")));
-    line("retries", AskedTerms.retries(job.path("terms")));
-    line("notify", AskedTerms.notice(job.path("terms")));
+    line("retries", JobTermsText.retries(job.path("terms")));
+    line("notify", JobTermsText.notice(job.path("terms")));
     line("type", text(job.path("terms"), "type"));
     for (String note : notes(server, job)) {
       line("note", note);
     }
-    line("epochs", EpochText.words(job, now));
+    line("epochs", TrainingProgressText.words(job, now));
     line("preempted", preempted(job));
     line("uuid", text(job, "uuid"));
     tasks(job, list, now);
@@ -168,7 +168,7 @@ public final class ShowCommand extends RestCommand {
         boolean its =
             profile.path("type").equals(job.path("terms").path("type"))
                 && profile.path("user").equals(job.path("user"));
-        notes.addAll(its ? ProfileNotes.of(profile) : List.of());
+        notes.addAll(its ? JobTypeProfileNotes.of(profile) : List.of());
       }
     }
     return notes;
@@ -262,7 +262,7 @@ public final class ShowCommand extends RestCommand {
 
   private static String command(JsonNode workload) {
     List<String> words = new ArrayList<>();
-    workload.path("argv").forEach(word -> words.add(ShellWords.quoted(word.asText())));
+    workload.path("argv").forEach(word -> words.add(ShellQuoting.quoted(word.asText())));
     return String.join(" ", words);
   }
 

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.agent.settings.Invocation;
 import io.remuda.coordinator.cli.list.ColumnOptions;
+import io.remuda.coordinator.cli.list.JobTable;
 import io.remuda.coordinator.cli.list.JobTree;
-import io.remuda.coordinator.cli.list.StateTable;
 import io.remuda.coordinator.cli.select.ChosenJob;
-import io.remuda.coordinator.cli.select.JobDetails;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.select.JobPages;
+import io.remuda.coordinator.cli.select.RequestedJobDetails;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.TerminalStream;
@@ -123,11 +123,11 @@ public final class StateCommand extends RestCommand {
             && new ChosenJob(job.path("id").asLong(), null, job).count(meant) > 0;
   }
 
-  private JobDetails details() {
+  private RequestedJobDetails details() {
     if (quiet && filters.beforeStart().isEmpty()) {
-      return JobDetails.NONE;
+      return RequestedJobDetails.NONE;
     }
-    return new JobDetails(true, tree || columns.needTerms(), columns.needPeak());
+    return new RequestedJobDetails(true, tree || columns.needTerms(), columns.needPeak());
   }
 
   private String none(RestClient server) throws IOException {
@@ -148,10 +148,10 @@ public final class StateCommand extends RestCommand {
   private void show(ArrayNode jobs, boolean more) {
     boolean terminal = TerminalStream.isTerminal(TerminalStream.OUT);
     ZonedDateTime now = ZonedDateTime.ofInstant(Instant.now(), ZoneId.systemDefault());
-    StateTable table =
+    JobTable table =
         tree
-            ? new StateTable(jobs, tree(jobs, terminal), columns.columns(), now)
-            : new StateTable(jobs, columns.columns(), now);
+            ? new JobTable(jobs, tree(jobs, terminal), columns.columns(), now)
+            : new JobTable(jobs, columns.columns(), now);
     List<String> lines =
         terminal
             ? table.lines(TerminalStream.of(TerminalStream.OUT).size().columns())

@@ -6,7 +6,7 @@ import io.remuda.coordinator.cli.jobfile.BadJobFile;
 import io.remuda.coordinator.cli.jobfile.JobFile;
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
 import io.remuda.coordinator.cli.jobfile.ShellDefaults;
-import io.remuda.coordinator.cli.script.CommandWords;
+import io.remuda.coordinator.cli.script.CommandWordsConsumer;
 import io.remuda.coordinator.cli.script.ProgramCheck;
 import io.remuda.coordinator.cli.server.RestCommand;
 import io.remuda.coordinator.cli.words.DryRunLines;
@@ -112,7 +112,8 @@ public final class SubmitCommand extends RestCommand {
     prepareManifest();
     request = LaunchOptions.frozen(request, !dryRun, spec.commandLine());
     checkProgram(server);
-    JsonNode answer = server.post(dryRun ? "/jobs?dryRun" : "/jobs", SubmissionKeys.added(request));
+    JsonNode answer =
+        server.post(dryRun ? "/jobs?dryRun" : "/jobs", IdempotencyKeyAssigner.added(request));
     if (json) {
       printJson(answer);
     } else if (dryRun && !quiet) {
@@ -161,13 +162,13 @@ public final class SubmitCommand extends RestCommand {
     return file != null || isFile() ? no.getMessage() : super.inWords(no);
   }
 
-  private SubmittedJobs shown(RestClient server) {
-    return new SubmittedJobs(
+  private SubmittedJobsFollower shown(RestClient server) {
+    return new SubmittedJobsFollower(
         new ReturningServer(server, this::server),
         new PrintStream(new FileOutputStream(FileDescriptor.out)),
         new PrintStream(new FileOutputStream(FileDescriptor.err)),
         err(),
-        quiet ? SubmittedJobs.States.HIDDEN : SubmittedJobs.States.SHOWN);
+        quiet ? SubmittedJobsFollower.States.HIDDEN : SubmittedJobsFollower.States.SHOWN);
   }
 
   private static List<String> ids(JsonNode answer) {
@@ -181,13 +182,13 @@ public final class SubmitCommand extends RestCommand {
       return ofFile(file != null ? JobFile.named(file) : Path.of(job.command.get(0)));
     }
     if (!job.command.isEmpty()) {
-      ScriptedJob.read(job, spec.commandLine(), err());
+      JobScriptOptionsReader.read(job, spec.commandLine(), err());
     } else if (mayHaveScriptOnStdin()) {
       InputStream in = // a FileInputStream alone seeks, which a pipe refuses
           new DataInputStream(new FileInputStream(FileDescriptor.in));
-      ScriptedJob.readFrom(in, job, spec.commandLine(), err());
+      JobScriptOptionsReader.readFrom(in, job, spec.commandLine(), err());
     } else {
-      throw new ParameterException(spec.commandLine(), ScriptedJob.NO_COMMAND);
+      throw new ParameterException(spec.commandLine(), JobScriptOptionsReader.NO_COMMAND);
     }
     Map<String, Object> fields = job.request();
     job.noteNames(err());
@@ -254,6 +255,8 @@ public final class SubmitCommand extends RestCommand {
   /** Returns whether the only argument names a job file; after {@code --} it is a program. */
   private boolean isFile() {
     boolean program = spec.commandLine().getParseResult().originalArgs().contains("--");
-    return !program && job.command.size() == 1 && job.command.get(0).matches(CommandWords.JOB_FILE);
+    return !program
+        && job.command.size() == 1
+        && job.command.get(0).matches(CommandWordsConsumer.JOB_FILE);
   }
 }

@@ -109,7 +109,7 @@ final class JobFields {
     } else if (type == Map.class) {
       return map(field, node, faults);
     } else if (type == TextLines.class && field.equals("entries")) {
-      return EntryValues.of(field, node, faults);
+      return YamlListReader.of(field, node, faults);
     }
     return plainValue(field, type, node, faults);
   }
@@ -253,7 +253,8 @@ final class JobFields {
       alone.putAll(OF_FROZEN);
     }
     boolean folder = FOLDERS.contains(field) && value instanceof String;
-    Object later = ContainerPaths.below("", field, value); // the file's own folder is before it
+    Object later =
+        ContainerPathResolver.below("", field, value); // the file's own folder is before it
     alone.put(field, folder ? "/" + value : later);
     return fault(alone, List.of());
   }

@@ -46,7 +46,7 @@ public final class JobFile {
    * @throws BadJobFile if it is not YAML, or cannot be read
    */
   public static Optional<Node> document(Path file, JobFileFaults faults) throws BadJobFile {
-    Optional<Node> root = YamlText.read(file, faults);
+    Optional<Node> root = YamlFileParser.read(file, faults);
     faults.check();
     return root;
   }

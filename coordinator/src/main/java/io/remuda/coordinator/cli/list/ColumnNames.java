@@ -12,23 +12,23 @@ import java.util.stream.Stream;
 /** What columns are called: by their headings, and as Slurm's sacct and squeue call them. */
 final class ColumnNames {
 
-  private static final Map<String, StateColumn> SLURM =
+  private static final Map<String, JobColumn> SLURM =
       table(
           Map.of(
-              StateColumn.JOB, "jobid jobidraw",
-              StateColumn.NAME, "jobname",
-              StateColumn.USER, "username",
-              StateColumn.RAN, "elapsed timeused",
-              StateColumn.PEAK, "maxrss",
-              StateColumn.EXIT, "exitcode",
-              StateColumn.START, "starttime",
-              StateColumn.ENDED_AT, "end endtime",
-              StateColumn.SUBMITTED_AT, "submit submittime",
-              StateColumn.NODE, "nodelist"),
+              JobColumn.JOB, "jobid jobidraw",
+              JobColumn.NAME, "jobname",
+              JobColumn.USER, "username",
+              JobColumn.RAN, "elapsed timeused",
+              JobColumn.PEAK, "maxrss",
+              JobColumn.EXIT, "exitcode",
+              JobColumn.START, "starttime",
+              JobColumn.ENDED_AT, "end endtime",
+              JobColumn.SUBMITTED_AT, "submit submittime",
+              JobColumn.NODE, "nodelist"),
           Map.of(
-              StateColumn.CPUS, "ncpus reqcpus alloccpus",
-              StateColumn.MEM, "reqmem",
-              StateColumn.LIMIT, "timelimit"));
+              JobColumn.CPUS, "ncpus reqcpus alloccpus",
+              JobColumn.MEM, "reqmem",
+              JobColumn.LIMIT, "timelimit"));
 
   /** Slurm's width of a column, as in {@code JobName%30}: nothing is cut here anyway. */
   private static final Pattern WIDTH = Pattern.compile("(?<=[A-Za-z])%-?\\d{1,4}$");
@@ -36,9 +36,9 @@ final class ColumnNames {
   private ColumnNames() {}
 
   @SafeVarargs
-  private static Map<String, StateColumn> table(Map<StateColumn, String>... parts) {
-    Map<String, StateColumn> table = new HashMap<>();
-    for (Map<StateColumn, String> part : parts) {
+  private static Map<String, JobColumn> table(Map<JobColumn, String>... parts) {
+    Map<String, JobColumn> table = new HashMap<>();
+    for (Map<JobColumn, String> part : parts) {
       part.forEach(
           (column, names) -> List.of(names.split(" ")).forEach(name -> table.put(name, column)));
     }
@@ -46,7 +46,7 @@ final class ColumnNames {
   }
 
   /** Returns the column of a name in any case; empty if there is none. */
-  static Optional<StateColumn> find(String text) {
+  static Optional<JobColumn> find(String text) {
     String name = WIDTH.matcher(text.trim()).replaceFirst("").toLowerCase(Locale.ROOT);
     return choosable()
         .filter(column -> column.heading().toLowerCase(Locale.ROOT).equals(name))
@@ -61,7 +61,7 @@ final class ColumnNames {
         .collect(Collectors.joining(", "));
   }
 
-  private static Stream<StateColumn> choosable() {
-    return Stream.of(StateColumn.values()).filter(column -> column != StateColumn.EXPECTED);
+  private static Stream<JobColumn> choosable() {
+    return Stream.of(JobColumn.values()).filter(column -> column != JobColumn.EXPECTED);
   }
 }

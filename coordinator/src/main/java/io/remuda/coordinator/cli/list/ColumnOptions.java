@@ -19,27 +19,27 @@ public final class ColumnOptions {
               + " submitted, ran, node, user, name, reason, exit, started, ended, submitted-at,"
               + " started-at, ended-at, peak, cpus, gpus, mem, priority, limit, after; or as Slurm"
               + " calls them: JobID, JobName, Elapsed, MaxRSS, ExitCode, Submit, End, NodeList")
-  private List<StateColumn> columns = new ArrayList<>();
+  private List<JobColumn> columns = new ArrayList<>();
 
   /** Returns the chosen columns; empty for the usual ones. */
-  public List<StateColumn> columns() {
+  public List<JobColumn> columns() {
     return List.copyOf(columns);
   }
 
   /** Returns whether they need what the jobs asked for. */
   public boolean needTerms() {
-    return columns.stream().anyMatch(StateColumn::isOfTerms);
+    return columns.stream().anyMatch(JobColumn::isOfTerms);
   }
 
   /** Returns whether they need how much memory the jobs' tasks had. */
   public boolean needPeak() {
-    return columns.stream().anyMatch(StateColumn::isOfPeak);
+    return columns.stream().anyMatch(JobColumn::isOfPeak);
   }
 
   /** Reads the name of a column. */
-  static final class ColumnName implements ITypeConverter<StateColumn> {
+  static final class ColumnName implements ITypeConverter<JobColumn> {
     @Override
-    public StateColumn convert(String name) {
+    public JobColumn convert(String name) {
       return ColumnNames.find(name)
           .orElseThrow(() -> new TypeConversionException(wrong(name) + ColumnNames.all()));
     }

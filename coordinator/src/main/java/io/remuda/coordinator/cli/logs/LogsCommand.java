@@ -159,7 +159,8 @@ public final class LogsCommand extends RestCommand {
         stream.err ? out : new PrintStream(new FileOutputStream(FileDescriptor.err));
     PrefixedOutput lines =
         new PrefixedOutput(new TaskNames(job, TaskNames.Beside.NOTHING), out, notes);
-    JobLogs logs = new JobLogs(job, stream(), new JobLogs.Choice(part, some), lines, err());
+    JobLogPrinter logs =
+        new JobLogPrinter(job, stream(), new JobLogPrinter.Choice(part, some), lines, err());
     if (!follow || !part.isWhole()) {
       logs.print(server);
     }

@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
     name = "drain",
     description =
         "Starts no more tasks on a node, or on some of its GPUs; its running tasks finish.")
-public final class DrainCommand extends NodeChange {
+public final class DrainCommand extends NodeActionCommand {
 
   @Option(
       names = "--gone",

@@ -32,7 +32,7 @@ public final class NodesCommand extends RestCommand {
       description =
           "Forgets a node that is silent and has no task. After a day that happens by itself; it"
               + " may join again.")
-  static final class Remove extends NodeChange {
+  static final class Remove extends NodeActionCommand {
     Remove() {
       super("remove", "is forgotten");
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
     description =
         "Starts tasks on a drained node again, except on GPUs that were drained for themselves, or"
             + " with --gpu on these.")
-public final class ResumeCommand extends NodeChange {
+public final class ResumeCommand extends NodeActionCommand {
 
   @Option(
       names = "--gpu",

@@ -4,7 +4,7 @@ import io.remuda.agent.main.AgentMain;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.slurm.SrunArguments;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
@@ -121,7 +121,7 @@ public final class AgentCommand implements Callable<Integer> {
       throw wrong("--name is for one host, and --ssh has " + hosts.size());
     }
     String join = spec.commandLine().getParseResult().matchedOptionValue("--join", null);
-    Path file = join == null ? home.resolve(ServerAccess.FILE) : Path.of(join);
+    Path file = join == null ? home.resolve(ServerAccessFile.FILE) : Path.of(join);
     Distribution distribution = Distribution.locate();
     ReleaseManifest manifest =
         stop ? new ReleaseManifest(Map.of()) : ReleaseManifest.of(distribution.home());
@@ -137,7 +137,7 @@ public final class AgentCommand implements Callable<Integer> {
       return;
     }
     for (RemoteShell shell : shells) {
-      if (!isLoopback(SshConfiguration.address(shell))) {
+      if (!isLoopback(SshHostAddressLookup.address(shell))) {
         throw wrong(
             "the server listens on "
                 + contact

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.remote;
 
-import io.remuda.coordinator.cli.output.ShellWords;
+import io.remuda.coordinator.cli.output.ShellQuoting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ record RemoteShell(String host, List<String> options) {
     command.addAll(List.of("--", host));
     List<String> words = new ArrayList<>(List.of("sh", "-c", script, "remuda"));
     words.addAll(arguments);
-    command.add(words.stream().map(ShellWords::quoted).collect(Collectors.joining(" ")));
+    command.add(words.stream().map(ShellQuoting::quoted).collect(Collectors.joining(" ")));
     return command;
   }
 

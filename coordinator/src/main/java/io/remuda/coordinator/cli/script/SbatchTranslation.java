@@ -214,7 +214,7 @@ final class SbatchTranslation {
   }
 
   private void file(String name, String value) {
-    putIfKnown("--" + name, name, SlurmPatterns.translated(value));
+    putIfKnown("--" + name, name, SlurmFileNamePatterns.translated(value));
   }
 
   /** Reads dependencies that all count, between commas, or of which one does. */

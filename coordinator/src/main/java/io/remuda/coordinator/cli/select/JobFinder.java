@@ -56,11 +56,12 @@ public final class JobFinder {
   private final RestClient server;
   private final Purpose purpose;
   private final JobFilters filters;
-  private final JobDetails details;
+  private final RequestedJobDetails details;
   private final List<ChosenJob> chosen = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
-  private JobFinder(RestClient server, Purpose purpose, JobFilters filters, JobDetails details) {
+  private JobFinder(
+      RestClient server, Purpose purpose, JobFilters filters, RequestedJobDetails details) {
     this.server = server;
     this.purpose = purpose;
     this.filters = filters;
@@ -129,26 +130,26 @@ public final class JobFinder {
   public static Choice of(
       RestClient server, List<String> selectors, JobFilters filters, Purpose purpose)
       throws IOException {
-    return new JobFinder(server, purpose, filters, JobDetails.NONE).choose(selectors);
+    return new JobFinder(server, purpose, filters, RequestedJobDetails.NONE).choose(selectors);
   }
 
   /** As {@link #of}, and the server says how far each of them is. */
   public static Choice withProgress(
       RestClient server, List<String> selectors, JobFilters filters, Purpose purpose)
       throws IOException {
-    return new JobFinder(server, purpose, filters, JobDetails.PROGRESS).choose(selectors);
+    return new JobFinder(server, purpose, filters, RequestedJobDetails.PROGRESS).choose(selectors);
   }
 
   /** Returns the jobs to look at, with what the server says of each. */
   public static Choice toLookAt(
-      RestClient server, List<String> selectors, JobFilters filters, JobDetails details)
+      RestClient server, List<String> selectors, JobFilters filters, RequestedJobDetails details)
       throws IOException {
     return new JobFinder(server, Purpose.LOOK, filters, details).choose(selectors);
   }
 
   /** Returns the user's jobs that pass the filters, ended or not. */
   public static Choice ended(RestClient server, JobFilters filters) throws IOException {
-    JobFinder choice = new JobFinder(server, Purpose.LOOK, filters, JobDetails.NONE);
+    JobFinder choice = new JobFinder(server, Purpose.LOOK, filters, RequestedJobDetails.NONE);
     choice.list("&all");
     return new Choice(List.copyOf(choice.chosen), List.of());
   }
@@ -156,7 +157,9 @@ public final class JobFinder {
   private Choice choose(List<String> selectors) throws IOException {
     if (selectors.isEmpty() || selectors.equals(List.of("all"))) {
       list("");
-    } else if (filters.areNone() && details.equals(JobDetails.NONE) && areNumbers(selectors)) {
+    } else if (filters.areNone()
+        && details.equals(RequestedJobDetails.NONE)
+        && areNumbers(selectors)) {
       addNumbers(selectors);
     } else {
       for (String part : parts(selectors)) {
@@ -234,7 +237,7 @@ public final class JobFinder {
    * @param details what the server says of each
    */
   public static JobPages list(
-      RestClient server, JobFilters filters, boolean ended, JobDetails details, int most)
+      RestClient server, JobFilters filters, boolean ended, RequestedJobDetails details, int most)
       throws IOException {
     String query = (ended ? "&all" : "") + details.query() + filters.query();
     return JobPages.read(server, query + ofUser(filters.user(server)), most);
@@ -244,7 +247,7 @@ public final class JobFinder {
     boolean earlier = !answer.path("filtered").asBoolean();
     if (earlier
         && filters.areNone()
-        && details.equals(JobDetails.NONE)
+        && details.equals(RequestedJobDetails.NONE)
         && areAll(NUMBER, selectors)) {
       chosen.clear();
       addNumbers(selectors);

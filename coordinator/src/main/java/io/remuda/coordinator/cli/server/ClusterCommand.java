@@ -2,8 +2,8 @@ package io.remuda.coordinator.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.remuda.coordinator.access.KeyView;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.MemberKeyFingerprints;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
@@ -29,7 +29,7 @@ public final class ClusterCommand extends RestCommand {
     MemberKeys keys = MemberKeys.ask(hasKeys ? members(server, cluster) : Map.of());
     if (json) {
       for (JsonNode member : cluster.path("members")) {
-        KeyView key = keys.known().get(text(member, "name"));
+        MemberKeyFingerprints key = keys.known().get(text(member, "name"));
         ((ObjectNode) member).putPOJO("key", key);
       }
       printJson(cluster);
@@ -47,7 +47,7 @@ public final class ClusterCommand extends RestCommand {
       row.add(text(member, "state"));
       row.add(leads ? "since " + cluster.path("leader").path("since").asText() : "");
       if (hasKeys) {
-        KeyView key = keys.known().get(text(member, "name"));
+        MemberKeyFingerprints key = keys.known().get(text(member, "name"));
         row.add(key == null ? "?" : key.toString());
       }
       table.row(row.toArray());
@@ -73,10 +73,10 @@ public final class ClusterCommand extends RestCommand {
   }
 
   /** Returns the access to each member that is there, by its name. */
-  private static Map<String, ServerAccess> members(RestClient server, JsonNode cluster)
+  private static Map<String, ServerAccessFile> members(RestClient server, JsonNode cluster)
       throws IOException {
-    ServerAccess own = server.access();
-    Map<String, ServerAccess> members = new LinkedHashMap<>();
+    ServerAccessFile own = server.access();
+    Map<String, ServerAccessFile> members = new LinkedHashMap<>();
     for (JsonNode member : cluster.path("members")) {
       if (!text(member, "state").equals("absent")) {
         members.put(text(member, "name"), own.at("https://" + text(member, "address")));

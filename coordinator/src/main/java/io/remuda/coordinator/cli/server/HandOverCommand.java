@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -68,8 +68,8 @@ public final class HandOverCommand extends RestCommand {
   private static RestClient at(JsonNode cluster, String name) throws IOException {
     for (JsonNode one : cluster.path("members")) {
       if (text(one, "name").equals(name)) {
-        Optional<ServerAccess> own =
-            ServerAccess.read(RemudaPaths.current().state().resolve(ServerAccess.FILE));
+        Optional<ServerAccessFile> own =
+            ServerAccessFile.read(RemudaPaths.current().state().resolve(ServerAccessFile.FILE));
         return new RestClient(own.orElseThrow().at("https://" + text(one, "address")));
       }
     }

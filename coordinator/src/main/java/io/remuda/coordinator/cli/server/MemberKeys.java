@@ -1,8 +1,8 @@
 package io.remuda.coordinator.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.access.KeyView;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.MemberKeyFingerprints;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,19 +18,19 @@ import java.util.concurrent.TimeUnit;
  * @param known by the name of a member
  * @param away why a member does not say, by its name
  */
-record MemberKeys(Map<String, KeyView> known, Map<String, String> away) {
+record MemberKeys(Map<String, MemberKeyFingerprints> known, Map<String, String> away) {
 
   private static final long PATIENCE_MILLIS = 4000;
 
   /** The answer of a member; one of the two is null. */
-  private record Said(KeyView key, String fault) {}
+  private record Said(MemberKeyFingerprints key, String fault) {}
 
   /**
    * Asks members at the same time, each for four seconds at the longest.
    *
    * @param members by their names
    */
-  static MemberKeys ask(Map<String, ServerAccess> members) {
+  static MemberKeys ask(Map<String, ServerAccessFile> members) {
     Map<String, CompletableFuture<Said>> asked = new LinkedHashMap<>();
     members.forEach(
         (name, access) -> {
@@ -45,7 +45,7 @@ record MemberKeys(Map<String, KeyView> known, Map<String, String> away) {
                   PATIENCE_MILLIS,
                   TimeUnit.MILLISECONDS));
         });
-    Map<String, KeyView> known = new LinkedHashMap<>();
+    Map<String, MemberKeyFingerprints> known = new LinkedHashMap<>();
     Map<String, String> away = new LinkedHashMap<>();
     asked.forEach(
         (name, answer) -> {
@@ -59,7 +59,7 @@ record MemberKeys(Map<String, KeyView> known, Map<String, String> away) {
     return new MemberKeys(known, away);
   }
 
-  private static Said ask(String name, ServerAccess access) {
+  private static Said ask(String name, ServerAccessFile access) {
     try {
       JsonNode answer = new RestClient(access).get("/cluster");
       if (!answer.path("member").asText().equals(name)) {
@@ -73,9 +73,9 @@ record MemberKeys(Map<String, KeyView> known, Map<String, String> away) {
     }
   }
 
-  private static KeyView view(JsonNode key) {
+  private static MemberKeyFingerprints view(JsonNode key) {
     List<String> trusted = new ArrayList<>();
     key.path("trusted").forEach(one -> trusted.add(one.asText()));
-    return new KeyView(key.path("shown").asText(), trusted);
+    return new MemberKeyFingerprints(key.path("shown").asText(), trusted);
   }
 }

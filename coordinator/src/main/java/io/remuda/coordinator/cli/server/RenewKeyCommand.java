@@ -2,8 +2,8 @@ package io.remuda.coordinator.cli.server;
 
 import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.access.KeyRing;
-import io.remuda.coordinator.access.KeyView;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.MemberKeyFingerprints;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.cluster.ClusterMember;
 import java.io.IOException;
@@ -93,19 +93,20 @@ public final class RenewKeyCommand implements Callable<Integer> {
 
   /** Returns what is against the next step, a line for each member that has not what it needs. */
   private static List<String> obstacles(ClusterFile cluster, ClusterSecret secret, Path keyFile) {
-    Map<String, ServerAccess> members = new LinkedHashMap<>();
+    Map<String, ServerAccessFile> members = new LinkedHashMap<>();
     for (ClusterFile.Member member : cluster.members()) {
       members.put(member.name(), secret.owner("https://" + member.rest(), null));
     }
-    return obstacles(cluster, KeyView.of(secret.keys()), MemberKeys.ask(members), keyFile);
+    return obstacles(
+        cluster, MemberKeyFingerprints.of(secret.keys()), MemberKeys.ask(members), keyFile);
   }
 
   static List<String> obstacles(
-      ClusterFile cluster, KeyView wanted, MemberKeys keys, Path keyFile) {
+      ClusterFile cluster, MemberKeyFingerprints wanted, MemberKeys keys, Path keyFile) {
     List<String> obstacles = new ArrayList<>();
     for (ClusterFile.Member member : cluster.members()) {
       String fault = keys.away().get(member.name());
-      KeyView key = keys.known().get(member.name());
+      MemberKeyFingerprints key = keys.known().get(member.name());
       if (fault != null) {
         obstacles.add(member.name() + " does not say which key it has: " + fault);
       } else if (!wanted.equals(key)) {
@@ -125,7 +126,7 @@ public final class RenewKeyCommand implements Callable<Integer> {
             + file
             + " to the machines of the other members, with mode 0600; remuda cluster shows who has"
             + " taken it up: "
-            + KeyView.of(keys);
+            + MemberKeyFingerprints.of(keys);
     String again = "then call remuda cluster renew-key again";
     if (keys instanceof KeyRing.Announced announced) {
       return List.of(

@@ -6,7 +6,7 @@ import io.remuda.agent.settings.HostLimits;
 import io.remuda.agent.settings.NativeCode;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.background.BackgroundOptions;
-import io.remuda.coordinator.cli.background.DetachedServer;
+import io.remuda.coordinator.cli.background.DetachedServerLauncher;
 import io.remuda.coordinator.cli.background.LogRotation;
 import io.remuda.coordinator.cli.setting.SettingsCheck;
 import io.remuda.coordinator.cluster.ClusterMember;
@@ -167,7 +167,7 @@ public final class ServeCommand implements Callable<Integer> {
     paths.check();
     if (background.isAsked()) {
       boolean hasNode = !noAgent && member.isEmpty() && allocation.isEmpty();
-      return DetachedServer.start(
+      return DetachedServerLauncher.start(
           paths.state(),
           typed(),
           Optional.of(nodeName).filter(name -> hasNode),
@@ -179,7 +179,7 @@ public final class ServeCommand implements Callable<Integer> {
       OwnSession.enter(); // Ctrl-C at the command that has started this server must not end it
       LogRotation.watch(paths.state().resolve(BackgroundOptions.LOG));
     } else {
-      FolderTakeOver.await(paths.state(), spec.commandLine().getErr());
+      StateFolderTakeover.await(paths.state(), spec.commandLine().getErr());
     }
     SqliteLibrary.useFrom(paths.cache());
     NonblockingOutputStream.install(); // a log on a stalled disk must not block the server
@@ -195,8 +195,8 @@ public final class ServeCommand implements Callable<Integer> {
             database,
             member,
             allocation);
-    ServedUntilEnd served =
-        new ServedUntilEnd(request, idle, background.isDetached(), spec.commandLine());
+    JobServiceRunner served =
+        new JobServiceRunner(request, idle, background.isDetached(), spec.commandLine());
     for (String name : List.of("INT", "TERM", "HUP")) {
       Signal.handle(new Signal(name), signal -> served.end());
     }

@@ -80,7 +80,7 @@ public final class StoreCopyCommand implements Callable<Integer> {
     paths.requirePrivate();
     NativeCode.useJna(paths.cache());
     SqliteLibrary.useFrom(paths.cache());
-    CopyLines lines = CopyLines.to(spec.commandLine(), quiet || json);
+    StoreCopyProgressPrinter lines = StoreCopyProgressPrinter.to(spec.commandLine(), quiet || json);
     StateCopy.Summary done;
     try (lines) {
       done = copy(source, target, lines);

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.client.CurlConfig;
 import io.remuda.coordinator.client.RestClient;
@@ -112,7 +112,7 @@ public final class UserCommand implements Runnable {
     String name = (String) user.get("name");
     JsonNode added = server.post("/users", user);
     Path target = (file == null ? Path.of(name + ".access.json") : file).toAbsolutePath();
-    ServerAccess access = server.access().forUser(name, added.path("token").asText());
+    ServerAccessFile access = server.access().forUser(name, added.path("token").asText());
     access.write(target);
     String word =
         added.path("replaced").asBoolean()

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
-import io.remuda.coordinator.cli.sweep.SweepFiles.BadSweepFile;
+import io.remuda.coordinator.cli.sweep.SweepFileReader.BadSweepFile;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,7 +33,7 @@ final class CsvTable {
 
   /** Returns the rows below the first, as objects whose fields are the columns. */
   static List<JsonNode> rows(byte[] content) throws BadSweepFile {
-    String text = SweepFiles.text(content);
+    String text = SweepFileReader.text(content);
     text = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     if (text.isBlank()) {
       throw new BadSweepFile("it is empty: its first row has the names of the columns");

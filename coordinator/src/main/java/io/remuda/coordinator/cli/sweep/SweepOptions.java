@@ -98,11 +98,14 @@ public final class SweepOptions {
     Map<String, Object> read = new LinkedHashMap<>();
     put(read, "array", array);
     checkFiles();
-    put(read, "lines", eachLine == null ? null : file("--each-line", eachLine, SweepFiles::lines));
+    put(
+        read,
+        "lines",
+        eachLine == null ? null : file("--each-line", eachLine, SweepFileReader::lines));
     if (fromCsv != null) {
       read.put("entries", file("--from-csv", fromCsv, CsvTable::rows));
     } else if (fromJson != null) {
-      read.put("entries", file("--from-json", fromJson, SweepFiles::entries));
+      read.put("entries", file("--from-json", fromJson, SweepFileReader::entries));
     }
     put(read, "params", params.isEmpty() ? null : params());
     put(read, "maxFails", maxFails);
@@ -127,7 +130,7 @@ public final class SweepOptions {
 
   /** What is read of a file. */
   private interface FileReading<T> {
-    T of(byte[] content) throws SweepFiles.BadSweepFile;
+    T of(byte[] content) throws SweepFileReader.BadSweepFile;
   }
 
   /** Names of what each sweep of a kind has. */
@@ -138,11 +141,11 @@ public final class SweepOptions {
 
   private <T> T file(String option, String file, FileReading<T> reading) {
     try {
-      return reading.of(SweepFiles.read(file));
-    } catch (SweepFiles.BadSweepFile wrong) {
+      return reading.of(SweepFileReader.read(file));
+    } catch (SweepFileReader.BadSweepFile wrong) {
       throw bad(option + " " + file + ": " + wrong.getMessage());
     } catch (IOException fault) {
-      throw bad(option + " " + file + " cannot be read: " + SweepFiles.words(fault));
+      throw bad(option + " " + file + " cannot be read: " + SweepFileReader.words(fault));
     }
   }
 

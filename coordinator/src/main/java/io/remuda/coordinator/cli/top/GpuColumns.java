@@ -27,12 +27,12 @@ record GpuColumns(int node, int number, int bar, int bytes, int model, boolean h
 
   static GpuColumns of(List<TopPicture.Gpu> gpus, int width) {
     boolean unlimited = width == TopLines.UNLIMITED;
-    int widestNode = widest(gpus, gpu -> DisplayText.width(gpu.node()));
+    int widestNode = widest(gpus, gpu -> TextWidthFitter.width(gpu.node()));
     int node = Math.max(4, unlimited ? widestNode : Math.min(widestNode, width / 6));
     int number = Math.max(3, widest(gpus, gpu -> gpu.number().length()));
     int bytes = Math.max(3, widest(gpus, gpu -> inGibibytes(gpu).length()));
     int model =
-        Math.min(MOST_MODEL, Math.max(5, widest(gpus, gpu -> DisplayText.width(model(gpu)))));
+        Math.min(MOST_MODEL, Math.max(5, widest(gpus, gpu -> TextWidthFitter.width(model(gpu)))));
     int room = width - node - 1 - number - 6 - 1 - bytes;
     boolean withModel = room - model - 1 >= USUAL_BAR;
     room -= withModel ? model + 1 : 0;

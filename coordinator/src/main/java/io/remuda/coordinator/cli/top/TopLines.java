@@ -60,10 +60,12 @@ final class TopLines {
     this.jobWidth = Math.max(5, 2 + widestJob(job -> digits(job.id())));
     this.nameWidth =
         Math.max(
-            4, Math.min(width / PARTS_FOR_NAME, widestJob(job -> DisplayText.width(job.name()))));
+            4,
+            Math.min(width / PARTS_FOR_NAME, widestJob(job -> TextWidthFitter.width(job.name()))));
     this.userWidth =
         Math.max(
-            4, Math.min(width / PARTS_FOR_USER, widestJob(job -> DisplayText.width(job.user()))));
+            4,
+            Math.min(width / PARTS_FOR_USER, widestJob(job -> TextWidthFitter.width(job.user()))));
   }
 
   /** Returns the lines of all GPUs and jobs; without {@code headings} only these. */
@@ -125,7 +127,7 @@ final class TopLines {
     List<AttributedString> lines = new ArrayList<>();
     for (String text : texts.subList(0, Math.min(rows, texts.size()))) {
       AttributedStyle style = lines.isEmpty() ? BOLD : PLAIN;
-      lines.add(new AttributedString(DisplayText.cut(text, width), style));
+      lines.add(new AttributedString(TextWidthFitter.cut(text, width), style));
     }
     return lines;
   }
@@ -143,12 +145,13 @@ final class TopLines {
   private void header(ZoneId zone, String notice) {
     String text = notice.isEmpty() ? counts() : PrintableText.of(notice);
     String clock = CLOCK.format(picture.at().atZone(zone));
-    int room = width == UNLIMITED ? DisplayText.width(text) + 2 : width - clock.length() - 1;
-    boolean withClock = DisplayText.width(text) <= room;
+    int room = width == UNLIMITED ? TextWidthFitter.width(text) + 2 : width - clock.length() - 1;
+    boolean withClock = TextWidthFitter.width(text) <= room;
     add(
         new AttributedStringBuilder()
             .append(
-                withClock ? DisplayText.left(text, room) : text, notice.isEmpty() ? BOLD : TROUBLE)
+                withClock ? TextWidthFitter.left(text, room) : text,
+                notice.isEmpty() ? BOLD : TROUBLE)
             .append(withClock ? " " + clock : ""));
   }
 
@@ -181,13 +184,13 @@ final class TopLines {
   private void gpuHeading() {
     String memory = "MEMORY: A used, a promised, # others, . free";
     add(
-        DisplayText.left("NODE", columns.node())
+        TextWidthFitter.left("NODE", columns.node())
             + " "
-            + DisplayText.right("GPU", columns.number())
+            + TextWidthFitter.right("GPU", columns.number())
             + "  USE "
-            + DisplayText.left(DisplayText.cut(memory, columns.bar()), columns.bar())
-            + DisplayText.right("GiB", columns.bytes() + 1)
-            + (columns.model() == 0 ? "" : " " + DisplayText.left("MODEL", columns.model()))
+            + TextWidthFitter.left(TextWidthFitter.cut(memory, columns.bar()), columns.bar())
+            + TextWidthFitter.right("GiB", columns.bytes() + 1)
+            + (columns.model() == 0 ? "" : " " + TextWidthFitter.left("MODEL", columns.model()))
             + (columns.heat() ? " TEMP POWER" : ""),
         HEADING);
   }
@@ -201,27 +204,31 @@ final class TopLines {
 
   private void gpu(TopPicture.Gpu gpu) {
     AttributedStringBuilder line = new AttributedStringBuilder();
-    line.append(DisplayText.left(gpu.node(), columns.node()))
+    line.append(TextWidthFitter.left(gpu.node(), columns.node()))
         .append(" ")
-        .append(DisplayText.right(gpu.number().isEmpty() ? "-" : gpu.number(), columns.number()))
-        .append(DisplayText.right(gpu.utilization() == null ? "n/a" : gpu.utilization() + "%", 5))
+        .append(
+            TextWidthFitter.right(gpu.number().isEmpty() ? "-" : gpu.number(), columns.number()))
+        .append(
+            TextWidthFitter.right(gpu.utilization() == null ? "n/a" : gpu.utilization() + "%", 5))
         .append(" ");
     String trouble = trouble(gpu);
     if (trouble.isEmpty()) {
       bar(line, gpu);
     } else {
-      line.append(DisplayText.left(trouble, columns.bar()), TROUBLE);
+      line.append(TextWidthFitter.left(trouble, columns.bar()), TROUBLE);
     }
-    line.append(" ").append(DisplayText.right(columns.bytes(gpu), columns.bytes()));
+    line.append(" ").append(TextWidthFitter.right(columns.bytes(gpu), columns.bytes()));
     if (columns.model() > 0) {
       boolean drains = trouble.isEmpty() && gpu.state().equals(DRAINING);
       String model = drains ? draining(gpu) : GpuColumns.model(gpu);
-      line.append(" ").append(DisplayText.left(model, columns.model()), drains ? TROUBLE : PLAIN);
+      line.append(" ")
+          .append(TextWidthFitter.left(model, columns.model()), drains ? TROUBLE : PLAIN);
     }
     if (columns.heat()) {
-      line.append(DisplayText.right(gpu.celsius() == null ? "n/a" : gpu.celsius() + "C", 5))
+      line.append(TextWidthFitter.right(gpu.celsius() == null ? "n/a" : gpu.celsius() + "C", 5))
           .append(
-              DisplayText.right(gpu.watts() == null ? "n/a" : Math.round(gpu.watts()) + "W", 6));
+              TextWidthFitter.right(
+                  gpu.watts() == null ? "n/a" : Math.round(gpu.watts()) + "W", 6));
     }
     add(line);
   }
@@ -289,15 +296,15 @@ final class TopLines {
 
   private String jobColumns(
       String job, String name, String user, String state, String time, String reason) {
-    return DisplayText.left(job, jobWidth)
+    return TextWidthFitter.left(job, jobWidth)
         + " "
-        + DisplayText.left(name, nameWidth)
+        + TextWidthFitter.left(name, nameWidth)
         + " "
-        + DisplayText.left(user, userWidth)
+        + TextWidthFitter.left(user, userWidth)
         + " "
-        + DisplayText.left(state, STATE)
+        + TextWidthFitter.left(state, STATE)
         + " "
-        + DisplayText.right(time, TIME)
+        + TextWidthFitter.right(time, TIME)
         + " "
         + reason;
   }

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.cli.top;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.cli.output.EpochText;
 import io.remuda.coordinator.cli.output.TaskCountText;
+import io.remuda.coordinator.cli.output.TrainingProgressText;
 import io.remuda.telemetry.render.PrintableText;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -217,7 +217,7 @@ public record TopPicture(
         text(job, "state"),
         tasks(job),
         started.isEmpty() ? text(job, "submittedAt") : started,
-        PrintableText.of(EpochText.withReason(job, now)));
+        PrintableText.of(TrainingProgressText.withReason(job, now)));
   }
 
   private static String tasks(JsonNode job) {

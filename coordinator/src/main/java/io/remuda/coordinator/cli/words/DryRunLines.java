@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.NumberText;
-import io.remuda.coordinator.cli.output.ShellWords;
+import io.remuda.coordinator.cli.output.ShellQuoting;
 import io.remuda.coordinator.cli.show.NeedsText;
 import io.remuda.coordinator.cli.sweep.SweepText;
 import io.remuda.telemetry.render.PrintableText;
@@ -77,7 +77,7 @@ public final class DryRunLines {
 
   private static String line(JsonNode command) {
     List<String> words = new ArrayList<>();
-    command.forEach(word -> words.add(ShellWords.quoted(word.asText())));
+    command.forEach(word -> words.add(ShellQuoting.quoted(word.asText())));
     return String.join(" ", words);
   }
 }

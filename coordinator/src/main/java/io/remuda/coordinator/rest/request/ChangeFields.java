@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.request;
 
-import io.remuda.coordinator.api.JobChange;
+import io.remuda.coordinator.api.JobTermsChange;
 import io.remuda.coordinator.api.NewJob;
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
@@ -26,8 +26,8 @@ public final class ChangeFields {
    *
    * @throws IllegalArgumentException if there is none, or one is wrong; the message is for users
    */
-  public static JobChange read(byte[] body, String user) {
-    JobChange change = of(RequestBodyParser.read(body, JobRequest.class), user, ANY_COMMAND);
+  public static JobTermsChange read(byte[] body, String user) {
+    JobTermsChange change = of(RequestBodyParser.read(body, JobRequest.class), user, ANY_COMMAND);
     if (change.fields().isEmpty()) {
       throw new IllegalArgumentException("nothing is to be changed: give a field of the job");
     }
@@ -40,10 +40,10 @@ public final class ChangeFields {
    * @param words the job's program and arguments, by which a type is named
    * @throws IllegalArgumentException if a field is wrong; the message is for users
    */
-  public static JobChange of(JobRequest request, String user, List<String> words) {
+  public static JobTermsChange of(JobRequest request, String user, List<String> words) {
     Map<String, Object> fields = request == null ? new LinkedHashMap<>() : given(request);
     Set<String> names = new TreeSet<>(fields.keySet());
-    JobChange.requireKnown(names);
+    JobTermsChange.requireKnown(names);
     if (!fields.containsKey("argv") && !fields.containsKey("shell")) {
       fields.put("argv", words);
     }
@@ -51,7 +51,7 @@ public final class ChangeFields {
       fields.putIfAbsent("timeLimit", SOME_LIMIT);
     }
     NewJob wanted = request(fields).toNewJob(user, Map.of(), false);
-    return new JobChange(wanted, names);
+    return new JobTermsChange(wanted, names);
   }
 
   /** Returns the fields that are given, by name. */

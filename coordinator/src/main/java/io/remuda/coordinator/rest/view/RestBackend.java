@@ -13,13 +13,13 @@ import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
 import io.remuda.coordinator.api.CoordinatorCommand.WaitingCancelled;
 import io.remuda.coordinator.api.CoordinatorCommand.WaitingTasks;
 import io.remuda.coordinator.api.Explanation;
-import io.remuda.coordinator.api.JobChange;
+import io.remuda.coordinator.api.JobTermsChange;
 import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.coordinator.api.LeaseView;
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.api.StoredJobs;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.NoLeaderHere;
@@ -195,11 +195,13 @@ public final class RestBackend {
     return Duration.ofMillis(waitMillis + END_MILLIS);
   }
 
-  public CompletionStage<Reply<AcceptedJobs>> submit(List<NewJob> jobs, StoredJobs stored) {
+  public CompletionStage<Reply<AcceptedJobs>> submit(
+      List<NewJob> jobs, ReferencedStoredJobs stored) {
     return ask(replyTo -> new CoordinatorCommand.SubmitJobs(jobs, stored, replyTo));
   }
 
-  public CompletionStage<Reply<AcceptedJobs>> check(List<NewJob> jobs, StoredJobs stored) {
+  public CompletionStage<Reply<AcceptedJobs>> check(
+      List<NewJob> jobs, ReferencedStoredJobs stored) {
     return ask(replyTo -> new CoordinatorCommand.CheckJobs(jobs, stored, replyTo));
   }
 
@@ -273,7 +275,7 @@ public final class RestBackend {
 
   /** Changes the terms of a job. */
   public CompletionStage<Reply<CoordinatorCommand.JobSet>> set(
-      JobId job, JobChange change, StoredJobs stored, Caller caller) {
+      JobId job, JobTermsChange change, ReferencedStoredJobs stored, Caller caller) {
     return ask(replyTo -> new CoordinatorCommand.SetJob(job, change, stored, caller, replyTo));
   }
 

@@ -63,7 +63,7 @@ class UsageErrorsTest extends WithComplaints {
         "--mem lots | --mem: 'lots' is not a size: give a number, or one with KiB, MiB, GiB or TiB"
       })
   void it_names_what_is_wrong_and_what_to_write(String line, String said) {
-    assertEquals(2, EnsembleCommand.execute(line.split(" ")));
+    assertEquals(2, RootCommand.execute(line.split(" ")));
     assertTrue(complaint().startsWith("remuda: " + said), complaint());
     assertEquals(1, complaint().lines().count(), complaint());
   }
@@ -71,7 +71,7 @@ class UsageErrorsTest extends WithComplaints {
   @ParameterizedTest
   @ValueSource(strings = {"list", "ls", "queue", "ps", "status", "state"})
   void the_list_of_jobs_has_the_names_that_others_give_it(String name) {
-    assertEquals(3, EnsembleCommand.execute(new String[] {name}));
+    assertEquals(3, RootCommand.execute(new String[] {name}));
     assertTrue(complaint().startsWith("remuda: no server"), complaint());
   }
 }

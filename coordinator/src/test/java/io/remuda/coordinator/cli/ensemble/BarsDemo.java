@@ -24,7 +24,7 @@ import java.util.Map;
  */
 public final class BarsDemo {
 
-  private final Console console = RunConsole.open(true, false, System.getenv());
+  private final Console console = RunConsoleFactory.open(true, false, System.getenv());
   private final Map<String, Bar> work = new LinkedHashMap<>();
 
   private BarsDemo() {}

@@ -91,7 +91,7 @@ class WorkingTreeTest {
     try (RandomAccessFile large = new RandomAccessFile(file("large").toFile(), "rw")) {
       large.setLength(WorkingTree.MOST_BYTES); // without blocks on the disk
     }
-    String message = assertThrows(CannotFreeze.class, () -> entries("")).getMessage();
+    String message = assertThrows(WorkingTreeFreezeException.class, () -> entries("")).getMessage();
     assertTrue(message.contains("256 MiB of files to freeze"), message);
     assertTrue(message.contains("the largest is large"), message);
   }
@@ -99,8 +99,8 @@ class WorkingTreeTest {
   private Map<String, Object> frozen() throws Exception {
     Map<String, Object> request = new HashMap<>();
     request.put("workdir", folder.resolve("tree").toString());
-    request.put(TreeFreeze.FREEZE, true);
-    return new TreeFreeze(folder.resolve("home"), Clock.systemUTC()).frozen(request, true);
+    request.put(WorkingTreeFreezer.FREEZE, true);
+    return new WorkingTreeFreezer(folder.resolve("home"), Clock.systemUTC()).frozen(request, true);
   }
 
   private long kept() throws IOException {
@@ -125,7 +125,7 @@ class WorkingTreeTest {
   @Test
   void elsewhere_than_in_the_folder_of_the_server_it_is_refused() throws Exception {
     file("a");
-    String message = assertThrows(CannotFreeze.class, this::frozen).getMessage();
+    String message = assertThrows(WorkingTreeFreezeException.class, this::frozen).getMessage();
     assertTrue(message.contains("submit on its machine"), message);
   }
 }

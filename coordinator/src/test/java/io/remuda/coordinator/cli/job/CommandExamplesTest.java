@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.commandline.CommandExamples;
 import io.remuda.agent.commandline.CommandExamples.Example;
-import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.command.RootCommand;
 import io.remuda.coordinator.cli.manual.Manual;
 import io.remuda.coordinator.rest.request.JobRequest;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import picocli.CommandLine.ParseResult;
 class CommandExamplesTest {
   private static final int MOST = 4;
   private static final int WIDTH = 130;
-  private static final CommandSpec ROOT = EnsembleCommand.line().getCommandSpec();
+  private static final CommandSpec ROOT = RootCommand.line().getCommandSpec();
   private static final Manual MANUAL = new Manual(ROOT);
   private static final Pattern WORD = Pattern.compile("'([^']*)'|\\S+");
 
@@ -71,7 +71,7 @@ class CommandExamplesTest {
     List<String> words = words(line);
     assertEquals("remuda", words.remove(0), line);
     assertTrue(line.length() <= WIDTH, line);
-    ParseResult parsed = EnsembleCommand.line().parseArgs(words.toArray(String[]::new));
+    ParseResult parsed = RootCommand.line().parseArgs(words.toArray(String[]::new));
     ParseResult command = parsed.subcommand();
     CommandLine.Model.CommandSpec job = command.commandSpec().mixins().get("job");
     if (job != null) {

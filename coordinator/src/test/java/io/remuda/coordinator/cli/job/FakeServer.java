@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.remuda.coordinator.access.ServerAccess;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,7 +41,8 @@ public final class FakeServer implements AutoCloseable {
 
   public RestClient client() {
     String rest = "http://127.0.0.1:" + http.getAddress().getPort();
-    return new RestClient(new ServerAccess(1, null, null, null, rest, null, true, "ann", "token"));
+    return new RestClient(
+        new ServerAccessFile(1, null, null, null, rest, null, true, "ann", "token"));
   }
 
   /** A job whose details are these, without its number. */

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.command.RootCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailure;
 import io.remuda.coordinator.testkit.Installation;
@@ -93,7 +93,7 @@ class HostileTextIT {
     System.setOut(new PrintStream(shown, true, StandardCharsets.UTF_8));
     System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
     try {
-      int code = EnsembleCommand.execute(words);
+      int code = RootCommand.execute(words);
       return new Said(
           code, shown.toString(StandardCharsets.UTF_8), told.toString(StandardCharsets.UTF_8));
     } finally {

@@ -12,7 +12,7 @@ class ProfilesCommandTest {
 
   private static List<String> notes(String profile) throws Exception {
     String whole = "{\"type\": \"train\", \"user\": \"ann\", " + profile + "}";
-    return ProfileNotes.of(JsonMapper.builder().build().readTree(whole));
+    return JobTypeProfileNotes.of(JsonMapper.builder().build().readTree(whole));
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.command.RootCommand;
 import io.remuda.coordinator.cli.server.WithComplaints;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is said before a server is asked; there is none here. */
 class SubmitCommandTest extends WithComplaints {
   private void assertComplaint(int exitCode, String start, String... arguments) {
-    assertEquals(exitCode, EnsembleCommand.execute(arguments));
+    assertEquals(exitCode, RootCommand.execute(arguments));
     String complaint = complaint();
     assertTrue(complaint.startsWith(start), complaint);
   }

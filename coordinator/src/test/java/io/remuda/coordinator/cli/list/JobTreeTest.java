@@ -105,9 +105,9 @@ class JobTreeTest {
     JobTree tree = new JobTree(jobs, JobTree.Style.LINES);
     assertEquals(
         List.of("NAME  JOB", "n1    1", "n2    \u2514\u2500 2"),
-        new StateTable(jobs, tree, List.of(StateColumn.NAME, StateColumn.JOB), now).lines());
+        new JobTable(jobs, tree, List.of(JobColumn.NAME, JobColumn.JOB), now).lines());
     assertEquals(
         List.of("NAME   STATE", "n1     submitted", "\u2514\u2500 n2  submitted"),
-        new StateTable(jobs, tree, List.of(StateColumn.NAME, StateColumn.STATE), now).lines());
+        new JobTable(jobs, tree, List.of(JobColumn.NAME, JobColumn.STATE), now).lines());
   }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.command.RootCommand;
 import io.remuda.coordinator.cli.server.WithComplaints;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ class CompleteCommandTest extends WithComplaints {
 
   @Test
   void without_a_server_it_says_nothing_and_starts_none() {
-    assertEquals(0, EnsembleCommand.execute(new String[] {"complete", "jobs"}));
+    assertEquals(0, RootCommand.execute(new String[] {"complete", "jobs"}));
     assertEquals("", complaint());
     assertFalse(Files.exists(folder.resolve("serve.lock")));
   }

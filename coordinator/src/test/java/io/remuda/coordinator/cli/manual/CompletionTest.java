@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.manual;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.command.RootCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,8 +55,7 @@ class CompletionTest {
   static void write() throws IOException {
     assertTrue(Files.isExecutable(BASH), "there is no bash: ./check installs it");
     Files.writeString(
-        folder.resolve("completion"),
-        new Manual(EnsembleCommand.line().getCommandSpec()).completion());
+        folder.resolve("completion"), new Manual(RootCommand.line().getCommandSpec()).completion());
     Files.writeString(folder.resolve("jobs.yaml"), "");
     Path remuda = folder.resolve("remuda");
     Files.writeString(remuda, SERVER_KNOWS);

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.manual;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.command.RootCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 class ManPageTest {
-  private static final CommandSpec ROOT = EnsembleCommand.line().getCommandSpec();
+  private static final CommandSpec ROOT = RootCommand.line().getCommandSpec();
 
   @TempDir private static Path share;
 

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.manual;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.command.RootCommand;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
@@ -32,7 +32,7 @@ class ManualIT {
 
   @Test
   void the_pages_and_the_completion_are_those_of_this_build() throws IOException {
-    new Manual(EnsembleCommand.line().getCommandSpec())
+    new Manual(RootCommand.line().getCommandSpec())
         .write(folder, io.remuda.agent.protocol.BuildId.VERSION);
     for (String file : files(folder)) {
       assertEquals(

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.access.KeyRing;
-import io.remuda.coordinator.access.KeyView;
+import io.remuda.coordinator.access.MemberKeyFingerprints;
 import io.remuda.coordinator.cluster.ClusterFile;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -95,10 +95,10 @@ class RenewKeyCommandTest {
 
   @Test
   void a_member_that_lacks_the_step_before_is_named_with_what_to_do() {
-    KeyView wanted = new KeyView("new", List.of("old"));
+    MemberKeyFingerprints wanted = new MemberKeyFingerprints("new", List.of("old"));
     MemberKeys keys =
         new MemberKeys(
-            Map.of("a", wanted, "b", new KeyView("old", List.of("new"))),
+            Map.of("a", wanted, "b", new MemberKeyFingerprints("old", List.of("new"))),
             Map.of("c", "its build is older"));
     List<String> said = RenewKeyCommand.obstacles(cluster, wanted, keys, key());
     assertEquals(2, said.size(), said::toString);

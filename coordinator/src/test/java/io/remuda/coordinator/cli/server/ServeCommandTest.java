@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.command.RootCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class ServeCommandTest extends WithComplaints {
       })
   void what_its_agent_would_die_of_is_bad_usage_in_the_words_of_the_agent_and_nothing_starts(
       String option, String value, String words) throws IOException {
-    assertEquals(2, EnsembleCommand.execute(new String[] {"serve", option, value}));
+    assertEquals(2, RootCommand.execute(new String[] {"serve", option, value}));
     List<String> lines = complaint().lines().toList();
     assertEquals(1, lines.size(), lines.toString());
     assertTrue(lines.get(0).startsWith("remuda: " + words), lines.get(0));

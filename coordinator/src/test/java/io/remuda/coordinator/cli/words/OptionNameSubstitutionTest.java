@@ -2,14 +2,14 @@ package io.remuda.coordinator.cli.words;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.cli.command.EnsembleCommand;
+import io.remuda.coordinator.cli.command.RootCommand;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.Model.CommandSpec;
 
 class OptionNameSubstitutionTest {
   private static final CommandSpec SUBMIT =
-      EnsembleCommand.line().getSubcommands().get("submit").getCommandSpec();
+      RootCommand.line().getSubcommands().get("submit").getCommandSpec();
 
   @ParameterizedTest
   @CsvSource(

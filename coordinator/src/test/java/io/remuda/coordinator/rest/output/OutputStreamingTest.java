@@ -11,9 +11,9 @@ import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.view.OutputHere;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.store.ReferencedStoredJobs;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.StoreSamples;
-import io.remuda.coordinator.store.StoredJobs;
 import io.remuda.worker.job.JobId;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -53,12 +53,12 @@ class OutputStreamingTest {
   @TempDir private Path folder;
   private final FakeOutputs outputs = new FakeOutputs();
   private final FollowerMemoryBudget followers = new FollowerMemoryBudget();
-  private StoredJobs jobs;
+  private ReferencedStoredJobs jobs;
   private Clock clock = Clock.systemUTC();
 
   @BeforeEach
   void open() throws Exception {
-    jobs = StoredJobs.open(folder);
+    jobs = ReferencedStoredJobs.open(folder);
   }
 
   @AfterEach

@@ -1,0 +1,116 @@
+package io.remuda.coordinator.cli.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.cli.select.JobFilters;
+import io.remuda.coordinator.cli.select.JobFinder;
+import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailure;
+import io.remuda.telemetry.render.PrintableText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** A command that applies one action to several jobs; a refused job does not stop the others. */
+abstract class JobActionCommand extends RestCommand {
+
+  @Parameters(arity = "0..*", paramLabel = "JOB", description = JobFinder.WAYS)
+  private List<String> selectors = new ArrayList<>();
+
+  @Mixin private JobFilters filters;
+
+  private final String action;
+  private final String done;
+
+  /**
+   * @param action last part of the request's path
+   * @param done state of a job after the change, as printed
+   */
+  JobActionCommand(String action, String done) {
+    this.action = action;
+    this.done = done;
+  }
+
+  /** Returns what follows the path. */
+  String query() {
+    return "";
+  }
+
+  /** Returns whether it can be done to one task of a job. */
+  boolean takesTasks() {
+    return false;
+  }
+
+  /** Returns by which filters jobs are chosen. */
+  JobFilters choosing() {
+    return filters;
+  }
+
+  /** Returns the filters that are given. */
+  final JobFilters filters() {
+    return filters;
+  }
+
+  /** Changes a job; returns what to say, or null if there was nothing to change. */
+  String change(RestClient server, ChosenJob job) throws IOException {
+    JsonNode answer = server.post(job.path() + "/" + action + query(), null);
+    return job.words(answer) + " " + done;
+  }
+
+  /** Does what has to be done to all of them before the first is changed. */
+  void prepare(RestClient server, List<ChosenJob> jobs) throws IOException {}
+
+  /** Finds the jobs. */
+  List<ChosenJob> chosen(RestClient server) throws IOException {
+    return JobFinder.of(server, selectors, choosing(), JobFinder.Purpose.CHANGE).told(err());
+  }
+
+  /** Finds the jobs, with the number of their tasks by state. */
+  List<ChosenJob> chosenWithProgress(RestClient server) throws IOException {
+    return JobFinder.withProgress(server, selectors, choosing(), JobFinder.Purpose.CHANGE)
+        .told(err());
+  }
+
+  @Override
+  protected int ask(RestClient server) throws IOException {
+    if (selectors.isEmpty() && filters.areNone()) {
+      throw new ParameterException(spec.commandLine(), JobFinder.NONE_NAMED);
+    }
+    List<ChosenJob> jobs = chosen(server);
+    for (ChosenJob job : jobs) {
+      if (job.task() != null && !takesTasks()) {
+        throw new ParameterException(
+            spec.commandLine(),
+            spec.name() + " takes whole jobs, got '" + job.id() + "." + job.task() + "'");
+      }
+    }
+    prepare(server, jobs);
+    int worst = OK;
+    boolean nothing = true;
+    for (ChosenJob job : jobs) {
+      try {
+        String said = change(server, job);
+        nothing &= said == null;
+        if (said != null && !quiet) {
+          out().println(said);
+        }
+      } catch (RestFailure no) {
+        if (no.status() == RestFailure.NO_SERVER) {
+          throw no;
+        }
+        err().println("remuda: " + PrintableText.of(no.getMessage()));
+        worst = FAILURE;
+      }
+    }
+    if (nothing && worst == OK && !quiet) {
+      err().println("remuda: nothing to " + spec.name());
+      err().flush();
+    }
+    out().flush();
+    return worst;
+  }
+}

@@ -1,0 +1,121 @@
+package io.remuda.coordinator.cli.script;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Gives a command the options in the head of its script. What was typed counts before {@code
+ * #REMUDA}, and that before {@code #SBATCH}.
+ */
+public final class ScriptDirectiveApplier {
+
+  private final JobScript script;
+  private final CommandLine typed;
+  private final Supplier<CommandLine> fresh;
+
+  /**
+   * @param typed the command, whose command line was parsed
+   * @param fresh makes a command with the options that a script may give
+   */
+  public ScriptDirectiveApplier(JobScript script, CommandLine typed, Supplier<CommandLine> fresh) {
+    this.script = script;
+    this.typed = typed;
+    this.fresh = fresh;
+  }
+
+  /**
+   * What a script's head says besides options.
+   *
+   * @param warnings each a sentence
+   * @param variables those that the script would find in Slurm because of its head
+   * @param threads how many each task that the script starts may have; 0 for all CPUs of the job
+   */
+  public record Remarks(List<String> warnings, Map<String, String> variables, int threads) {}
+
+  /**
+   * Sets the options.
+   *
+   * @throws ParameterException if a directive is wrong; the message has the script and mostly the
+   *     line
+   */
+  public Remarks apply() {
+    SbatchTranslation sbatch;
+    try {
+      sbatch = new SbatchTranslation(script, SbatchOptions.of(script), known());
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(typed, wrong.getMessage(), wrong);
+    }
+    Map<String, OptionSpec> chosen = new LinkedHashMap<>();
+    List<String> words = new ArrayList<>();
+    sbatch.options().forEach((name, values) -> words.addAll(words(name, values)));
+    chosen.putAll(parsed(script.name() + ": #SBATCH: ", words));
+    chosen.putAll(ofRemuda());
+    chosen.forEach(this::set);
+    List<String> warnings = new ArrayList<>(sbatch.notes());
+    if (!script.foreign().isEmpty()) {
+      warnings.add(
+          "lines with "
+              + String.join(", ", script.foreign())
+              + " are not read: write #REMUDA and options of remuda submit");
+    }
+    if (script.srun()) {
+      warnings.add(
+          "srun starts steps of a Slurm job, and this job is none: leave the word srun out, and the"
+              + " rest of its line runs here");
+    }
+    warnings.replaceAll(warning -> script.name() + ": " + warning);
+    return new Remarks(warnings, sbatch.variables(), sbatch.threads());
+  }
+
+  private Set<String> known() {
+    return fresh.get().getCommandSpec().optionsMap().keySet();
+  }
+
+  private static List<String> words(String name, List<String> values) {
+    return values.isEmpty()
+        ? List.of(name)
+        : values.stream().map(value -> name + "=" + value).toList();
+  }
+
+  private Map<String, OptionSpec> ofRemuda() {
+    List<String> all = new ArrayList<>();
+    for (DirectiveLine line : script.directives(DirectiveLine.Kind.REMUDA)) {
+      parsed(script.place(line), line.words());
+      all.addAll(line.words());
+    }
+    return parsed(script.name() + ": ", all);
+  }
+
+  /** Returns the options that words give, with their values, by the longest name. */
+  private Map<String, OptionSpec> parsed(String place, List<String> words) {
+    CommandLine line = fresh.get().setOverwrittenOptionsAllowed(true);
+    ParseResult result;
+    try {
+      result = line.parseArgs(words.toArray(String[]::new));
+    } catch (ParameterException wrong) {
+      throw new ParameterException(typed, place + wrong.getMessage(), wrong);
+    }
+    List<String> command = line.getCommandSpec().positionalParameters().get(0).getValue();
+    if (!command.isEmpty()) {
+      throw new ParameterException(
+          typed, place + "a directive has only options, got '" + command.get(0) + "'");
+    }
+    Map<String, OptionSpec> given = new LinkedHashMap<>();
+    result.matchedOptions().forEach(option -> given.put(option.longestName(), option));
+    return given;
+  }
+
+  private void set(String name, OptionSpec given) {
+    if (!typed.getParseResult().hasMatchedOption(name)) {
+      typed.getCommandSpec().findOption(name).setValue(given.getValue());
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.remuda.coordinator.cli.server;
+
+import io.remuda.coordinator.access.ServerAccessFile;
+import io.remuda.coordinator.cli.background.BackgroundOptions;
+import io.remuda.coordinator.cluster.ClusterFile;
+import io.remuda.coordinator.service.JobService;
+import io.remuda.coordinator.store.row.StoreDamaged;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine;
+
+/**
+ * Runs a job service until it is ended. A member that its cluster has removed, or that has handed
+ * over, is started again in this process and joins again. {@link #end} may be called by any thread.
+ */
+final class JobServiceRunner {
+
+  private static final long FIRST_PAUSE_MILLIS = 500;
+  private static final long LONGEST_PAUSE_MILLIS = 8000;
+
+  /** A member that was in its cluster for so long begins with the first pause again. */
+  private static final long LONG_MILLIS = 60_000;
+
+  private final JobService.Request request;
+  private final Optional<Duration> idle;
+  private final boolean detached;
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private JobService service;
+  private JobService last; // that was started; of the thread that serves
+  private boolean ended;
+
+  /**
+   * @param idle how long it may be without a job; empty for ever
+   * @param detached whether a process waits until the first start is done
+   */
+  JobServiceRunner(
+      JobService.Request request, Optional<Duration> idle, boolean detached, CommandLine command) {
+    this.request = request;
+    this.idle = idle;
+    this.detached = detached;
+    this.out = command.getOut();
+    this.err = command.getErr();
+  }
+
+  /** Ends the service; its tasks continue. */
+  synchronized void end() {
+    ended = true;
+    notifyAll();
+    if (service != null) {
+      service.end(JobService.End.TASKS_RUN_ON);
+    }
+  }
+
+  private synchronized boolean begin(JobService started) {
+    service = started;
+    return !ended;
+  }
+
+  /** Returns the exit code of the command. */
+  int run() throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
+    last = JobService.start(request);
+    JobService.End how = serve(last);
+    long pause = FIRST_PAUSE_MILLIS;
+    while (isMember() && (how == JobService.End.REJOIN || how == JobService.End.FAULT)) {
+      begin(null);
+      say(
+          how == JobService.End.REJOIN
+              ? "this coordinator has left its cluster and joins again"
+              : "this coordinator was removed from its cluster, or has failed: it joins again");
+      long began = System.nanoTime();
+      if (how == JobService.End.FAULT && isOverAfter(pause)) {
+        last.endLeftAgent(); // nobody joins again
+        return 0;
+      }
+      how = again();
+      boolean lasted = (System.nanoTime() - began) / 1_000_000 > LONG_MILLIS;
+      pause = lasted ? FIRST_PAUSE_MILLIS : Math.min(LONGEST_PAUSE_MILLIS, 2 * pause);
+    }
+    if (how == JobService.End.FAULT) {
+      say("the server has failed; its tasks run on");
+      return 1;
+    }
+    return 0;
+  }
+
+  private boolean isMember() {
+    return request.member().isPresent();
+  }
+
+  /** Waits, and returns whether the service is to end meanwhile. */
+  private synchronized boolean isOverAfter(long millis) throws InterruptedException {
+    if (!ended) {
+      wait(millis);
+    }
+    return ended;
+  }
+
+  /** Starts the member again; what prevents that may pass, such as a port that is still in use. */
+  private JobService.End again()
+      throws GeneralSecurityException, StoreDamaged, InterruptedException {
+    try {
+      last = JobService.start(request);
+      return serve(last);
+    } catch (IOException | RuntimeException fault) { // such as a port that was taken just now
+      say("it cannot join now: " + fault.getMessage());
+      return JobService.End.FAULT;
+    }
+  }
+
+  private JobService.End serve(JobService started) throws IOException, InterruptedException {
+    if (!begin(started)) {
+      started.end(JobService.End.TASKS_RUN_ON);
+    }
+    started.notes().forEach(this::say);
+    tell(started.access());
+    if (idle.isPresent()) {
+      StateFolderTakeover.mark(request.home());
+      started.endWhenIdle(idle.get());
+    }
+    return started.await();
+  }
+
+  private void tell(ServerAccessFile access) {
+    out.println("serving at " + access.rest() + ", jobs run as " + access.user());
+    String join =
+        request.home().resolve(ServerAccessFile.FILE) + " (agents dial " + access.contacts().get(0);
+    if (isMember()) {
+      ClusterFile.Member self = request.member().get().self();
+      out.println(
+          "as "
+              + self.name()
+              + " of "
+              + request.member().get().cluster().members().size()
+              + " coordinators: remuda cluster shows them; on other machines: remuda agent --join "
+              + join
+              + " and the others)");
+    } else {
+      out.println(
+          request.listen().getAddress().isLoopbackAddress() && request.allocation().isEmpty()
+              ? "for this machine alone; with --listen ADDRESS other machines can join"
+              : "on other machines: remuda agent --join " + join + ")");
+    }
+    out.flush();
+    if (detached) {
+      say("serving at " + access.rest() + ", jobs run as " + access.user());
+      BackgroundOptions.reportReady();
+    }
+  }
+
+  private void say(String line) {
+    err.println("remuda: " + line);
+    err.flush();
+  }
+}

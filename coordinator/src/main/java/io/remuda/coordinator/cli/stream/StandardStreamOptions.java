@@ -1,0 +1,146 @@
+package io.remuda.coordinator.cli.stream;
+
+import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.worker.job.stream.StandardStreamTerms;
+import java.io.DataInputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of a job's standard streams, which become the fields of the HTTP interface. */
+public final class StandardStreamOptions {
+
+  /** Value of {@code --stdin} for this command's own stdin. */
+  public static final String OWN = "-";
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--stdin",
+      paramLabel = "FILE",
+      description =
+          "file on the node that each task reads as stdin; -: the stdin of this command (docs/"
+              + "output.md)")
+  private String stdin;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description =
+          "file on the node for the output, and errors without --error; %%j %%t %%n %%a %%x are"
+              + " job, task, node, array index and name")
+  private String output;
+
+  @Option(
+      names = {"-e", "--error"},
+      paramLabel = "FILE",
+      description = "file on the node for the errors")
+  private String error;
+
+  @Option(
+      names = "--open-mode",
+      paramLabel = "MODE",
+      description = "what becomes of a file that is there: truncate (default) or append")
+  private String openMode;
+
+  private boolean sent;
+  private TerminalStream.Size terminal;
+  private String data;
+
+  /** Returns whether the user has said what stdin is. */
+  public boolean isInputStated() {
+    return stdin != null;
+  }
+
+  /** Returns whether stdin shall be this command's own. */
+  public boolean isInputOwn() {
+    return OWN.equals(stdin);
+  }
+
+  /** Says that stdin is sent while the job runs, so that it is not read now. */
+  public void sendInput() {
+    sent = true;
+  }
+
+  /** Says that the task has a terminal, of this size when it starts. */
+  public void useTerminal(TerminalStream.Size size) {
+    terminal = size;
+  }
+
+  /** Returns the option that a terminal excludes and that was given; null if there is none. */
+  public String besideTerminal() {
+    if (stdin != null) {
+      return "--stdin";
+    }
+    if (output != null) {
+      return "--output";
+    }
+    return error == null ? null : "--error";
+  }
+
+  /**
+   * Returns the fields that were given; reads stdin if it is to be stored.
+   *
+   * @throws ParameterException if stdin is too long
+   */
+  public Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    if (sent) {
+      fields.put("stdinStream", true);
+    } else if (isInputOwn()) {
+      fields.put("stdinData", ownInput());
+    } else {
+      put(fields, "stdin", stdin);
+    }
+    put(fields, "terminal", terminal == null ? null : terminal.rows() + "x" + terminal.columns());
+    put(fields, "output", ofSlurm(output));
+    put(fields, "error", ofSlurm(error));
+    put(fields, "openMode", openMode);
+    return fields;
+  }
+
+  /** Returns a path with {@code %j} for Slurm's {@code %A}, the number of an array. */
+  private static String ofSlurm(String path) {
+    return path == null ? null : path.replaceAll("(?<!%)((?:%%)*)%A", "$1%j");
+  }
+
+  private static void put(Map<String, Object> fields, String name, Object value) {
+    if (value != null) {
+      fields.put(name, value);
+    }
+  }
+
+  private String ownInput() {
+    if (data == null) {
+      data = Base64.getEncoder().encodeToString(read());
+    }
+    return data;
+  }
+
+  private byte[] read() {
+    byte[] bytes;
+    try (InputStream in = // a FileInputStream alone seeks, which a pipe refuses
+        new DataInputStream(new FileInputStream(FileDescriptor.in))) {
+      bytes = in.readNBytes(StandardStreamTerms.MOST_INPUT + 1);
+    } catch (IOException fault) {
+      throw new UncheckedIOException("stdin cannot be read", fault);
+    }
+    if (bytes.length > StandardStreamTerms.MOST_INPUT) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--stdin - stores at most 256 KiB with the job, and there is more: write it to a file"
+              + " that the node sees, and give --stdin FILE");
+    }
+    return bytes;
+  }
+}

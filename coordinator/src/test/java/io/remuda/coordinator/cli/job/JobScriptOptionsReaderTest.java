@@ -1,0 +1,253 @@
+package io.remuda.coordinator.cli.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParameterException;
+
+/** A job gets the options in the head of its script. */
+class JobScriptOptionsReaderTest {
+  @TempDir private Path folder;
+  private final StringWriter said = new StringWriter();
+
+  @Command
+  private static final class Submission {
+    @Mixin private JobOptions job = new JobOptions();
+  }
+
+  private String script(String... head) throws IOException {
+    String text = "#!/bin/sh\n" + String.join("\n", head) + "\ntrue\n";
+    return Files.writeString(folder.resolve("train.sh"), text).toString();
+  }
+
+  private Map<String, Object> request(String... words) {
+    Submission submission = new Submission();
+    CommandLine line = new CommandLine(submission).setOverwrittenOptionsAllowed(true);
+    line.parseArgs(words);
+    JobScriptOptionsReader.read(submission.job, line, new PrintWriter(said));
+    return submission.job.request();
+  }
+
+  @Test
+  void options_of_remuda_and_of_slurm_are_those_of_the_job() throws IOException {
+    Map<String, Object> job =
+        request(script("#REMUDA --gpus 1 --time-limit 2h", "#SBATCH --cpus-per-task=4"), "a", "-n");
+    assertEquals(1, job.get("gpus"));
+    assertEquals("2h", job.get("timeLimit"));
+    assertEquals(4.0, job.get("cpus"));
+    assertEquals("train.sh", job.get("name"));
+    assertEquals(
+        List.of("/bin/sh", folder.resolve("train.sh").toString(), "a", "-n"), job.get("argv"));
+    assertEquals("", said.toString());
+  }
+
+  @Test
+  void what_is_typed_counts_before_remudas_and_that_before_slurms() throws IOException {
+    String script =
+        script(
+            "#REMUDA --gpus 2 --env A=script --name mine",
+            "#SBATCH --gres=gpu:3 -c 3 --job-name=theirs");
+    Map<String, Object> job = request("--env", "A=typed", "-G", "1", script);
+    assertEquals(1, job.get("gpus"));
+    assertEquals("typed", ((Map<?, ?>) job.get("env")).get("A"));
+    assertEquals("mine", job.get("name"));
+    assertEquals(3.0, job.get("cpus"));
+  }
+
+  @Test
+  void the_letters_of_slurm_name_the_same_options() {
+    Map<String, Object> job =
+        request("-n4", "-c", "2", "-G1", "-J", "x", "-t", "1h", "-p", "5", "true", "-c", "9");
+    assertEquals(4, job.get("count"));
+    assertEquals(2.0, job.get("cpus"));
+    assertEquals(1, job.get("gpus"));
+    assertEquals("x", job.get("name"));
+    assertEquals("1h", job.get("timeLimit"));
+    assertEquals(5, job.get("priority"));
+    assertEquals(List.of("true", "-c", "9"), job.get("argv"), "what follows is the command's");
+  }
+
+  @Test
+  void what_has_no_meaning_is_named_in_one_warning() throws IOException {
+    request(script("#SBATCH --partition=gpu", "#SBATCH --mail-type=END"));
+    assertEquals(
+        "remuda: warning: train.sh: these options of #SBATCH have no meaning here and are ignored:"
+            + " --mail-type, --partition (docs/scripts.md)\n",
+        said.toString());
+  }
+
+  @Test
+  void what_changes_the_number_of_runs_has_a_warning_of_its_own() throws IOException {
+    request(script("#SBATCH --ntasks=4 --qos=high", "#HQ --array=1-3", "# PBS is no directive"));
+    assertEquals(
+        "remuda: warning: train.sh: these options of #SBATCH have no meaning here and are ignored:"
+            + " --qos (docs/scripts.md)\n"
+            + "remuda: warning: train.sh: the script runs once, on one node, with the 4 CPUs of its"
+            + " 4 tasks, which it starts itself (docs/scripts.md)\n"
+            + "remuda: warning: train.sh: lines with #HQ are not read: write #REMUDA and options"
+            + " of remuda submit (docs/scripts.md)\n",
+        said.toString());
+  }
+
+  @Test
+  void a_script_of_several_tasks_finds_how_many_it_may_start() throws IOException {
+    Map<String, Object> job =
+        request(script("#SBATCH --ntasks=4 -c 2", "mpirun -n $SLURM_NTASKS ./a # $SLURM_PROCID"));
+    assertEquals(8.0, job.get("cpus"));
+    Map<?, ?> env = (Map<?, ?>) job.get("env");
+    assertEquals("4", env.get("SLURM_NTASKS"));
+    assertEquals("SLURM_PROCID", env.get("REMUDA_SLURM_NAMES"));
+    assertEquals("2", env.get("MKL_NUM_THREADS"), "each task has its part of the CPUs");
+    assertNull(((Map<?, ?>) request(script("#SBATCH -c 2")).get("env")).get("MKL_NUM_THREADS"));
+  }
+
+  @Test
+  void a_script_that_calls_srun_is_warned_of() throws IOException {
+    for (String line :
+        List.of("srun ./a", "  srun -n 4 ./a", "cd x && srun ./a", "exec srun ./a")) {
+      said.getBuffer().setLength(0);
+      request(script(line));
+      assertEquals(
+          "remuda: warning: train.sh: srun starts steps of a Slurm job, and this job is none: leave"
+              + " the word srun out, and the rest of its line runs here (docs/scripts.md)\n",
+          said.toString());
+    }
+    said.getBuffer().setLength(0);
+    request(script("# srun ./a", "echo srun is Slurm's", "./srun x", "srun_all=1"));
+    assertEquals("", said.toString());
+  }
+
+  @Test
+  void a_script_finds_the_ends_of_its_array() throws IOException {
+    Map<String, Object> job =
+        request(
+            script("#SBATCH --array=3,7-20%2", "echo $SLURM_ARRAY_TASK_MAX $SLURM_ARRAY_TASK_MIN"));
+    Map<?, ?> env = (Map<?, ?>) job.get("env");
+    assertEquals("20", env.get("SLURM_ARRAY_TASK_MAX"));
+    assertEquals("3", env.get("SLURM_ARRAY_TASK_MIN"));
+    assertEquals("", said.toString());
+  }
+
+  @Test
+  void a_script_finds_the_variables_of_slurm_that_it_names() throws IOException {
+    Map<String, Object> job =
+        request(
+            script(
+                "#SBATCH --array=1-3",
+                "echo $SLURM_ARRAY_TASK_ID ${SLURM_JOB_ID} $SLURM_TOPOLOGY_ADDR"));
+    assertEquals(
+        "SLURM_ARRAY_TASK_ID,SLURM_JOB_ID", ((Map<?, ?>) job.get("env")).get("REMUDA_SLURM_NAMES"));
+    assertEquals(
+        "remuda: warning: train.sh: these variables are not set here: SLURM_TOPOLOGY_ADDR"
+            + " (docs/scripts.md)\n",
+        said.toString());
+  }
+
+  @Test
+  void a_script_that_moves_its_job_is_found_where_it_is() throws IOException {
+    Files.createDirectory(folder.resolve("wd"));
+    script("#SBATCH -D " + folder.resolve("wd"));
+    Map<String, Object> job = request("--workdir", folder.toString(), "./train.sh", "a");
+    assertEquals(List.of("/bin/sh", "./train.sh", "a"), job.get("argv"), "what is typed counts");
+    String path = folder.resolve("train.sh").toString();
+    job = request(path, "a");
+    assertEquals(List.of("/bin/sh", path, "a"), job.get("argv"));
+    assertEquals(folder.resolve("wd").toString(), job.get("workdir"));
+    Path here = Files.writeString(Path.of("target/moves.sh"), "#!/bin/sh\n#REMUDA --workdir /\n");
+    try {
+      job = request("target/moves.sh", "a");
+      assertEquals(List.of("/bin/sh", here.toAbsolutePath().toString(), "a"), job.get("argv"));
+    } finally {
+      Files.delete(here);
+    }
+  }
+
+  @Test
+  void a_misspelt_option_of_sbatch_is_refused() throws IOException {
+    String script = script("#SBATCH --tiem=1:00");
+    ParameterException wrong = assertThrows(ParameterException.class, () -> request(script));
+    assertEquals(
+        "train.sh:2: --tiem: sbatch has no such option: did you mean --time?", wrong.getMessage());
+    request(script("#SBATCH --time-min=1 --hint=x --cluster-of-ours=3"));
+  }
+
+  @Test
+  void a_wrong_directive_is_refused_with_its_line() throws IOException {
+    String script = script("# a note", "#REMUDA --gpu 1");
+    ParameterException wrong = assertThrows(ParameterException.class, () -> request(script));
+    assertTrue(wrong.getMessage().startsWith("train.sh:3: Unknown option"), wrong::getMessage);
+  }
+
+  @Test
+  void a_directive_has_no_command() throws IOException {
+    String script = script("#REMUDA --gpus 1 python train.py");
+    ParameterException wrong = assertThrows(ParameterException.class, () -> request(script));
+    assertTrue(wrong.getMessage().contains("only options, got 'python'"), wrong::getMessage);
+  }
+
+  @Test
+  void a_program_of_the_path_is_no_script() {
+    assertEquals(List.of("sh", "-c", "true"), request("sh", "-c", "true").get("argv"));
+  }
+
+  private Map<String, Object> piped(String text, String... words) {
+    Submission submission = new Submission();
+    CommandLine line = new CommandLine(submission).setOverwrittenOptionsAllowed(true);
+    line.parseArgs(words);
+    InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    JobScriptOptionsReader.readFrom(in, submission.job, line, new PrintWriter(said));
+    return submission.job.request();
+  }
+
+  @Test
+  void a_script_on_stdin_goes_with_the_job() {
+    String text = "#!/bin/bash -e\n#SBATCH -c 2 -J nightly\necho \"ü $SLURM_JOB_ID\"\n";
+    Map<String, Object> job = piped(text, "-c", "3");
+    assertEquals(List.of("/bin/bash", "-e", "-c", text), job.get("argv"));
+    assertEquals("nightly", job.get("name"));
+    assertEquals(3.0, job.get("cpus"));
+    assertEquals("SLURM_JOB_ID", ((Map<?, ?>) job.get("env")).get("REMUDA_SLURM_NAMES"));
+    assertEquals("stdin", piped("#!/usr/bin/env python3\nprint()\n").get("name"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',give a command after --",
+    "'make test\n',a script on stdin begins with #!",
+    "'#!/usr/bin/awk -f\n','got #!/usr/bin/awk -f: submit it as a file'",
+    "'#!/bin/sh\n#REMUDA --gpu 1\n',stdin:2: Unknown option",
+    "'#!/bin/sh\n\0',it is not text in UTF-8",
+  })
+  void what_is_no_script_on_stdin_is_refused(String text, String why) {
+    ParameterException wrong = assertThrows(ParameterException.class, () -> piped(text));
+    assertTrue(wrong.getMessage().contains(why), wrong::getMessage);
+  }
+
+  @Test
+  void a_script_on_stdin_is_not_longer_than_an_argument_may_be() {
+    String head = "#!/bin/sh\n";
+    String longest = head + "#".repeat((128 << 10) - 1 - head.length());
+    assertEquals(List.of("/bin/sh", "-c", longest), piped(longest).get("argv"));
+    ParameterException wrong = assertThrows(ParameterException.class, () -> piped(longest + "#"));
+    assertTrue(wrong.getMessage().contains("more than 131071 bytes"), wrong::getMessage);
+  }
+}

@@ -1,0 +1,24 @@
+package io.remuda.coordinator.cli.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class StandardStreamOptionsTest {
+
+  /** A command with these options alone. */
+  @CommandLine.Command
+  static final class OnlyStreams {
+    @CommandLine.Mixin StandardStreamOptions streams;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"%A_%a.out, %j_%a.out", "%%A.out, %%A.out", "%%%A.out, %%%j.out", "out/%j, out/%j"})
+  void the_number_of_an_array_is_that_of_the_job(String typed, String sent) {
+    OnlyStreams command = new OnlyStreams();
+    new CommandLine(command).parseArgs("--output", typed);
+    assertEquals(sent, command.streams.fields().get("output"));
+  }
+}

@@ -1,0 +1,96 @@
+package io.remuda.coordinator.store;
+
+import static io.remuda.coordinator.store.StoreSamples.CLOCK;
+import static io.remuda.coordinator.store.StoreSamples.plain;
+import static io.remuda.coordinator.store.StoreSamples.row;
+import static io.remuda.coordinator.store.StoreSamples.spec;
+import static io.remuda.coordinator.store.StoreSamples.write;
+
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.row.RowMapping;
+import io.remuda.coordinator.store.row.StoreChange;
+import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskId;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A store with jobs as tests of other packages want them. */
+public final class ReferencedStoredJobs implements AutoCloseable {
+
+  private final Store.Opened opened;
+
+  private ReferencedStoredJobs(Store.Opened opened) {
+    this.opened = opened;
+  }
+
+  /** Opens a new store in a folder. */
+  public static ReferencedStoredJobs open(Path folder) throws Exception {
+    return new ReferencedStoredJobs(Store.open(folder, CLOCK));
+  }
+
+  public StoreReader reader() throws Exception {
+    return opened.store().reader();
+  }
+
+  /** A job in the state of its row. */
+  public void add(JobSpec spec, JobRow row) throws InterruptedException {
+    write(opened.journal(), new StoreChange.JobAdded(spec, row));
+  }
+
+  /** A job whose tasks were over at once, on node {@code n1}. */
+  public void ended(JobId job, int tasks) throws InterruptedException {
+    JobSpec spec = spec(job.value(), tasks);
+    List<StoreChange> entries = new ArrayList<>();
+    entries.add(new StoreChange.JobAdded(spec, row(spec, TaskState.SUCCEEDED, CLOCK.millis())));
+    for (int i = 0; i < tasks; i++) {
+      entries.add(new StoreChange.TaskMoved(task(job, i, 1, "n1", TaskState.SUCCEEDED)));
+    }
+    write(opened.journal(), entries.toArray(StoreChange[]::new));
+  }
+
+  /** An attempt of the only task of a job is placed. */
+  public void runs(JobId job, int index, int attempt, String node) throws InterruptedException {
+    JobSpec spec = spec(job.value(), 1);
+    JobRow row = row(spec, TaskState.RUNNING, 0);
+    write(
+        opened.journal(),
+        attempt == 1 ? new StoreChange.JobAdded(spec, row) : new StoreChange.JobMoved(row),
+        new StoreChange.Happened(started(job, index, attempt, node)),
+        new StoreChange.TaskMoved(task(job, index, attempt, node, TaskState.RUNNING)));
+  }
+
+  private static AuditEvent started(JobId job, int index, int attempt, String node) {
+    return new AuditEvent(
+        100 * job.value() + attempt,
+        CLOCK.millis(),
+        job.value(),
+        index,
+        "task-starting",
+        RowMapping.json(Map.of("attempt", attempt, "node", node)));
+  }
+
+  /** A task ends, and with it the job. */
+  public void ends(JobId job, int index, int attempt, String node, TaskState how)
+      throws InterruptedException {
+    write(
+        opened.journal(),
+        new StoreChange.TaskMoved(task(job, index, attempt, node, how)),
+        new StoreChange.JobMoved(row(spec(job.value(), 1), how, CLOCK.millis())));
+  }
+
+  @Override
+  public void close() {
+    opened.journal().close();
+  }
+
+  private static TaskRow task(JobId job, int index, int attempt, String node, TaskState state) {
+    long ended = state.isFinal() ? CLOCK.millis() : 0;
+    return plain(new TaskId(job, index), state, attempt, node, ended, null);
+  }
+}
