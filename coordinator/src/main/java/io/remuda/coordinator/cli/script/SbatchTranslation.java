@@ -91,7 +91,7 @@ final class SbatchTranslation {
     switch (name) {
       case "job-name" -> put("--name", value);
       case "ntasks", "nodes", "ntasks-per-node", "cpus-per-task" -> cpus(name, value);
-      case "mem" -> mem(name, SlurmQuantities.mebibytes(value));
+      case "mem" -> mem(name, SlurmQuantities.mebibytes(value) * nodes());
       case "mem-per-cpu" -> mem(name, SlurmQuantities.mebibytes(value) * cpus());
       case "mem-per-gpu" -> mem(name, SlurmQuantities.mebibytes(value) * Math.max(1, gpus()));
       case "gres", "gpus", "gpus-per-task", "gpus-per-node" -> devices(name, value);
@@ -159,6 +159,14 @@ final class SbatchTranslation {
         : Math.max(1, number("nodes") * number("ntasks-per-node"));
   }
 
+  /**
+   * Returns how many nodes' shares the script gets, here on one node: what sbatch asks for of each
+   * node, it asks for so many times.
+   */
+  private long nodes() {
+    return sbatch.value("ntasks") != null ? 1 : Math.max(1, number("nodes"));
+  }
+
   private long cpus() {
     return tasks() * number("cpus-per-task");
   }
@@ -187,14 +195,23 @@ final class SbatchTranslation {
     for (String name : List.of("gpus-per-task", "gres", "gpus", "gpus-per-node")) {
       if (sbatch.value(name) != null) {
         long stated = Long.parseLong("0" + sbatch.value(name).replaceFirst("^.*?(\\d*)$", "$1"));
-        return name.equals("gpus-per-task") ? stated * tasks() : stated;
+        return stated * times(name);
       }
     }
     return 0;
   }
 
+  /** Returns how many times an option of GPUs counts. */
+  private long times(String name) {
+    return switch (name) {
+      case "gpus-per-task" -> tasks();
+      case "gres", "gpus-per-node" -> nodes();
+      default -> 1;
+    };
+  }
+
   private void devices(String name, String value) {
-    long times = name.equals("gpus-per-task") ? tasks() : 1;
+    long times = times(name);
     for (String item : value.split(",")) {
       String[] parts = item.split(":");
       int at = name.equals("gres") ? 1 : 0;

@@ -128,6 +128,18 @@ class SbatchTranslationTest {
   }
 
   @Test
+  void what_is_asked_for_of_each_node_counts_for_all_of_them() throws IOException {
+    assertEquals(
+        Map.of("--cpus", List.of("2"), "--mem", List.of("16384MiB"), "--gpus", List.of("8")),
+        options("--nodes=2", "--gpus-per-node=4", "--mem=8G"));
+    assertEquals(List.of("4"), options("--nodes=2", "--gres=gpu:2").get("--gpus"));
+    assertEquals(
+        List.of("32768MiB"), options("--nodes=2", "--gres=gpu:2", "--mem-per-gpu=8G").get("--mem"));
+    assertEquals(List.of("4"), options("--nodes=2", "--gpus=4").get("--gpus"));
+    assertEquals(List.of("4"), options("--nodes=2", "--ntasks=4", "--gres=gpu:4").get("--gpus"));
+  }
+
+  @Test
   void nodes_count_the_tasks_and_are_ignored_only_where_their_number_is_given() throws IOException {
     assertEquals(Map.of("--cpus", List.of("2")), options("--nodes=2"));
     assertEquals(
