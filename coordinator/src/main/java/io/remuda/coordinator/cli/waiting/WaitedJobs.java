@@ -110,12 +110,9 @@ public final class WaitedJobs {
     return jobs;
   }
 
-  /** Reads a job without its tasks, which cost the server most, until it is over. */
+  /** Reads a job without its tasks, which cost the server most. */
   private JsonNode one(long id, Reader server) throws IOException, InterruptedException {
-    JsonNode job = server.get("/jobs/" + id + "?limit=0" + (progress ? "&progress" : ""));
-    return FinalStates.include(job.path("state").asText())
-        ? server.get("/jobs/" + id + (progress ? "?progress" : ""))
-        : job;
+    return server.get("/jobs/" + id + "?limit=0" + (progress ? "&progress" : ""));
   }
 
   private static JsonNode task(ChosenJob one, Reader server)
