@@ -7,6 +7,7 @@ import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.worker.job.NoticeTerms;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,22 +27,16 @@ import java.util.concurrent.TimeUnit;
 /**
  * One try to tell a receiver: JSON by POST, a mail by the program of the settings, or a program of
  * the server's owner with the JSON as its input. No shell reads anything, no redirect is followed.
+ * One thread.
  */
 final class NoticeDelivery {
 
   private static final Duration LONGEST = Duration.ofSeconds(15);
 
-  /** Made for the first notice to a URL: it reads all authorities that Java trusts. */
-  private static final class Web {
-
-    static final HttpClient CLIENT =
-        HttpClient.newBuilder()
-            .connectTimeout(LONGEST)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
-  }
-
   private final List<String> mailer;
+
+  /** Made for the first notice to a URL: it reads all authorities that Java trusts. */
+  private HttpClient client;
 
   /**
    * @param mailer program and arguments that send a mail from their input; empty for none
@@ -60,7 +55,7 @@ final class NoticeDelivery {
         case COMMAND ->
             run(new NoticeTerms(notice.to(), ANY).argv(), variables(notice), body(notice));
       };
-    } catch (IOException | IllegalArgumentException fault) {
+    } catch (IOException | UncheckedIOException | IllegalArgumentException fault) {
       return CompletableFuture.failedFuture(fault);
     }
   }
@@ -98,7 +93,14 @@ final class NoticeDelivery {
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body(notice)))
             .build();
-    return Web.CLIENT
+    if (client == null) {
+      client =
+          HttpClient.newBuilder()
+              .connectTimeout(LONGEST)
+              .followRedirects(HttpClient.Redirect.NEVER)
+              .build();
+    }
+    return client
         .sendAsync(request, HttpResponse.BodyHandlers.discarding())
         .thenAccept(
             answer -> {

@@ -67,16 +67,16 @@ final class OutputReader {
      * @param isHere whether the attempt is not forgotten, so that its end will be told
      */
     void read(ReadOutput question, long pid, boolean isHere) {
+      reader.tell(new Read(question, pid)); // an end that is told meanwhile must not overtake it
       if (question.channel() != null && isHere) {
         withChannel.add(question.attempt());
       }
-      reader.tell(new Read(question, pid));
     }
 
     /** As {@link Opened}. */
     void opened(AttemptId attempt, Path folder, TaskChannel channel) {
-      withChannel.add(attempt);
       reader.tell(new Opened(attempt, folder, channel));
+      withChannel.add(attempt);
     }
 
     /** As {@link Ended}; of most attempts the reader need not hear. */
