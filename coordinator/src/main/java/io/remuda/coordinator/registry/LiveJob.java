@@ -49,6 +49,9 @@ public sealed interface LiveJob permits JobEntry {
    */
   String reason(TaskState state);
 
-  /** Returns the first exit code other than 0 of the tasks, 0 if all are 0, null if none. */
+  /**
+   * Returns the first exit code other than 0 of the tasks; 0 only if the job has succeeded or is of
+   * one task; else null.
+   */
   Integer exitCode();
 }

@@ -45,7 +45,7 @@ public final class EndSummary {
     return Optional.ofNullable(first.get(state));
   }
 
-  /** Returns the first exit code other than 0 by index, 0 if all are 0, null if none is known. */
+  /** Returns the first exit code other than 0 by index, 0 if all known are, null if none is. */
   public Integer exitCode() {
     return badCode != null || !anyGood ? badCode : Integer.valueOf(0);
   }

@@ -20,8 +20,8 @@ import java.util.UUID;
  * @param started when its first task was placed; 0 while its only task waits for another place. Of
  *     a job with a time limit of the whole, when its first task began to run, which does not change
  * @param reason why it ended or is being ended, or null
- * @param exitCode of the first task that did not succeed, 0 if all did, or null as of cancelled
- *     tasks
+ * @param exitCode the first one other than 0 of its tasks; 0 only if it has succeeded or is of one
+ *     task; else null
  * @param open jobs that have to end before it starts
  * @param clientKey the submitter's idempotency key, or null
  * @param epochs how far it is if it is a training, else null
