@@ -11,7 +11,7 @@ import io.remuda.worker.workload.mnist.NativeLibraries;
 import io.remuda.worker.workload.mnist.SnapshotFolder;
 import io.remuda.worker.workload.mnist.SnapshotRefusal;
 import io.remuda.worker.workload.mnist.StopRequest;
-import io.remuda.worker.workload.mnist.StoppedTraining;
+import io.remuda.worker.workload.mnist.StoppedTrainingOutcome;
 import io.remuda.worker.workload.mnist.TrainingListener;
 import io.remuda.worker.workload.mnist.TrainingOutcome;
 import io.remuda.worker.workload.mnist.data.DataException;
@@ -50,7 +50,7 @@ final class MnistWorker {
   }
 
   private static WorkerEvent event(TrainingOutcome outcome) {
-    if (outcome instanceof StoppedTraining stopped) {
+    if (outcome instanceof StoppedTrainingOutcome stopped) {
       return new WorkerEvent.Stopped(stopped.epoch(), stopped.epochs());
     }
     MnistResult result = (MnistResult) outcome;

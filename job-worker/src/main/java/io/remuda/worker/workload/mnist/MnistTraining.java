@@ -70,7 +70,7 @@ public final class MnistTraining {
   /**
    * Trains and tests; blocks until the last epoch has ended.
    *
-   * @throws TrainingStopped when the listener requests a stop
+   * @throws TrainingStoppedException when the listener requests a stop
    */
   @SuppressWarnings("try") // the scope takes effect while open
   public static MnistResult train(
@@ -96,7 +96,7 @@ public final class MnistTraining {
    * @return the result, or after which epoch the training stopped
    * @throws SnapshotRefusal if the folder's newest snapshot is not of this training
    * @throws IOException if a snapshot cannot be read
-   * @throws TrainingStopped when the listener requests a stop; the epoch's work is lost
+   * @throws TrainingStoppedException when the listener requests a stop; the epoch's work is lost
    */
   @SuppressWarnings("try") // the scope takes effect while open
   public static TrainingOutcome train(
@@ -163,7 +163,7 @@ public final class MnistTraining {
       boolean stop = snapshots.saveAndAskForStop(reports);
       report(reports);
       if (stop) {
-        return new StoppedTraining(reports.size(), settings.epochs());
+        return new StoppedTrainingOutcome(reports.size(), settings.epochs());
       }
     }
     return result(reports);
@@ -268,7 +268,7 @@ public final class MnistTraining {
 
   private void stopIfAsked(int epoch) {
     if (listener.stopRequested()) {
-      throw new TrainingStopped(epoch);
+      throw new TrainingStoppedException(epoch);
     }
   }
 }

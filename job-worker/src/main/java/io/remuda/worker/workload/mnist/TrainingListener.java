@@ -39,6 +39,9 @@ public interface TrainingListener {
   /** Called after each epoch, with snapshots once the snapshot of the epoch has been written. */
   void epoch(EpochReport report);
 
-  /** Called before every batch; if it returns true, the run ends with {@link TrainingStopped}. */
+  /**
+   * Called before every batch; if it returns true, the run ends with {@link
+   * TrainingStoppedException}.
+   */
   boolean stopRequested();
 }

@@ -50,7 +50,7 @@ class MnistResumeTest {
     for (int done = 1; done < EPOCHS; done++) {
       Path folder = temp.resolve("stopped-" + done);
       TrainingOutcome first = train(EPOCHS, folder, new RecordingListener(), after(done));
-      assertEquals(new StoppedTraining(done, EPOCHS), first);
+      assertEquals(new StoppedTrainingOutcome(done, EPOCHS), first);
       RecordingListener second = new RecordingListener();
       train(EPOCHS, folder, second, StopRequest.NEVER);
       assertEqualBitByBit(wanted, newest(folder));
@@ -73,7 +73,7 @@ class MnistResumeTest {
       if (random.nextBoolean()) {
         listener.stopAfter = random.nextInt(2 * BATCHES_OF_AN_EPOCH);
         assertThrows(
-            TrainingStopped.class,
+            TrainingStoppedException.class,
             () -> train(epochs, folder, listener, StopRequest.NEVER),
             "seed " + seed);
       } else {
@@ -127,7 +127,7 @@ class MnistResumeTest {
 
   @Test
   void a_stopped_training_says_after_which_epoch() {
-    assertEquals("stopped after epoch 3 of 20", new StoppedTraining(3, 20).text());
+    assertEquals("stopped after epoch 3 of 20", new StoppedTrainingOutcome(3, 20).text());
   }
 
   @Test

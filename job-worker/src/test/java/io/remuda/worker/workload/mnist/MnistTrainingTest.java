@@ -90,7 +90,7 @@ class MnistTrainingTest {
     RecordingListener asked = new RecordingListener();
     MnistSettings settings = new MnistSettings(0.5, 1, BATCH, 1000, 0.7, 1, true, 1);
     asked.stopAfter = 0;
-    assertThrows(TrainingStopped.class, () -> MnistTraining.train(settings, few, asked));
+    assertThrows(TrainingStoppedException.class, () -> MnistTraining.train(settings, few, asked));
     assertEquals(1, asked.devices.size());
     assertTrue(asked.devices.get(0).startsWith("training on "), asked.devices.get(0));
   }
@@ -99,7 +99,8 @@ class MnistTrainingTest {
   void a_stop_ends_the_run_before_the_next_batch_and_leaves_no_trace() {
     RecordingListener listener = new RecordingListener();
     listener.stopAfter = 3;
-    assertThrows(TrainingStopped.class, () -> MnistTraining.train(settings(0.5), few, listener));
+    assertThrows(
+        TrainingStoppedException.class, () -> MnistTraining.train(settings(0.5), few, listener));
     assertEquals(4, listener.asked);
     assertEquals(List.of(), listener.epochs);
     assertTrue(GradMode.is_enabled());
@@ -109,7 +110,8 @@ class MnistTrainingTest {
   void a_stop_in_the_test_gives_gradients_back_to_the_thread() {
     RecordingListener listener = new RecordingListener();
     listener.stopAfter = 10;
-    assertThrows(TrainingStopped.class, () -> MnistTraining.train(settings(0.5), few, listener));
+    assertThrows(
+        TrainingStoppedException.class, () -> MnistTraining.train(settings(0.5), few, listener));
     assertTrue(GradMode.is_enabled());
   }
 

@@ -89,7 +89,7 @@ public final class Keeper {
     adopted = new AdoptedProcesses(clock, locks, recorder, view -> listener.accept(view));
     starter = new TaskStartPool(clock);
     DetachedProcessResolver owners = new DetachedProcessResolver(mark, record, table);
-    ProcessTree tree = new ProcessTree(self.pid(), owners, guardian::pid);
+    TaskProcessFinder tree = new TaskProcessFinder(self.pid(), owners, guardian::pid);
     memoryWatch = new MemoryWatch(table, tree, recorder, clock, nodeFolder);
     MemoryLimits limits = MemoryLimits.here(memoryWatch);
     starts =

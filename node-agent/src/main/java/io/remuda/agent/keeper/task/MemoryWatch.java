@@ -53,7 +53,7 @@ final class MemoryWatch implements Runnable {
   }
 
   private final KeeperTasks table;
-  private final ProcessTree tree;
+  private final TaskProcessFinder tree;
   private final ExitRecorder recorder;
   private final BootClock clock;
   private final Path nodeFolder;
@@ -68,7 +68,7 @@ final class MemoryWatch implements Runnable {
    */
   MemoryWatch(
       KeeperTasks table,
-      ProcessTree tree,
+      TaskProcessFinder tree,
       ExitRecorder recorder,
       BootClock clock,
       Path nodeFolder) {
@@ -129,7 +129,7 @@ final class MemoryWatch implements Runnable {
   private void look(Set<TaskMark> marks, Map<String, LimitedTask> limits, boolean all) {
     Set<Integer> others = new HashSet<>(table.leaders());
     marks.forEach(mark -> others.remove(mark.leader()));
-    ProcessTree.Found found = tree.find(List.copyOf(marks), others);
+    TaskProcessFinder.Found found = tree.find(List.copyOf(marks), others);
     Map<String, LiveUse> uses = new HashMap<>();
     for (TaskMark mark : marks) {
       List<ProcStat> processes =

@@ -38,7 +38,7 @@ final class TaskTerminator implements Runnable {
   }
 
   private final KeeperTasks table;
-  private final ProcessTree tree;
+  private final TaskProcessFinder tree;
   private final LeftoverCheck recent;
   private final DeviceLocks locks;
   private final MemoryLimits limits;
@@ -57,7 +57,7 @@ final class TaskTerminator implements Runnable {
    */
   TaskTerminator(
       KeeperTasks table,
-      ProcessTree tree,
+      TaskProcessFinder tree,
       LeftoverCheck recent,
       DeviceLocks locks,
       MemoryLimits limits,
@@ -107,8 +107,9 @@ final class TaskTerminator implements Runnable {
       return table.nextContactEnd(IDLE_ROUND_MILLIS);
     }
     Set<Integer> others = table.otherLeaders(wanted);
-    ProcessTree.Found found = tree.find(marks(wanted), others);
-    ProcessTree.Found again = anyGone(wanted, found) ? tree.find(marks(wanted), others) : found;
+    TaskProcessFinder.Found found = tree.find(marks(wanted), others);
+    TaskProcessFinder.Found again =
+        anyGone(wanted, found) ? tree.find(marks(wanted), others) : found;
     long wait = IDLE_ROUND_MILLIS;
     for (ProcessTreeCheckRequest one : wanted) {
       String key = one.task().mark().key();
@@ -172,7 +173,8 @@ final class TaskTerminator implements Runnable {
     return marks;
   }
 
-  private static boolean anyGone(List<ProcessTreeCheckRequest> wanted, ProcessTree.Found found) {
+  private static boolean anyGone(
+      List<ProcessTreeCheckRequest> wanted, TaskProcessFinder.Found found) {
     for (ProcessTreeCheckRequest one : wanted) {
       if (one.leaderEnded() && found.of(one.task().mark().key()).isEmpty()) {
         return true;
@@ -233,7 +235,7 @@ final class TaskTerminator implements Runnable {
     if (!maybeUnclaimed || calm < 0) {
       return;
     }
-    ProcessTree.Found found = tree.find(List.of(), new HashSet<>());
+    TaskProcessFinder.Found found = tree.find(List.of(), new HashSet<>());
     if (calm == table.calm()) {
       maybeUnclaimed = !found.unclaimed().isEmpty() || !found.late().isEmpty();
       end(found.unclaimed());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ProcessTreeTest {
+class TaskProcessFinderTest {
   private static final int KEEPER = 10;
   private static final TaskMark A = new TaskMark("a", 100, 5);
   private static final TaskMark B = new TaskMark("b", 200, 6);
@@ -20,7 +20,7 @@ class ProcessTreeTest {
 
   @Test
   void members_are_known_by_session_and_by_descent() {
-    ProcessTree.Found found =
+    TaskProcessFinder.Found found =
         sort(
             process(100, KEEPER, 100, 5),
             process(101, 100, 100, 7),
@@ -36,7 +36,7 @@ class ProcessTreeTest {
   void an_orphan_with_a_session_of_its_own_is_known_by_its_mark_and_so_are_its_children() {
     marks.put(300, "b");
 
-    ProcessTree.Found found = sort(process(300, KEEPER, 300, 9), process(301, 300, 301, 9));
+    TaskProcessFinder.Found found = sort(process(300, KEEPER, 300, 9), process(301, 300, 301, 9));
 
     assertEquals(List.of(300, 301), pids(found.of("b")));
   }
@@ -45,7 +45,7 @@ class ProcessTreeTest {
   void an_orphan_of_a_task_that_is_not_wanted_is_neither_taken_nor_unclaimed() {
     marks.put(300, "other");
 
-    ProcessTree.Found found = sort(process(300, KEEPER, 300, 9));
+    TaskProcessFinder.Found found = sort(process(300, KEEPER, 300, 9));
 
     assertEquals(Map.of(), found.byKey());
     assertEquals(List.of(), found.unclaimed());
@@ -58,7 +58,7 @@ class ProcessTreeTest {
 
   @Test
   void a_pid_in_other_hands_is_not_the_task_and_neither_is_its_session() {
-    ProcessTree.Found found = sort(process(100, KEEPER, 100, 77), process(101, 100, 100, 78));
+    TaskProcessFinder.Found found = sort(process(100, KEEPER, 100, 77), process(101, 100, 100, 78));
 
     assertEquals(List.of(), found.of("a"));
   }
@@ -67,7 +67,7 @@ class ProcessTreeTest {
   void the_dead_are_not_counted_but_their_children_are() {
     ProcStat zombie = new ProcStat(100, 'Z', KEEPER, 100, 5);
 
-    ProcessTree.Found found = sort(zombie, process(105, 100, 105, 9));
+    TaskProcessFinder.Found found = sort(zombie, process(105, 100, 105, 9));
 
     assertEquals(List.of(105), pids(found.of("a")));
   }
@@ -76,15 +76,16 @@ class ProcessTreeTest {
   void what_carries_the_sign_of_an_ended_task_is_late() {
     marks.put(300, DetachedProcessResolver.ENDED);
 
-    ProcessTree.Found found = sort(process(300, KEEPER, 300, 9), process(301, KEEPER, 301, 9));
+    TaskProcessFinder.Found found =
+        sort(process(300, KEEPER, 300, 9), process(301, KEEPER, 301, 9));
 
     assertEquals(List.of(300), pids(found.late()));
     assertEquals(List.of(301), pids(found.unclaimed()));
   }
 
-  private ProcessTree.Found sort(ProcStat... parentsFirst) {
-    ProcessTree tree =
-        new ProcessTree(
+  private TaskProcessFinder.Found sort(ProcStat... parentsFirst) {
+    TaskProcessFinder tree =
+        new TaskProcessFinder(
             KEEPER,
             pid -> {
               asked.add(pid);

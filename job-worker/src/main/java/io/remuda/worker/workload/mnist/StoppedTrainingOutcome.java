@@ -7,7 +7,7 @@ package io.remuda.worker.workload.mnist;
  * @param epoch number of epochs done, at least 1 and less than {@code epochs}
  * @param epochs total number of epochs
  */
-public record StoppedTraining(int epoch, int epochs) implements TrainingOutcome {
+public record StoppedTrainingOutcome(int epoch, int epochs) implements TrainingOutcome {
 
   /** Returns the sentence for the user, such as "stopped after epoch 3 of 20". */
   public String text() {

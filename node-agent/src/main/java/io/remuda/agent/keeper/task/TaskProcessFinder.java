@@ -24,7 +24,7 @@ import java.util.function.IntSupplier;
  * <p>Trees of other tasks are skipped at their leaders. One walk is not atomic: a task is gone only
  * if two walks in a row find nothing.
  */
-final class ProcessTree {
+final class TaskProcessFinder {
   private final int root;
   private final IntFunction<String> owners;
   private final IntSupplier guardian;
@@ -33,7 +33,7 @@ final class ProcessTree {
    * @param owners returns the key of a process's task, as {@link DetachedProcessResolver} does
    * @param guardian pid of a child of the root that belongs to no task, or 0
    */
-  ProcessTree(int root, IntFunction<String> owners, IntSupplier guardian) {
+  TaskProcessFinder(int root, IntFunction<String> owners, IntSupplier guardian) {
     this.root = root;
     this.owners = owners;
     this.guardian = guardian;
