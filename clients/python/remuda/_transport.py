@@ -28,6 +28,7 @@ from remuda._events import Event, EventParser
 
 PREFIX = "/api/v1"
 CONNECT_SECONDS = 3.0
+HANDSHAKE_SECONDS = 15.0  # one that is busy with many others answers late, and is there
 READ_SECONDS = 35.0  # the server gives up after 30
 SILENCE_SECONDS = 25.0  # it sends a heartbeat every 10
 IDLE_SECONDS = 30.0  # it closes a connection after 60
@@ -123,7 +124,9 @@ def _handshake(host: str, port: Optional[int], pins: Sequence[str]) -> HTTPConne
     context.verify_mode = ssl.CERT_NONE  # the certificate is compared below
     http = HTTPSConnection(host, port, timeout=CONNECT_SECONDS, context=context)
     try:
-        http.connect()
+        HTTPConnection.connect(http)
+        http.sock.settimeout(HANDSHAKE_SECONDS)
+        http.sock = context.wrap_socket(http.sock, server_hostname=host)
         shown = http.sock.getpeercert(binary_form=True)
     except ssl.SSLError as fault:
         http.close()

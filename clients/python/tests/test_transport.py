@@ -109,13 +109,15 @@ class StrangerTest(unittest.TestCase):
             ["openssl", *words], cwd=self.folder, stderr=subprocess.DEVNULL, check=True, timeout=60
         )
 
-    def _show(self, chain: str, key: str, dead: str = "", trusted: str = "") -> List[bytes]:
+    def _show(
+        self, chain: str, key: str, dead: str = "", trusted: str = "", busy_seconds: float = 0
+    ) -> List[bytes]:
         """What a program is sent that shows such a certificate; ``dead`` is asked before it."""
         heard: List[bytes] = []
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.folder / chain, self.folder / key)
         with socket.create_server(("127.0.0.1", 0)) as listener:
-            thread = threading.Thread(target=_hear, args=(listener, context, heard))
+            thread = threading.Thread(target=_hear, args=(listener, context, heard, busy_seconds))
             thread.start()
             pin = (self.folder / "server.pem").read_text()
             rest = f"https://127.0.0.1:{listener.getsockname()[1]}"
@@ -160,6 +162,11 @@ class StrangerTest(unittest.TestCase):
         (sent,) = self._show("server.pem", "server.key", trusted="next.pem")
         self.assertIn(b"Bearer secret", sent)
 
+    def test_a_busy_server_may_take_longer_than_a_connection(self) -> None:
+        with mock.patch("remuda._transport.CONNECT_SECONDS", 0.1):
+            (sent,) = self._show("server.pem", "server.key", busy_seconds=0.3)
+        self.assertIn(b"Bearer secret", sent)
+
     def test_another_coordinator_of_the_cluster_is_asked_when_one_is_away(self) -> None:
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))
@@ -172,9 +179,12 @@ class StrangerTest(unittest.TestCase):
         self.assertEqual(self._show("evil.pem", "evil.key", "https://127.0.0.1:9"), [])
 
 
-def _hear(listener: socket.socket, context: ssl.SSLContext, heard: List[bytes]) -> None:
+def _hear(
+    listener: socket.socket, context: ssl.SSLContext, heard: List[bytes], busy_seconds: float
+) -> None:
     try:
         connection, _ = listener.accept()
+        time.sleep(busy_seconds)
         with connection, context.wrap_socket(connection, server_side=True) as proved:
             received = proved.recv(1 << 16)
             if received:
