@@ -63,9 +63,6 @@ final class ElasticTrainingScaler {
   /** The number of GPUs that each training should have, from the last division. */
   private Map<JobId, Integer> parts = Map.of();
 
-  /** Number of GPUs that other jobs lacked at the last division. */
-  private int lacking;
-
   /** Sum of the epochs done at the last division. */
   private long lastEpochs;
 
@@ -114,9 +111,10 @@ final class ElasticTrainingScaler {
   /**
    * Has waiting trainings ask for as many GPUs as there are for them, and for one if none is.
    *
+   * @param last the plan of the cycle before, which says what others lack
    * @param promised classes with tasks for which others leave, which keep what these ask for
    */
-  void fit(Snapshot snapshot, Set<TaskClass.SchedulingKey> promised, long now) {
+  void fit(Snapshot snapshot, Plan last, Set<TaskClass.SchedulingKey> promised, long now) {
     List<PendingTask> waiting = new ArrayList<>();
     for (JobId job : table.of(IndexedJobProperty.ELASTIC)) {
       if (table.find(new TaskId(job, 0)) instanceof PendingTask task
@@ -126,7 +124,7 @@ final class ElasticTrainingScaler {
         waiting.add(task);
       }
     }
-    giveParts(waiting, snapshot);
+    giveParts(waiting, snapshot, last, now);
     for (PendingTask task : waiting) {
       int count = fitting(task, snapshot);
       if (count != table.needs(task).gpus()) {
@@ -139,7 +137,7 @@ final class ElasticTrainingScaler {
    * Gives a part of what is free now to those that the last division gave none: it did not know
    * them, or nothing was free then.
    */
-  private void giveParts(List<PendingTask> waiting, Snapshot snapshot) {
+  private void giveParts(List<PendingTask> waiting, Snapshot snapshot, Plan last, long now) {
     List<JobId> without =
         waiting.stream()
             .map(task -> task.id().job())
@@ -148,9 +146,9 @@ final class ElasticTrainingScaler {
     if (without.isEmpty()) {
       return;
     }
-    Map<JobId, Integer> now = divide(present(), unused(free(snapshot)), lacking, snapshot);
+    Map<JobId, Integer> divided = divide(present(), free(snapshot), last, snapshot, now);
     Map<JobId, Integer> all = new HashMap<>(parts);
-    without.forEach(job -> all.put(job, now.get(job)));
+    without.forEach(job -> all.put(job, divided.get(job)));
     parts = all;
   }
 
@@ -191,8 +189,7 @@ final class ElasticTrainingScaler {
     List<ElasticTraining> trainings = present();
     Map<String, Integer> free = free(snapshot);
     take(free, plan);
-    lacking = demand(plan, free, now);
-    parts = divide(trainings, unused(free), lacking, snapshot);
+    parts = divide(trainings, free, plan, snapshot, now);
     List<TaskChange> changes = new ArrayList<>();
     GpuChangeTrial trial = new GpuChangeTrial(snapshot, capacity);
     for (ElasticTraining training : trainings) {
@@ -219,14 +216,17 @@ final class ElasticTrainingScaler {
     return trainings;
   }
 
-  private static int unused(Map<String, Integer> free) {
-    return free.values().stream().mapToInt(Integer::intValue).sum();
-  }
-
-  private static Map<JobId, Integer> divide(
-      List<ElasticTraining> trainings, int unused, int lacking, Snapshot snapshot) {
+  /** Divides what the trainings hold and what is free, less what others lack by this plan. */
+  private Map<JobId, Integer> divide(
+      List<ElasticTraining> trainings,
+      Map<String, Integer> free,
+      Plan plan,
+      Snapshot snapshot,
+      long now) {
     int held = trainings.stream().mapToInt(ElasticTraining::now).sum();
-    return TrainingGpuAllocator.divide(trainings, held + unused - lacking, largestNode(snapshot));
+    int unused = free.values().stream().mapToInt(Integer::intValue).sum();
+    int gpus = held + unused - demand(plan, free, now);
+    return TrainingGpuAllocator.divide(trainings, gpus, largestNode(snapshot));
   }
 
   private long epochsDone() {

@@ -53,7 +53,7 @@ final class PlacementCycle {
   private final Profiles profiles;
   private final FailingNodes failingNodes;
   private final Preemptions preemptions;
-  private final ElasticTrainingScaler trainingGpus;
+  private final ElasticTrainingScaler trainings;
   private final GangRendezvousPlanner gangStarts;
   private final StartForecasts forecasts;
   private Map<JobId, String> lastNode = Map.of();
@@ -80,7 +80,7 @@ final class PlacementCycle {
     this.profiles = profiles;
     this.failingNodes = failingNodes;
     this.preemptions = new Preemptions(table, profiles, transitions.jobs(), shares, sharing);
-    this.trainingGpus = new ElasticTrainingScaler(table, transitions.jobs(), profiles, offers);
+    this.trainings = new ElasticTrainingScaler(table, transitions.jobs(), profiles, offers);
     this.gangStarts = new GangRendezvousPlanner(table);
     this.forecasts = new StartForecasts(table, durations, profiles);
   }
@@ -223,7 +223,7 @@ final class PlacementCycle {
       snapshot = snapshot(nodes, now);
     }
     times.end(CycleTimes.Step.FULFIL);
-    trainingGpus.fit(snapshot, preemptions.promised().keySet(), now);
+    trainings.fit(snapshot, lastPlan, preemptions.promised().keySet(), now);
     List<TaskClass> classes = classes(now); // 3 collect
     times.end(CycleTimes.Step.COLLECT);
     lastPlan = Scheduler.plan(snapshot, classes); // 4 order, fit, score and reserve
@@ -235,7 +235,7 @@ final class PlacementCycle {
     times.end(CycleTimes.Step.PLACE_AHEAD);
     VictimSearch.Capacity without = slots -> offersWithout(slots, now);
     changes.addAll(preemptions.run(snapshot, lastPlan, without, now)); // 7 preempt
-    changes.addAll(trainingGpus.change(snapshot, lastPlan, without, now));
+    changes.addAll(trainings.change(snapshot, lastPlan, without, now));
     times.end(CycleTimes.Step.PREEMPT);
     return changes; // 8 the coordinator commits them
   }

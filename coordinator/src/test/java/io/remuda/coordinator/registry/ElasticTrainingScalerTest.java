@@ -97,6 +97,33 @@ class ElasticTrainingScalerTest {
   }
 
   @Test
+  void it_leaves_to_another_that_waits_what_that_needs() {
+    cluster.node("n1", "A", "B", "C", "D");
+    other(9, 4);
+    cluster.schedule().reported("n1", running("9.0.1"));
+    training(1, 4);
+    other(2, 2);
+    cluster.schedule().after(Duration.ofMillis(100));
+    cluster.reported("n1", exited("9.0.1", 0)).schedule();
+    assertEquals(2, gpus("1.0"));
+    assertEquals(2, gpus("2.0"));
+  }
+
+  @Test
+  void what_others_lacked_long_ago_is_no_longer_kept_for_them() {
+    cluster.node("n1", "A", "B");
+    training(1, 2);
+    cluster.schedule().reported("n1", running("1.0.1"));
+    other(9, 1);
+    epoch("1.0.1", 1, 10);
+    cluster.reported("n1", exited("1.0.1", 0)).schedule(); // the last training, before it changes
+    cluster.reported("n1", running("9.0.1")).reported("n1", exited("9.0.1", 0)).schedule();
+    training(2, 2);
+    cluster.schedule();
+    assertEquals(2, gpus("2.0"));
+  }
+
+  @Test
   void two_that_come_together_share_what_there_is() {
     cluster.node("n1", "A", "B", "C", "D");
     training(1, 4);
