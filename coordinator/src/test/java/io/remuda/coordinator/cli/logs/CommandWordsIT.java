@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the command line prints of a real server's jobs, in pipes and on a terminal. */
-class CommandWordsConsumerIT {
+class CommandWordsIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 
   @TempDir private static Path folder;

@@ -17,15 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The number of GPUs of a training whose speed follows a table, on four simulated GPUs. */
 @Timeout(120)
-class ElasticTrainingScalerIT {
+class TrainingGpusIT {
 
   @TempDir private Path folder;
   private ServiceProcess service;
 
   @BeforeEach
   void make() throws Exception {
-    try (InputStream script =
-        ElasticTrainingScalerIT.class.getResourceAsStream("/training_client.py")) {
+    try (InputStream script = TrainingGpusIT.class.getResourceAsStream("/training_client.py")) {
       Files.copy(script, folder.resolve("train.py"));
     }
     service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server that {@code remuda run} starts for itself, from its end to the start of the next. */
-class TransientServerLauncherIT {
+class TransientServerIT {
   private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
