@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * One try to tell a receiver: JSON by POST, a mail by the program of the settings, or a program of
@@ -34,6 +35,7 @@ final class NoticeDelivery {
   private static final Duration LONGEST = Duration.ofSeconds(15);
 
   private final List<String> mailer;
+  private final Supplier<HttpClient> web;
 
   /** Made for the first notice to a URL: it reads all authorities that Java trusts. */
   private HttpClient client;
@@ -42,7 +44,22 @@ final class NoticeDelivery {
    * @param mailer program and arguments that send a mail from their input; empty for none
    */
   NoticeDelivery(List<String> mailer) {
+    this(mailer, NoticeDelivery::client);
+  }
+
+  /**
+   * @param web makes the client for notices to URLs
+   */
+  NoticeDelivery(List<String> mailer, Supplier<HttpClient> web) {
     this.mailer = mailer;
+    this.web = web;
+  }
+
+  private static HttpClient client() {
+    return HttpClient.newBuilder()
+        .connectTimeout(LONGEST)
+        .followRedirects(HttpClient.Redirect.NEVER)
+        .build();
   }
 
   /** Completes when the receiver was told; fails with the reason, for people. */
@@ -94,11 +111,7 @@ final class NoticeDelivery {
             .POST(HttpRequest.BodyPublishers.ofString(body(notice)))
             .build();
     if (client == null) {
-      client =
-          HttpClient.newBuilder()
-              .connectTimeout(LONGEST)
-              .followRedirects(HttpClient.Redirect.NEVER)
-              .build();
+      client = web.get();
     }
     return client
         .sendAsync(request, HttpResponse.BodyHandlers.discarding())
