@@ -156,7 +156,7 @@ final class SbatchTranslation {
   private long tasks() {
     return sbatch.value("ntasks") != null
         ? Math.max(1, number("ntasks"))
-        : Math.max(1, number("nodes") * number("ntasks-per-node"));
+        : Math.max(1, nodes() * number("ntasks-per-node"));
   }
 
   /**
