@@ -1,6 +1,6 @@
 package io.remuda.bench;
 
-import io.remuda.worker.workload.convolution.Convolution;
+import io.remuda.worker.workload.convolution.StridedImageConvolution;
 import io.remuda.worker.workload.convolution.ConvolutionItems;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -34,8 +34,8 @@ public class ConvolutionBenchmark {
   public void draw() {
     image = ConvolutionItems.image(ConvolutionFixtureWriter.SEED, 0, ConvolutionFixtureWriter.SIZE);
     filter = ConvolutionItems.filter(ConvolutionFixtureWriter.SEED, 0);
-    int side = Convolution.subsampledSide(ConvolutionFixtureWriter.SIZE);
-    int wholeSide = Convolution.fullSide(ConvolutionFixtureWriter.SIZE);
+    int side = StridedImageConvolution.subsampledSide(ConvolutionFixtureWriter.SIZE);
+    int wholeSide = StridedImageConvolution.fullSide(ConvolutionFixtureWriter.SIZE);
     kept = new double[side * side];
     whole = new double[wholeSide * wholeSide];
   }
@@ -43,15 +43,15 @@ public class ConvolutionBenchmark {
   /** Computes only the outputs that {@code [::5, ::5]} keeps, as the workers do. */
   @Benchmark
   public double[] kept() {
-    Convolution.subsampled(image, ConvolutionFixtureWriter.SIZE, filter, kept);
+    StridedImageConvolution.subsampled(image, ConvolutionFixtureWriter.SIZE, filter, kept);
     return kept;
   }
 
   /** Computes all outputs, then selects every fifth row and column. */
   @Benchmark
   public double[] full() {
-    Convolution.full(image, ConvolutionFixtureWriter.SIZE, filter, whole);
-    return Convolution.stride5(whole, Convolution.fullSide(ConvolutionFixtureWriter.SIZE));
+    StridedImageConvolution.full(image, ConvolutionFixtureWriter.SIZE, filter, whole);
+    return StridedImageConvolution.stride5(whole, StridedImageConvolution.fullSide(ConvolutionFixtureWriter.SIZE));
   }
 
   @TearDown

@@ -1,6 +1,6 @@
 package io.remuda.bench;
 
-import io.remuda.worker.workload.convolution.Convolution;
+import io.remuda.worker.workload.convolution.StridedImageConvolution;
 import io.remuda.worker.workload.convolution.ConvolutionItems;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,8 +26,8 @@ public final class ConvolutionFixtureWriter {
     double[] filter = ConvolutionItems.filter(SEED, 0);
     write(folder.resolve("image"), image);
     write(folder.resolve("filter"), filter);
-    write(folder.resolve("kept"), Convolution.subsampled(image, SIZE, filter));
-    write(folder.resolve("full"), Convolution.full(image, SIZE, filter));
+    write(folder.resolve("kept"), StridedImageConvolution.subsampled(image, SIZE, filter));
+    write(folder.resolve("full"), StridedImageConvolution.full(image, SIZE, filter));
   }
 
   private static void write(Path file, double[] values) throws IOException {

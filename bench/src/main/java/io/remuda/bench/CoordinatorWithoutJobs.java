@@ -7,9 +7,9 @@ import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.Coordinator;
-import io.remuda.coordinator.actor.EventLog;
+import io.remuda.coordinator.actor.EventFileAppender;
 import io.remuda.coordinator.actor.HandshakeRateLimiter;
-import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.actor.TelemetryPostProcessor;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.cluster.KnownLeader;
@@ -18,7 +18,7 @@ import io.remuda.coordinator.commit.DurableLog;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.settings.CoordinatorSettings;
-import io.remuda.coordinator.store.JobRowMapper;
+import io.remuda.coordinator.store.JobChangeRowConverter;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.row.StoreChange;
 import java.io.IOException;
@@ -90,13 +90,13 @@ public final class CoordinatorWithoutJobs {
     CoordinatorSettings settings =
         CoordinatorSettings.from(
             context.getSystem().settings().config().getConfig("remuda.coordinator"));
-    ActorRef<PostProcessor.Command> postProcessor =
-        context.spawn(PostProcessor.create(console), "post-processor");
-    ActorRef<EventLog.Command> eventLog =
+    ActorRef<TelemetryPostProcessor.Command> postProcessor =
+        context.spawn(TelemetryPostProcessor.create(console), "post-processor");
+    ActorRef<EventFileAppender.Command> eventLog =
         context.spawn(
-            EventLog.create(folder.resolve("events.jsonl"), Clock.systemUTC()),
+            EventFileAppender.create(folder.resolve("events.jsonl"), Clock.systemUTC()),
             "event-log",
-            EventLog.PROPS);
+            EventFileAppender.PROPS);
     ActorRef<CoordinatorCommand> coordinator =
         context.spawn(
             Coordinator.create(
@@ -156,7 +156,7 @@ public final class CoordinatorWithoutJobs {
             return Optional.empty();
           }
         };
-    return new CoordinatorPersistence(log, empty, new JobRowMapper(empty, Clock.systemUTC()), 0);
+    return new CoordinatorPersistence(log, empty, new JobChangeRowConverter(empty, Clock.systemUTC()), 0);
   }
 
   private Behavior<Object> onJoined(ClusterEvent.NodeJoined event) {

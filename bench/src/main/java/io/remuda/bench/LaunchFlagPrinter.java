@@ -1,7 +1,7 @@
 package io.remuda.bench;
 
 import io.remuda.agent.settings.JvmFlags;
-import io.remuda.worker.workload.mnist.WorkerEnvironment;
+import io.remuda.worker.workload.mnist.LibraryTuningVariables;
 import java.util.List;
 
 /**
@@ -20,7 +20,7 @@ public final class LaunchFlagPrinter {
     print("agent", JvmFlags.agent());
     print("worker", JvmFlags.worker(MNIST_HEAP_MEGABYTES));
     print("native-worker", JvmFlags.nativeWorker(MNIST_HEAP_MEGABYTES));
-    WorkerEnvironment.variables(Integer.parseInt(arguments[0]))
+    LibraryTuningVariables.variables(Integer.parseInt(arguments[0]))
         .forEach((name, value) -> print("environment", List.of(name + "=" + value)));
   }
 

@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param token the owner's
  * @param name short name of the cluster, which stays when its key is renewed
  */
-public record ClusterSecret(KeyRing keys, String user, String token, String name) {
+public record ClusterSecret(RotatingClusterKeys keys, String user, String token, String name) {
 
   /**
    * The content of the file. Earlier builds read {@code certificate} and {@code privateKey} alone.
@@ -49,7 +49,10 @@ public record ClusterSecret(KeyRing keys, String user, String token, String name
       throws GeneralSecurityException {
     ClusterKey key = ClusterKey.create(user, now);
     return new ClusterSecret(
-        new KeyRing.Settled(key), user, token, AccessFile.nameOf(key.certificate().pem()));
+        new RotatingClusterKeys.Settled(key),
+        user,
+        token,
+        AccessFile.nameOf(key.certificate().pem()));
   }
 
   /** Returns the secret after the next step of the renewal of its key. */
@@ -57,13 +60,14 @@ public record ClusterSecret(KeyRing keys, String user, String token, String name
     return new ClusterSecret(next(now), user, token, name);
   }
 
-  private KeyRing next(Instant now) throws GeneralSecurityException {
-    if (keys instanceof KeyRing.Announced announced) {
-      return new KeyRing.Replaced(announced.next(), announced.key().certificate());
+  private RotatingClusterKeys next(Instant now) throws GeneralSecurityException {
+    if (keys instanceof RotatingClusterKeys.Announced announced) {
+      return new RotatingClusterKeys.Replaced(announced.next(), announced.key().certificate());
     }
-    return keys instanceof KeyRing.Replaced replaced
-        ? new KeyRing.Settled(replaced.key())
-        : new KeyRing.Announced(keys.key(), ClusterKey.create(user + "-" + mark(), now));
+    return keys instanceof RotatingClusterKeys.Replaced replaced
+        ? new RotatingClusterKeys.Settled(replaced.key())
+        : new RotatingClusterKeys.Announced(
+            keys.key(), ClusterKey.create(user + "-" + mark(), now));
   }
 
   /** Returns what tells the names of two keys apart: agents choose their key by it. */
@@ -107,7 +111,7 @@ public record ClusterSecret(KeyRing keys, String user, String token, String name
   }
 
   private AccessFile.NextKey next() {
-    return keys instanceof KeyRing.Announced announced
+    return keys instanceof RotatingClusterKeys.Announced announced
         ? new AccessFile.NextKey(
             announced.next().certificate().pem(), announced.next().privateKey())
         : null;
@@ -174,7 +178,7 @@ public record ClusterSecret(KeyRing keys, String user, String token, String name
         content.cluster() == null ? AccessFile.nameOf(content.certificate()) : content.cluster());
   }
 
-  private static KeyRing ring(ClusterKey key, Content content)
+  private static RotatingClusterKeys ring(ClusterKey key, Content content)
       throws GeneralSecurityException, IOException {
     List<String> trusted = content.trusted() == null ? List.of() : content.trusted();
     if (trusted.size() > 1 || (content.next() != null && trusted.isEmpty())) {
@@ -182,11 +186,11 @@ public record ClusterSecret(KeyRing keys, String user, String token, String name
     }
     if (content.next() != null) {
       ClusterKey next = key(trusted.get(0), content.next().privateKey());
-      return new KeyRing.Announced(key, next);
+      return new RotatingClusterKeys.Announced(key, next);
     }
     return trusted.isEmpty()
-        ? new KeyRing.Settled(key)
-        : new KeyRing.Replaced(key, ClusterCertificate.parse(trusted.get(0)));
+        ? new RotatingClusterKeys.Settled(key)
+        : new RotatingClusterKeys.Replaced(key, ClusterCertificate.parse(trusted.get(0)));
   }
 
   private static ClusterKey key(String certificate, String privateKey)

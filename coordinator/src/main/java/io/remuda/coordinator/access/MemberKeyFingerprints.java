@@ -15,7 +15,7 @@ public record MemberKeyFingerprints(String shown, List<String> trusted) {
   }
 
   /** Returns what may be seen of keys. */
-  public static MemberKeyFingerprints of(KeyRing keys) {
+  public static MemberKeyFingerprints of(RotatingClusterKeys keys) {
     return new MemberKeyFingerprints(
         keys.key().certificate().fingerprint(),
         keys.furtherTrusted().stream().map(ClusterCertificate::fingerprint).toList());

@@ -1,12 +1,12 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.BuildId;
+import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.WireFraming;
 import io.remuda.agent.protocol.WireMessage;
-import io.remuda.coordinator.api.AgentSessionCommand;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.MessageToAgentSession;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderNotice;
 import java.time.Duration;
@@ -45,14 +45,14 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   /** A message to a session. */
   public sealed interface Command {}
 
-  private record Ordered(AgentSessionCommand command) implements Command {}
+  private record Ordered(MessageToAgentSession command) implements Command {}
 
   private record Received(AgentMessage message) implements Command {}
 
   private record Ended(String cause) implements Command {}
 
   private final KnownLeader leader;
-  private final ActorRef<AgentSessionCommand> orders;
+  private final ActorRef<MessageToAgentSession> orders;
   private final BoundedSourceQueue<CoordinatorMessage> outgoing;
   private final String reachedAt;
   private String node;
@@ -70,7 +70,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
     super(context);
     this.reachedAt = reachedAt;
     this.leader = leader;
-    this.orders = context.messageAdapter(AgentSessionCommand.class, Ordered::new);
+    this.orders = context.messageAdapter(MessageToAgentSession.class, Ordered::new);
     ActorRef<Command> self = context.getSelf();
     Flow<CoordinatorMessage, AgentMessage, NotUsed> wire =
         WireFraming.over(transport, AgentMessage.class);
@@ -159,7 +159,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
             + " and speaks version "
             + hello.protocol()
             + " of the agents' protocol, the coordinator is build "
-            + BuildId.VERSION
+            + BuildVersion.VERSION
             + " and speaks version "
             + own
             + ": replace the "
@@ -167,8 +167,8 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
             + " by the other's release");
   }
 
-  private Behavior<Command> onOrdered(AgentSessionCommand command) {
-    return command instanceof AgentSessionCommand.Send send ? onSend(send.message()) : onClose();
+  private Behavior<Command> onOrdered(MessageToAgentSession command) {
+    return command instanceof MessageToAgentSession.Send send ? onSend(send.message()) : onClose();
   }
 
   private Behavior<Command> onSend(CoordinatorMessage message) {

@@ -20,8 +20,8 @@ final class ClusterSubscribers {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClusterSubscribers.class);
 
-  private final ActorRef<PostProcessor.Command> postProcessor;
-  private final ActorRef<EventLog.Command> eventLog;
+  private final ActorRef<TelemetryPostProcessor.Command> postProcessor;
+  private final ActorRef<EventFileAppender.Command> eventLog;
   private final ActorRef<RunNodesStatus> status;
 
   /** Null until there is one. */
@@ -36,8 +36,8 @@ final class ClusterSubscribers {
    * @param status receives the status
    */
   ClusterSubscribers(
-      ActorRef<PostProcessor.Command> postProcessor,
-      ActorRef<EventLog.Command> eventLog,
+      ActorRef<TelemetryPostProcessor.Command> postProcessor,
+      ActorRef<EventFileAppender.Command> eventLog,
       ActorRef<RunNodesStatus> status) {
     this.postProcessor = postProcessor;
     this.eventLog = eventLog;
@@ -78,11 +78,12 @@ final class ClusterSubscribers {
 
   void joined(NodeRegistry.Node node, boolean again) {
     tellFollower(new ClusterEvent.NodeJoined(node, again));
-    eventLog.tell(new EventLog.NodeEvent(node.name(), again ? "joined-again" : "joined", null));
+    eventLog.tell(
+        new EventFileAppender.NodeEvent(node.name(), again ? "joined-again" : "joined", null));
   }
 
   void silent(String node, String cause) {
-    eventLog.tell(new EventLog.NodeEvent(node, "silent", cause));
+    eventLog.tell(new EventFileAppender.NodeEvent(node, "silent", cause));
     tellFollower(new ClusterEvent.NodeSilent(node, cause));
   }
 
@@ -90,20 +91,20 @@ final class ClusterSubscribers {
   void standsStill(String node, NodePause.Standstill now) {
     if (now == null) {
       LOG.info("node {}: the standstill has ended", node);
-      eventLog.tell(new EventLog.NodeEvent(node, "goes-on", null));
+      eventLog.tell(new EventFileAppender.NodeEvent(node, "goes-on", null));
     } else {
       LOG.warn("node {}: {}", node, WaitText.pause(now));
-      eventLog.tell(new EventLog.NodeEvent(node, "stands-still", now.what()));
+      eventLog.tell(new EventFileAppender.NodeEvent(node, "stands-still", now.what()));
     }
   }
 
   void moved(TaskChange change) {
-    eventLog.tell(new EventLog.TaskEvent(change));
+    eventLog.tell(new EventFileAppender.TaskEvent(change));
     tellFollower(new ClusterEvent.TaskMoved(change));
   }
 
   void sampled(List<NodeSample> samples) {
-    postProcessor.tell(new PostProcessor.Samples(samples));
+    postProcessor.tell(new TelemetryPostProcessor.Samples(samples));
   }
 
   void standing(RunNodesStatus now) {

@@ -6,7 +6,7 @@ import io.remuda.coordinator.commit.DurableLog;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.store.JobRowMapper;
+import io.remuda.coordinator.store.JobChangeRowConverter;
 import io.remuda.coordinator.store.row.StoreChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ final class CommitPipeline {
   private record Commit(long number, List<Effect> effects) {}
 
   private final DurableLog durableLog;
-  private final JobRowMapper jobRows;
+  private final JobChangeRowConverter jobRows;
   private final TaskRegistry tasks;
   private final EffectInterpreter interpreter;
   private final ActorRef<CoordinatorCommand> coordinator;
@@ -40,7 +40,7 @@ final class CommitPipeline {
    */
   CommitPipeline(
       DurableLog durableLog,
-      JobRowMapper jobRows,
+      JobChangeRowConverter jobRows,
       TaskRegistry tasks,
       EffectInterpreter interpreter,
       ActorRef<CoordinatorCommand> coordinator) {

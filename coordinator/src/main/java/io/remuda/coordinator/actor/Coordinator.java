@@ -8,11 +8,11 @@ import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.commit.UserUseRecorder;
-import io.remuda.coordinator.job.ClusterQueries;
-import io.remuda.coordinator.job.EndedJobRetention;
+import io.remuda.coordinator.job.DeviceLeaseDecisions;
+import io.remuda.coordinator.job.EndedJobEviction;
 import io.remuda.coordinator.job.JobAdmission;
+import io.remuda.coordinator.job.JobAndNodeQueries;
 import io.remuda.coordinator.job.JobControl;
-import io.remuda.coordinator.job.Leases;
 import io.remuda.coordinator.job.LiveJobLimiter;
 import io.remuda.coordinator.job.NodeMembership;
 import io.remuda.coordinator.node.AgentConnections;
@@ -84,8 +84,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
    * @param guardian receives the end of the coordinator
    */
   public record Subscribers(
-      ActorRef<PostProcessor.Command> postProcessor,
-      ActorRef<EventLog.Command> eventLog,
+      ActorRef<TelemetryPostProcessor.Command> postProcessor,
+      ActorRef<EventFileAppender.Command> eventLog,
       ActorRef<RunNodesStatus> status,
       ActorRef<Ended> guardian) {}
 
@@ -101,10 +101,10 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   private final JobAdmission admission;
   private final JobControl jobControl;
   private final NodeControl nodeControl;
-  private final ClusterQueries queries;
+  private final JobAndNodeQueries queries;
   private final PendingOutputReads outputReads;
   private final NodeMembership membership;
-  private final Leases leases;
+  private final DeviceLeaseDecisions leases;
   private final WorkerEventRelay workers;
   private final StatusPicture picture;
   private final AgentMessageHandler agentMessages;
@@ -139,11 +139,11 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
                 lineage),
             tasks);
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
-    this.queries = new ClusterQueries(tasks, nodes, connections, picture);
+    this.queries = new JobAndNodeQueries(tasks, nodes, connections, picture);
     this.outputReads = new PendingOutputReads(connections, tasks, lineage);
     this.workers = new WorkerEventRelay(tasks);
     LiveJobLimiter load = new LiveJobLimiter(settings.limits());
-    EndedJobRetention endedJobs = new EndedJobRetention(tasks, load);
+    EndedJobEviction endedJobs = new EndedJobEviction(tasks, load);
     this.admission =
         new JobAdmission(
             tasks,
@@ -155,7 +155,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
             now() + settings.nodesReturn().toNanos());
     this.jobControl = new JobControl(tasks, durable.jobRows(), admission);
     this.nodeControl = new NodeControl(nodes, tasks);
-    this.leases = new Leases(tasks, admission, connections);
+    this.leases = new DeviceLeaseDecisions(tasks, admission, connections);
     this.membership = new NodeMembership(nodes, tasks, connections, lineage, leases);
     EffectInterpreter interpreter =
         new EffectInterpreter(tasks, connections, workers, leases, endedJobs, this.subscribers);

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.commit.Effect;
-import io.remuda.coordinator.job.EndedJobRetention;
-import io.remuda.coordinator.job.Leases;
+import io.remuda.coordinator.job.DeviceLeaseDecisions;
+import io.remuda.coordinator.job.EndedJobEviction;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.node.AgentConnections;
@@ -21,16 +21,16 @@ final class EffectInterpreter {
   private final TaskRegistry tasks;
   private final AgentConnections connections;
   private final WorkerEventRelay workers;
-  private final Leases leases;
-  private final EndedJobRetention endedJobs;
+  private final DeviceLeaseDecisions leases;
+  private final EndedJobEviction endedJobs;
   private final ClusterSubscribers subscribers;
 
   EffectInterpreter(
       TaskRegistry tasks,
       AgentConnections connections,
       WorkerEventRelay workers,
-      Leases leases,
-      EndedJobRetention endedJobs,
+      DeviceLeaseDecisions leases,
+      EndedJobEviction endedJobs,
       ClusterSubscribers subscribers) {
     this.tasks = tasks;
     this.connections = connections;

@@ -1,17 +1,17 @@
 package io.remuda.coordinator.actor;
 
-import io.remuda.agent.protocol.BuildId;
+import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.cluster.ForwardedRequestResponder;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderCommand;
 import io.remuda.coordinator.cluster.LeaderNotice;
-import io.remuda.coordinator.cluster.RequestPort;
-import io.remuda.coordinator.cluster.StateSource;
+import io.remuda.coordinator.cluster.NewLeaderStateSource;
 import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
-import io.remuda.coordinator.store.Journal;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.JournalWriter;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.row.OtherBuildStateException;
 import java.time.Clock;
 import java.time.Duration;
@@ -46,7 +46,7 @@ public final class LeadingCoordinator {
   public sealed interface Event {}
 
   /** The coordinator runs here. */
-  public record Leads(Store.Opened store, ActorRef<CoordinatorCommand> coordinator)
+  public record Leads(StoreOpener.Opened store, ActorRef<CoordinatorCommand> coordinator)
       implements Event {}
 
   /** The coordinator has ended here, normally or by a failure. */
@@ -71,8 +71,8 @@ public final class LeadingCoordinator {
       CoordinatorSettings settings,
       String member,
       String agents,
-      StateSource source,
-      RequestPort requests,
+      NewLeaderStateSource source,
+      ForwardedRequestResponder requests,
       KnownLeader leader,
       ActorRef<RunNodesStatus> status,
       ActorRef<Event> guardian,
@@ -87,7 +87,7 @@ public final class LeadingCoordinator {
     INSTANCE
   }
 
-  private record StateOpened(Store.Opened store) implements LeaderCommand {}
+  private record StateOpened(StoreOpener.Opened store) implements LeaderCommand {}
 
   private record CannotOpen(Throwable cause) implements LeaderCommand {}
 
@@ -102,7 +102,7 @@ public final class LeadingCoordinator {
   private final ActorContext<LeaderCommand> context;
   private final TimerScheduler<LeaderCommand> timers;
   private final Parts parts;
-  private CompletionStage<Store.Opened> opened;
+  private CompletionStage<StoreOpener.Opened> opened;
 
   private LeadingCoordinator(
       ActorContext<LeaderCommand> context, TimerScheduler<LeaderCommand> timers, Parts parts) {
@@ -196,7 +196,7 @@ public final class LeadingCoordinator {
     return Behaviors.same();
   }
 
-  private Behavior<LeaderCommand> lead(Store.Opened store) {
+  private Behavior<LeaderCommand> lead(StoreOpener.Opened store) {
     CoordinatorSettings settings = parts.settings();
     ActorRef<CoordinatorCommand> coordinator =
         context.spawn(
@@ -230,13 +230,13 @@ public final class LeadingCoordinator {
             parts.agents(),
             store.state().epoch(),
             parts.clock().millis(),
-            BuildId.VERSION,
+            BuildVersion.VERSION,
             null);
     return leading(coordinator, store.journal(), notice);
   }
 
   private Behavior<LeaderCommand> leading(
-      ActorRef<CoordinatorCommand> coordinator, Journal journal, LeaderNotice notice) {
+      ActorRef<CoordinatorCommand> coordinator, JournalWriter journal, LeaderNotice notice) {
     return untilStopped(journal)
         .onMessage(
             LeaderCommand.ForwardedRequest.class,
@@ -256,7 +256,7 @@ public final class LeadingCoordinator {
   }
 
   private Behavior<LeaderCommand> onLook(
-      LeaderCommand.LookAtLeader question, LeaderNotice notice, Journal journal) {
+      LeaderCommand.LookAtLeader question, LeaderNotice notice, JournalWriter journal) {
     question
         .replyTo()
         .tell(
@@ -270,7 +270,7 @@ public final class LeadingCoordinator {
     return Behaviors.same();
   }
 
-  private Behavior<LeaderCommand> leaving(Journal journal) {
+  private Behavior<LeaderCommand> leaving(JournalWriter journal) {
     return untilStopped(journal)
         .onMessage(CoordinatorEnded.class, event -> close(journal))
         .onAnyMessage(message -> Behaviors.same()) // asked again once another member leads
@@ -278,7 +278,7 @@ public final class LeadingCoordinator {
   }
 
   /** An actor that is stopped by force gives the state up all the same. */
-  private BehaviorBuilder<LeaderCommand> untilStopped(Journal journal) {
+  private BehaviorBuilder<LeaderCommand> untilStopped(JournalWriter journal) {
     return Behaviors.receive(LeaderCommand.class)
         .onSignal(
             PostStop.class,
@@ -291,7 +291,7 @@ public final class LeadingCoordinator {
   }
 
   /** Commits what is queued and closes the state, so that the next leader need not wait for it. */
-  private Behavior<LeaderCommand> close(Journal journal) {
+  private Behavior<LeaderCommand> close(JournalWriter journal) {
     parts.leader().leadsNoMore();
     parts.guardian().tell(LeadsNoMore.INSTANCE);
     context.pipeToSelf(
@@ -308,7 +308,7 @@ public final class LeadingCoordinator {
         .build();
   }
 
-  private static void closeOnItsOwn(Journal journal) {
+  private static void closeOnItsOwn(JournalWriter journal) {
     Thread thread = new Thread(journal::close, "journal-end");
     thread.setDaemon(true);
     thread.start();

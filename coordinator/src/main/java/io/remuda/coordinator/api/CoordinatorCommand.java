@@ -1,7 +1,7 @@
 package io.remuda.coordinator.api;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.agent.protocol.ChannelExchangeRequest;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -278,7 +278,7 @@ public sealed interface CoordinatorCommand {
   record Explain(JobId job, ActorRef<Reply<Explanation>> replyTo) implements CoordinatorCommand {}
 
   /** Asks how far these jobs are; the answer has those that are live. */
-  record LookAtJobs(List<JobId> jobs, ActorRef<Map<JobId, JobView>> replyTo)
+  record LookAtJobs(List<JobId> jobs, ActorRef<Map<JobId, LiveJobProgress>> replyTo)
       implements CoordinatorCommand {}
 
   /** Asks what the running tasks of a job have used so far, by index. */
@@ -286,9 +286,9 @@ public sealed interface CoordinatorCommand {
       implements CoordinatorCommand {}
 
   /** Asks for the resources of all nodes. */
-  record LookAtNodes(ActorRef<ClusterView> replyTo) implements CoordinatorCommand {}
+  record LookAtNodes(ActorRef<ClusterNodesSnapshot> replyTo) implements CoordinatorCommand {}
 
-  /** Ends a task of another state file, named as in {@link ClusterView}. */
+  /** Ends a task of another state file, named as in {@link ClusterNodesSnapshot}. */
   record EndForeign(String node, AttemptId attempt, ActorRef<Reply<String>> replyTo)
       implements CoordinatorCommand {}
 
@@ -305,7 +305,7 @@ public sealed interface CoordinatorCommand {
       OutputStreamName stream,
       long offset,
       int limit,
-      AttemptChannelRequest channel,
+      ChannelExchangeRequest channel,
       ActorRef<Reply<AgentMessage.Output>> replyTo)
       implements CoordinatorCommand {}
 
@@ -355,15 +355,15 @@ public sealed interface CoordinatorCommand {
    * @param reachedAt the address of this server to which it is connected
    */
   record AgentJoined(
-      AgentMessage.Hello hello, ActorRef<AgentSessionCommand> session, String reachedAt)
+      AgentMessage.Hello hello, ActorRef<MessageToAgentSession> session, String reachedAt)
       implements CoordinatorCommand {}
 
   /** A message of a connected agent. */
-  record AgentSaid(String node, ActorRef<AgentSessionCommand> session, AgentMessage message)
+  record AgentSaid(String node, ActorRef<MessageToAgentSession> session, AgentMessage message)
       implements CoordinatorCommand {}
 
   /** A connection has ended. */
-  record AgentGone(String node, ActorRef<AgentSessionCommand> session, String cause)
+  record AgentGone(String node, ActorRef<MessageToAgentSession> session, String cause)
       implements CoordinatorCommand {}
 
   /** Time to check timeouts and to repeat orders. */

@@ -1,10 +1,10 @@
 package io.remuda.coordinator.api;
 
-import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.Workload;
 import java.util.Collections;
 import java.util.HashMap;
@@ -187,10 +187,10 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
           mixed.withEnding(
               RecordComponentMerger.of(old.ending(), wanted.terms().ending(), ENDING, fields));
     }
-    ArrayTerms array = mixed.array();
+    TaskArrayTerms array = mixed.array();
     return has("maxFails")
         ? mixed.withArray(
-            new ArrayTerms(
+            new TaskArrayTerms(
                 array.sweep(), wanted.terms().array().maxFails(), array.again(), array.first()))
         : mixed;
   }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.api;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -67,7 +67,7 @@ public record NewJob(
       throw new IllegalArgumentException(JobTerms.GANG_AS_A_WHOLE);
     }
     if (terms.gang() != null && !terms.gang().roles().isEmpty()) {
-      long wanted = terms.gang().roles().stream().mapToLong(GangRole::tasks).sum();
+      long wanted = terms.gang().roles().stream().mapToLong(GangRoleSpec::tasks).sum();
       if (wanted != tasks.size()) {
         throw new IllegalArgumentException(
             "the roles have " + wanted + " tasks, the job has " + tasks.size());

@@ -62,7 +62,7 @@ public final class RestClient {
   /**
    * Returns a client of the server of a state folder.
    *
-   * @throws RestFailure if none was ever started there
+   * @throws RestFailureException if none was ever started there
    */
   public static RestClient of(Path home) throws IOException {
     ServerAccessFile access = read(home);
@@ -73,8 +73,8 @@ public final class RestClient {
     FolderOwnershipCheck.requirePrivate(home, "REMUDA_HOME");
     Optional<ServerAccessFile> access = ServerAccessFile.read(home.resolve(ServerAccessFile.FILE));
     if (access.isEmpty() || access.get().rest() == null) {
-      throw new RestFailure(
-          RestFailure.NO_SERVER,
+      throw new RestFailureException(
+          RestFailureException.NO_SERVER,
           "no server has been started in " + home + ": start one with remuda serve");
     }
     return access.get();
@@ -140,7 +140,7 @@ public final class RestClient {
   private Response exchange(String method, String path, byte[] body) throws IOException {
     Response answer = ask(method, PREFIX + path, body);
     if (answer.status() >= NOT_GOOD) {
-      throw new RestFailure(answer.status(), message(answer));
+      throw new RestFailureException(answer.status(), message(answer));
     }
     return answer;
   }
@@ -166,14 +166,14 @@ public final class RestClient {
   /** Sends a request to the first coordinator that answers; a cluster has several. */
   private Response askAny(ServerAccessFile access, String method, String path, byte[] body)
       throws IOException {
-    RestFailure none = null;
+    RestFailureException none = null;
     for (ServerAccessFile one : access.all()) {
       try {
         return ask(ServerConnection.open(one), method, path, body);
-      } catch (RestFailure refused) {
+      } catch (RestFailureException refused) {
         throw refused;
       } catch (IOException fault) {
-        RestFailure failure = none(fault, one, access.others() != null);
+        RestFailureException failure = none(fault, one, access.others() != null);
         if (none != null) {
           failure.addSuppressed(none);
         }
@@ -213,9 +213,10 @@ public final class RestClient {
   /**
    * @param cluster whether it is one of several coordinators, whose key may have been renewed
    */
-  private static RestFailure none(IOException fault, ServerAccessFile access, boolean cluster) {
+  private static RestFailureException none(
+      IOException fault, ServerAccessFile access, boolean cluster) {
     String message =
-        fault instanceof ServerConnection.NotThisServer
+        fault instanceof ServerConnection.NotThisServerException
             ? "what listens at "
                 + access.rest()
                 + " is not this server, and was told nothing ("
@@ -230,7 +231,7 @@ public final class RestClient {
                 + " ("
                 + fault.getMessage()
                 + "): start it with remuda serve";
-    return new RestFailure(RestFailure.NO_SERVER, message, fault);
+    return new RestFailureException(RestFailureException.NO_SERVER, message, fault);
   }
 
   private static JsonNode json(Response answer) throws IOException {

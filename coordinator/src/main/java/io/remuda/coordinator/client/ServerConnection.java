@@ -66,8 +66,8 @@ final class ServerConnection implements Closeable {
   /**
    * Connects, and lets the server prove its identity.
    *
-   * @throws RestFailure if the access file is one that {@link #requireProof} refuses
-   * @throws NotThisServer if another program listens there
+   * @throws RestFailureException if the access file is one that {@link #requireProof} refuses
+   * @throws NotThisServerException if another program listens there
    * @throws IOException if nothing listens there, or the connection is lost
    */
   static ServerConnection open(ServerAccessFile access) throws IOException {
@@ -86,20 +86,20 @@ final class ServerConnection implements Closeable {
   }
 
   /** Refuses an access file with which the token would be sent to any program on the port. */
-  static void requireProof(ServerAccessFile access) throws RestFailure {
+  static void requireProof(ServerAccessFile access) throws RestFailureException {
     if (!access.isOfOlderBuild()) {
       return;
     }
     throw access.isOwners()
-        ? new RestFailure(
-            RestFailure.NO_SERVER,
+        ? new RestFailureException(
+            RestFailureException.NO_SERVER,
             "the access file is of an earlier build, which sent its token in clear text to whatever"
                 + " listened at "
                 + access.rest()
                 + "; nothing was sent now: end that server if it still runs (SIGTERM; its tasks run"
                 + " on), and start this build's with remuda serve, which makes a new token")
-        : new RestFailure(
-            RestFailure.REFUSED_HERE,
+        : new RestFailureException(
+            RestFailureException.REFUSED_HERE,
             "the access file is of an earlier build, which sent its token in clear text to whatever"
                 + " listened at "
                 + access.rest()
@@ -127,7 +127,7 @@ final class ServerConnection implements Closeable {
       if (fault.getCause() instanceof EOFException) {
         throw new IOException("it has closed the connection", fault);
       }
-      throw new NotThisServer(fault);
+      throw new NotThisServerException(fault);
     } finally {
       limit.cancel(false);
     }
@@ -150,10 +150,10 @@ final class ServerConnection implements Closeable {
   }
 
   /** Thrown if another program listens at the server's address. No request was sent to it. */
-  static final class NotThisServer extends SSLException {
+  static final class NotThisServerException extends SSLException {
     private static final long serialVersionUID = 1;
 
-    private NotThisServer(IOException cause) {
+    private NotThisServerException(IOException cause) {
       super("it did not prove to be this server: " + cause.getMessage(), cause);
     }
   }
@@ -224,10 +224,11 @@ final class ServerConnection implements Closeable {
       headers.put(
           line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
     }
-    boolean bounded = headers.containsKey("content-length") || AnswerBody.isChunked(headers);
+    boolean bounded =
+        headers.containsKey("content-length") || HttpResponseBodyStream.isChunked(headers);
     boolean kept = bounded && !"close".equalsIgnoreCase(headers.get("connection"));
     Runnable end = () -> over(kept, idle);
-    return new Response(status, headers, new AnswerBody(in, headers, end, this));
+    return new Response(status, headers, new HttpResponseBodyStream(in, headers, end, this));
   }
 
   private void over(boolean kept, Idle idle) {

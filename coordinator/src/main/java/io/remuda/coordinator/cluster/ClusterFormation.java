@@ -40,9 +40,9 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
   private record Answers(Map<String, FormationRule.Answer> answers, Optional<String> outdated)
       implements Command {}
 
-  private final ClusterMember member;
-  private final FormationState state;
-  private final StateSource source;
+  private final ClusterMemberIdentity member;
+  private final ClusterFormationObstacle state;
+  private final NewLeaderStateSource source;
   private final Cluster cluster;
   private final MemberProbe probe;
   private boolean asked;
@@ -52,9 +52,9 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
   private ClusterFormation(
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
-      ClusterMember member,
-      FormationState state,
-      StateSource source) {
+      ClusterMemberIdentity member,
+      ClusterFormationObstacle state,
+      NewLeaderStateSource source) {
     super(context);
     this.member = member;
     this.state = state;
@@ -70,7 +70,7 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
    * @param source of the state that all members lead on
    */
   public static Behavior<Command> create(
-      ClusterMember member, FormationState state, StateSource source) {
+      ClusterMemberIdentity member, ClusterFormationObstacle state, NewLeaderStateSource source) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -128,12 +128,12 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
     FormationRule.Step step = FormationRule.next(member.cluster(), member.self(), event.answers());
     agreed = step == FormationRule.BeginCluster.INSTANCE ? agreed + 1 : 0;
     if (step instanceof FormationRule.JoinOther join) {
-      state.waitsFor(new NotReady("it joins the cluster of " + join.member().name()));
+      state.waitsFor(new NotReadyReason("it joins the cluster of " + join.member().name()));
       cluster.manager().tell(new JoinSeedNodes(List.of(address(join.member()))));
     } else if (step instanceof FormationRule.Wait wait) {
       state.waitsFor(wait.reason());
     } else if (agreed > 1) { // twice in a row, so that those who start together see each other
-      state.waitsFor(new NotReady("it begins the cluster"));
+      state.waitsFor(new NotReadyReason("it begins the cluster"));
       cluster.manager().tell(Join.create(cluster.selfMember().address()));
     }
     return this;

@@ -22,17 +22,17 @@ public final class ClusterMembership implements MembershipPort {
   }
 
   private final Cluster cluster;
-  private final ClusterMember member;
+  private final ClusterMemberIdentity member;
   private final KnownLeader leader;
-  private final FormationState formation;
+  private final ClusterFormationObstacle formation;
   private final DatabaseReachability contact;
   private final Rejoin rejoin;
 
   public ClusterMembership(
       ActorSystem<?> system,
-      ClusterMember member,
+      ClusterMemberIdentity member,
       KnownLeader leader,
-      FormationState formation,
+      ClusterFormationObstacle formation,
       DatabaseReachability contact,
       Rejoin rejoin) {
     this.cluster = Cluster.get(system);
@@ -49,7 +49,7 @@ public final class ClusterMembership implements MembershipPort {
   }
 
   @Override
-  public List<MemberView> members() {
+  public List<ClusterMemberStatus> members() {
     CurrentClusterState state = cluster.state();
     Set<Address> unreachable = new HashSet<>();
     state.getUnreachable().forEach(one -> unreachable.add(one.address()));
@@ -57,11 +57,11 @@ public final class ClusterMembership implements MembershipPort {
     return member.cluster().members().stream()
         .map(
             one ->
-                new MemberView(
+                new ClusterMemberStatus(
                     one.name(),
                     one.rest(),
                     one.equals(member.self()) && formation.isOutdated()
-                        ? MemberView.OUTDATED
+                        ? ClusterMemberStatus.OUTDATED
                         : stateOf(one, state, unreachable),
                     one.name().equals(leads)))
         .toList();
@@ -84,7 +84,7 @@ public final class ClusterMembership implements MembershipPort {
 
   private static String word(MemberStatus status) {
     if (status.equals(MemberStatus.up())) {
-      return MemberView.UP;
+      return ClusterMemberStatus.UP;
     }
     return status.equals(MemberStatus.joining()) || status.equals(MemberStatus.weaklyUp())
         ? "joining"
@@ -92,12 +92,12 @@ public final class ClusterMembership implements MembershipPort {
   }
 
   @Override
-  public Optional<NotReady> notReady() {
+  public Optional<NotReadyReason> notReady() {
     if (!cluster.selfMember().status().equals(MemberStatus.up())) {
       boolean joining = cluster.state().getMembers().iterator().hasNext();
       return Optional.of(
           joining
-              ? new NotReady(
+              ? new NotReadyReason(
                   "it joins, and waits until " + member.cluster().majority() + " coordinators have")
               : formation.waitsFor());
     }
@@ -105,13 +105,13 @@ public final class ClusterMembership implements MembershipPort {
       return Optional.of(
           leader
               .obstacle()
-              .map(why -> new NotReady("it is to lead and cannot open the state", why))
-              .orElse(new NotReady("no coordinator leads at present")));
+              .map(why -> new NotReadyReason("it is to lead and cannot open the state", why))
+              .orElse(new NotReadyReason("no coordinator leads at present")));
     }
     return leader
         .notice()
         .map(LeaderNotice::trouble)
-        .map(trouble -> new NotReady("the state cannot be written", trouble));
+        .map(trouble -> new NotReadyReason("the state cannot be written", trouble));
   }
 
   @Override
@@ -128,7 +128,7 @@ public final class ClusterMembership implements MembershipPort {
   public Optional<String> handOver() {
     long others =
         members().stream()
-            .filter(one -> !one.name().equals(self()) && one.state().equals(MemberView.UP))
+            .filter(one -> !one.name().equals(self()) && one.state().equals(ClusterMemberStatus.UP))
             .count();
     if (others + 1 < member.cluster().majority() + 1) {
       return Optional.of(

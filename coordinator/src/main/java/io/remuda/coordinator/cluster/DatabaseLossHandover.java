@@ -32,7 +32,7 @@ public final class DatabaseLossHandover extends AbstractBehavior<DatabaseLossHan
 
   private final KnownLeader leader;
   private final DatabaseReachability contact;
-  private final DatabaseReachProbe others;
+  private final PeerDatabaseProbe others;
   private final MembershipPort membership;
   private final LongSupplier nanoClock;
   private boolean lost;
@@ -44,7 +44,7 @@ public final class DatabaseLossHandover extends AbstractBehavior<DatabaseLossHan
       TimerScheduler<Command> timers,
       KnownLeader leader,
       DatabaseReachability contact,
-      DatabaseReachProbe others,
+      PeerDatabaseProbe others,
       MembershipPort membership,
       LongSupplier nanoClock) {
     super(context);
@@ -62,7 +62,7 @@ public final class DatabaseLossHandover extends AbstractBehavior<DatabaseLossHan
    * @param nanoClock monotonic clock in nanoseconds
    */
   public static Behavior<Command> create(
-      ClusterMember member,
+      ClusterMemberIdentity member,
       KnownLeader leader,
       DatabaseReachability contact,
       MembershipPort membership,
@@ -73,7 +73,7 @@ public final class DatabaseLossHandover extends AbstractBehavior<DatabaseLossHan
   static Behavior<Command> create(
       KnownLeader leader,
       DatabaseReachability contact,
-      DatabaseReachProbe others,
+      PeerDatabaseProbe others,
       MembershipPort membership,
       LongSupplier nanoClock) {
     return Behaviors.setup(

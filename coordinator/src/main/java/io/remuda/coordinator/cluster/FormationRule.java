@@ -19,7 +19,7 @@ final class FormationRule {
   /**
    * It answers.
    *
-   * @param state of itself, as in {@link MemberView}
+   * @param state of itself, as in {@link ClusterMemberStatus}
    */
   record There(String state) implements Answer {}
 
@@ -43,7 +43,7 @@ final class FormationRule {
                   ? ": replace it by this release"
                   : ": replace this coordinator by the release of that one"));
     }
-    return state.equals(MemberView.OUTDATED)
+    return state.equals(ClusterMemberStatus.OUTDATED)
         ? new Away("its build is too old for the state")
         : new There(state);
   }
@@ -60,7 +60,7 @@ final class FormationRule {
   }
 
   /** Ask again later. */
-  record Wait(NotReady reason) implements Step {}
+  record Wait(NotReadyReason reason) implements Step {}
 
   private FormationRule() {}
 
@@ -91,7 +91,7 @@ final class FormationRule {
     }
     if (present.size() < cluster.majority()) {
       return new Wait(
-          new NotReady(
+          new NotReadyReason(
               present.size()
                   + " of "
                   + cluster.members().size()
@@ -104,6 +104,6 @@ final class FormationRule {
     }
     return present.get(0).equals(self)
         ? BeginCluster.INSTANCE
-        : new Wait(new NotReady(present.get(0).name() + " is to begin the cluster"));
+        : new Wait(new NotReadyReason(present.get(0).name() + " is to begin the cluster"));
   }
 }

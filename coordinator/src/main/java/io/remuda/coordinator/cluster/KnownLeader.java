@@ -11,7 +11,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 public final class KnownLeader {
 
   private volatile ActorRef<CoordinatorCommand> coordinator;
-  private volatile PendingAnswers pending = new PendingAnswers();
+  private volatile PendingLeaderAnswers pending = new PendingLeaderAnswers();
   private volatile LeaderNotice notice;
   private volatile String obstacle;
 
@@ -28,7 +28,7 @@ public final class KnownLeader {
   }
 
   /** Returns the answers that are awaited of the coordinator in this process. */
-  public PendingAnswers pending() {
+  public PendingLeaderAnswers pending() {
     return pending;
   }
 
@@ -50,7 +50,7 @@ public final class KnownLeader {
   /** This process leads from now on. */
   public void leads(ActorRef<CoordinatorCommand> here) {
     obstacle = null;
-    pending = new PendingAnswers();
+    pending = new PendingLeaderAnswers();
     coordinator = here;
   }
 

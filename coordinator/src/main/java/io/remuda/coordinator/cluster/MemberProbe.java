@@ -18,18 +18,18 @@ import java.util.concurrent.TimeUnit;
  * Asks other members by HTTPS whether they are in a cluster, and the database for its version.
  * Thread-safe; does not block.
  */
-final class MemberProbe implements DatabaseReachProbe {
+final class MemberProbe implements PeerDatabaseProbe {
 
   private static final long PATIENCE_MILLIS = 2000;
 
-  private final ClusterMember member;
+  private final ClusterMemberIdentity member;
 
   /** By member; each keeps its connection. */
   private final Map<String, RestClient> clients = new HashMap<>();
 
   private final Executor threads = Executors.newCachedThreadPool(MemberProbe::thread);
 
-  MemberProbe(ClusterMember member) {
+  MemberProbe(ClusterMemberIdentity member) {
     this.member = member;
     for (ClusterFile.Member other : member.others()) {
       clients.put(other.name(), RestClient.to(() -> member.accessTo(other)));
@@ -81,7 +81,7 @@ final class MemberProbe implements DatabaseReachProbe {
       JsonNode answer = clients.get(other.name()).get("/cluster");
       for (JsonNode one : answer.path("members")) {
         if (one.path("name").asText().equals(other.name())) {
-          return one.path("state").asText().equals(MemberView.UP)
+          return one.path("state").asText().equals(ClusterMemberStatus.UP)
               && answer.path("reachesState").asBoolean();
         }
       }
@@ -96,7 +96,7 @@ final class MemberProbe implements DatabaseReachProbe {
    *
    * @param before what was known before, the answer if there is none in time
    */
-  CompletionStage<Optional<String>> outdated(StateSource source, Optional<String> before) {
+  CompletionStage<Optional<String>> outdated(NewLeaderStateSource source, Optional<String> before) {
     return CompletableFuture.supplyAsync(source::outdated, threads)
         .completeOnTimeout(before, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
   }

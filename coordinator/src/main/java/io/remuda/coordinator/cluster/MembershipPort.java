@@ -11,10 +11,10 @@ public interface MembershipPort {
   String self();
 
   /** Returns all members that the cluster's file names; this one alone if there is no such file. */
-  List<MemberView> members();
+  List<ClusterMemberStatus> members();
 
   /** Returns why this member cannot serve at present; empty if it can. */
-  Optional<NotReady> notReady();
+  Optional<NotReadyReason> notReady();
 
   /** Returns whether this member reached the state by a read within the last seconds. */
   boolean reachesState();

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.commit;
 
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.store.JobRowMapper;
-import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.JobChangeRowConverter;
+import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.StoreState;
 import java.time.Clock;
 
@@ -16,7 +16,7 @@ import java.time.Clock;
  * @param wallMillis current time in milliseconds since 1970
  */
 public record CoordinatorPersistence(
-    DurableLog durableLog, StoreState state, JobRowMapper jobRows, long wallMillis) {
+    DurableLog durableLog, StoreState state, JobChangeRowConverter jobRows, long wallMillis) {
 
   /**
    * Returns the persistence over a journal.
@@ -24,9 +24,9 @@ public record CoordinatorPersistence(
    * @param state what the journal's store had when it was opened
    * @param clock wall clock for recorded times
    */
-  public static CoordinatorPersistence over(Journal journal, StoreState state, Clock clock) {
+  public static CoordinatorPersistence over(JournalWriter journal, StoreState state, Clock clock) {
     return new CoordinatorPersistence(
-        new JournalLog(journal), state, new JobRowMapper(state, clock), clock.millis());
+        new JournalLog(journal), state, new JobChangeRowConverter(state, clock), clock.millis());
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.commit;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
@@ -42,7 +42,7 @@ public sealed interface Effect {
    *
    * @param order the order of the attempt that the change starts, or null
    */
-  record TaskMoved(TaskChange change, TaskOrder order) implements Effect {}
+  record TaskMoved(TaskChange change, TaskStartOrder order) implements Effect {}
 
   /** Tells programs that wait for a lease, and forgets what has ended and is in the store. */
   record TasksSettled(List<TaskChange> changes) implements Effect {

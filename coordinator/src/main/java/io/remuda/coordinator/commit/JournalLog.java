@@ -1,12 +1,12 @@
 package io.remuda.coordinator.commit;
 
-import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.row.StoreChange;
 import java.util.List;
 import java.util.Optional;
 
 /** The journal of a state file as the coordinator's log. */
-public record JournalLog(Journal journal) implements DurableLog {
+public record JournalLog(JournalWriter journal) implements DurableLog {
 
   @Override
   public void append(List<StoreChange> entries, Runnable committed) {

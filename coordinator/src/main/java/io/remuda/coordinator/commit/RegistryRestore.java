@@ -2,12 +2,12 @@ package io.remuda.coordinator.commit;
 
 import io.remuda.coordinator.registry.RestoredJob;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.registry.task.AttemptProgress;
+import io.remuda.coordinator.registry.task.AttemptStage;
 import io.remuda.coordinator.registry.task.EndedTasks;
 import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
-import io.remuda.coordinator.registry.task.TaskHistory;
+import io.remuda.coordinator.registry.task.TaskAttemptSummary;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.row.JobRow;
@@ -61,8 +61,8 @@ public final class RegistryRestore {
   }
 
   private static TaskRecord record(TaskRow row, long wallMillis, long now) {
-    TaskHistory history =
-        new TaskHistory(
+    TaskAttemptSummary history =
+        new TaskAttemptSummary(
             row.attempt(),
             row.interruptions(),
             row.crashes(),
@@ -77,8 +77,8 @@ public final class RegistryRestore {
       return TaskRecord.unplaced(row.id(), row.state(), history, now);
     }
     long ran = Math.max(0, wallMillis - row.started()) * 1_000_000;
-    AttemptProgress progress =
-        AttemptProgress.restored(
+    AttemptStage progress =
+        AttemptStage.restored(
             row.state().isLeaving() ? 0 : TaskRegistry.NOT_ORDERED,
             now,
             row.started() == 0 ? 0 : now - ran,

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.console;
 
-import io.remuda.telemetry.render.Bar;
+import io.remuda.telemetry.render.LabelledBar;
 import java.util.List;
 
 /** A source of bars, folded if there are fewer lines than bars. */
@@ -14,5 +14,5 @@ public interface BarSource {
    *
    * @param lines maximum number of bars, at least 1
    */
-  List<Bar> within(int lines);
+  List<LabelledBar> within(int lines);
 }

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.console;
 
-import io.remuda.telemetry.render.Bar;
 import io.remuda.telemetry.render.BarLines;
 import io.remuda.telemetry.render.BarStyle;
+import io.remuda.telemetry.render.LabelledBar;
 import java.io.PrintStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -119,10 +119,10 @@ public final class LiveScreen {
 
   private List<String> bars(TerminalStream.Size size) {
     int room = Math.max(2, size.rows() - LEAST_LINES);
-    List<Bar> work = progress.within(Math.max(1, room / 2));
-    List<Bar> all = new ArrayList<>(telemetry.within(Math.max(1, room - work.size())));
+    List<LabelledBar> work = progress.within(Math.max(1, room / 2));
+    List<LabelledBar> all = new ArrayList<>(telemetry.within(Math.max(1, room - work.size())));
     all.addAll(work);
-    List<Bar> fitting = all.subList(0, Math.min(all.size(), size.rows()));
+    List<LabelledBar> fitting = all.subList(0, Math.min(all.size(), size.rows()));
     return BarLines.of(fitting, Math.max(1, size.columns() - 1), style);
   }
 

@@ -2,8 +2,8 @@ package io.remuda.coordinator.doctor;
 
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.settings.FolderOwnershipCheck;
-import io.remuda.agent.settings.NativeCode;
-import io.remuda.agent.training.TrainingFolders;
+import io.remuda.agent.settings.NativeLibraryUnpacker;
+import io.remuda.agent.training.TrainingFolderMounts;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ final class FolderChecks {
     try {
       Path trial = Files.createTempDirectory(state, "trial-");
       try {
-        boolean fixed = TrainingFolders.in(trial).arePossible();
+        boolean fixed = TrainingFolderMounts.in(trial).arePossible();
         return DoctorFinding.good(
             "trainings",
             fixed
@@ -95,7 +95,7 @@ final class FolderChecks {
   /** Checks that code may run in the cache: SQLite, JNA and libtorch are loaded from there. */
   static DoctorFinding programs(Path cache) {
     try {
-      NativeCode.requireExecutable(cache);
+      NativeLibraryUnpacker.requireExecutable(cache);
       Path probe = Files.createTempFile(cache, "remuda", ".sh");
       try {
         Files.writeString(probe, "#!/bin/sh\nexit 0\n");

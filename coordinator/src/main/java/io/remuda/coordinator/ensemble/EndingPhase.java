@@ -7,7 +7,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** Ends the nodes, and then the run with its results. */
-final class EndingPhase extends RunPhase {
+final class EndingPhase extends EnsemblePhase {
 
   private final int exitCode;
   private boolean ownAgentsEnded;
@@ -16,7 +16,7 @@ final class EndingPhase extends RunPhase {
    * @param reason for the nodes
    * @param exitCode 0 if the results decide it
    */
-  EndingPhase(RunState run, String reason, int exitCode) {
+  EndingPhase(EnsembleRunContext run, String reason, int exitCode) {
     super(run);
     this.exitCode = exitCode;
     Ensemble.Parts parts = run.parts();
@@ -80,7 +80,7 @@ final class EndingPhase extends RunPhase {
   }
 
   private int printResults() {
-    RunProgress progress = run.progress();
+    EnsembleWorkAndResults progress = run.progress();
     progress.telemetry().stream().map(ProgressLines::summary).forEach(run.console()::note);
     progress.finalLines().forEach(run.console()::result);
     progress.failureLines().forEach(run.console()::note);

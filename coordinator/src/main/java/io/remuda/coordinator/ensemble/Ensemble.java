@@ -1,6 +1,6 @@
 package io.remuda.coordinator.ensemble;
 
-import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.actor.TelemetryPostProcessor;
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
@@ -51,7 +51,7 @@ public final class Ensemble {
   record Submitted(Reply<AcceptedJobs> answer) implements Command {}
 
   /** The post-processor has printed everything. */
-  record Drained(PostProcessor.Finished event) implements Command {}
+  record Drained(TelemetryPostProcessor.Finished event) implements Command {}
 
   /** The agents that the run has started have ended. */
   record NodesEnded(RunAgents.Ended event) implements Command {}
@@ -90,7 +90,7 @@ public final class Ensemble {
       Duration endDeadline,
       Duration forceDeadline,
       ActorRef<CoordinatorCommand> coordinator,
-      ActorRef<PostProcessor.Command> postProcessor,
+      ActorRef<TelemetryPostProcessor.Command> postProcessor,
       ActorRef<RunAgents.Command> agents,
       Console console,
       LongSupplier nanoClock,
@@ -102,6 +102,6 @@ public final class Ensemble {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers -> new NodeJoinPhase(new RunState(context, timers, parts))));
+                timers -> new NodeJoinPhase(new EnsembleRunContext(context, timers, parts))));
   }
 }

@@ -3,7 +3,7 @@ package io.remuda.coordinator.ensemble;
 import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.cluster.ArteryTls;
 import io.remuda.coordinator.console.Console;
@@ -11,9 +11,9 @@ import io.remuda.coordinator.launch.AgentLaunchSettings;
 import io.remuda.coordinator.launch.LocalAgents;
 import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.settings.CoordinatorSettings;
-import io.remuda.coordinator.store.Store;
-import io.remuda.coordinator.store.StoreOpening;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.BackgroundStoreOpening;
+import io.remuda.coordinator.store.StoreOpener;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.DataOrigin;
@@ -61,8 +61,8 @@ public final class EnsembleRun {
 
   private final RunFolder folder;
   private final RunAgents agents;
-  private final Store.Opened store;
-  private final ActorSystem<EnsembleGuardian.Command> system;
+  private final StoreOpener.Opened store;
+  private final ActorSystem<EnsembleRootActor.Command> system;
   private final CompletionStage<Integer> exitCode;
 
   /** The actor system's timers reach no further than 248 days. */
@@ -71,8 +71,8 @@ public final class EnsembleRun {
   private EnsembleRun(
       RunFolder folder,
       RunAgents agents,
-      Store.Opened store,
-      ActorSystem<EnsembleGuardian.Command> system,
+      StoreOpener.Opened store,
+      ActorSystem<EnsembleRootActor.Command> system,
       CompletionStage<Integer> exitCode) {
     this.folder = folder;
     this.agents = agents;
@@ -91,7 +91,7 @@ public final class EnsembleRun {
   public static EnsembleRun start(Request request, Clock clock)
       throws IOException, GeneralSecurityException {
     Distribution distribution = Distribution.locate();
-    SettingSources sources = SettingSources.in(request.paths().state());
+    LayeredSettingsReader sources = LayeredSettingsReader.in(request.paths().state());
     CoordinatorSettings settings = CoordinatorSettings.load(sources);
     String machine = LinuxHost.open(System.getenv()).info().hostName();
     greet(request, machine);
@@ -121,7 +121,7 @@ public final class EnsembleRun {
       RunFolder folder,
       Distribution distribution,
       RunAgents agents,
-      SettingSources sources,
+      LayeredSettingsReader sources,
       CoordinatorSettings settings)
       throws IOException, GeneralSecurityException {
     agents.start(
@@ -132,14 +132,14 @@ public final class EnsembleRun {
             request.paths().cache(),
             request.simulatedGpus(),
             distribution));
-    StoreOpening opening =
-        StoreOpening.begin(folder.path(), clock); // while the actor system starts
+    BackgroundStoreOpening opening =
+        BackgroundStoreOpening.begin(folder.path(), clock); // while the actor system starts
     ClusterKey key = ClusterKey.create(folder.run(), clock.instant());
-    ActorSystem<EnsembleGuardian.Command> system =
+    ActorSystem<EnsembleRootActor.Command> system =
         startSystem(ClusterTls.of(key.access(List.of())), sources);
-    Store.Opened store = get(opening);
-    EnsembleGuardian.Setup setup =
-        new EnsembleGuardian.Setup(
+    StoreOpener.Opened store = get(opening);
+    EnsembleRootActor.Setup setup =
+        new EnsembleRootActor.Setup(
             request.settings(),
             settings,
             folder,
@@ -157,7 +157,7 @@ public final class EnsembleRun {
     CompletionStage<Integer> exitCode =
         AskPattern.ask(
             system,
-            replyTo -> new EnsembleGuardian.Begin(setup, replyTo),
+            replyTo -> new EnsembleRootActor.Begin(setup, replyTo),
             LONGEST_RUN,
             system.scheduler());
     if (request.settings().mnistWorkers() > 0) {
@@ -166,10 +166,10 @@ public final class EnsembleRun {
     return new EnsembleRun(folder, agents, store, system, exitCode);
   }
 
-  private static Store.Opened get(StoreOpening opening) throws IOException {
+  private static StoreOpener.Opened get(BackgroundStoreOpening opening) throws IOException {
     try {
       return opening.get();
-    } catch (StoreDamaged fault) {
+    } catch (StoreDamagedException fault) {
       throw new IOException("the state of the run cannot be created", fault);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
@@ -186,18 +186,18 @@ public final class EnsembleRun {
     console.line("Number of MNIST workers: " + request.settings().mnistWorkers());
   }
 
-  private static ActorSystem<EnsembleGuardian.Command> startSystem(
-      ClusterTls tls, SettingSources sources) {
+  private static ActorSystem<EnsembleRootActor.Command> startSystem(
+      ClusterTls tls, LayeredSettingsReader sources) {
     return ActorSystem.create(
-        EnsembleGuardian.create(), "remuda", ArteryTls.setup(sources.over("coordinator"), tls));
+        EnsembleRootActor.create(), "remuda", ArteryTls.setup(sources.over("coordinator"), tls));
   }
 
   /** Finds, downloads or draws the training data while the nodes start. */
   private static void findData(
-      ActorSystem<EnsembleGuardian.Command> system, Request request, RunAgents agents) {
+      ActorSystem<EnsembleRootActor.Command> system, Request request, RunAgents agents) {
     Thread finder =
         new Thread(
-            () -> system.tell(new EnsembleGuardian.ToRun(locate(request, agents))),
+            () -> system.tell(new EnsembleRootActor.ToRun(locate(request, agents))),
             "training-data");
     finder.setDaemon(true);
     finder.start();
@@ -246,7 +246,7 @@ public final class EnsembleRun {
 
   /** Ends the run in order; {@code code} becomes its exit code. */
   public void interrupt(String reason, int code) {
-    system.tell(new EnsembleGuardian.ToRun(new Ensemble.Interrupt(reason, code)));
+    system.tell(new EnsembleRootActor.ToRun(new Ensemble.Interrupt(reason, code)));
   }
 
   /** Kills all processes of the nodes that this run has started. */

@@ -4,9 +4,9 @@ import io.remuda.coordinator.api.ClusterEvent;
 import org.apache.pekko.actor.typed.Behavior;
 
 /** Waits until all nodes are connected at one time, since work is distributed over them. */
-final class NodeJoinPhase extends RunPhase {
+final class NodeJoinPhase extends EnsemblePhase {
 
-  NodeJoinPhase(RunState run) {
+  NodeJoinPhase(EnsembleRunContext run) {
     super(run);
     if (run.settings().joiningNodes() == 0) { // nodes that users start have no deadline
       run.timers().startSingleTimer(Ensemble.NodesLate.INSTANCE, run.parts().nodesDeadline());

@@ -3,7 +3,7 @@ package io.remuda.coordinator.ensemble;
 import io.remuda.agent.protocol.TaskReport.TaskProgress;
 import io.remuda.coordinator.console.BarSource;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.telemetry.render.Bar;
+import io.remuda.telemetry.render.LabelledBar;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +38,9 @@ final class PoolProgress {
       return epochsDone + part;
     }
 
-    Bar bar() {
-      return new Bar(Bar.Kind.PROGRESS, name, done(), epochs, epochsDone + "/" + epochs, words);
+    LabelledBar bar() {
+      return new LabelledBar(
+          LabelledBar.Kind.PROGRESS, name, done(), epochs, epochsDone + "/" + epochs, words);
     }
   }
 
@@ -103,11 +104,13 @@ final class PoolProgress {
 
   /** Returns the current bars: one for each training, or one for all, and one for the images. */
   BarSource picture() {
-    List<Bar> all = new ArrayList<>(trainings.values().stream().map(Training::bar).toList());
-    List<Bar> folded = new ArrayList<>(trainings.isEmpty() ? List.of() : List.of(together()));
-    Bar imageBar =
-        new Bar(
-            Bar.Kind.PROGRESS,
+    List<LabelledBar> all =
+        new ArrayList<>(trainings.values().stream().map(Training::bar).toList());
+    List<LabelledBar> folded =
+        new ArrayList<>(trainings.isEmpty() ? List.of() : List.of(together()));
+    LabelledBar imageBar =
+        new LabelledBar(
+            LabelledBar.Kind.PROGRESS,
             "images",
             (double) imagesDone,
             Math.max(1, images),
@@ -116,12 +119,12 @@ final class PoolProgress {
     all.add(imageBar);
     folded.add(imageBar);
     return lines -> {
-      List<Bar> fitting = all.size() <= lines ? all : folded;
+      List<LabelledBar> fitting = all.size() <= lines ? all : folded;
       return fitting.subList(0, Math.min(lines, fitting.size()));
     };
   }
 
-  private Bar together() {
+  private LabelledBar together() {
     Map<TaskState, Long> states =
         trainings.values().stream()
             .collect(Collectors.groupingBy(Training::state, TreeMap::new, Collectors.counting()));
@@ -129,8 +132,8 @@ final class PoolProgress {
         trainings.values().stream()
             .mapToDouble(training -> training.done() / training.epochs())
             .sum();
-    return new Bar(
-        Bar.Kind.PROGRESS,
+    return new LabelledBar(
+        LabelledBar.Kind.PROGRESS,
         "trainings",
         done,
         trainings.size(),

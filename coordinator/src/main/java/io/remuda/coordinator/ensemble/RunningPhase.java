@@ -9,17 +9,17 @@ import java.util.Optional;
 import org.apache.pekko.actor.typed.Behavior;
 
 /** Runs the telemetry and the two pools until all their tasks have ended. */
-final class RunningPhase extends RunPhase {
+final class RunningPhase extends EnsemblePhase {
 
   private static final Duration IMAGE_NOTES = Duration.ofSeconds(5);
 
-  private final WaitNotices waitNotices;
+  private final WaitingTrainingRule waitNotices;
   private boolean trainingSubmitted;
   private int notedImages;
 
-  RunningPhase(RunState run) {
+  RunningPhase(EnsembleRunContext run) {
     super(run);
-    this.waitNotices = new WaitNotices(run.now());
+    this.waitNotices = new WaitingTrainingRule(run.now());
     run.tell(CoordinatorCommand.StartTelemetry.INSTANCE);
     run.console().line("Launching scipy and mnist jobs");
     submitTraining(); // first, if its data is ready: its tasks are few and take GPUs

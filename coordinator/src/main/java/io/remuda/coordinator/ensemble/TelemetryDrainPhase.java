@@ -1,19 +1,19 @@
 package io.remuda.coordinator.ensemble;
 
-import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.actor.TelemetryPostProcessor;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.Behavior;
 
 /** Waits for the last telemetry after the pools have finished, and until it is printed. */
-final class TelemetryDrainPhase extends RunPhase {
+final class TelemetryDrainPhase extends EnsemblePhase {
 
   private static final Duration TELEMETRY_DRAIN = Duration.ofSeconds(5);
 
   private boolean finished;
 
-  TelemetryDrainPhase(RunState run) {
+  TelemetryDrainPhase(EnsembleRunContext run) {
     super(run);
   }
 
@@ -45,7 +45,7 @@ final class TelemetryDrainPhase extends RunPhase {
   @Override
   Behavior<Ensemble.Command> onTelemetryClosed(String node) {
     if (run.nodes().ended(node)) {
-      run.parts().postProcessor().tell(new PostProcessor.Closed(node));
+      run.parts().postProcessor().tell(new TelemetryPostProcessor.Closed(node));
       if (run.nodes().allEnded()) {
         finish();
       }
@@ -71,8 +71,9 @@ final class TelemetryDrainPhase extends RunPhase {
     run.parts()
         .postProcessor()
         .tell(
-            new PostProcessor.Finish(
-                getContext().messageAdapter(PostProcessor.Finished.class, Ensemble.Drained::new)));
+            new TelemetryPostProcessor.Finish(
+                getContext()
+                    .messageAdapter(TelemetryPostProcessor.Finished.class, Ensemble.Drained::new)));
   }
 
   @Override

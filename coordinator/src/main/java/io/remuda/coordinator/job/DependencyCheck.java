@@ -23,9 +23,9 @@ final class DependencyCheck {
   private static final int MOST_NAMED = 10;
 
   private final TaskRegistry tasks;
-  private final EndedJobRetention endedJobs;
+  private final EndedJobEviction endedJobs;
 
-  DependencyCheck(TaskRegistry tasks, EndedJobRetention endedJobs) {
+  DependencyCheck(TaskRegistry tasks, EndedJobEviction endedJobs) {
     this.tasks = tasks;
     this.endedJobs = endedJobs;
   }

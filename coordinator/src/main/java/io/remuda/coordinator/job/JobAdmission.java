@@ -13,20 +13,20 @@ import io.remuda.coordinator.commit.DurableLog;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
-import io.remuda.coordinator.registry.task.StartPermission;
+import io.remuda.coordinator.registry.task.ImmediateOrHeldStart;
 import io.remuda.coordinator.schedule.FitCheck;
 import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
-import io.remuda.coordinator.store.JobRowMapper;
-import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.JobChangeRowConverter;
+import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.row.StoreChange;
-import io.remuda.worker.job.ArrayTerms;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskArrayTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public final class JobAdmission {
 
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
-  private final JobRowMapper jobRows;
+  private final JobChangeRowConverter jobRows;
   private final DurableLog durableLog;
   private final LiveJobLimiter load;
   private final DependencyCheck dependencies;
@@ -66,10 +66,10 @@ public final class JobAdmission {
   public JobAdmission(
       TaskRegistry tasks,
       NodeRegistry nodes,
-      JobRowMapper jobRows,
+      JobChangeRowConverter jobRows,
       DurableLog durableLog,
       LiveJobLimiter load,
-      EndedJobRetention endedJobs,
+      EndedJobEviction endedJobs,
       long completeAt) {
     this.tasks = tasks;
     this.nodes = nodes;
@@ -110,7 +110,8 @@ public final class JobAdmission {
       ids.add(spec.id());
       load.add(spec);
       Set<JobDependency> open = dependencies.open(spec.terms(), stored);
-      StartPermission start = job.hold() ? StartPermission.ON_HOLD : StartPermission.AT_ONCE;
+      ImmediateOrHeldStart start =
+          job.hold() ? ImmediateOrHeldStart.ON_HOLD : ImmediateOrHeldStart.AT_ONCE;
       tasks.submit(spec, open, start, now);
       TaskState first = tasks.stateOf(spec.id()).orElseThrow();
       rows.addAll(jobRows.added(spec, first, List.copyOf(open), job.clientKey()));
@@ -120,7 +121,7 @@ public final class JobAdmission {
 
   /** Returns a job before its user's others if {@code wanted} is to be first. */
   JobSpec placed(JobSpec job, NewJob wanted) {
-    ArrayTerms array = job.terms().array();
+    TaskArrayTerms array = job.terms().array();
     return wanted.terms().array().first() == 0
         ? job
         : job.withTerms(
@@ -192,7 +193,7 @@ public final class JobAdmission {
           new Rejection(
               Rejection.Code.DISK,
               "the state cannot be written: " + trouble.get(),
-              trouble.get().contains(Journal.STANDS_STILL)
+              trouble.get().contains(JournalWriter.STANDS_STILL)
                   ? "try again once it responds; running tasks continue"
                   : "make room on the disk; running tasks continue"));
     }
@@ -224,7 +225,7 @@ public final class JobAdmission {
     if (!job.terms().startsTogether()) {
       return Optional.empty();
     }
-    List<GangRole> roles = job.terms().gang().roles();
+    List<GangRoleSpec> roles = job.terms().gang().roles();
     long members = job.tasks().size();
     long devices =
         roles.isEmpty()
@@ -271,8 +272,8 @@ public final class JobAdmission {
           job.tasks().size(),
           job.terms().policy());
     }
-    List<GangRole> roles = job.terms().gang() == null ? List.of() : job.terms().gang().roles();
-    for (GangRole role : roles) {
+    List<GangRoleSpec> roles = job.terms().gang() == null ? List.of() : job.terms().gang().roles();
+    for (GangRoleSpec role : roles) {
       List<WaitReason> reasons = FitCheck.everRefused(offers, role.request());
       if (!reasons.isEmpty()) {
         return reasons;

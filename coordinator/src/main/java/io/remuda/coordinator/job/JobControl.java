@@ -13,7 +13,7 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.ServerEndTime;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.store.JobRowMapper;
+import io.remuda.coordinator.store.JobChangeRowConverter;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
@@ -34,12 +34,12 @@ import java.util.stream.Stream;
 public final class JobControl {
 
   private final TaskRegistry tasks;
-  private final JobRowMapper jobRows;
+  private final JobChangeRowConverter jobRows;
   private final JobAdmission admission;
   private final StartConditionChangeRule start;
   private final WaitingTaskCanceller waiting;
 
-  public JobControl(TaskRegistry tasks, JobRowMapper jobRows, JobAdmission admission) {
+  public JobControl(TaskRegistry tasks, JobChangeRowConverter jobRows, JobAdmission admission) {
     this.tasks = tasks;
     this.jobRows = jobRows;
     this.admission = admission;

@@ -4,9 +4,9 @@ import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.coordinator.api.AgentSessionCommand;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.MessageToAgentSession;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.node.AgentConnections;
@@ -34,7 +34,7 @@ public final class NodeMembership {
   private final TaskRegistry tasks;
   private final AgentConnections connections;
   private final StateFileLineage lineage;
-  private final Leases leases;
+  private final DeviceLeaseDecisions leases;
 
   /**
    * @param lineage identifies the attempts of this state file
@@ -44,7 +44,7 @@ public final class NodeMembership {
       TaskRegistry tasks,
       AgentConnections connections,
       StateFileLineage lineage,
-      Leases leases) {
+      DeviceLeaseDecisions leases) {
     this.nodes = nodes;
     this.tasks = tasks;
     this.connections = connections;
@@ -87,8 +87,8 @@ public final class NodeMembership {
         List.of(
             new Effect.Tell<>(
                 event.session(),
-                new AgentSessionCommand.Send(new CoordinatorMessage.NameTaken(node))),
-            new Effect.Tell<>(event.session(), AgentSessionCommand.Close.INSTANCE),
+                new MessageToAgentSession.Send(new CoordinatorMessage.NameTaken(node))),
+            new Effect.Tell<>(event.session(), MessageToAgentSession.Close.INSTANCE),
             new Effect.TellFollower(new ClusterEvent.NameTaken(node))));
   }
 

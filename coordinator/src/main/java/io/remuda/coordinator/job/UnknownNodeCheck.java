@@ -5,7 +5,7 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.schedule.model.NodeNameOrder;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.render.ShortList;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +52,7 @@ final class UnknownNodeCheck {
   }
 
   private static Stream<ResourceRequest> requests(NewJob job) {
-    List<GangRole> roles = job.terms().gang() == null ? List.of() : job.terms().gang().roles();
-    return Stream.concat(Stream.of(job.request()), roles.stream().map(GangRole::request));
+    List<GangRoleSpec> roles = job.terms().gang() == null ? List.of() : job.terms().gang().roles();
+    return Stream.concat(Stream.of(job.request()), roles.stream().map(GangRoleSpec::request));
   }
 }

@@ -9,7 +9,7 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.schedule.UserRoom;
 import io.remuda.coordinator.schedule.model.UserLimitUsage;
 import io.remuda.coordinator.schedule.model.UserLimits;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ final class UserLimitCheck {
 
   /** Returns what the job's tasks need that start together; one of those that are alike. */
   private static List<List<ResourceRequest>> together(NewJob job) {
-    List<GangRole> roles = job.terms().gang() == null ? List.of() : job.terms().gang().roles();
+    List<GangRoleSpec> roles = job.terms().gang() == null ? List.of() : job.terms().gang().roles();
     if (!job.terms().startsTogether()) {
       return roles.isEmpty()
           ? List.of(List.of(job.request()))

@@ -37,12 +37,12 @@ final class LocalAgentWatcher extends AbstractBehavior<RunAgents.Command> {
   }
 
   private static final class Agent {
-    private final AgentLaunch launch;
+    private final LocalAgentLaunch launch;
     private Process process;
     private int quickEnds;
     private boolean heard;
 
-    private Agent(AgentLaunch launch, Process process) {
+    private Agent(LocalAgentLaunch launch, Process process) {
       this.launch = launch;
       this.process = process;
     }
@@ -57,7 +57,7 @@ final class LocalAgentWatcher extends AbstractBehavior<RunAgents.Command> {
   private LocalAgentWatcher(
       ActorContext<RunAgents.Command> context,
       TimerScheduler<RunAgents.Command> timers,
-      Map<AgentLaunch, Process> started,
+      Map<LocalAgentLaunch, Process> started,
       Duration patience,
       ActorRef<RunAgents.Trouble> trouble) {
     super(context);
@@ -80,7 +80,9 @@ final class LocalAgentWatcher extends AbstractBehavior<RunAgents.Command> {
    * @param trouble is notified of agents that end too early
    */
   static Behavior<RunAgents.Command> create(
-      Map<AgentLaunch, Process> started, Duration patience, ActorRef<RunAgents.Trouble> trouble) {
+      Map<LocalAgentLaunch, Process> started,
+      Duration patience,
+      ActorRef<RunAgents.Trouble> trouble) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(

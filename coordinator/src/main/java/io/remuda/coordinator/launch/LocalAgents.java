@@ -12,7 +12,7 @@ public final class LocalAgents implements RunAgents {
 
   private final String machine;
   private final int count;
-  private final Map<AgentLaunch, Process> started = new LinkedHashMap<>();
+  private final Map<LocalAgentLaunch, Process> started = new LinkedHashMap<>();
 
   /**
    * @param machine name of the node; if there are several, each has a number after it
@@ -45,7 +45,7 @@ public final class LocalAgents implements RunAgents {
   @Override
   public void start(AgentLaunchSettings place) throws IOException {
     for (int number = 1; number <= count; number++) {
-      AgentLaunch launch = new AgentLaunch(name(number), place);
+      LocalAgentLaunch launch = new LocalAgentLaunch(name(number), place);
       started.put(launch, launch.start());
     }
   }
@@ -57,6 +57,6 @@ public final class LocalAgents implements RunAgents {
 
   @Override
   public void kill() {
-    started.keySet().forEach(AgentLaunch::endAll);
+    started.keySet().forEach(LocalAgentLaunch::endAll);
   }
 }

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.main;
 
-import io.remuda.agent.protocol.BuildId;
+import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.coordinator.cli.command.RootCommand;
-import io.remuda.coordinator.cli.manual.Manual;
+import io.remuda.coordinator.cli.manual.ManualAndCompletionWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -12,6 +12,7 @@ public final class ManualMain {
   private ManualMain() {}
 
   public static void main(String[] arguments) throws IOException {
-    new Manual(RootCommand.line().getCommandSpec()).write(Path.of(arguments[0]), BuildId.VERSION);
+    new ManualAndCompletionWriter(RootCommand.line().getCommandSpec())
+        .write(Path.of(arguments[0]), BuildVersion.VERSION);
   }
 }

@@ -2,9 +2,9 @@ package io.remuda.coordinator.node;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.coordinator.api.AgentSessionCommand;
+import io.remuda.agent.protocol.TaskStartOrder;
+import io.remuda.coordinator.api.MessageToAgentSession;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.worker.job.AttemptId;
 import java.util.HashMap;
@@ -24,7 +24,7 @@ public final class AgentConnections {
 
   /** A connected node. */
   private static final class AgentConnection {
-    private final ActorRef<AgentSessionCommand> session;
+    private final ActorRef<MessageToAgentSession> session;
     private final String boot;
     private final String build;
     private final boolean knowsParameters;
@@ -43,7 +43,9 @@ public final class AgentConnections {
     private long since;
 
     private AgentConnection(
-        ActorRef<AgentSessionCommand> session, AgentMessage.Hello hello, Set<AttemptId> reported) {
+        ActorRef<MessageToAgentSession> session,
+        AgentMessage.Hello hello,
+        Set<AttemptId> reported) {
       this.session = session;
       this.boot = hello.boot();
       this.build = hello.build();
@@ -53,7 +55,7 @@ public final class AgentConnections {
     }
 
     private void tell(CoordinatorMessage message) {
-      session.tell(new AgentSessionCommand.Send(message));
+      session.tell(new MessageToAgentSession.Send(message));
     }
   }
 
@@ -84,11 +86,11 @@ public final class AgentConnections {
   }
 
   /** Adds an agent and welcomes it; closes the previous connection of the same agent. */
-  public void join(AgentMessage.Hello hello, ActorRef<AgentSessionCommand> session) {
+  public void join(AgentMessage.Hello hello, ActorRef<MessageToAgentSession> session) {
     AgentConnection before =
         byNode.put(hello.node(), new AgentConnection(session, hello, attempts(hello.tasks())));
     if (before != null) {
-      before.session.tell(AgentSessionCommand.Close.INSTANCE);
+      before.session.tell(MessageToAgentSession.Close.INSTANCE);
     }
     desired.changed(hello.node()); // earlier acknowledgements do not show its present state
     tell(hello.node(), welcome);
@@ -117,7 +119,7 @@ public final class AgentConnections {
   }
 
   /** Returns whether this is the node's current connection, not a replaced one. */
-  public boolean isCurrent(String node, ActorRef<AgentSessionCommand> session) {
+  public boolean isCurrent(String node, ActorRef<MessageToAgentSession> session) {
     AgentConnection link = byNode.get(node);
     return link != null && link.session.equals(session);
   }
@@ -189,7 +191,7 @@ public final class AgentConnections {
   }
 
   /** Adds an attempt to the desired state of a node, which need not be connected. */
-  public void add(String node, TaskOrder order) {
+  public void add(String node, TaskStartOrder order) {
     desired.add(node, order);
   }
 
@@ -238,7 +240,7 @@ public final class AgentConnections {
     DesiredStates.NodeOrders order = desired.order(node, link.reported);
     List<AttemptId> fresh =
         order.inFull().stream()
-            .map(TaskOrder::attempt)
+            .map(TaskStartOrder::attempt)
             .filter(attempt -> !link.told.contains(attempt))
             .toList();
     boolean second = link.sentRevision == desired.revision(node);

@@ -3,7 +3,7 @@ package io.remuda.coordinator.node;
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
 import io.remuda.agent.protocol.CoordinatorMessage.Leaving;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.worker.job.AttemptId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,18 +21,18 @@ final class DesiredStates {
   /** Maximum size of the orders in one frame, well below its limit; the next frame has the rest. */
   private static final long MOST_BYTES = 2 << 20;
 
-  private final Map<String, TreeMap<AttemptId, TaskOrder>> byNode = new HashMap<>();
+  private final Map<String, TreeMap<AttemptId, TaskStartOrder>> byNode = new HashMap<>();
   private final Map<String, TreeMap<AttemptId, Leaving>> leaving = new HashMap<>();
   private final Map<String, Long> revisions = new HashMap<>();
 
-  void add(String node, TaskOrder order) {
+  void add(String node, TaskStartOrder order) {
     byNode.computeIfAbsent(node, name -> new TreeMap<>()).put(order.attempt(), order);
     changed(node);
   }
 
   void remove(String node, AttemptId attempt) {
     boolean left = leaving.getOrDefault(node, new TreeMap<>()).remove(attempt) != null;
-    Map<AttemptId, TaskOrder> orders = byNode.get(node);
+    Map<AttemptId, TaskStartOrder> orders = byNode.get(node);
     if (orders != null && orders.remove(attempt) != null || left) {
       changed(node);
     }
@@ -68,7 +68,7 @@ final class DesiredStates {
    * @param leaving attempts that are to leave
    */
   record NodeOrders(
-      List<TaskOrder> inFull, List<Kept> held, List<Kept> later, List<Leaving> leaving) {
+      List<TaskStartOrder> inFull, List<Kept> held, List<Kept> later, List<Leaving> leaving) {
 
     /** Returns the message; it names the later attempts too, so that the node does not end them. */
     Desired of(long epoch, long revision, boolean sampling) {
@@ -79,18 +79,18 @@ final class DesiredStates {
 
     /** Returns the same for a node that knows no parameters of tasks. */
     NodeOrders withoutParameters() {
-      List<TaskOrder> plain = inFull.stream().map(TaskOrder::withoutParameters).toList();
+      List<TaskStartOrder> plain = inFull.stream().map(TaskStartOrder::withoutParameters).toList();
       return new NodeOrders(plain, held, later, leaving);
     }
   }
 
   /** Returns the desired state for a node that has reported these attempts. */
   NodeOrders order(String node, Set<AttemptId> reported) {
-    List<TaskOrder> inFull = new ArrayList<>();
+    List<TaskStartOrder> inFull = new ArrayList<>();
     List<Kept> held = new ArrayList<>();
     List<Kept> later = new ArrayList<>();
     FrameSize frame = new FrameSize();
-    for (TaskOrder order : byNode.getOrDefault(node, new TreeMap<>()).values()) {
+    for (TaskStartOrder order : byNode.getOrDefault(node, new TreeMap<>()).values()) {
       if (reported.contains(order.attempt())) {
         held.add(Kept.of(order));
       } else if (later.isEmpty() && frame.takes(order)) { // in order, as in their slots
@@ -109,11 +109,11 @@ final class DesiredStates {
     private static final long ROLE = 300;
 
     private long bytes;
-    private TaskOrder last;
+    private TaskStartOrder last;
     private long startBytes;
 
     /** Adds an order, unless the frame would be too long with it and is not empty. */
-    boolean takes(TaskOrder order) {
+    boolean takes(TaskStartOrder order) {
       long more = SMALL + order.commandSize();
       if (order.job().start() != null && !isAlike(order)) {
         more += startBytes(order.job());
@@ -126,11 +126,11 @@ final class DesiredStates {
       return true;
     }
 
-    private boolean isAlike(TaskOrder order) {
+    private boolean isAlike(TaskStartOrder order) {
       return last != null && last.workload() == order.workload() && last.job().equals(order.job());
     }
 
-    private long startBytes(TaskOrder.JobFacts job) {
+    private long startBytes(TaskStartOrder.JobFacts job) {
       boolean known = last != null && last.job().start() == job.start();
       startBytes = known ? startBytes : job.start().bytes();
       return startBytes + (job.gang() == null ? 0 : ROLE * job.gang().roles().size());

@@ -1,10 +1,10 @@
 package io.remuda.coordinator.notice;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.remuda.agent.settings.Invocation;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.coordinator.store.row.JobNotice;
 import io.remuda.coordinator.store.row.RowMapping;
-import io.remuda.worker.job.NoticeTerms;
+import io.remuda.worker.job.NotificationTerms;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -66,19 +66,19 @@ final class NoticeDelivery {
   CompletionStage<Void> send(String content) {
     try {
       JobNotice notice = RowMapping.JSON.readValue(content, JobNotice.class);
-      return switch (new NoticeTerms(notice.to(), ANY).way()) {
+      return switch (new NotificationTerms(notice.to(), ANY).way()) {
         case URL -> post(notice);
         case MAIL -> mail(notice);
         case COMMAND ->
-            run(new NoticeTerms(notice.to(), ANY).argv(), variables(notice), body(notice));
+            run(new NotificationTerms(notice.to(), ANY).argv(), variables(notice), body(notice));
       };
     } catch (IOException | UncheckedIOException | IllegalArgumentException fault) {
       return CompletableFuture.failedFuture(fault);
     }
   }
 
-  private static final TreeSet<NoticeTerms.Occasion> ANY =
-      new TreeSet<>(List.of(NoticeTerms.Occasion.END));
+  private static final TreeSet<NotificationTerms.Occasion> ANY =
+      new TreeSet<>(List.of(NotificationTerms.Occasion.END));
 
   /** Returns what is told: times as instants, and nothing that is not known. */
   private static String body(JobNotice notice) throws JsonProcessingException {
@@ -165,7 +165,7 @@ final class NoticeDelivery {
         new ProcessBuilder(argv)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD);
-    Invocation.restoreLocale(builder.environment());
+    ProcessArgumentsAndEnvironment.restoreLocale(builder.environment());
     builder.environment().putAll(variables);
     Process process = builder.start();
     try (OutputStream in = process.getOutputStream()) {

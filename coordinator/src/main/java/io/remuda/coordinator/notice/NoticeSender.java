@@ -1,6 +1,6 @@
 package io.remuda.coordinator.notice;
 
-import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.NoticeRow;
 import io.remuda.coordinator.store.row.RowMapping;
@@ -50,7 +50,7 @@ public final class NoticeSender {
 
   private final ActorContext<Command> context;
   private final StoreReader reader;
-  private final Journal journal;
+  private final JournalWriter journal;
   private final NoticeDelivery delivery;
   private final Set<Long> underWay = new HashSet<>();
 
@@ -60,7 +60,10 @@ public final class NoticeSender {
   private final Map<Long, Pause> pauses = new HashMap<>();
 
   private NoticeSender(
-      ActorContext<Command> context, StoreReader reader, Journal journal, NoticeDelivery delivery) {
+      ActorContext<Command> context,
+      StoreReader reader,
+      JournalWriter journal,
+      NoticeDelivery delivery) {
     this.context = context;
     this.reader = reader;
     this.journal = journal;
@@ -72,7 +75,8 @@ public final class NoticeSender {
    *
    * @param mailer program and arguments that send a mail from their input; empty for none
    */
-  public static Behavior<Command> create(StoreReader reader, Journal journal, List<String> mailer) {
+  public static Behavior<Command> create(
+      StoreReader reader, JournalWriter journal, List<String> mailer) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(

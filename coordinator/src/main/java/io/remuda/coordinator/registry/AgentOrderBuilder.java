@@ -1,7 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.GangStart;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
@@ -24,10 +24,10 @@ final class AgentOrderBuilder {
   }
 
   /** Returns the order for a placed task. */
-  TaskOrder order(PlacedTask task) {
+  TaskStartOrder order(PlacedTask task) {
     JobSpec job = table.spec(task);
     Place place = task.place();
-    return new TaskOrder(
+    return new TaskStartOrder(
         task.attemptId(),
         job.user(),
         job.tied(),
@@ -43,9 +43,9 @@ final class AgentOrderBuilder {
         job.parameters(task.id().index()));
   }
 
-  private TaskOrder.JobFacts facts(JobSpec job, PlacedTask task) {
+  private TaskStartOrder.JobFacts facts(JobSpec job, PlacedTask task) {
     GangStart start = table.job(job.id()).gangStart();
-    return new TaskOrder.JobFacts(
+    return new TaskStartOrder.JobFacts(
         job.uuid(),
         job.name(),
         job.tasks().size(),
@@ -54,24 +54,24 @@ final class AgentOrderBuilder {
         start.number() == 0 ? null : start);
   }
 
-  private static TaskOrder.Training training(JobSpec job, PlacedTask task) {
+  private static TaskStartOrder.Training training(JobSpec job, PlacedTask task) {
     TrainingProgress told = task.history().training();
     return job.terms().training() == null
         ? null
-        : new TaskOrder.Training(
+        : new TaskStartOrder.Training(
             job.terms().training(), task.epochsDone(), told == null ? 0 : told.longestMillis());
   }
 
   /** Returns how a user's command is ended; null for what the node ends in its own way. */
-  private static TaskOrder.Ending ending(JobSpec job, TaskId task) {
+  private static TaskStartOrder.Ending ending(JobSpec job, TaskId task) {
     if (!(job.tasks().get(task.index()) instanceof CommandWorkload)) {
       return null;
     }
     EndingTerms terms = job.terms().ending();
     WarningSignal warning = terms.warning();
     return warning == null
-        ? new TaskOrder.Ending(terms.graceMillis(), 0, 0)
-        : new TaskOrder.Ending(
+        ? new TaskStartOrder.Ending(terms.graceMillis(), 0, 0)
+        : new TaskStartOrder.Ending(
             terms.graceMillis(),
             warning.number(),
             job.terms().timeLimitMillis() - warning.leadMillis());

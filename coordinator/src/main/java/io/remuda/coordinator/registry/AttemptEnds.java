@@ -7,7 +7,7 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.policy.FailingNodes;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.policy.SlurmTerminationDetector;
+import io.remuda.coordinator.registry.policy.SlurmEndedTaskDetector;
 import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
@@ -33,7 +33,7 @@ final class AttemptEnds {
   private final ProfileUpdates profileUpdates;
   private final FailingNodes failingNodes;
   private final TrainingEpochReportHandler epochs;
-  private final SlurmTerminationDetector slurm = new SlurmTerminationDetector();
+  private final SlurmEndedTaskDetector slurm = new SlurmEndedTaskDetector();
 
   AttemptEnds(
       TaskTable table,
@@ -55,7 +55,7 @@ final class AttemptEnds {
   }
 
   /** Returns which ends may be Slurm's doing. */
-  SlurmTerminationDetector slurm() {
+  SlurmEndedTaskDetector slurm() {
     return slurm;
   }
 

@@ -9,10 +9,10 @@ import io.remuda.coordinator.registry.task.IndexedJobProperty;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskAttemptSummary;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.registry.task.TaskHistory;
 import io.remuda.coordinator.registry.task.TaskRecord;
-import io.remuda.coordinator.schedule.GpuChangeTrial;
+import io.remuda.coordinator.schedule.GpuCountChangeTrial;
 import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Scheduler;
 import io.remuda.coordinator.schedule.Snapshot;
@@ -83,7 +83,7 @@ final class ElasticTrainingScaler {
   }
 
   /** Returns what a task asks for: of an elastic training with its current number of GPUs. */
-  static ResourceRequest request(JobSpec spec, int task, Place place, TaskHistory history) {
+  static ResourceRequest request(JobSpec spec, int task, Place place, TaskAttemptSummary history) {
     if (!isElastic(spec)) {
       return spec.request(task);
     }
@@ -191,7 +191,7 @@ final class ElasticTrainingScaler {
     take(free, plan);
     parts = divide(trainings, free, plan, snapshot, now);
     List<TaskChange> changes = new ArrayList<>();
-    GpuChangeTrial trial = new GpuChangeTrial(snapshot, capacity);
+    GpuCountChangeTrial trial = new GpuCountChangeTrial(snapshot, capacity);
     for (ElasticTraining training : trainings) {
       int part = parts.get(training.job());
       boolean differs = training.now() > 0 && part > 0 && part != training.now();

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.GangStart;
-import io.remuda.agent.protocol.NodeNetwork;
+import io.remuda.agent.protocol.NodeAddressAndPorts;
 import io.remuda.coordinator.registry.task.IndexedJobProperty;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.worker.job.JobId;
@@ -72,7 +72,7 @@ final class GangRendezvousPlanner {
     String server = null;
     for (PlacedTask member : members) {
       NodeRegistry.Node node = nodes.apply(member.place().node()).orElse(null);
-      NodeNetwork network = node == null ? NodeNetwork.LOOPBACK : node.network();
+      NodeAddressAndPorts network = node == null ? NodeAddressAndPorts.LOOPBACK : node.network();
       addresses.put(member.place().node(), network.address());
       if (node != null && !network.isLoopback()) {
         server = node.reachedAt();
@@ -80,7 +80,7 @@ final class GangRendezvousPlanner {
     }
     if (server != null) {
       for (Map.Entry<String, String> address : addresses.entrySet()) {
-        if (NodeNetwork.LOOPBACK.at(address.getValue()).isLoopback()) {
+        if (NodeAddressAndPorts.LOOPBACK.at(address.getValue()).isLoopback()) {
           address.setValue(server);
         }
       }
@@ -118,8 +118,8 @@ final class GangRendezvousPlanner {
       String node,
       Function<String, Optional<NodeRegistry.Node>> nodes,
       Map<String, Set<Integer>> used) {
-    NodeNetwork network =
-        nodes.apply(node).map(NodeRegistry.Node::network).orElse(NodeNetwork.LOOPBACK);
+    NodeAddressAndPorts network =
+        nodes.apply(node).map(NodeRegistry.Node::network).orElse(NodeAddressAndPorts.LOOPBACK);
     Set<Integer> taken = ports(node, nodes, used);
     String machine = machine(node, nodes);
     int offset = next.getOrDefault(machine, Math.floorMod(machine.hashCode(), network.ports()));

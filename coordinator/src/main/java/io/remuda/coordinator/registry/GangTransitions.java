@@ -6,8 +6,8 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.task.IndexedJobProperty;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.registry.task.TaskAttemptSummary;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.registry.task.TaskHistory;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.GangTerms;
@@ -71,7 +71,7 @@ final class GangTransitions {
           && Lifecycle.next(placed.state(), TaskTrigger.PREEMPT).isPresent()) {
         changes.addAll(transitions.fire(placed.startingAgain(why), TaskTrigger.PREEMPT, now));
       } else if (member.state() == TaskState.SUCCEEDED) {
-        TaskHistory known = TaskHistory.ofAttempts(job.gangStart().number());
+        TaskAttemptSummary known = TaskAttemptSummary.ofAttempts(job.gangStart().number());
         TaskRecord again = member.with(known).because(why);
         changes.addAll(transitions.fire(again, TaskTrigger.START_AGAIN, now));
       }

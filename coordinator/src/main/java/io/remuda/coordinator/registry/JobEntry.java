@@ -3,9 +3,9 @@ package io.remuda.coordinator.registry;
 import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.FailureLimitText;
-import io.remuda.coordinator.registry.task.EndSummary;
 import io.remuda.coordinator.registry.task.EndedTask;
-import io.remuda.coordinator.registry.task.TaskHistory;
+import io.remuda.coordinator.registry.task.EndedTasksSummary;
+import io.remuda.coordinator.registry.task.TaskAttemptSummary;
 import io.remuda.coordinator.registry.task.TaskPages;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.JobDependency;
@@ -52,7 +52,7 @@ final class JobEntry implements LiveJob {
   static {
     for (TaskState state : TaskState.values()) {
       if (state.isFinal()) {
-        OVER.put(state, new EndedTask(null, state, TaskHistory.NONE));
+        OVER.put(state, new EndedTask(null, state, TaskAttemptSummary.NONE));
       }
     }
   }
@@ -65,7 +65,7 @@ final class JobEntry implements LiveJob {
 
   private final int[] counts = new int[TaskState.values().length];
   private final Set<JobDependency> open = new LinkedHashSet<>();
-  private final EndSummary ends = new EndSummary();
+  private final EndedTasksSummary ends = new EndedTasksSummary();
   private final long since;
   private int untouched;
 
@@ -346,7 +346,7 @@ final class JobEntry implements LiveJob {
     if (state == base && why != null) {
       return why;
     }
-    EndSummary.FirstEnd said = ends.first(state).orElse(null);
+    EndedTasksSummary.FirstEnd said = ends.first(state).orElse(null);
     if (said == null || size == 1) {
       return said == null ? null : said.cause();
     }

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.DependencyRule;
-import io.remuda.coordinator.lifecycle.JobBaseStateRule;
 import io.remuda.coordinator.lifecycle.Lifecycle;
+import io.remuda.coordinator.lifecycle.TaskFollowsJobRule;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.task.TaskChange;
@@ -42,7 +42,7 @@ final class JobTransitions {
   private final TaskTransitions transitions;
   private final GangTransitions gangs;
   private final StartGates gates;
-  private final TaskEviction leaving;
+  private final PlacedTaskEviction leaving;
   private final Map<JobId, Set<JobId>> dependents = new HashMap<>();
   private final Set<JobId> loosened = new LinkedHashSet<>();
   private final Set<JobId> rebased = new LinkedHashSet<>();
@@ -58,11 +58,11 @@ final class JobTransitions {
     this.gangs = gangs;
     this.transitions = transitions;
     this.gates = new StartGates(table, transitions);
-    this.leaving = new TaskEviction(table, transitions, this);
+    this.leaving = new PlacedTaskEviction(table, transitions, this);
   }
 
   /** Returns how tasks are asked to leave their places. */
-  TaskEviction leaving() {
+  PlacedTaskEviction leaving() {
     return leaving;
   }
 
@@ -266,9 +266,9 @@ final class JobTransitions {
     List<TaskChange> changes = new ArrayList<>();
     JobEntry job = table.job(task.id().job());
     TaskRecord current = task;
-    for (TaskTrigger next = JobBaseStateRule.next(job.base(), current.state());
+    for (TaskTrigger next = TaskFollowsJobRule.next(job.base(), current.state());
         next != null;
-        next = JobBaseStateRule.next(job.base(), current.state())) {
+        next = TaskFollowsJobRule.next(job.base(), current.state())) {
       boolean ends = next == TaskTrigger.CANCEL;
       changes.addAll(transitions.fire(ends ? current.because(job.why()) : current, next, now));
       current = table.find(task.id());

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.MachineFacts;
-import io.remuda.agent.protocol.NodeNetwork;
+import io.remuda.agent.protocol.NodeAddressAndPorts;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.schedule.model.NodeNameOrder;
@@ -52,7 +52,7 @@ public final class NodeRegistry {
       Map<DeviceId, DeviceSample> readings,
       List<TaskReport> foreign,
       NodePause.Standstill standstill,
-      NodeNetwork network,
+      NodeAddressAndPorts network,
       String reachedAt) {
     public Node {
       foreign = List.copyOf(foreign);
@@ -85,8 +85,8 @@ public final class NodeRegistry {
           readings,
           List.of(),
           null,
-          NodeNetwork.LOOPBACK,
-          NodeNetwork.LOOPBACK.address());
+          NodeAddressAndPorts.LOOPBACK,
+          NodeAddressAndPorts.LOOPBACK.address());
     }
 
     /** Returns the ids of its devices by index. */
@@ -195,8 +195,8 @@ public final class NodeRegistry {
         devicesFrom,
         Map.of(),
         Map.of(),
-        NodeNetwork.LOOPBACK,
-        NodeNetwork.LOOPBACK.address());
+        NodeAddressAndPorts.LOOPBACK,
+        NodeAddressAndPorts.LOOPBACK.address());
   }
 
   /**
@@ -214,7 +214,7 @@ public final class NodeRegistry {
       String devicesFrom,
       Map<String, String> labels,
       Map<String, Long> counted,
-      NodeNetwork network,
+      NodeAddressAndPorts network,
       String reachedAt) {
     silentSince.remove(name);
     left.remove(name);

@@ -5,7 +5,7 @@ import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.forecast.StartForecasts;
 import io.remuda.coordinator.registry.policy.FailingNodes;
-import io.remuda.coordinator.registry.policy.FairShare;
+import io.remuda.coordinator.registry.policy.FairShareUsage;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.policy.ServerEndTime;
 import io.remuda.coordinator.registry.task.IndexedJobProperty;
@@ -46,7 +46,7 @@ final class PlacementCycle {
 
   private final TaskTable table;
   private final TaskTransitions transitions;
-  private final FairShare shares;
+  private final FairShareUsage shares;
   private final SchedulingSettings sharing;
   private final RecentDurations durations;
   private final OfferCache offers;
@@ -65,7 +65,7 @@ final class PlacementCycle {
   PlacementCycle(
       TaskTable table,
       TaskTransitions transitions,
-      FairShare shares,
+      FairShareUsage shares,
       SchedulingSettings sharing,
       RecentDurations durations,
       OfferCache offers,

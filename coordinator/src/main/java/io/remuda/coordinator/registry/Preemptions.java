@@ -1,13 +1,13 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.profile.Profiles;
-import io.remuda.coordinator.registry.policy.FairShare;
+import io.remuda.coordinator.registry.policy.FairShareUsage;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.Plan;
+import io.remuda.coordinator.schedule.PreemptibleTaskGroup;
 import io.remuda.coordinator.schedule.Snapshot;
-import io.remuda.coordinator.schedule.Victim;
 import io.remuda.coordinator.schedule.VictimSearch;
 import io.remuda.coordinator.schedule.VictimSearchTurns;
 import io.remuda.coordinator.schedule.model.TaskClass;
@@ -93,7 +93,7 @@ final class Preemptions {
 
   private final TaskTable table;
   private final JobTransitions jobs;
-  private final FairShare shares;
+  private final FairShareUsage shares;
   private final SchedulingSettings sharing;
   private final VictimCandidates victims;
   private final List<Claim> claims = new ArrayList<>();
@@ -107,7 +107,7 @@ final class Preemptions {
       TaskTable table,
       Profiles profiles,
       JobTransitions jobs,
-      FairShare shares,
+      FairShareUsage shares,
       SchedulingSettings sharing) {
     this.table = table;
     this.shares = shares;
@@ -244,7 +244,7 @@ final class Preemptions {
       return List.of();
     }
     nextRound = now + PERIOD;
-    List<Victim> candidates = victims.candidates(now);
+    List<PreemptibleTaskGroup> candidates = victims.candidates(now);
     if (candidates.isEmpty() && claims.isEmpty()) {
       return List.of();
     }
@@ -253,7 +253,7 @@ final class Preemptions {
     for (TaskClass.SchedulingKey key : turns.inTurn(forWhomOthersMayLeave(plan))) {
       boolean found = true;
       while (found && searches < MOST_SEARCHES) {
-        List<Victim> lower =
+        List<PreemptibleTaskGroup> lower =
             candidates.stream().filter(victim -> mayLeaveFor(key, victim, now)).toList();
         if (lower.isEmpty() && claims.stream().noneMatch(claim -> isBelow(claim, key))) {
           break;
@@ -280,7 +280,7 @@ final class Preemptions {
     return claim.key.priority() < key.priority();
   }
 
-  private boolean mayLeaveFor(TaskClass.SchedulingKey key, Victim victim, long now) {
+  private boolean mayLeaveFor(TaskClass.SchedulingKey key, PreemptibleTaskGroup victim, long now) {
     if (victim.priority() != key.priority()
         || sharing.claims() == SchedulingSettings.Claims.PRIORITY) {
       return victim.priority() < key.priority();
@@ -296,13 +296,13 @@ final class Preemptions {
    * @param asked who is to be asked
    * @param takenOver a claim of lower priority, whose victims leave for this one now; or null
    */
-  private record Leavers(List<Victim> asked, Claim takenOver) {}
+  private record Leavers(List<PreemptibleTaskGroup> asked, Claim takenOver) {}
 
   /** Returns who should leave for one more task of this class; empty if none is to. */
   private Optional<Leavers> search(
       TaskClass.SchedulingKey key,
       Snapshot snapshot,
-      List<Victim> candidates,
+      List<PreemptibleTaskGroup> candidates,
       VictimSearch.Capacity capacity,
       long now) {
     Map<TaskClass.SchedulingKey, TaskSet> lines = table.lines(now);
@@ -316,7 +316,7 @@ final class Preemptions {
       return Optional.empty(); // no more of its group may run, or its gang is not complete
     }
     TaskClass wanted = TaskClass.first(key, line, before + 1);
-    Optional<List<Victim>> beside =
+    Optional<List<PreemptibleTaskGroup>> beside =
         VictimSearch.of(
             snapshot, wanted, claimed(key, null, lines), victims.leaving(), candidates, capacity);
     if (beside.isPresent()) {
@@ -377,7 +377,7 @@ final class Preemptions {
       until = Math.max(until, leavers.takenOver().until);
     }
     List<TaskChange> changes = new ArrayList<>();
-    for (Victim victim : leavers.asked()) {
+    for (PreemptibleTaskGroup victim : leavers.asked()) {
       nodes.addAll(victim.nodes());
       for (TaskId task : victim.tasks()) {
         attempts.add(table.find(task).attemptId());

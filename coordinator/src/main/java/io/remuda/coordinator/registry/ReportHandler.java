@@ -8,7 +8,7 @@ import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.policy.FailingNodes;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
-import io.remuda.coordinator.registry.policy.SlurmTerminationDetector;
+import io.remuda.coordinator.registry.policy.SlurmEndedTaskDetector;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.worker.job.AttemptId;
@@ -54,7 +54,7 @@ final class ReportHandler {
   }
 
   /** Returns which ends may be Slurm's doing. */
-  SlurmTerminationDetector slurm() {
+  SlurmEndedTaskDetector slurm() {
     return ends.slurm();
   }
 

@@ -4,7 +4,7 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.Place;
-import io.remuda.coordinator.registry.task.TaskHistory;
+import io.remuda.coordinator.registry.task.TaskAttemptSummary;
 import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.worker.job.JobSpec;
@@ -16,9 +16,9 @@ import java.util.Optional;
 final class TaskNeeds {
 
   private final Profiles profiles;
-  private final TaskGroups groups;
+  private final TaskGroupOccupancy groups;
 
-  TaskNeeds(Profiles profiles, TaskGroups groups) {
+  TaskNeeds(Profiles profiles, TaskGroupOccupancy groups) {
     this.profiles = profiles;
     this.groups = groups;
   }
@@ -40,7 +40,7 @@ final class TaskNeeds {
    *
    * @param place what it was promised; null without a place
    */
-  ResourceRequest of(JobSpec spec, int task, Place place, TaskHistory history) {
+  ResourceRequest of(JobSpec spec, int task, Place place, TaskAttemptSummary history) {
     MemoryFloor floor = history.floor();
     ResourceRequest asked =
         floor.raiseMemory(ElasticTrainingScaler.request(spec, task, place, history));
@@ -54,7 +54,7 @@ final class TaskNeeds {
   }
 
   /** Returns the scheduling key of a task; {@code place} is null without one. */
-  TaskClass.SchedulingKey key(JobSpec spec, int task, Place place, TaskHistory history) {
+  TaskClass.SchedulingKey key(JobSpec spec, int task, Place place, TaskAttemptSummary history) {
     JobTerms terms = spec.terms();
     return new TaskClass.SchedulingKey(
         terms.priority(),

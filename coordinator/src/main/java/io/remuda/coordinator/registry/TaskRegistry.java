@@ -1,7 +1,7 @@
 package io.remuda.coordinator.registry;
 
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
@@ -9,16 +9,16 @@ import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.policy.FailingNodes;
-import io.remuda.coordinator.registry.policy.FairShare;
+import io.remuda.coordinator.registry.policy.FairShareUsage;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.policy.ServerEndTime;
 import io.remuda.coordinator.registry.policy.UserLimitTracker;
-import io.remuda.coordinator.registry.task.EventReceipt;
+import io.remuda.coordinator.registry.task.ImmediateOrHeldStart;
 import io.remuda.coordinator.registry.task.PlacedTask;
-import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.registry.task.WorkerEventAcceptance;
 import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.NodeOffer;
@@ -58,7 +58,7 @@ public final class TaskRegistry {
 
   private final Profiles profiles = new Profiles();
   private final TaskTable table;
-  private final FairShare shares;
+  private final FairShareUsage shares;
   private final TaskTransitions transitions;
   private final ReportHandler reportHandler;
   private final PlacementCycle placement;
@@ -77,7 +77,7 @@ public final class TaskRegistry {
     OfferCache offers = new OfferCache(table);
     this.orders = new AgentOrderBuilder(table, sharing);
     this.holders = new DeviceHolders(table, offers);
-    this.shares = new FairShare(sharing.useHalfLife(), now);
+    this.shares = new FairShareUsage(sharing.useHalfLife(), now);
     CoLocationTimeMeter coLocation = new CoLocationTimeMeter();
     this.transitions = new TaskTransitions(table, shares, coLocation);
     this.times = new JobTimeEnforcer(table, transitions);
@@ -99,7 +99,7 @@ public final class TaskRegistry {
   }
 
   /** Returns the shares of users, and what they have used. */
-  public FairShare shares() {
+  public FairShareUsage shares() {
     return shares;
   }
 
@@ -141,15 +141,15 @@ public final class TaskRegistry {
 
   /** Adds a job without open dependencies that may start as soon as there is capacity. */
   public void submit(JobSpec job, long now) {
-    submit(job, Set.of(), StartPermission.AT_ONCE, now);
+    submit(job, Set.of(), ImmediateOrHeldStart.AT_ONCE, now);
   }
 
   /** Adds a new job; {@code open} are the dependencies that are not met yet. */
-  public void submit(JobSpec job, Set<JobDependency> open, StartPermission start, long now) {
+  public void submit(JobSpec job, Set<JobDependency> open, ImmediateOrHeldStart start, long now) {
     boolean free = open.isEmpty() && job.terms().beginMillis() == 0;
     TaskState first = free ? TaskState.WAITING : TaskState.SUBMITTED;
     add(
-        new JobEntry(job, start == StartPermission.ON_HOLD ? TaskState.HELD : first, now),
+        new JobEntry(job, start == ImmediateOrHeldStart.ON_HOLD ? TaskState.HELD : first, now),
         open,
         now);
   }
@@ -261,7 +261,7 @@ public final class TaskRegistry {
   }
 
   /** Returns the order for a task that holds a place. */
-  public TaskOrder order(PlacedTask task) {
+  public TaskStartOrder order(PlacedTask task) {
     return orders.order(task);
   }
 
@@ -364,16 +364,16 @@ public final class TaskRegistry {
   }
 
   /** Stores an event of an attempt's worker. */
-  public EventReceipt heard(AttemptId attempt, long sequence, WorkerEvent event) {
+  public WorkerEventAcceptance heard(AttemptId attempt, long sequence, WorkerEvent event) {
     Optional<PlacedTask> task = placed(attempt);
     long last = task.map(placed -> placed.progress().lastSequence()).orElse(0L);
     if (task.isEmpty() || sequence > last + 1) {
-      return EventReceipt.DROPPED;
+      return WorkerEventAcceptance.DROPPED;
     }
     if (sequence <= last) {
-      return EventReceipt.REPEATED;
+      return WorkerEventAcceptance.REPEATED;
     }
     table.put(task.get().heard(sequence, event));
-    return EventReceipt.NEW;
+    return WorkerEventAcceptance.NEW;
   }
 }

@@ -3,14 +3,14 @@ package io.remuda.coordinator.registry;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profiles;
-import io.remuda.coordinator.registry.forecast.RunningTasks;
+import io.remuda.coordinator.registry.forecast.PlacedTaskSource;
 import io.remuda.coordinator.registry.policy.UserLimitTracker;
 import io.remuda.coordinator.registry.task.IndexedJobProperty;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlaceIndex;
 import io.remuda.coordinator.registry.task.PlacedTask;
-import io.remuda.coordinator.registry.task.TaskHistory;
+import io.remuda.coordinator.registry.task.TaskAttemptSummary;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
@@ -40,7 +40,7 @@ import java.util.function.Consumer;
  * All live jobs and tasks, with indexes of the tasks by node and slot and of the waiting tasks by
  * class. Single-threaded.
  */
-final class TaskTable implements RunningTasks {
+final class TaskTable implements PlacedTaskSource {
 
   /** A task that may not be placed before a given time. */
   private record RetryPause(long until, TaskId task) {}
@@ -48,7 +48,7 @@ final class TaskTable implements RunningTasks {
   private final NavigableMap<JobId, JobEntry> jobs = new TreeMap<>();
   private final Map<IndexedJobProperty, Set<JobId>> kinds = new EnumMap<>(IndexedJobProperty.class);
   private final PlaceIndex places = new PlaceIndex();
-  private final TaskGroups groups = new TaskGroups();
+  private final TaskGroupOccupancy groups = new TaskGroupOccupancy();
   private final TaskNeeds needs;
   private final Map<TaskClass.SchedulingKey, TaskSet> lines = new LinkedHashMap<>();
   private final PriorityQueue<RetryPause> paused =
@@ -193,7 +193,7 @@ final class TaskTable implements RunningTasks {
 
   private void withdraw(JobEntry job) {
     for (int first : groups.firstTasks(job.spec())) {
-      TaskClass.SchedulingKey key = needs.key(job.spec(), first, null, TaskHistory.NONE);
+      TaskClass.SchedulingKey key = needs.key(job.spec(), first, null, TaskAttemptSummary.NONE);
       TaskSet line = lines.get(key);
       if (line != null) {
         line.removeAll(job.spec().id());
@@ -243,7 +243,8 @@ final class TaskTable implements RunningTasks {
                 (first, end) ->
                     lines
                         .computeIfAbsent(
-                            needs.key(spec, first, null, TaskHistory.NONE), key -> new TaskSet())
+                            needs.key(spec, first, null, TaskAttemptSummary.NONE),
+                            key -> new TaskSet())
                         .add(spec.id(), first, end)));
   }
 

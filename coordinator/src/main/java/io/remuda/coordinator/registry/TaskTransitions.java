@@ -6,7 +6,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.lifecycle.TransitionAction;
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.registry.policy.FairShare;
+import io.remuda.coordinator.registry.policy.FairShareUsage;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
@@ -31,14 +31,14 @@ final class TaskTransitions {
   private static final long NANOS_OF_MILLI = 1_000_000;
 
   private final TaskTable table;
-  private final FairShare shares;
+  private final FairShareUsage shares;
   private final CoLocationTimeMeter coLocation;
   private final JobTransitions jobs;
   private final GangTransitions gangs;
   private final UsageAccumulator usage = new UsageAccumulator();
   private long birth;
 
-  TaskTransitions(TaskTable table, FairShare shares, CoLocationTimeMeter coLocation) {
+  TaskTransitions(TaskTable table, FairShareUsage shares, CoLocationTimeMeter coLocation) {
     this.table = table;
     this.shares = shares;
     this.coLocation = coLocation;

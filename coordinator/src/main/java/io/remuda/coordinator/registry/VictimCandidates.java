@@ -2,10 +2,10 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profiles;
-import io.remuda.coordinator.registry.task.AttemptProgress;
+import io.remuda.coordinator.registry.task.AttemptStage;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskRecord;
-import io.remuda.coordinator.schedule.Victim;
+import io.remuda.coordinator.schedule.PreemptibleTaskGroup;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
@@ -43,9 +43,9 @@ final class VictimCandidates {
   }
 
   /** Returns how long the slowest of these may take to leave. */
-  long leaveNanos(List<Victim> victims) {
+  long leaveNanos(List<PreemptibleTaskGroup> victims) {
     long longest = 0;
-    for (Victim victim : victims) {
+    for (PreemptibleTaskGroup victim : victims) {
       for (TaskId task : victim.tasks()) {
         longest = Math.max(longest, leaveMillis(table.find(task)));
       }
@@ -65,7 +65,7 @@ final class VictimCandidates {
   }
 
   /** Returns the tasks that may be asked, by slot and gang. */
-  List<Victim> candidates(long now) {
+  List<PreemptibleTaskGroup> candidates(long now) {
     Map<Object, List<PlacedTask>> together = new LinkedHashMap<>();
     for (PlacedTask task : table.placed()) {
       JobSpec spec = table.spec(task);
@@ -74,7 +74,7 @@ final class VictimCandidates {
         together.computeIfAbsent(group, any -> new ArrayList<>()).add(task);
       }
     }
-    List<Victim> victims = new ArrayList<>();
+    List<PreemptibleTaskGroup> victims = new ArrayList<>();
     for (List<PlacedTask> group : together.values()) {
       if (group.stream().allMatch(this::mayBeAsked)
           && hasRun(group, now)
@@ -148,7 +148,7 @@ final class VictimCandidates {
     return true;
   }
 
-  private Victim victim(List<PlacedTask> group, long now) {
+  private PreemptibleTaskGroup victim(List<PlacedTask> group, long now) {
     Set<Long> slots = new HashSet<>();
     Set<String> nodes = new HashSet<>();
     long lost = 0;
@@ -157,7 +157,7 @@ final class VictimCandidates {
       nodes.add(task.place().node());
       lost += costMillis(task, now);
     }
-    return new Victim(
+    return new PreemptibleTaskGroup(
         group.stream().map(PlacedTask::id).sorted().toList(),
         slots,
         nodes,
@@ -170,7 +170,7 @@ final class VictimCandidates {
    * start take.
    */
   private long costMillis(PlacedTask task, long now) {
-    AttemptProgress progress = task.progress();
+    AttemptStage progress = task.progress();
     TrainingProgress told = task.history().training();
     long since = Math.max(progress.runningSince(), progress.savedAt());
     long millis = since == 0 ? 0 : (now - since) / 1_000_000;

@@ -2,8 +2,8 @@ package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
+import io.remuda.coordinator.cluster.ForwardedRequestResponder;
 import io.remuda.coordinator.cluster.LeaderCommand;
-import io.remuda.coordinator.cluster.RequestPort;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Answers what other members forward by the routes of this one. Thread-safe. */
-final class ForwardedRequestHandler implements RequestPort {
+final class ForwardedRequestHandler implements ForwardedRequestResponder {
 
   private static final Logger LOG = LoggerFactory.getLogger(ForwardedRequestHandler.class);
   private static final String PREFIX = "/api/v1";

@@ -4,7 +4,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture
 import static org.apache.pekko.http.javadsl.server.Directives.parameterMultiMap;
 
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
-import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.answer.JobAnswer;
 import io.remuda.coordinator.rest.answer.list.JobsAnswer;
@@ -12,7 +12,7 @@ import io.remuda.coordinator.rest.answer.list.ListedJobAnswer;
 import io.remuda.coordinator.rest.select.JobListRequest;
 import io.remuda.coordinator.rest.select.RequestedJobsFinder;
 import io.remuda.coordinator.rest.select.SelectedJobs;
-import io.remuda.coordinator.rest.view.JobProgress;
+import io.remuda.coordinator.rest.view.JobProgressReader;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
@@ -34,9 +34,9 @@ import org.apache.pekko.http.javadsl.server.Route;
 final class JobListRoutes {
 
   private final RestBackend backend;
-  private final JobProgress progress;
+  private final JobProgressReader progress;
 
-  JobListRoutes(RestBackend backend, JobProgress progress) {
+  JobListRoutes(RestBackend backend, JobProgressReader progress) {
     this.backend = backend;
     this.progress = progress;
   }
@@ -106,7 +106,7 @@ final class JobListRoutes {
       return selected().stream().map(SelectedJobs.Selected::row).toList();
     }
 
-    private HttpResponse answer(Map<JobId, JobView> views, Caller caller) {
+    private HttpResponse answer(Map<JobId, LiveJobProgress> views, Caller caller) {
       return JsonResponses.of(
           jobs,
           some ->
@@ -119,9 +119,9 @@ final class JobListRoutes {
     }
 
     private ListedJobAnswer answer(
-        SelectedJobs.Selected one, Map<JobId, JobView> views, Caller caller) {
+        SelectedJobs.Selected one, Map<JobId, LiveJobProgress> views, Caller caller) {
       boolean own = caller.mayActFor(one.row().user());
-      JobView view = views.get(one.row().id());
+      LiveJobProgress view = views.get(one.row().id());
       JobAnswer job = JobAnswer.of(one.row(), own);
       JobAnswer whole = view == null || !request.progress() ? job : job.with(view);
       return ListedJobAnswer.of(

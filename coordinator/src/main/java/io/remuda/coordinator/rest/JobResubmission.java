@@ -12,11 +12,11 @@ import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.FailedTasks;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.sweep.IndexRanges;
 import io.remuda.worker.job.sweep.Sweep;
@@ -178,7 +178,7 @@ final class JobResubmission {
         siblings.add(new NewJob.SiblingDependency(position, one.when()));
       }
     }
-    ArrayTerms array = job.terms().array().again(row.id(), sweep);
+    TaskArrayTerms array = job.terms().array().again(row.id(), sweep);
     if (change != null) {
       array = array.withFirst(change.wanted().terms().array().first());
     }

@@ -13,14 +13,14 @@ import io.remuda.coordinator.rest.output.OutputRoutes;
 import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.rest.select.TaskListRequest;
-import io.remuda.coordinator.rest.view.JobProgress;
+import io.remuda.coordinator.rest.view.JobProgressReader;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.TaskQuery;
 import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.NoticeTerms;
+import io.remuda.worker.job.NotificationTerms;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -45,20 +45,20 @@ final class JobRoutes extends AllDirectives {
   private final ChannelRoutes channels;
   private final JobListRoutes lists;
   private final TaskListRoutes tasks;
-  private final JobChangeRoutes changes;
-  private final JobLookup lookup;
+  private final ResubmitAndUpdateRoutes changes;
+  private final JobDetailsHandler lookup;
   private final JobSubmitter submitter;
 
   JobRoutes(RestBackend backend, OutputRoutes output, SubmissionReader submissions) {
     this.backend = backend;
     this.output = output;
     this.submissions = submissions;
-    JobProgress progress = new JobProgress(backend);
-    this.lookup = new JobLookup(backend, progress);
+    JobProgressReader progress = new JobProgressReader(backend);
+    this.lookup = new JobDetailsHandler(backend, progress);
     this.lists = new JobListRoutes(backend, progress);
     this.tasks = new TaskListRoutes(backend);
     this.submitter = new JobSubmitter(backend);
-    this.changes = new JobChangeRoutes(backend, submitter);
+    this.changes = new ResubmitAndUpdateRoutes(backend, submitter);
     this.channels = new ChannelRoutes(backend);
   }
 
@@ -98,8 +98,8 @@ final class JobRoutes extends AllDirectives {
   }
 
   private static boolean runsProgram(NewJob job) {
-    NoticeTerms notice = job.terms().notice();
-    return notice != null && notice.way() == NoticeTerms.Way.COMMAND;
+    NotificationTerms notice = job.terms().notice();
+    return notice != null && notice.way() == NotificationTerms.Way.COMMAND;
   }
 
   private Route job(JobId id, Caller caller) {

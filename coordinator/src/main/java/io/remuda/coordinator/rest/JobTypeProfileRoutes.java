@@ -11,7 +11,7 @@ import static org.apache.pekko.http.javadsl.server.Directives.post;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.rest.answer.ForgottenAnswer;
+import io.remuda.coordinator.rest.answer.ForgottenProfileAnswer;
 import io.remuda.coordinator.rest.answer.ProfilesAnswer;
 import io.remuda.coordinator.rest.request.ForgetProfileRequest;
 import io.remuda.coordinator.rest.request.RequestBodyParser;
@@ -66,6 +66,7 @@ final class JobTypeProfileRoutes {
         .forgetProfile(new JobType(user, type))
         .thenApply(
             answer ->
-                JsonResponses.of(answer, name -> JsonResponses.ok(new ForgottenAnswer(name))));
+                JsonResponses.of(
+                    answer, name -> JsonResponses.ok(new ForgottenProfileAnswer(name))));
   }
 }

@@ -5,7 +5,7 @@ import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.answer.ChangedNodeAnswer;
-import io.remuda.coordinator.rest.answer.EndedForeignAnswer;
+import io.remuda.coordinator.rest.answer.EndedForeignTaskAnswer;
 import io.remuda.coordinator.rest.answer.NodesAnswer;
 import io.remuda.coordinator.rest.answer.StoppingAnswer;
 import io.remuda.coordinator.rest.query.QueryParameters;
@@ -121,7 +121,7 @@ final class NodeAndServerRoutes extends AllDirectives {
             .thenApply(
                 answer ->
                     JsonResponses.of(
-                        answer, ended -> JsonResponses.ok(new EndedForeignAnswer(ended))))
+                        answer, ended -> JsonResponses.ok(new EndedForeignTaskAnswer(ended))))
         : CompletableFuture.completedFuture(ownerOnly("end tasks of another state file"));
   }
 

@@ -1,9 +1,9 @@
 package io.remuda.coordinator.rest;
 
+import io.remuda.coordinator.cluster.ForwardedRequestResponder;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
-import io.remuda.coordinator.cluster.RequestPort;
 import io.remuda.coordinator.rest.connection.BodyRoom;
 import io.remuda.coordinator.rest.connection.ClientSockets;
 import io.remuda.coordinator.rest.connection.ConnectionRequestHandler;
@@ -11,8 +11,8 @@ import io.remuda.coordinator.rest.connection.OpenConnections;
 import io.remuda.coordinator.rest.connection.RequestRateLimiter;
 import io.remuda.coordinator.rest.connection.UnreadAnswers;
 import io.remuda.coordinator.rest.request.SubmissionReader;
-import io.remuda.coordinator.rest.view.OutputHere;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.rest.view.UnreachableNodeOutput;
 import io.remuda.coordinator.settings.RestSettings;
 import io.remuda.coordinator.store.StoreReader;
 import java.io.IOException;
@@ -73,9 +73,9 @@ public final class RestServer {
       ActorRef<RequestForwarder.Command> forwarder,
       StoreReader reader,
       String store,
-      BearerTokens tokens,
+      UserTokenRegistry tokens,
       MembershipPort membership,
-      OutputHere outputHere,
+      UnreachableNodeOutput outputHere,
       boolean mails) {}
 
   /** What happens to a server. */
@@ -106,12 +106,13 @@ public final class RestServer {
             owner::trouble,
             owner::stop,
             new SubmissionReader(settings.autoGpuMem(), sources.mails()),
-            new MemberRoutes(backend, sources.leader(), sources.membership(), sources.store()),
+            new MemberAndForwardingRoutes(
+                backend, sources.leader(), sources.membership(), sources.store()),
             openApi()));
   }
 
   /** Returns what answers the requests that other members forward. */
-  public RequestPort forwardedRequests() {
+  public ForwardedRequestResponder forwardedRequests() {
     return new ForwardedRequestHandler(routes, system);
   }
 

@@ -1,9 +1,9 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.agent.protocol.BuildId;
+import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
-import io.remuda.coordinator.cluster.NoLeaderHere;
+import io.remuda.coordinator.cluster.NoLeaderHereException;
 import io.remuda.coordinator.rest.answer.VersionAnswer;
 import io.remuda.coordinator.rest.connection.RequestBodyStage;
 import io.remuda.coordinator.rest.connection.RequestRateLimiter;
@@ -13,8 +13,8 @@ import io.remuda.coordinator.rest.request.RequestLimits;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
-import io.remuda.coordinator.store.Journal;
-import io.remuda.coordinator.store.StateAway;
+import io.remuda.coordinator.store.JournalWriter;
+import io.remuda.coordinator.store.StateAwayException;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +44,7 @@ final class Routes extends AllDirectives {
 
   private static final String SEE_DOCUMENT = "GET /api/v1/openapi.json names all paths";
 
-  private final BearerTokens tokens;
+  private final UserTokenRegistry tokens;
   private final RequestRateLimiter ofUsers;
   private final RequestRateLimiter ofStrangers;
   private final Supplier<Optional<String>> trouble;
@@ -56,7 +56,7 @@ final class Routes extends AllDirectives {
   private final TopCommandRoutes top;
   private final OutputRoutes output;
   private final JobRoutes jobs;
-  private final MemberRoutes members;
+  private final MemberAndForwardingRoutes members;
   private final byte[] openApi;
 
   /**
@@ -65,13 +65,13 @@ final class Routes extends AllDirectives {
    */
   Routes(
       RestBackend backend,
-      BearerTokens tokens,
+      UserTokenRegistry tokens,
       RequestRateLimiter ofUsers,
       RequestRateLimiter ofStrangers,
       Supplier<Optional<String>> trouble,
       NodeAndServerRoutes.Stopping stopping,
       SubmissionReader submissions,
-      MemberRoutes members,
+      MemberAndForwardingRoutes members,
       byte[] openApi) {
     this.tokens = tokens;
     this.ofUsers = ofUsers;
@@ -165,7 +165,7 @@ final class Routes extends AllDirectives {
   }
 
   private static HttpResponse version() {
-    return JsonResponses.ok(new VersionAnswer(BuildId.VERSION, "v1"));
+    return JsonResponses.ok(new VersionAnswer(BuildVersion.VERSION, "v1"));
   }
 
   private HttpResponse openApi() {
@@ -266,12 +266,12 @@ final class Routes extends AllDirectives {
     if (fault instanceof IllegalArgumentException) {
       return invalid(fault);
     }
-    if (fault instanceof RequestBodyStage.TooSlow) {
+    if (fault instanceof RequestBodyStage.TooSlowException) {
       return complete(
           JsonResponses.error(
               StatusCodes.REQUEST_TIMEOUT, "too-slow", "there came " + fault.getMessage(), null));
     }
-    if (fault instanceof RequestBodyStage.NoRoom) {
+    if (fault instanceof RequestBodyStage.NoRoomException) {
       return complete(
           JsonResponses.error(
                   StatusCodes.SERVICE_UNAVAILABLE,
@@ -280,7 +280,7 @@ final class Routes extends AllDirectives {
                   "try again, or send less at once")
               .addHeader(RawHeader.create("Retry-After", "1")));
     }
-    if (fault instanceof NoLeaderHere) {
+    if (fault instanceof NoLeaderHereException) {
       return complete(
           JsonResponses.no(
                   new Rejection(
@@ -292,7 +292,7 @@ final class Routes extends AllDirectives {
           ? completeWithFuture(new CompletableFuture<>())
           : complete(tooLate());
     }
-    if (fault.getCause() instanceof StateAway away) {
+    if (fault.getCause() instanceof StateAwayException away) {
       return complete(
           JsonResponses.error(
                   StatusCodes.SERVICE_UNAVAILABLE,
@@ -325,7 +325,7 @@ final class Routes extends AllDirectives {
                     new Rejection(
                         Rejection.Code.DISK,
                         "not done yet: the state cannot be written: " + why,
-                        why.contains(Journal.STANDS_STILL)
+                        why.contains(JournalWriter.STANDS_STILL)
                             ? "look whether it was done once the disk goes on"
                             : "make room on the disk, then look whether it was done")))
         .orElseGet(

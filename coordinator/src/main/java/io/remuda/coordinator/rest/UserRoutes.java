@@ -27,9 +27,9 @@ import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 final class UserRoutes extends AllDirectives {
 
   private final RestBackend backend;
-  private final BearerTokens tokens;
+  private final UserTokenRegistry tokens;
 
-  UserRoutes(RestBackend backend, BearerTokens tokens) {
+  UserRoutes(RestBackend backend, UserTokenRegistry tokens) {
     this.backend = backend;
     this.tokens = tokens;
   }
@@ -155,7 +155,7 @@ final class UserRoutes extends AllDirectives {
         new UserRow(
             name,
             share,
-            BearerTokens.hash(token),
+            UserTokenRegistry.hash(token),
             known.map(UserRow::limits).orElse(UserLimits.USUAL));
     return completeWithFuture(
         backend

@@ -1,10 +1,10 @@
 package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.schedule.filter.Filter;
-import io.remuda.coordinator.schedule.model.ClusterCapacity;
 import io.remuda.coordinator.schedule.model.Gang;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
@@ -22,7 +22,7 @@ public final class FitCheck {
   private FitCheck() {}
 
   /** Returns why a task does not fit on the node, empty if it fits. */
-  static Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+  static Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
     return Filter.firstRefusal(node, needs);
   }
 
@@ -31,7 +31,7 @@ public final class FitCheck {
     List<List<WaitReason>> reasons = new ArrayList<>();
     for (ResourceRequest one : needs.alternatives()) {
       List<WaitReason> lacks = new ArrayList<>();
-      for (NodeCapacity room : empty(nodes)) {
+      for (RemainingNodeCapacity room : empty(nodes)) {
         Optional<WaitReason> no = refusal(room, one);
         if (no.isEmpty()) {
           return List.of();
@@ -104,24 +104,25 @@ public final class FitCheck {
     return reasons;
   }
 
-  private static List<NodeCapacity> empty(List<NodeOffer> nodes) {
-    return List.copyOf(ClusterCapacity.of(nodes.stream().map(NodeOffer::emptied).toList()).all());
+  private static List<RemainingNodeCapacity> empty(List<NodeOffer> nodes) {
+    return List.copyOf(
+        RemainingClusterCapacity.of(nodes.stream().map(NodeOffer::emptied).toList()).all());
   }
 
   /** Only what a node has decides. */
   static final class EmptyClusterRules implements GangPlacement.Rules {
     @Override
-    public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+    public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
       return FitCheck.refusal(node, needs);
     }
 
     @Override
-    public Optional<NodeCapacity> next(TaskId member, ResourceRequest needs) {
+    public Optional<RemainingNodeCapacity> next(TaskId member, ResourceRequest needs) {
       throw new IllegalStateException("nodes are filled one after the other");
     }
 
     @Override
-    public void placed(TaskId member, NodeCapacity node) {
+    public void placed(TaskId member, RemainingNodeCapacity node) {
       // nothing follows from it
     }
   }

@@ -5,7 +5,7 @@ import io.remuda.coordinator.schedule.model.DeviceCapacity;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOrder;
 import io.remuda.coordinator.schedule.model.Gang;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.PlacementPolicy;
@@ -34,13 +34,13 @@ final class GangPlacement {
   /** Decides about one member. */
   interface Rules {
     /** Returns why a member with these needs must not be on the node, empty if it may. */
-    Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs);
+    Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs);
 
     /** Returns the node for the next member; only called for policies that spread a gang. */
-    Optional<NodeCapacity> next(TaskId member, ResourceRequest needs);
+    Optional<RemainingNodeCapacity> next(TaskId member, ResourceRequest needs);
 
     /** A member was placed. */
-    void placed(TaskId member, NodeCapacity node);
+    void placed(TaskId member, RemainingNodeCapacity node);
   }
 
   /**
@@ -62,7 +62,7 @@ final class GangPlacement {
   }
 
   /** A member and its place. */
-  record Member(TaskId task, NodeCapacity node, List<DeviceId> devices) {}
+  record Member(TaskId task, RemainingNodeCapacity node, List<DeviceId> devices) {}
 
   /**
    * What came of it.
@@ -98,7 +98,7 @@ final class GangPlacement {
   private final ResourceRequest alike;
   private final Style style;
   private final JobType type;
-  private final List<NodeCapacity> nodes;
+  private final List<RemainingNodeCapacity> nodes;
   private final Rules rules;
 
   /**
@@ -111,7 +111,7 @@ final class GangPlacement {
       ResourceRequest alike,
       Style style,
       JobType type,
-      List<NodeCapacity> nodes,
+      List<RemainingNodeCapacity> nodes,
       Rules rules) {
     this.gang = gang;
     this.alike = alike;
@@ -123,7 +123,7 @@ final class GangPlacement {
 
   /** Places the members, in this order; takes their resources only if all have a place. */
   Outcome place(List<TaskId> members) {
-    Map<NodeCapacity, NodeCapacity.Checkpoint> before = new LinkedHashMap<>();
+    Map<RemainingNodeCapacity, RemainingNodeCapacity.Checkpoint> before = new LinkedHashMap<>();
     nodes.forEach(node -> before.put(node, node.remember()));
     List<TaskId> order = members;
     String chosen = null;
@@ -135,7 +135,7 @@ final class GangPlacement {
           break;
         }
         Outcome outcome = attempt(tried, model);
-        before.forEach(NodeCapacity::restore);
+        before.forEach(RemainingNodeCapacity::restore);
         if (best == null || isBetter(outcome, best)) {
           best = outcome;
           chosen = model;
@@ -193,7 +193,7 @@ final class GangPlacement {
       return any;
     }
     Set<String> models = new TreeSet<>();
-    for (NodeCapacity node : nodes) {
+    for (RemainingNodeCapacity node : nodes) {
       node.offer().devices().stream().map(DeviceOffer::model).forEach(models::add);
     }
     List<String> inOrder =
@@ -231,7 +231,7 @@ final class GangPlacement {
     List<Member> placed = new ArrayList<>();
     for (TaskId member : members) {
       ResourceRequest needs = needs(member, model);
-      Optional<NodeCapacity> node = rules.next(member, needs);
+      Optional<RemainingNodeCapacity> node = rules.next(member, needs);
       if (node.isEmpty()) {
         return new Outcome(List.of(), placed.size(), reasons(needs));
       }
@@ -242,12 +242,12 @@ final class GangPlacement {
 
   private Outcome fill(List<TaskId> members, String model) {
     List<Member> placed = new ArrayList<>();
-    Map<NodeCapacity, Integer> known = new HashMap<>();
+    Map<RemainingNodeCapacity, Integer> known = new HashMap<>();
     while (placed.size() < members.size()) {
       List<TaskId> left = members.subList(placed.size(), members.size());
-      NodeCapacity best = null;
+      RemainingNodeCapacity best = null;
       int most = 0;
-      for (NodeCapacity node : nodes) {
+      for (RemainingNodeCapacity node : nodes) {
         int count =
             Math.min(left.size(), known.computeIfAbsent(node, one -> count(one, left, model)));
         if (count > most || count == most && count > 0 && isTighter(node, best)) {
@@ -261,7 +261,7 @@ final class GangPlacement {
       for (TaskId member : left.subList(0, most)) {
         placed.add(take(member, needs(member, model), best));
       }
-      NodeCapacity filled = best;
+      RemainingNodeCapacity filled = best;
       boolean counts = !needs(left.get(0)).nodeNeeds().counted().isEmpty();
       known.keySet().removeIf(node -> counts || !gang.roles().isEmpty() || isShared(node, filled));
     }
@@ -269,23 +269,23 @@ final class GangPlacement {
   }
 
   /** Returns whether what is taken of one node may also be gone from the other. */
-  private static boolean isShared(NodeCapacity node, NodeCapacity other) {
+  private static boolean isShared(RemainingNodeCapacity node, RemainingNodeCapacity other) {
     return node.offer().machine().id().equals(other.offer().machine().id())
         || !Collections.disjoint(ids(node), ids(other));
   }
 
-  private static List<DeviceId> ids(NodeCapacity node) {
+  private static List<DeviceId> ids(RemainingNodeCapacity node) {
     return node.offer().devices().stream().map(DeviceOffer::id).toList();
   }
 
-  private static boolean isTighter(NodeCapacity node, NodeCapacity other) {
+  private static boolean isTighter(RemainingNodeCapacity node, RemainingNodeCapacity other) {
     int gpus = node.wholeGpus(null) - other.wholeGpus(null);
     return gpus < 0 || gpus == 0 && node.freeCpus() < other.freeCpus();
   }
 
   /** Returns how many of the members fit on a node, from the first on. */
-  private int count(NodeCapacity node, List<TaskId> members, String model) {
-    NodeCapacity.Checkpoint before = node.remember();
+  private int count(RemainingNodeCapacity node, List<TaskId> members, String model) {
+    RemainingNodeCapacity.Checkpoint before = node.remember();
     int count = 0;
     for (TaskId member : members) {
       ResourceRequest needs = needs(member, model);
@@ -299,13 +299,13 @@ final class GangPlacement {
     return count;
   }
 
-  private Member take(TaskId member, ResourceRequest needs, NodeCapacity node) {
+  private Member take(TaskId member, ResourceRequest needs, RemainingNodeCapacity node) {
     return new Member(member, node, node.take(needs, type, style.devices()));
   }
 
   private List<WaitReason> reasons(ResourceRequest needs) {
     List<WaitReason> reasons = new ArrayList<>();
-    for (NodeCapacity node : nodes) {
+    for (RemainingNodeCapacity node : nodes) {
       rules.refusal(node, needs).ifPresent(reasons::add);
     }
     return reasons.isEmpty() ? NO_NODES : FitCheck.once(reasons);

@@ -1,9 +1,9 @@
 package io.remuda.coordinator.schedule;
 
-import io.remuda.coordinator.schedule.model.ClusterCapacity;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
@@ -42,12 +42,12 @@ final class Reservation {
    * @param counted amounts of counted resources, of the node and of the cluster
    */
   private record KeptNode(
-      NodeCapacity node,
+      RemainingNodeCapacity node,
       long cpus,
       long memory,
       Map<String, Long> gpus,
       Map<String, Long> counted) {
-    static KeptNode of(NodeCapacity node, List<ResourceRequest> tasks) {
+    static KeptNode of(RemainingNodeCapacity node, List<ResourceRequest> tasks) {
       Map<String, Long> gpus = new TreeMap<>();
       Map<String, Long> counted = new TreeMap<>();
       for (ResourceRequest task : tasks) {
@@ -86,7 +86,7 @@ final class Reservation {
    * @return empty if they fit nowhere
    */
   static Optional<Reservation> of(
-      TaskClass waiting, ClusterCapacity rooms, List<String> inOrder, long now) {
+      TaskClass waiting, RemainingClusterCapacity rooms, List<String> inOrder, long now) {
     ResourceRequest needs = waiting.key().needs();
     Map<String, List<ResourceRequest>> chosen =
         waiting.key().gang() == null
@@ -108,7 +108,7 @@ final class Reservation {
   }
 
   private static Map<String, List<ResourceRequest>> ofOne(
-      ResourceRequest needs, ClusterCapacity rooms, List<String> inOrder) {
+      ResourceRequest needs, RemainingClusterCapacity rooms, List<String> inOrder) {
     EmptyCluster empty = new EmptyCluster(rooms);
     for (ResourceRequest one : needs.alternatives()) {
       for (String name : inOrder) {
@@ -121,7 +121,7 @@ final class Reservation {
   }
 
   private static Map<String, List<ResourceRequest>> ofGang(
-      TaskClass waiting, ClusterCapacity rooms, List<String> inOrder) {
+      TaskClass waiting, RemainingClusterCapacity rooms, List<String> inOrder) {
     TaskClass.SchedulingKey key = waiting.key();
     EmptyCluster empty = new EmptyCluster(rooms);
     GangPlacement.Outcome outcome =
@@ -144,19 +144,19 @@ final class Reservation {
 
   /** The capacity of the nodes without their tasks, computed on demand by machine. */
   private static final class EmptyCluster {
-    private final ClusterCapacity rooms = ClusterCapacity.of(List.of());
+    private final RemainingClusterCapacity rooms = RemainingClusterCapacity.of(List.of());
     private final Map<String, String> machines = new HashMap<>();
     private final Map<String, List<NodeOffer>> byMachine = new HashMap<>();
 
-    EmptyCluster(ClusterCapacity now) {
-      for (NodeCapacity room : now.all()) {
+    EmptyCluster(RemainingClusterCapacity now) {
+      for (RemainingNodeCapacity room : now.all()) {
         NodeOffer offer = room.offer();
         machines.put(offer.node(), offer.machine().id());
         byMachine.computeIfAbsent(offer.machine().id(), machine -> new ArrayList<>(1)).add(offer);
       }
     }
 
-    NodeCapacity get(String node) {
+    RemainingNodeCapacity get(String node) {
       List<NodeOffer> unseen = byMachine.remove(machines.get(node));
       if (unseen != null) {
         unseen.forEach(offer -> rooms.add(ifEmptied(offer)));
@@ -170,7 +170,8 @@ final class Reservation {
   }
 
   /** Returns why another task that fits must not be placed on the node, empty if it may. */
-  Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest other, long timeLimitMillis) {
+  Optional<WaitReason> refusal(
+      RemainingNodeCapacity node, ResourceRequest other, long timeLimitMillis) {
     if (!leavesCounted(node, other)) {
       return Optional.of(new WaitReason.HeldForOther(node.name(), job));
     }
@@ -186,13 +187,13 @@ final class Reservation {
    * Returns why a task waits that does not fit: the reservation if the task would fit on devices
    * that are kept for the job, else {@code lack}.
    */
-  WaitReason reason(WaitReason lack, NodeCapacity node, ResourceRequest other) {
+  WaitReason reason(WaitReason lack, RemainingNodeCapacity node, ResourceRequest other) {
     boolean kept =
         needs.bound() != null && FitCheck.refusal(node.withKeptDevices(), other).isEmpty();
     return kept ? new WaitReason.HeldForOther(node.name(), job) : lack;
   }
 
-  private boolean endsBefore(NodeCapacity node, long timeLimitMillis) {
+  private boolean endsBefore(RemainingNodeCapacity node, long timeLimitMillis) {
     OptionalLong clearsAt = node.offer().clearsAt();
     return timeLimitMillis > 0
         && clearsAt.isPresent()
@@ -200,7 +201,7 @@ final class Reservation {
   }
 
   /** Returns whether enough of the cluster's counted resources is left; when does not matter. */
-  private boolean leavesCounted(NodeCapacity node, ResourceRequest other) {
+  private boolean leavesCounted(RemainingNodeCapacity node, ResourceRequest other) {
     Map<String, Long> taken = other.nodeNeeds().counted();
     return taken.isEmpty()
         || taken.entrySet().stream()
@@ -220,12 +221,12 @@ final class Reservation {
         .sum();
   }
 
-  private boolean leavesEnough(KeptNode kept, NodeCapacity node, ResourceRequest other) {
-    NodeCapacity own = kept.node();
+  private boolean leavesEnough(KeptNode kept, RemainingNodeCapacity node, ResourceRequest other) {
+    RemainingNodeCapacity own = kept.node();
     long cpus = own.freeCpus();
     long memory = own.freeMemory();
-    NodeCapacity.Checkpoint before = node.remember();
-    node.take(other.withoutGpus(), null, NodeCapacity.byIndex());
+    RemainingNodeCapacity.Checkpoint before = node.remember();
+    node.take(other.withoutGpus(), null, RemainingNodeCapacity.byIndex());
     boolean enough =
         leaves(own.freeCpus(), cpus - own.freeCpus(), kept.cpus())
             && leaves(own.freeMemory(), memory - own.freeMemory(), kept.memory())
@@ -236,7 +237,7 @@ final class Reservation {
 
   /** Returns whether enough is left of what the node counts, after the other task has its part. */
   private static boolean leavesCountedOfNode(
-      KeptNode kept, NodeCapacity node, ResourceRequest other) {
+      KeptNode kept, RemainingNodeCapacity node, ResourceRequest other) {
     Map<String, Long> taken = other.nodeNeeds().counted();
     return !node.name().equals(kept.node().name())
         || kept.counted().entrySet().stream()
@@ -248,7 +249,7 @@ final class Reservation {
                         one.getValue()));
   }
 
-  private boolean leavesGpus(KeptNode kept, NodeCapacity node, ResourceRequest other) {
+  private boolean leavesGpus(KeptNode kept, RemainingNodeCapacity node, ResourceRequest other) {
     if (needs.bound() != null) {
       return true; // bound devices are not given to others
     }
@@ -265,7 +266,7 @@ final class Reservation {
 
   /** Returns whether the other task may get a device of this model of the kept node. */
   private static boolean competesFor(
-      NodeCapacity kept, String model, NodeCapacity node, ResourceRequest other) {
+      RemainingNodeCapacity kept, String model, RemainingNodeCapacity node, ResourceRequest other) {
     Set<DeviceId> suitable = new HashSet<>();
     for (DeviceOffer device : kept.offer().devices()) {
       if (device.isModel(model) && device.isWanted(other)) {

@@ -2,11 +2,11 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.filter.SlowPairFilter;
-import io.remuda.coordinator.schedule.model.ClusterCapacity;
 import io.remuda.coordinator.schedule.model.DeviceOrder;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeNameOrder;
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.schedule.order.QueueOrder;
@@ -46,7 +46,7 @@ public final class Scheduler {
 
   private final Snapshot snapshot;
   private final QueueOrder queueOrder;
-  private final ClusterCapacity rooms;
+  private final RemainingClusterCapacity rooms;
   private final Map<JobId, String> lastNode;
   private final Map<JobType, TaskId> measuring;
   private final List<Plan.Placement> placements = new ArrayList<>();
@@ -59,7 +59,7 @@ public final class Scheduler {
   private Scheduler(Snapshot snapshot, Collection<TaskClass> lines) {
     this.snapshot = snapshot;
     this.queueOrder = new QueueOrder(lines, snapshot.use(), snapshot.shares());
-    this.rooms = ClusterCapacity.of(snapshot.nodes());
+    this.rooms = RemainingClusterCapacity.of(snapshot.nodes());
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
     this.users = new UserRoom(snapshot.users());
@@ -126,7 +126,7 @@ public final class Scheduler {
     TaskClass.SchedulingKey key = turn.line().key();
     for (ResourceRequest needs : key.needs().alternatives()) {
       List<WaitReason> lacks = new ArrayList<>();
-      Optional<NodeCapacity> best = best(turn.task(), needs, key, lacks);
+      Optional<RemainingNodeCapacity> best = best(turn.task(), needs, key, lacks);
       if (best.isPresent()) {
         take(turn.task(), key, needs, best.get());
         queueOrder.placed(turn);
@@ -178,19 +178,19 @@ public final class Scheduler {
     }
 
     @Override
-    public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+    public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
       return Scheduler.this.refusal(node, needs, key, company);
     }
 
     @Override
-    public Optional<NodeCapacity> next(TaskId member, ResourceRequest needs) {
-      Optional<NodeCapacity> node = best(member, needs, key, new ArrayList<>());
+    public Optional<RemainingNodeCapacity> next(TaskId member, ResourceRequest needs) {
+      Optional<RemainingNodeCapacity> node = best(member, needs, key, new ArrayList<>());
       node.ifPresent(chosen -> placed(member, chosen));
       return node;
     }
 
     @Override
-    public void placed(TaskId member, NodeCapacity node) {
+    public void placed(TaskId member, RemainingNodeCapacity node) {
       if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
         lastNode.put(member.job(), node.name());
       }
@@ -221,18 +221,18 @@ public final class Scheduler {
   }
 
   /** Returns the best node for a task, or empty after adding a reason for each node. */
-  private Optional<NodeCapacity> best(
+  private Optional<RemainingNodeCapacity> best(
       TaskId task, ResourceRequest needs, TaskClass.SchedulingKey key, List<WaitReason> reasons) {
-    NodeCapacity best = null;
+    RemainingNodeCapacity best = null;
     double highest = 0;
     SlowPairFilter company = new SlowPairFilter(snapshot.slowWith(key));
-    for (NodeCapacity node : candidates(task, key)) {
+    for (RemainingNodeCapacity node : candidates(task, key)) {
       Optional<WaitReason> no = refusal(node, needs, key, company);
       if (no.isPresent()) {
         reasons.add(no.get());
         continue;
       }
-      NodeCapacity room = company.leftOf(node);
+      RemainingNodeCapacity room = company.leftOf(node);
       if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
         return Optional.of(room);
       }
@@ -246,7 +246,7 @@ public final class Scheduler {
   }
 
   private Optional<WaitReason> refusal(
-      NodeCapacity room,
+      RemainingNodeCapacity room,
       ResourceRequest needs,
       TaskClass.SchedulingKey key,
       SlowPairFilter company) {
@@ -273,26 +273,26 @@ public final class Scheduler {
   }
 
   /** Returns all nodes; for a round-robin job, the nodes after its last one first. */
-  private Collection<NodeCapacity> candidates(TaskId task, TaskClass.SchedulingKey key) {
+  private Collection<RemainingNodeCapacity> candidates(TaskId task, TaskClass.SchedulingKey key) {
     String last = lastNode.get(task.job());
     if (key.policy() != PlacementPolicy.ROUND_ROBIN || last == null) {
       return rooms.all();
     }
-    List<NodeCapacity> first = new ArrayList<>(rooms.all().size());
-    List<NodeCapacity> after = new ArrayList<>();
-    for (NodeCapacity room : rooms.all()) {
+    List<RemainingNodeCapacity> first = new ArrayList<>(rooms.all().size());
+    List<RemainingNodeCapacity> after = new ArrayList<>();
+    for (RemainingNodeCapacity room : rooms.all()) {
       (isAfter(room, last) ? first : after).add(room);
     }
     first.addAll(after);
     return first;
   }
 
-  private static boolean isAfter(NodeCapacity room, String last) {
+  private static boolean isAfter(RemainingNodeCapacity room, String last) {
     return NodeNameOrder.ORDER.compare(room.name(), last) > 0;
   }
 
   private void take(
-      TaskId task, TaskClass.SchedulingKey key, ResourceRequest needs, NodeCapacity room) {
+      TaskId task, TaskClass.SchedulingKey key, ResourceRequest needs, RemainingNodeCapacity room) {
     List<DeviceId> devices = room.take(needs, key.type(), DeviceOrder.of(key.policy()));
     if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
       lastNode.put(task.job(), room.name());

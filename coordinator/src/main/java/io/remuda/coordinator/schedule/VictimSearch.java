@@ -26,17 +26,18 @@ public final class VictimSearch {
    */
   static final int MOST_TRIALS = 200;
 
-  private static final Comparator<Victim> CHEAPEST_FIRST =
-      Comparator.comparingInt(Victim::priority)
+  private static final Comparator<PreemptibleTaskGroup> CHEAPEST_FIRST =
+      Comparator.comparingInt(PreemptibleTaskGroup::priority)
           .thenComparingInt(victim -> victim.tasks().size())
-          .thenComparingLong(Victim::lostMillis)
+          .thenComparingLong(PreemptibleTaskGroup::lostMillis)
           .thenComparing(victim -> victim.tasks().get(0));
 
-  private static final Comparator<List<Victim>> LEAST_HARM =
-      Comparator.<List<Victim>>comparingInt(
+  private static final Comparator<List<PreemptibleTaskGroup>> LEAST_HARM =
+      Comparator.<List<PreemptibleTaskGroup>>comparingInt(
               all -> all.stream().mapToInt(one -> one.tasks().size()).sum())
-          .thenComparingInt(all -> all.stream().mapToInt(Victim::priority).max().orElse(0))
-          .thenComparingLong(all -> all.stream().mapToLong(Victim::lostMillis).sum());
+          .thenComparingInt(
+              all -> all.stream().mapToInt(PreemptibleTaskGroup::priority).max().orElse(0))
+          .thenComparingLong(all -> all.stream().mapToLong(PreemptibleTaskGroup::lostMillis).sum());
 
   /** The capacity of the cluster without some of its tasks. */
   public interface Capacity {
@@ -74,12 +75,12 @@ public final class VictimSearch {
    * @param leaving slots of those
    * @param candidates which may be asked
    */
-  public static Optional<List<Victim>> of(
+  public static Optional<List<PreemptibleTaskGroup>> of(
       Snapshot snapshot,
       TaskClass waiting,
       Collection<TaskClass> claimed,
       Set<Long> leaving,
-      Collection<Victim> candidates,
+      Collection<PreemptibleTaskGroup> candidates,
       Capacity capacity) {
     List<TaskClass> wanted = new ArrayList<>(claimed);
     wanted.add(waiting);
@@ -96,15 +97,16 @@ public final class VictimSearch {
     return offers.stream().filter(offer -> nodes.contains(offer.node())).toList();
   }
 
-  private Optional<List<Victim>> find(TaskClass waiting, List<Victim> candidates) {
+  private Optional<List<PreemptibleTaskGroup>> find(
+      TaskClass waiting, List<PreemptibleTaskGroup> candidates) {
     if (starts(List.of())) {
       return Optional.of(List.of());
     }
     if (waiting.key().gang() != null) {
       return enough(candidates);
     }
-    Map<String, List<Victim>> byNode = new LinkedHashMap<>();
-    for (Victim candidate : candidates) {
+    Map<String, List<PreemptibleTaskGroup>> byNode = new LinkedHashMap<>();
+    for (PreemptibleTaskGroup candidate : candidates) {
       for (String node : new TreeSet<>(candidate.nodes())) {
         byNode.computeIfAbsent(node, name -> new ArrayList<>()).add(candidate);
       }
@@ -114,7 +116,7 @@ public final class VictimSearch {
   }
 
   /** Returns whether the waiting task could start on a node without these; a plan of one node. */
-  private boolean mayHelp(String node, List<Victim> gone, TaskClass waiting) {
+  private boolean mayHelp(String node, List<PreemptibleTaskGroup> gone, TaskClass waiting) {
     Set<Long> slots = new HashSet<>(leaving);
     gone.forEach(victim -> slots.addAll(victim.slots()));
     List<NodeOffer> offers = on(Set.of(node), capacity.without(slots));
@@ -122,7 +124,7 @@ public final class VictimSearch {
   }
 
   /** Returns the cheapest of them that suffice, each of which is needed. */
-  private Optional<List<Victim>> enough(List<Victim> candidates) {
+  private Optional<List<PreemptibleTaskGroup>> enough(List<PreemptibleTaskGroup> candidates) {
     if (candidates.isEmpty() || !starts(candidates)) {
       return Optional.empty();
     }
@@ -136,9 +138,9 @@ public final class VictimSearch {
         low = middle + 1;
       }
     }
-    List<Victim> needed = new ArrayList<>(candidates.subList(0, low));
+    List<PreemptibleTaskGroup> needed = new ArrayList<>(candidates.subList(0, low));
     for (int i = needed.size() - 1; i >= 0 && needed.size() > 1; i--) {
-      Victim dearest = needed.remove(i);
+      PreemptibleTaskGroup dearest = needed.remove(i);
       if (!starts(needed)) {
         needed.add(i, dearest);
       }
@@ -146,7 +148,7 @@ public final class VictimSearch {
     return Optional.of(needed);
   }
 
-  private boolean starts(List<Victim> gone) {
+  private boolean starts(List<PreemptibleTaskGroup> gone) {
     if (++trials > MOST_TRIALS) {
       return false;
     }

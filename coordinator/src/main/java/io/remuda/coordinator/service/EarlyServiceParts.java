@@ -4,17 +4,17 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.protocol.ClusterTls;
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cluster.ArteryTls;
 import io.remuda.coordinator.cluster.ClusterFile;
-import io.remuda.coordinator.cluster.ClusterMember;
-import io.remuda.coordinator.cluster.RemainingConnectionCloser;
+import io.remuda.coordinator.cluster.ClusterMemberIdentity;
 import io.remuda.coordinator.cluster.SchemaUpgradeRule;
+import io.remuda.coordinator.cluster.ShutdownConnectionCloser;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.settings.FreeAddressCheck;
-import io.remuda.coordinator.settings.PortOwner;
+import io.remuda.coordinator.settings.PortOwnerUserId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -47,16 +47,17 @@ record EarlyServiceParts(
     InetSocketAddress agents,
     InetSocketAddress rest,
     List<String> notes,
-    ActorSystem<ServiceGuardian.Command> system) {
+    ActorSystem<ServerRootActor.Command> system) {
 
   private static final String NAME = "remuda";
 
   /** Of the members in the cluster's file, not of those that are left of them. */
   private static final String QUORUM = "pekko.cluster.split-brain-resolver.";
 
-  static EarlyServiceParts prepare(JobService.Request request, ServiceFolder folder)
+  static EarlyServiceParts prepare(RunningJobServer.Request request, ServiceFolder folder)
       throws IOException, GeneralSecurityException {
-    CoordinatorSettings settings = CoordinatorSettings.load(SettingSources.in(folder.path()));
+    CoordinatorSettings settings =
+        CoordinatorSettings.load(LayeredSettingsReader.in(folder.path()));
     Path file = folder.path().resolve(ServerAccessFile.FILE);
     if (request.member().isPresent()) {
       return ofMember(request, settings, file, folder);
@@ -71,17 +72,20 @@ record EarlyServiceParts(
     InetSocketAddress rest = rest(request, before, notes);
     InetSocketAddress agents = agents(own, before, file, notes);
     ClusterTls tls = ClusterTls.of(key.access(List.of()));
-    ActorSystem<ServiceGuardian.Command> system =
-        ActorSystem.create(ServiceGuardian.create(), NAME, ArteryTls.setup(config(folder), tls));
+    ActorSystem<ServerRootActor.Command> system =
+        ActorSystem.create(ServerRootActor.create(), NAME, ArteryTls.setup(config(folder), tls));
     return new EarlyServiceParts(
         settings, file, before, key, tls, agents, rest, List.copyOf(notes), system);
   }
 
   /** Prepares the base of a cluster's member, whose addresses and key its files say. */
   private static EarlyServiceParts ofMember(
-      JobService.Request request, CoordinatorSettings settings, Path file, ServiceFolder folder)
+      RunningJobServer.Request request,
+      CoordinatorSettings settings,
+      Path file,
+      ServiceFolder folder)
       throws IOException, GeneralSecurityException {
-    ClusterMember member = request.member().orElseThrow();
+    ClusterMemberIdentity member = request.member().orElseThrow();
     int schema = request.database().orElseThrow().newestVersion();
     ClusterFile.Member self = member.self();
     InetAddress host = InetAddress.getByName(self.host());
@@ -91,9 +95,9 @@ record EarlyServiceParts(
           "member " + self.name(),
           "the cluster's file names an address of this machine and three free ports in a row");
     }
-    ActorSystem<ServiceGuardian.Command> system =
+    ActorSystem<ServerRootActor.Command> system =
         ActorSystem.create(
-            ServiceGuardian.create(),
+            ServerRootActor.create(),
             NAME,
             ArteryTls.setup(
                 ConfigFactory.parseMap(
@@ -112,7 +116,7 @@ record EarlyServiceParts(
                             member.cluster().majority()))
                     .withFallback(config(folder)),
                 member.secret().tls()));
-    RemainingConnectionCloser.closeAtEndOf(Adapter.toClassic(system));
+    ShutdownConnectionCloser.closeAtEndOf(Adapter.toClassic(system));
     return new EarlyServiceParts(
         settings,
         file,
@@ -138,7 +142,7 @@ record EarlyServiceParts(
 
   /** Returns the requested address; without a port, the previous port if it is free, or any. */
   private static InetSocketAddress rest(
-      JobService.Request request, Optional<ServerAccessFile> before, List<String> notes)
+      RunningJobServer.Request request, Optional<ServerAccessFile> before, List<String> notes)
       throws IOException {
     int asked = request.listen().getPort();
     InetAddress own = request.listen().getAddress();
@@ -157,7 +161,7 @@ record EarlyServiceParts(
         "port "
             + last.getPort()
             + ", which this server used before, is taken"
-            + PortOwner.said(last.getPort())
+            + PortOwnerUserId.said(last.getPort())
             + ": it listens on another port, which is in the access file; other users need a new"
             + " access file (remuda user add --replace NAME), or free that port and start again");
     return any;
@@ -173,7 +177,7 @@ record EarlyServiceParts(
         "port "
             + last.getPort()
             + ", which agents used before, is taken"
-            + PortOwner.said(last.getPort())
+            + PortOwnerUserId.said(last.getPort())
             + ": agents must use another port; agents of other machines need the new "
             + file
             + ", or free that port and start again");
@@ -195,6 +199,6 @@ record EarlyServiceParts(
     for (String store : List.of("cluster.jks", "cluster.p12")) { // of earlier builds
       Files.deleteIfExists(folder.path().resolve(store));
     }
-    return SettingSources.in(folder.path()).over("coordinator");
+    return LayeredSettingsReader.in(folder.path()).over("coordinator");
   }
 }

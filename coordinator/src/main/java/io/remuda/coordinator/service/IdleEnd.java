@@ -18,7 +18,7 @@ final class IdleEnd {
   private final StoreReader reader;
   private final Duration limit;
   private final Runnable end;
-  private final IdleTimer timer = new IdleTimer(System.nanoTime());
+  private final ServerIdleTime timer = new ServerIdleTime(System.nanoTime());
 
   private IdleEnd(StoreReader reader, Duration limit, Runnable end) {
     this.reader = reader;

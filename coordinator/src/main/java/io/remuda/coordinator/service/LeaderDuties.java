@@ -4,7 +4,7 @@ import io.remuda.coordinator.actor.LeadingCoordinator;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.notice.NoticeSender;
-import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.row.UserRow;
 import java.util.List;
 import java.util.Optional;
@@ -22,22 +22,22 @@ final class LeaderDuties {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaderDuties.class);
 
-  private final ActorContext<ServiceGuardian.Command> context;
-  private final ServiceSetup setup;
-  private volatile Journal journal; // of this leadership, or null; read by threads of HTTP
+  private final ActorContext<ServerRootActor.Command> context;
+  private final CoordinatorServiceParameters setup;
+  private volatile JournalWriter journal; // of this leadership, or null; read by threads of HTTP
   private ActorRef<StateCare.Command> care;
   private ActorRef<NoticeSender.Command> notices;
   private boolean hasLed;
   private int unsaved;
 
-  LeaderDuties(ActorContext<ServiceGuardian.Command> context, ServiceSetup setup) {
+  LeaderDuties(ActorContext<ServerRootActor.Command> context, CoordinatorServiceParameters setup) {
     this.context = context;
     this.setup = setup;
   }
 
   /** Returns why the state cannot be written at present, if it cannot. Any thread. */
   Optional<String> trouble() {
-    Journal now = journal;
+    JournalWriter now = journal;
     return now == null ? Optional.empty() : now.trouble();
   }
 
@@ -55,12 +55,12 @@ final class LeaderDuties {
   void begin(LeadingCoordinator.Leads event) {
     hasLed = true;
     journal = event.store().journal();
-    ActorRef<ServiceGuardian.Command> self = context.getSelf(); // for the writer's thread
-    Journal own = journal;
+    ActorRef<ServerRootActor.Command> self = context.getSelf(); // for the writer's thread
+    JournalWriter own = journal;
     own.onLost(
         () -> {
           LOG.error("the state cannot be written any more: {}", own.trouble().orElse(""));
-          self.tell(new ServiceGuardian.Stop(JobService.End.FAULT));
+          self.tell(new ServerRootActor.Stop(RunningJobServer.End.FAULT));
         });
     event.store().state().users().stream()
         .filter(user -> !user.name().equals(setup.owner().name()))
@@ -97,7 +97,7 @@ final class LeaderDuties {
         new CoordinatorCommand.SetUser(
             user,
             context.<Reply<String>>messageAdapter(
-                reply(), answer -> ServiceGuardian.UserSaved.INSTANCE)));
+                reply(), answer -> ServerRootActor.UserSaved.INSTANCE)));
   }
 
   @SuppressWarnings("unchecked") // a class literal has no type argument

@@ -40,14 +40,14 @@ final class OwnAgent {
       List<String> more) {}
 
   private final Launch launch;
-  private final AgentEnds ends;
+  private final AgentEndMessages ends;
   private final RestartPause pause = new RestartPause();
   private Process process; // started last by this server, or null
   private volatile boolean ending;
 
   OwnAgent(Launch launch) {
     this.launch = launch;
-    this.ends = new AgentEnds(log());
+    this.ends = new AgentEndMessages(log());
   }
 
   private Path log() {

@@ -3,7 +3,7 @@ package io.remuda.coordinator.service;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.LockFile;
 import io.remuda.agent.settings.PrivateFileWriter;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreOpener;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ public final class ServiceFolder implements AutoCloseable {
     if (lock.isPresent()) {
       return new ServiceFolder(path, lock.get());
     }
-    throw new FolderInUse("another server uses " + path + ": use it, or set REMUDA_HOME");
+    throw new FolderInUseException("another server uses " + path + ": use it, or set REMUDA_HOME");
   }
 
   public Path path() {
@@ -51,7 +51,7 @@ public final class ServiceFolder implements AutoCloseable {
   void requireStateIn(Optional<String> database) throws IOException {
     Path note = path.resolve(DATABASE);
     String before = stateIn();
-    Path file = path.resolve(Store.FILE);
+    Path file = path.resolve(StoreOpener.FILE);
     if (database.isEmpty() && !before.isEmpty()) {
       throw new IOException(
           "the state of "

@@ -4,18 +4,18 @@ import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccessFile;
-import io.remuda.coordinator.cluster.ClusterMember;
+import io.remuda.coordinator.cluster.ClusterMemberIdentity;
 import io.remuda.coordinator.cluster.KeyReload;
 import io.remuda.coordinator.cluster.MemberAccessFile;
-import io.remuda.coordinator.cluster.StateSource;
-import io.remuda.coordinator.rest.BearerTokens;
+import io.remuda.coordinator.cluster.NewLeaderStateSource;
+import io.remuda.coordinator.rest.UserTokenRegistry;
 import io.remuda.coordinator.status.RunningEnsembles;
-import io.remuda.coordinator.store.Database;
-import io.remuda.coordinator.store.StateInUse;
-import io.remuda.coordinator.store.Store;
-import io.remuda.coordinator.store.StoreOpening;
+import io.remuda.coordinator.store.BackgroundStoreOpening;
+import io.remuda.coordinator.store.DatabaseBackend;
+import io.remuda.coordinator.store.StateInUseException;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.coordinator.store.row.UserRow;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -32,7 +32,7 @@ import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The start of a {@link JobService}. */
+/** The start of a {@link RunningJobServer}. */
 final class ServiceStart {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServiceStart.class);
@@ -47,32 +47,34 @@ final class ServiceStart {
    * is to lead.
    *
    * @throws IOException if the folder is in use or cannot be written, or a port is taken
-   * @throws StoreDamaged if its state cannot be trusted
+   * @throws StoreDamagedException if its state cannot be trusted
    */
-  static JobService start(JobService.Request request)
-      throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
+  static RunningJobServer start(RunningJobServer.Request request)
+      throws IOException, GeneralSecurityException, StoreDamagedException, InterruptedException {
     ServiceFolder folder = ServiceFolder.take(request.home());
     return request.member().isPresent()
         ? startMember(request, request.member().get(), folder)
         : startAlone(request, folder);
   }
 
-  private static JobService startMember(
-      JobService.Request request, ClusterMember member, ServiceFolder folder)
-      throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
-    Database database = request.database().orElseThrow();
+  private static RunningJobServer startMember(
+      RunningJobServer.Request request, ClusterMemberIdentity member, ServiceFolder folder)
+      throws IOException, GeneralSecurityException, StoreDamagedException, InterruptedException {
+    DatabaseBackend database = request.database().orElseThrow();
     EarlyServiceParts base = null;
-    JobService service = null;
+    RunningJobServer service = null;
     try {
       folder.requireStateIn(Optional.of(database.name()));
       folder.noteStateIn(database.name());
       base = EarlyServiceParts.prepare(request, folder);
       StoreReader reader = StoreReader.later(database);
-      BearerTokens tokens = new BearerTokens(List.of(), member.secret().get().user());
-      StateSource source = new ClusterStateSource(database, base.system());
+      UserTokenRegistry tokens = new UserTokenRegistry(List.of(), member.secret().get().user());
+      NewLeaderStateSource source = new SharedDatabaseStateSource(database, base.system());
       UserRow owner =
           new UserRow(
-              member.secret().get().user(), 1, BearerTokens.hash(member.secret().get().token()));
+              member.secret().get().user(),
+              1,
+              UserTokenRegistry.hash(member.secret().get().token()));
       begin(base, setup(request, base, folder, source, reader, database.name(), tokens, owner));
       ServerAccessFile access = MemberAccessFile.of(member);
       access.write(base.file());
@@ -82,7 +84,7 @@ final class ServiceStart {
               "keys",
               ClusterKeyRefresh.PROPS);
       service =
-          new JobService(
+          new RunningJobServer(
               folder,
               Optional.empty(),
               reader,
@@ -99,14 +101,15 @@ final class ServiceStart {
     }
   }
 
-  private static JobService startAlone(JobService.Request request, ServiceFolder folder)
-      throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
-    StoreOpening opening = opening(request, folder); // while the classes of actors are loaded
+  private static RunningJobServer startAlone(RunningJobServer.Request request, ServiceFolder folder)
+      throws IOException, GeneralSecurityException, StoreDamagedException, InterruptedException {
+    BackgroundStoreOpening opening =
+        opening(request, folder); // while the classes of actors are loaded
     EarlyServiceParts base = null;
-    JobService service = null;
+    RunningJobServer service = null;
     try {
       base = prepare(request, folder, opening);
-      Store.Opened store = get(opening);
+      StoreOpener.Opened store = get(opening);
       if (request.database().isPresent()) {
         folder.noteStateIn(request.database().get().name());
       }
@@ -119,10 +122,10 @@ final class ServiceStart {
     }
   }
 
-  private static StoreOpening opening(JobService.Request request, ServiceFolder folder)
-      throws IOException {
+  private static BackgroundStoreOpening opening(
+      RunningJobServer.Request request, ServiceFolder folder) throws IOException {
     try {
-      folder.requireStateIn(request.database().map(Database::name));
+      folder.requireStateIn(request.database().map(DatabaseBackend::name));
     } catch (IOException elsewhere) {
       folder.close();
       throw elsewhere;
@@ -130,8 +133,8 @@ final class ServiceStart {
     Clock clock = Clock.systemUTC();
     return request
         .database()
-        .map(database -> StoreOpening.begin(database, clock))
-        .orElseGet(() -> StoreOpening.begin(folder.path(), clock));
+        .map(database -> BackgroundStoreOpening.begin(database, clock))
+        .orElseGet(() -> BackgroundStoreOpening.begin(folder.path(), clock));
   }
 
   /**
@@ -139,8 +142,8 @@ final class ServiceStart {
    * uses this state, though its lock file was removed.
    */
   private static EarlyServiceParts prepare(
-      JobService.Request request, ServiceFolder folder, StoreOpening opening)
-      throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
+      RunningJobServer.Request request, ServiceFolder folder, BackgroundStoreOpening opening)
+      throws IOException, GeneralSecurityException, StoreDamagedException, InterruptedException {
     try {
       return EarlyServiceParts.prepare(request, folder);
     } catch (IOException fault) {
@@ -151,7 +154,7 @@ final class ServiceStart {
 
   /** Releases the resources of a failed start; {@code base} is null if it was not prepared. */
   private static void giveBack(
-      ServiceFolder folder, Optional<StoreOpening> opening, EarlyServiceParts base) {
+      ServiceFolder folder, Optional<BackgroundStoreOpening> opening, EarlyServiceParts base) {
     if (base != null) {
       base.system().terminate();
     }
@@ -159,7 +162,7 @@ final class ServiceStart {
       if (opening.isPresent()) {
         opening.get().get().journal().close();
       }
-    } catch (IOException | StoreDamaged | IllegalStateException notOpened) {
+    } catch (IOException | StoreDamagedException | IllegalStateException notOpened) {
       LOG.debug("the state was not opened", notOpened); // the caller reports the first fault
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
@@ -171,19 +174,22 @@ final class ServiceStart {
     }
   }
 
-  private static Store.Opened get(StoreOpening opening)
-      throws IOException, StoreDamaged, InterruptedException {
+  private static StoreOpener.Opened get(BackgroundStoreOpening opening)
+      throws IOException, StoreDamagedException, InterruptedException {
     try {
       return opening.get();
-    } catch (StateInUse taken) {
-      throw new FolderInUse(taken.getMessage() + ": use it, or set REMUDA_HOME");
+    } catch (StateInUseException taken) {
+      throw new FolderInUseException(taken.getMessage() + ": use it, or set REMUDA_HOME");
     }
   }
 
-  private static JobService startAlone(
-      JobService.Request request, ServiceFolder folder, EarlyServiceParts base, Store.Opened store)
+  private static RunningJobServer startAlone(
+      RunningJobServer.Request request,
+      ServiceFolder folder,
+      EarlyServiceParts base,
+      StoreOpener.Opened store)
       throws IOException, InterruptedException {
-    BearerTokens tokens = new BearerTokens(store.state().users(), request.user());
+    UserTokenRegistry tokens = new UserTokenRegistry(store.state().users(), request.user());
     boolean leaked =
         request.tls() && base.before().map(ServerAccessFile::isClearText).orElse(false);
     String token =
@@ -194,15 +200,15 @@ final class ServiceStart {
     List<UserRow> renewed = leaked ? renewed(tokens, request.user()) : List.of();
     renewed.forEach(user -> tokens.add(user, false));
     StoreReader reader = store.store().reader();
-    StateSource source = () -> CompletableFuture.completedFuture(store);
-    UserRow owner = new UserRow(request.user(), 1, BearerTokens.hash(token));
-    ServiceSetup setup =
+    NewLeaderStateSource source = () -> CompletableFuture.completedFuture(store);
+    UserRow owner = new UserRow(request.user(), 1, UserTokenRegistry.hash(token));
+    CoordinatorServiceParameters setup =
         setup(request, base, folder, source, reader, store.store().name(), tokens, owner);
     ServerAccessFile access =
         access(base.key(), begin(base, setup.withRenewed(renewed)), request, token);
     access.write(base.file());
     Optional<SlurmAllocationAgents> allocation = SlurmAllocationAgents.start(request, folder, base);
-    return new JobService(
+    return new RunningJobServer(
         folder,
         Optional.of(store),
         reader,
@@ -213,16 +219,16 @@ final class ServiceStart {
         notes(base, allocation, leaked, renewed));
   }
 
-  private static ServiceSetup setup(
-      JobService.Request request,
+  private static CoordinatorServiceParameters setup(
+      RunningJobServer.Request request,
       EarlyServiceParts base,
       ServiceFolder folder,
-      StateSource source,
+      NewLeaderStateSource source,
       StoreReader reader,
       String store,
-      BearerTokens tokens,
+      UserTokenRegistry tokens,
       UserRow owner) {
-    return new ServiceSetup(
+    return new CoordinatorServiceParameters(
         base.settings(),
         base.tls(),
         base.agents(),
@@ -242,7 +248,8 @@ final class ServiceStart {
 
   /** Starts the agent of this machine, unless there is to be none or one is alive. */
   private static Optional<OwnAgent> agent(
-      JobService.Request request, ServiceFolder folder, EarlyServiceParts base) throws IOException {
+      RunningJobServer.Request request, ServiceFolder folder, EarlyServiceParts base)
+      throws IOException {
     Distribution distribution = Distribution.locate();
     Optional<OwnAgent> agent =
         request.agent().map(more -> ownAgent(request, distribution, folder, base.file(), more));
@@ -253,28 +260,29 @@ final class ServiceStart {
   }
 
   /** Starts the service and waits until it listens. */
-  private static ServiceGuardian.Listens begin(EarlyServiceParts base, ServiceSetup setup)
+  private static ServerRootActor.Listens begin(
+      EarlyServiceParts base, CoordinatorServiceParameters setup)
       throws IOException, InterruptedException {
     try {
-      ServiceGuardian.Start start =
-          AskPattern.<ServiceGuardian.Command, ServiceGuardian.Start>ask(
+      ServerRootActor.Start start =
+          AskPattern.<ServerRootActor.Command, ServerRootActor.Start>ask(
                   base.system(),
-                  replyTo -> new ServiceGuardian.Begin(setup, replyTo),
+                  replyTo -> new ServerRootActor.Begin(setup, replyTo),
                   LONGEST_WAIT,
                   base.system().scheduler())
               .toCompletableFuture()
               .get();
-      if (start instanceof ServiceGuardian.Failed failed) {
+      if (start instanceof ServerRootActor.Failed failed) {
         throw new IOException(failed.cause());
       }
-      return (ServiceGuardian.Listens) start;
+      return (ServerRootActor.Listens) start;
     } catch (ExecutionException ended) {
       throw new IOException("see the lines above", ended);
     }
   }
 
   /** Returns the other users without tokens, since theirs were sent in clear text, too. */
-  private static List<UserRow> renewed(BearerTokens tokens, String owner) {
+  private static List<UserRow> renewed(UserTokenRegistry tokens, String owner) {
     return tokens.users().stream()
         .filter(user -> !user.name().equals(owner))
         .map(user -> user.without(UserRow.RENEW))
@@ -301,7 +309,7 @@ final class ServiceStart {
   }
 
   private static OwnAgent ownAgent(
-      JobService.Request request,
+      RunningJobServer.Request request,
       Distribution distribution,
       ServiceFolder folder,
       Path access,
@@ -317,7 +325,10 @@ final class ServiceStart {
   }
 
   private static ServerAccessFile access(
-      ClusterKey key, ServiceGuardian.Listens addresses, JobService.Request request, String token)
+      ClusterKey key,
+      ServerRootActor.Listens addresses,
+      RunningJobServer.Request request,
+      String token)
       throws IOException {
     AccessFile agents = key.access(List.of(text(addresses.agents())));
     return new ServerAccessFile(

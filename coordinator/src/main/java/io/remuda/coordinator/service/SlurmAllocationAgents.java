@@ -4,7 +4,7 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.launch.AgentLaunchSettings;
 import io.remuda.coordinator.launch.RunAgents;
-import io.remuda.coordinator.slurm.SlurmAgents;
+import io.remuda.coordinator.slurm.SlurmStepAgents;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,18 +29,18 @@ final class SlurmAllocationAgents {
 
   private final Path home;
   private final SlurmAllocationNote note;
-  private final SlurmAgents agents;
-  private final ActorSystem<ServiceGuardian.Command> system;
+  private final SlurmStepAgents agents;
+  private final ActorSystem<ServerRootActor.Command> system;
   private final ActorRef<CoordinatorCommand> coordinator;
-  private final ActorRef<SlurmAllocationCare.Command> care;
+  private final ActorRef<SlurmAllocationSupervisor.Command> care;
 
   private SlurmAllocationAgents(
       Path home,
       SlurmAllocationNote note,
-      SlurmAgents agents,
-      ActorSystem<ServiceGuardian.Command> system,
+      SlurmStepAgents agents,
+      ActorSystem<ServerRootActor.Command> system,
       ActorRef<CoordinatorCommand> coordinator,
-      ActorRef<SlurmAllocationCare.Command> care) {
+      ActorRef<SlurmAllocationSupervisor.Command> care) {
     this.home = home;
     this.note = note;
     this.agents = agents;
@@ -56,7 +56,8 @@ final class SlurmAllocationAgents {
    * @throws IOException if they cannot be started
    */
   static Optional<SlurmAllocationAgents> start(
-      JobService.Request request, ServiceFolder folder, EarlyServiceParts base) throws IOException {
+      RunningJobServer.Request request, ServiceFolder folder, EarlyServiceParts base)
+      throws IOException {
     Optional<SlurmAllocationNote> former = SlurmAllocationNote.read(folder.path());
     if (former.isEmpty() && request.allocation().isEmpty()) {
       return Optional.empty();
@@ -73,7 +74,7 @@ final class SlurmAllocationAgents {
 
   private static boolean isOver(SlurmAllocationNote former) {
     try {
-      SlurmAgents.endAll(former.jobs(), former.name());
+      SlurmStepAgents.endAll(former.jobs(), former.name());
       return true;
     } catch (IOException unknown) {
       LOG.warn(
@@ -86,13 +87,13 @@ final class SlurmAllocationAgents {
   }
 
   private static SlurmAllocationAgents start(
-      JobService.Request request,
-      JobService.Allocation allocation,
+      RunningJobServer.Request request,
+      RunningJobServer.Allocation allocation,
       ServiceFolder folder,
       EarlyServiceParts base,
       ActorRef<CoordinatorCommand> coordinator)
       throws IOException {
-    SlurmAgents agents = allocation.agents();
+    SlurmStepAgents agents = allocation.agents();
     String name = base.key().access(List.of()).cluster();
     SlurmAllocationNote note = new SlurmAllocationNote(agents.jobs(), name, agents.names());
     note.write(folder.path());
@@ -104,10 +105,10 @@ final class SlurmAllocationAgents {
       agents.kill(); // those of the first components may run
       throw fault;
     }
-    ActorRef<SlurmAllocationCare.Command> care =
+    ActorRef<SlurmAllocationSupervisor.Command> care =
         base.system()
             .systemActorOf(
-                SlurmAllocationCare.create(
+                SlurmAllocationSupervisor.create(
                     agents,
                     base.settings().nodePatience(),
                     allocation.margin(),
@@ -119,9 +120,9 @@ final class SlurmAllocationAgents {
   }
 
   private static ActorRef<CoordinatorCommand> coordinator(
-      ActorSystem<ServiceGuardian.Command> system) {
-    return AskPattern.<ServiceGuardian.Command, ActorRef<CoordinatorCommand>>ask(
-            system, ServiceGuardian.FindCoordinator::new, PATIENCE, system.scheduler())
+      ActorSystem<ServerRootActor.Command> system) {
+    return AskPattern.<ServerRootActor.Command, ActorRef<CoordinatorCommand>>ask(
+            system, ServerRootActor.FindCoordinator::new, PATIENCE, system.scheduler())
         .toCompletableFuture()
         .join();
   }
@@ -146,9 +147,9 @@ final class SlurmAllocationAgents {
   void end() {
     Duration within = agents.endWithin(Duration.ofSeconds(3));
     try {
-      AskPattern.<SlurmAllocationCare.Command, RunAgents.Ended>ask(
+      AskPattern.<SlurmAllocationSupervisor.Command, RunAgents.Ended>ask(
               care,
-              replyTo -> new SlurmAllocationCare.End(within, replyTo),
+              replyTo -> new SlurmAllocationSupervisor.End(within, replyTo),
               within.plus(agents.forceWithin()),
               system.scheduler())
           .toCompletableFuture()

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.service;
 
-import io.remuda.coordinator.store.Database;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.DatabaseBackend;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ public sealed interface StateAddress {
   record InFolder(Path folder) implements StateAddress {}
 
   /** A database. */
-  record InDatabase(Database database) implements StateAddress {}
+  record InDatabase(DatabaseBackend database) implements StateAddress {}
 
   /**
    * Reads the address of a database, or the path of a folder or of the state file in it.
@@ -29,7 +29,7 @@ public sealed interface StateAddress {
       return new InDatabase(new PostgresDatabase(text));
     }
     Path path = Path.of(text).toAbsolutePath().normalize();
-    if (path.endsWith(Store.FILE) && !Files.isDirectory(path)) {
+    if (path.endsWith(StoreOpener.FILE) && !Files.isDirectory(path)) {
       return new InFolder(path.getParent());
     }
     if (text.isBlank() || (Files.exists(path) && !Files.isDirectory(path))) {
@@ -37,7 +37,7 @@ public sealed interface StateAddress {
           "'"
               + text
               + "' is no folder, no "
-              + Store.FILE
+              + StoreOpener.FILE
               + " and no address of a database; remuda restore FILE puts a backup into a folder");
     }
     return new InFolder(path);

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.service;
 
-import io.remuda.coordinator.store.Journal;
+import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.Retention;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,13 +33,13 @@ final class StateCare {
   private record Tidied(int jobs, String fault) implements Command {}
 
   private final ActorContext<Command> context;
-  private final Journal journal;
+  private final JournalWriter journal;
   private final Retention retention;
   private final Clock clock;
   private boolean standsStill;
 
   private StateCare(
-      ActorContext<Command> context, Journal journal, Retention retention, Clock clock) {
+      ActorContext<Command> context, JournalWriter journal, Retention retention, Clock clock) {
     this.context = context;
     this.journal = journal;
     this.retention = retention;
@@ -47,7 +47,7 @@ final class StateCare {
   }
 
   /** Creates the behaviour. */
-  static Behavior<Command> create(Journal journal, Retention retention, Clock clock) {
+  static Behavior<Command> create(JournalWriter journal, Retention retention, Clock clock) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(

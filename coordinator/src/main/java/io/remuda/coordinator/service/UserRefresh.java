@@ -2,7 +2,7 @@ package io.remuda.coordinator.service;
 
 import io.remuda.coordinator.cluster.DatabaseReachability;
 import io.remuda.coordinator.cluster.KnownLeader;
-import io.remuda.coordinator.rest.BearerTokens;
+import io.remuda.coordinator.rest.UserTokenRegistry;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.UserRow;
 import java.io.IOException;
@@ -33,7 +33,7 @@ final class UserRefresh {
   /** Creates the behaviour. */
   static Behavior<Command> create(
       StoreReader reader,
-      BearerTokens tokens,
+      UserTokenRegistry tokens,
       String owner,
       KnownLeader leader,
       DatabaseReachability contact) {
@@ -50,7 +50,7 @@ final class UserRefresh {
 
   private static void read(
       StoreReader reader,
-      BearerTokens tokens,
+      UserTokenRegistry tokens,
       String owner,
       KnownLeader leader,
       DatabaseReachability contact) {

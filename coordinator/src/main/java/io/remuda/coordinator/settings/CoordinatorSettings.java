@@ -1,7 +1,7 @@
 package io.remuda.coordinator.settings;
 
 import com.typesafe.config.Config;
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
@@ -66,9 +66,10 @@ public record CoordinatorSettings(
   /**
    * Returns the settings that these sources give.
    *
-   * @throws io.remuda.agent.settings.file.BadSettings naming where a value is that cannot be used
+   * @throws io.remuda.agent.settings.file.BadSettingsException naming where a value is that cannot
+   *     be used
    */
-  public static CoordinatorSettings load(SettingSources sources) {
+  public static CoordinatorSettings load(LayeredSettingsReader sources) {
     return sources.read(PATH, CoordinatorSettings::from);
   }
 

@@ -37,7 +37,7 @@ final class SlurmAgentWatcher extends AbstractBehavior<RunAgents.Command> {
     INSTANCE
   }
 
-  private final SlurmAgents agents;
+  private final SlurmStepAgents agents;
   private final List<AgentStep> steps;
   private final TimerScheduler<RunAgents.Command> timers;
   private final Duration patience;
@@ -50,7 +50,7 @@ final class SlurmAgentWatcher extends AbstractBehavior<RunAgents.Command> {
   private SlurmAgentWatcher(
       ActorContext<RunAgents.Command> context,
       TimerScheduler<RunAgents.Command> timers,
-      SlurmAgents agents,
+      SlurmStepAgents agents,
       List<AgentStep> started,
       Duration patience,
       ActorRef<RunAgents.Trouble> trouble) {
@@ -64,7 +64,7 @@ final class SlurmAgentWatcher extends AbstractBehavior<RunAgents.Command> {
   }
 
   static Behavior<RunAgents.Command> create(
-      SlurmAgents agents,
+      SlurmStepAgents agents,
       List<AgentStep> started,
       Duration patience,
       ActorRef<RunAgents.Trouble> trouble) {

@@ -51,7 +51,7 @@ public record SlurmAllocation(List<Component> components) {
   public static Optional<SlurmAllocation> of(Map<String, String> environment, String alone) {
     try {
       return read(environment);
-    } catch (MissingVariable missing) {
+    } catch (MissingVariableException missing) {
       throw new IllegalArgumentException(
           "in a Slurm job, but "
               + missing.getMessage()
@@ -62,10 +62,10 @@ public record SlurmAllocation(List<Component> components) {
     }
   }
 
-  private static final class MissingVariable extends RuntimeException {
+  private static final class MissingVariableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private MissingVariable(String name) {
+    private MissingVariableException(String name) {
       super(name);
     }
   }
@@ -118,7 +118,7 @@ public record SlurmAllocation(List<Component> components) {
   }
 
   private static String needed(Map<String, String> environment, String name) {
-    return given(environment, name).orElseThrow(() -> new MissingVariable(name));
+    return given(environment, name).orElseThrow(() -> new MissingVariableException(name));
   }
 
   /** Returns the number of nodes of all components. */

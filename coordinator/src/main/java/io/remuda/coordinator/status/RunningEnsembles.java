@@ -47,7 +47,7 @@ public final class RunningEnsembles {
   private static Optional<RunNodesStatus> status(Path file, long nowMillis) {
     try {
       boolean fresh = nowMillis - Files.getLastModifiedTime(file).toMillis() < FRESH_MILLIS;
-      return fresh ? Optional.ofNullable(StatusFile.read(file)) : Optional.empty();
+      return fresh ? Optional.ofNullable(RunStatusFile.read(file)) : Optional.empty();
     } catch (IOException goneOrHalfRemoved) {
       return Optional.empty();
     }

@@ -2,7 +2,7 @@ package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.RowMapping;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.worker.job.JobId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -47,9 +47,10 @@ final class JobExpiry {
    *
    * @param checksums updated with the rows
    * @return false once nothing is left to remove
-   * @throws StoreDamaged if a row's checksum is wrong; the row and all newer jobs are kept
+   * @throws StoreDamagedException if a row's checksum is wrong; the row and all newer jobs are kept
    */
-  boolean step(Connection connection, MetaTable checksums) throws SQLException, StoreDamaged {
+  boolean step(Connection connection, MetaTable checksums)
+      throws SQLException, StoreDamagedException {
     if (over < 0) {
       over = number(connection, "SELECT count(*) FROM jobs WHERE ended > 0");
     }
@@ -78,7 +79,8 @@ final class JobExpiry {
     }
   }
 
-  private static Optional<JobRow> oldest(Connection connection) throws SQLException, StoreDamaged {
+  private static Optional<JobRow> oldest(Connection connection)
+      throws SQLException, StoreDamagedException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
@@ -107,7 +109,7 @@ final class JobExpiry {
   }
 
   private static int removeTasks(Connection connection, MetaTable checksums, JobId id, int most)
-      throws SQLException, StoreDamaged {
+      throws SQLException, StoreDamagedException {
     long sum = 0;
     int last = -1;
     try (PreparedStatement query =

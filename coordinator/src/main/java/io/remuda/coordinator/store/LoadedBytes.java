@@ -29,9 +29,10 @@ final class LoadedBytes {
   }
 
   /** Adds bytes; throws if the limit is exceeded. */
-  void add(long more) throws StoreTooLarge {
+  void add(long more) throws StoreTooLargeException {
     if (bytes.addAndGet(more) > most) {
-      throw new StoreTooLarge("more than " + most + " bytes"); // Store.open replaces the message
+      throw new StoreTooLargeException(
+          "more than " + most + " bytes"); // Store.open replaces the message
     }
   }
 }

@@ -4,7 +4,7 @@ import io.remuda.agent.clock.TrustedTime;
 import io.remuda.coordinator.store.row.PreparedStatements;
 import io.remuda.coordinator.store.row.RowChecksum;
 import io.remuda.coordinator.store.row.RowMapping;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -55,19 +55,20 @@ public final class MetaTable {
   /**
    * Reads the numbers of a state.
    *
-   * @throws StoreDamaged if one is damaged, or a copy into this state is not finished
+   * @throws StoreDamagedException if one is damaged, or a copy into this state is not finished
    */
-  public static MetaTable read(Connection connection) throws SQLException, StoreDamaged {
+  public static MetaTable read(Connection connection) throws SQLException, StoreDamagedException {
     MetaTable checksums = readUnfinished(connection);
     if (checksums.number(COPYING) != 0) {
-      throw new StoreDamaged(
+      throw new StoreDamagedException(
           "a copy into it is not finished: give the same remuda store copy again");
     }
     return checksums;
   }
 
   /** Reads the numbers of a state, into which a copy may be unfinished. */
-  public static MetaTable readUnfinished(Connection connection) throws SQLException, StoreDamaged {
+  public static MetaTable readUnfinished(Connection connection)
+      throws SQLException, StoreDamagedException {
     MetaTable checksums = new MetaTable();
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT * FROM meta")) {
@@ -106,8 +107,8 @@ public final class MetaTable {
     set(STEADY, known.steady());
   }
 
-  StateMark.MarkContent said() {
-    return new StateMark.MarkContent(number(BIRTH), number(COMMITS));
+  StateCommitCountFile.MarkContent said() {
+    return new StateCommitCountFile.MarkContent(number(BIRTH), number(COMMITS));
   }
 
   /** Replaces the checksum of one row of a table; 0 stands for no row. */
@@ -115,9 +116,9 @@ public final class MetaTable {
     numbers.merge(table, after - before, Long::sum);
   }
 
-  public void compare(String table, long found) throws StoreDamaged {
+  public void compare(String table, long found) throws StoreDamagedException {
     if (number(table) != found) {
-      throw new StoreDamaged("rows are missing or old (" + table + ")");
+      throw new StoreDamagedException("rows are missing or old (" + table + ")");
     }
   }
 

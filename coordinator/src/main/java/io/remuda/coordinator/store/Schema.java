@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -104,11 +104,11 @@ final class Schema {
   /**
    * Creates or upgrades the tables.
    *
-   * @throws StoreDamaged if a newer build has written the file
+   * @throws StoreDamagedException if a newer build has written the file
    */
-  static void prepare(Connection connection) throws SQLException, StoreDamaged {
+  static void prepare(Connection connection) throws SQLException, StoreDamagedException {
     int found = found(connection);
-    StoreDamaged.requireKnown(found, version(), "REMUDA_HOME");
+    StoreDamagedException.requireKnown(found, version(), "REMUDA_HOME");
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       for (List<String> step : STEPS.subList(found, STEPS.size())) {

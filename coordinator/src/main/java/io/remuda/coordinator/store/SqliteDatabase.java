@@ -1,7 +1,7 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.agent.settings.DiskRoom;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.agent.settings.FreeDiskSpaceCheck;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 
 /** A state file of one server, with its mark beside it. */
-final class SqliteDatabase implements Database {
+final class SqliteDatabase implements DatabaseBackend {
 
   private static final Logger LOG = LoggerFactory.getLogger(SqliteDatabase.class);
 
   static final int BUSY_MILLIS = 5000;
 
-  private final StatePlace place;
-  private final StateMark mark;
+  private final OpenedStateFileCheck place;
+  private final StateCommitCountFile mark;
   private final DiskGauge room;
 
   /** Used by the writer only. */
@@ -31,10 +31,11 @@ final class SqliteDatabase implements Database {
   /**
    * @param mark of the file, which is locked; null for one that is only read
    */
-  SqliteDatabase(StatePlace place, StateMark mark) {
+  SqliteDatabase(OpenedStateFileCheck place, StateCommitCountFile mark) {
     this.place = place;
     this.mark = mark;
-    this.room = new DiskGauge(() -> place.trouble().or(() -> DiskRoom.shortage(place.folder())));
+    this.room =
+        new DiskGauge(() -> place.trouble().or(() -> FreeDiskSpaceCheck.shortage(place.folder())));
   }
 
   static Connection connect(Path file) throws SQLException {
@@ -89,22 +90,22 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public void prepareTables(Connection connection) throws SQLException, StoreDamaged {
+  public void prepareTables(Connection connection) throws SQLException, StoreDamagedException {
     checkPages(connection); // before the upgrade changes them
     Schema.prepare(connection);
   }
 
   @Override
-  public void check(Connection connection) throws SQLException, StoreDamaged {
+  public void check(Connection connection) throws SQLException, StoreDamagedException {
     checkPages(connection);
   }
 
-  static void checkPages(Connection connection) throws SQLException, StoreDamaged {
+  static void checkPages(Connection connection) throws SQLException, StoreDamagedException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("PRAGMA quick_check(1)")) {
       String verdict = result.getString(1);
       if (!"ok".equals(verdict)) {
-        throw new StoreDamaged("SQLite says: " + verdict);
+        throw new StoreDamagedException("SQLite says: " + verdict);
       }
     }
   }
@@ -142,7 +143,7 @@ final class SqliteDatabase implements Database {
   @Override
   public void committed(long birth, long commits) {
     try {
-      mark.write(new StateMark.MarkContent(birth, commits));
+      mark.write(new StateCommitCountFile.MarkContent(birth, commits));
       if (!marked) {
         mark.sync();
         marked = true;

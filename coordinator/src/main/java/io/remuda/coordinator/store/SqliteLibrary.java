@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.agent.settings.NativeCode;
+import io.remuda.agent.settings.NativeLibraryUnpacker;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Path;
@@ -31,7 +31,8 @@ public final class SqliteLibrary {
     if (packed == null) {
       throw new IOException("SQLite has no library for " + OSInfo.getOSName());
     }
-    Path file = NativeCode.unpack(cache, "sqlite-" + SQLiteJDBCLoader.getVersion(), packed);
+    Path file =
+        NativeLibraryUnpacker.unpack(cache, "sqlite-" + SQLiteJDBCLoader.getVersion(), packed);
     System.setProperty(FOLDER, file.getParent().toString());
     System.setProperty("org.sqlite.lib.name", name);
     System.setProperty("org.sqlite.tmpdir", file.getParent().toString());

@@ -2,7 +2,7 @@ package io.remuda.coordinator.store;
 
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.coordinator.store.row.PreparedStatements;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -34,9 +34,9 @@ public final class StateFileOperations {
     REPLACE
   }
 
-  private static final String LOG = Store.FILE + "-wal";
+  private static final String LOG = StoreOpener.FILE + "-wal";
   private static final List<String> ALL =
-      List.of(Store.FILE, LOG, Store.FILE + "-shm", StateMark.FILE);
+      List.of(StoreOpener.FILE, LOG, StoreOpener.FILE + "-shm", StateCommitCountFile.FILE);
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
@@ -47,18 +47,18 @@ public final class StateFileOperations {
    * returns. A server may run meanwhile.
    *
    * @throws FileAlreadyExistsException if the file exists and is not to be replaced
-   * @throws StoreDamaged if the state is damaged
+   * @throws StoreDamagedException if the state is damaged
    */
   public static void backUp(Path folder, Path to, Existing existing)
-      throws IOException, StoreDamaged {
+      throws IOException, StoreDamagedException {
     if (existing == Existing.REFUSE && Files.exists(to)) {
       throw new FileAlreadyExistsException(to.toString());
     }
-    requireState(folder.resolve(Store.FILE));
+    requireState(folder.resolve(StoreOpener.FILE));
     Path target = to.toAbsolutePath();
     Path draft = newFolder(target.getParent(), ".remuda-backup-");
     try {
-      Path copy = draft.resolve(Store.FILE);
+      Path copy = draft.resolve(StoreOpener.FILE);
       copy(folder, draft, copy);
       check(copy);
       Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-------"));
@@ -69,7 +69,7 @@ public final class StateFileOperations {
         Files.move(copy, target, StandardCopyOption.ATOMIC_MOVE);
       }
     } catch (SQLException fault) {
-      throw damage(folder.resolve(Store.FILE), fault);
+      throw damage(folder.resolve(StoreOpener.FILE), fault);
     } finally {
       remove(draft);
     }
@@ -80,21 +80,21 @@ public final class StateFileOperations {
    *
    * @return the file; the caller closes it
    * @throws NoSuchFileException if there is none
-   * @throws StateInUse if a server uses it
-   * @throws StoreDamaged if acknowledged commits are missing
+   * @throws StateInUseException if a server uses it
+   * @throws StoreDamagedException if acknowledged commits are missing
    */
-  public static Database take(Path folder) throws IOException, StoreDamaged {
-    requireState(folder.resolve(Store.FILE));
+  public static DatabaseBackend take(Path folder) throws IOException, StoreDamagedException {
+    requireState(folder.resolve(StoreOpener.FILE));
     return held(folder);
   }
 
   /** Takes the state file of a folder, as {@link #take}; creates an empty one if there is none. */
-  public static Database takeOrMake(Path folder) throws IOException, StoreDamaged {
+  public static DatabaseBackend takeOrMake(Path folder) throws IOException, StoreDamagedException {
     FolderOwnershipCheck.create(folder);
-    Database database = held(folder);
-    Path file = folder.resolve(Store.FILE);
+    DatabaseBackend database = held(folder);
+    Path file = folder.resolve(StoreOpener.FILE);
     try {
-      if (WalCheck.isUnfinished(Store.log(file))) {
+      if (WalCheck.isUnfinished(StoreOpener.log(file))) {
         try (Connection connection = SqliteDatabase.connect(file)) {
           SpaceReclaimer.cutLog(connection); // removes the rest of the log
         }
@@ -106,22 +106,22 @@ public final class StateFileOperations {
     }
   }
 
-  private static Database held(Path folder) throws IOException, StoreDamaged {
-    Path file = folder.resolve(Store.FILE);
-    StateMark mark = StateMark.take(folder);
+  private static DatabaseBackend held(Path folder) throws IOException, StoreDamagedException {
+    Path file = folder.resolve(StoreOpener.FILE);
+    StateCommitCountFile mark = StateCommitCountFile.take(folder);
     try {
-      if (Store.isNew(file, mark)) {
-        Store.make(file);
+      if (StoreOpener.isNew(file, mark)) {
+        StoreOpener.make(file);
       }
-      WalCheck.isUnfinished(Store.log(file)); // throws if more than the last write is damaged
-      Store.requireAllOf(mark, file);
-      return new SqliteDatabase(StatePlace.of(file), mark);
+      WalCheck.isUnfinished(StoreOpener.log(file)); // throws if more than the last write is damaged
+      StoreOpener.requireAllOf(mark, file);
+      return new SqliteDatabase(OpenedStateFileCheck.of(file), mark);
     } catch (SQLException fault) {
       mark.close();
       throw damage(file, fault);
-    } catch (StoreDamaged fault) {
+    } catch (StoreDamagedException fault) {
       mark.close();
-      throw new StoreDamaged(file + ": " + fault.getMessage(), fault);
+      throw new StoreDamagedException(file + ": " + fault.getMessage(), fault);
     } catch (IOException | RuntimeException fault) {
       mark.close();
       throw fault;
@@ -130,20 +130,20 @@ public final class StateFileOperations {
 
   /** Checks the log before the copy, unless a server runs: then SQLite knows what is committed. */
   private static void copy(Path folder, Path draft, Path copy)
-      throws IOException, SQLException, StoreDamaged {
-    Path file = folder.resolve(Store.FILE);
-    StateMark mark;
+      throws IOException, SQLException, StoreDamagedException {
+    Path file = folder.resolve(StoreOpener.FILE);
+    StateCommitCountFile mark;
     try {
-      mark = StateMark.take(folder);
-    } catch (StateInUse served) {
+      mark = StateCommitCountFile.take(folder);
+    } catch (StateInUseException served) {
       vacuum(file, copy);
       return;
     }
     try (mark) {
-      Path still = Files.createDirectory(draft.resolve("still")).resolve(Store.FILE);
+      Path still = Files.createDirectory(draft.resolve("still")).resolve(StoreOpener.FILE);
       copyWithLog(file, still);
-      WalCheck.isUnfinished(Store.log(still));
-      Store.requireAllOf(mark, still);
+      WalCheck.isUnfinished(StoreOpener.log(still));
+      StoreOpener.requireAllOf(mark, still);
       vacuum(still, copy);
     }
   }
@@ -163,11 +163,11 @@ public final class StateFileOperations {
   }
 
   /** Reads the whole file, as a starting server does. */
-  private static void check(Path file) throws IOException, SQLException, StoreDamaged {
+  private static void check(Path file) throws IOException, SQLException, StoreDamagedException {
     try (Connection connection = SqliteDatabase.connect(file)) {
       if (Schema.isNewest(connection)) {
         StateLoader.load(
-            new SqliteDatabase(StatePlace.of(file), null),
+            new SqliteDatabase(OpenedStateFileCheck.of(file), null),
             connection,
             MetaTable.read(connection),
             0,
@@ -188,8 +188,8 @@ public final class StateFileOperations {
 
   private static void copyWithLog(Path from, Path to) throws IOException {
     Files.copy(from, to);
-    if (Files.exists(Store.log(from))) {
-      Files.copy(Store.log(from), Store.log(to));
+    if (Files.exists(StoreOpener.log(from))) {
+      Files.copy(StoreOpener.log(from), StoreOpener.log(to));
     }
     Files.setPosixFilePermissions(to, PosixFilePermissions.fromString("rw-------"));
   }
@@ -207,23 +207,24 @@ public final class StateFileOperations {
    * @param from a backup, or any state file; its log is included if there is one
    * @param now names the folder of the previous state
    * @return the folder of the previous state
-   * @throws StateInUse if a server uses the folder
-   * @throws StoreDamaged if the copy is damaged; then nothing has changed
+   * @throws StateInUseException if a server uses the folder
+   * @throws StoreDamagedException if the copy is damaged; then nothing has changed
    */
-  public static Path restore(Path folder, Path from, Instant now) throws IOException, StoreDamaged {
+  public static Path restore(Path folder, Path from, Instant now)
+      throws IOException, StoreDamagedException {
     requireState(from);
     FolderOwnershipCheck.create(folder);
-    StateMark mark = StateMark.take(folder);
+    StateCommitCountFile mark = StateCommitCountFile.take(folder);
     Path draft = newFolder(folder, ".restoring-");
     try (mark) {
-      Path copy = draft.resolve(Store.FILE);
+      Path copy = draft.resolve(StoreOpener.FILE);
       copyWithLog(from, copy);
-      StateMark.MarkContent said = renew(copy);
+      StateCommitCountFile.MarkContent said = renew(copy);
       sync(copy);
       Path aside = newFolder(folder, "state-before-" + TIME.format(now) + "-");
       move(folder, aside);
-      Files.move(copy, folder.resolve(Store.FILE), StandardCopyOption.ATOMIC_MOVE);
-      StateMark.put(folder, said); // last: until then a server refuses to start
+      Files.move(copy, folder.resolve(StoreOpener.FILE), StandardCopyOption.ATOMIC_MOVE);
+      StateCommitCountFile.put(folder, said); // last: until then a server refuses to start
       return aside;
     } catch (SQLException fault) {
       throw damage(from, fault);
@@ -232,17 +233,17 @@ public final class StateFileOperations {
     }
   }
 
-  private static StateMark.MarkContent renew(Path copy)
-      throws IOException, SQLException, StoreDamaged {
-    WalCheck.isUnfinished(Store.log(copy)); // an unfinished last write is left out
+  private static StateCommitCountFile.MarkContent renew(Path copy)
+      throws IOException, SQLException, StoreDamagedException {
+    WalCheck.isUnfinished(StoreOpener.log(copy)); // an unfinished last write is left out
     try (Connection connection = SqliteDatabase.connect(copy)) {
       SqliteDatabase.checkPages(connection);
       Schema.prepare(connection);
       MetaTable checksums = MetaTable.read(connection);
-      SqliteDatabase database = new SqliteDatabase(StatePlace.of(copy), null);
+      SqliteDatabase database = new SqliteDatabase(OpenedStateFileCheck.of(copy), null);
       StateLoader.load(database, connection, checksums, 0, Runtime.getRuntime().maxMemory());
       connection.setAutoCommit(false);
-      StateFileBirths.renew(connection, checksums);
+      StateFileIdentity.renew(connection, checksums);
       PreparedStatements statements = new PreparedStatements(connection, database.locked());
       checksums.write(statements);
       statements.run();
@@ -258,26 +259,29 @@ public final class StateFileOperations {
    *
    * @param now names the folder that it is moved to
    * @return that folder
-   * @throws StateInUse if a server uses the state
+   * @throws StateInUseException if a server uses the state
    */
   public static Path putAside(Path folder, Instant now) throws IOException {
     if (ALL.stream().map(folder::resolve).noneMatch(Files::exists)) {
       throw new NoSuchFileException(
-          folder.resolve(Store.FILE).toString(), null, "there is no state");
+          folder.resolve(StoreOpener.FILE).toString(), null, "there is no state");
     }
-    try (StateMark mark = StateMark.take(folder)) {
+    try (StateCommitCountFile mark = StateCommitCountFile.take(folder)) {
       Path aside = newFolder(folder, "state-before-" + TIME.format(now) + "-");
       move(folder, aside);
-      Files.move(mark.path(), aside.resolve(StateMark.FILE), StandardCopyOption.REPLACE_EXISTING);
+      Files.move(
+          mark.path(),
+          aside.resolve(StateCommitCountFile.FILE),
+          StandardCopyOption.REPLACE_EXISTING);
       return aside;
     }
   }
 
   /** Moves the files but copies the mark: with only a mark a server reports a missing state. */
   private static void move(Path folder, Path aside) throws IOException {
-    Files.copy(folder.resolve(StateMark.FILE), aside.resolve(StateMark.FILE));
+    Files.copy(folder.resolve(StateCommitCountFile.FILE), aside.resolve(StateCommitCountFile.FILE));
     for (String name : ALL) {
-      if (!name.equals(StateMark.FILE) && Files.exists(folder.resolve(name))) {
+      if (!name.equals(StateCommitCountFile.FILE) && Files.exists(folder.resolve(name))) {
         Files.move(folder.resolve(name), aside.resolve(name), StandardCopyOption.ATOMIC_MOVE);
       }
     }
@@ -295,7 +299,7 @@ public final class StateFileOperations {
     }
   }
 
-  private static StoreDamaged damage(Path file, SQLException fault) {
-    return new StoreDamaged(file + ": " + fault.getMessage(), fault);
+  private static StoreDamagedException damage(Path file, SQLException fault) {
+    return new StoreDamagedException(file + ": " + fault.getMessage(), fault);
   }
 }

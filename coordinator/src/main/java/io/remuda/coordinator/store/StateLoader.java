@@ -7,9 +7,9 @@ import io.remuda.coordinator.registry.task.EndedTasks;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.JobSpecCodec;
 import io.remuda.coordinator.store.row.RowMapping;
-import io.remuda.coordinator.store.row.RowReader;
+import io.remuda.coordinator.store.row.SqlQueryRunner;
 import io.remuda.coordinator.store.row.StoreChange;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.CommandWorkload;
@@ -47,25 +47,25 @@ final class StateLoader implements Closeable {
    * @param jobs the checksums of the rows of live jobs
    * @param tasks the checksums of the rows of live tasks
    */
-  record Loaded(
-      StoreState state, LiveTableChecksums<JobId> jobs, LiveTableChecksums<TaskId> tasks) {}
+  record Loaded(StoreState state, LiveRowChecksums<JobId> jobs, LiveRowChecksums<TaskId> tasks) {}
 
   /** A part of the load, run with its own connection. */
   private interface LoadStep<T> {
-    T read(Connection connection) throws SQLException, StoreDamaged, StoreTooLarge;
+    T read(Connection connection)
+        throws SQLException, StoreDamagedException, StoreTooLargeException;
   }
 
   /** Number of specs parsed in one step. */
   private static final int AT_ONCE = 1000;
 
-  private final Database database;
+  private final DatabaseBackend database;
   private final ExecutorService readers = Executors.newCachedThreadPool(StateLoader::thread);
   private final ExecutorService parsers =
       Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), StateLoader::thread);
 
   private final LoadedBytes loaded;
 
-  private StateLoader(Database database, long heap) {
+  private StateLoader(DatabaseBackend database, long heap) {
     this.database = database;
     this.loaded = new LoadedBytes(heap);
   }
@@ -82,12 +82,16 @@ final class StateLoader implements Closeable {
    * @param connection to the database; it ends in auto-commit mode
    * @param nowMillis since 1970
    * @param heap bytes that this server may use
-   * @throws StoreDamaged if the state is damaged
-   * @throws StoreTooLarge if the live jobs take more memory than there is
+   * @throws StoreDamagedException if the state is damaged
+   * @throws StoreTooLargeException if the live jobs take more memory than there is
    */
   static Loaded load(
-      Database database, Connection connection, MetaTable checksums, long nowMillis, long heap)
-      throws SQLException, StoreDamaged, StoreTooLarge {
+      DatabaseBackend database,
+      Connection connection,
+      MetaTable checksums,
+      long nowMillis,
+      long heap)
+      throws SQLException, StoreDamagedException, StoreTooLargeException {
     connection.setAutoCommit(false); // else some drivers read all rows before the first is seen
     try (StateLoader loader = new StateLoader(database, heap)) {
       Future<Void> check =
@@ -97,8 +101,8 @@ final class StateLoader implements Closeable {
                 return null;
               });
       Future<Map<JobId, JobSpecCodec.Alike>> specs = loader.start(loader::specs);
-      LiveTableChecksums<JobId> jobSums = new LiveTableChecksums<>(MetaTable.JOBS);
-      LiveTableChecksums<TaskId> taskSums = new LiveTableChecksums<>(MetaTable.TASKS);
+      LiveRowChecksums<JobId> jobSums = new LiveRowChecksums<>(MetaTable.JOBS);
+      LiveRowChecksums<TaskId> taskSums = new LiveRowChecksums<>(MetaTable.TASKS);
       List<JobRow> rows = loader.jobs(connection, checksums, jobSums);
       Map<JobId, EndedTasks> ended = new HashMap<>();
       Map<JobId, List<TaskRow>> tasks = loader.tasks(connection, checksums, taskSums, rows, ended);
@@ -128,7 +132,7 @@ final class StateLoader implements Closeable {
               Map.copyOf(drained(connection)),
               profiles(connection),
               checksums.number(MetaTable.BIRTH),
-              StateFileBirths.lineage(connection, checksums));
+              StateFileIdentity.lineage(connection, checksums));
       return new Loaded(state, jobSums, taskSums);
     } finally {
       connection.rollback();
@@ -147,23 +151,25 @@ final class StateLoader implements Closeable {
     return readers.submit(work);
   }
 
-  private static <T> T get(Future<T> part) throws SQLException, StoreDamaged, StoreTooLarge {
+  private static <T> T get(Future<T> part)
+      throws SQLException, StoreDamagedException, StoreTooLargeException {
     try {
       return part.get();
     } catch (ExecutionException fault) {
       if (fault.getCause() instanceof SQLException cause) {
         throw cause;
       }
-      if (fault.getCause() instanceof StoreDamaged cause) {
+      if (fault.getCause() instanceof StoreDamagedException cause) {
         throw cause;
       }
-      if (fault.getCause() instanceof StoreTooLarge cause) {
+      if (fault.getCause() instanceof StoreTooLargeException cause) {
         throw cause;
       }
       if (fault.getCause() instanceof Error error) {
         throw error; // for example too little memory: the file is not damaged
       }
-      throw new StoreDamaged(String.valueOf(fault.getCause().getMessage()), fault.getCause());
+      throw new StoreDamagedException(
+          String.valueOf(fault.getCause().getMessage()), fault.getCause());
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       throw new SQLException("interrupted", stop);
@@ -171,8 +177,8 @@ final class StateLoader implements Closeable {
   }
 
   private List<JobRow> jobs(
-      Connection connection, MetaTable checksums, LiveTableChecksums<JobId> live)
-      throws SQLException, StoreDamaged, StoreTooLarge {
+      Connection connection, MetaTable checksums, LiveRowChecksums<JobId> live)
+      throws SQLException, StoreDamagedException, StoreTooLargeException {
     List<JobRow> rows = new ArrayList<>();
     long total = 0;
     try (Statement statement = connection.createStatement();
@@ -195,10 +201,10 @@ final class StateLoader implements Closeable {
   private Map<JobId, List<TaskRow>> tasks(
       Connection connection,
       MetaTable checksums,
-      LiveTableChecksums<TaskId> live,
+      LiveRowChecksums<TaskId> live,
       List<JobRow> jobs,
       Map<JobId, EndedTasks> ended)
-      throws SQLException, StoreDamaged, StoreTooLarge {
+      throws SQLException, StoreDamagedException, StoreTooLargeException {
     Set<JobId> ofLive = new HashSet<>();
     jobs.forEach(job -> ofLive.add(job.id()));
     Map<JobId, List<TaskRow>> tasks = new HashMap<>();
@@ -229,13 +235,13 @@ final class StateLoader implements Closeable {
 
   /** Reads the specs; other threads parse them meanwhile, because that takes longer. */
   private Map<JobId, JobSpecCodec.Alike> specs(Connection connection)
-      throws SQLException, StoreDamaged, StoreTooLarge {
+      throws SQLException, StoreDamagedException, StoreTooLargeException {
     List<Future<Map<JobId, JobSpecCodec.Alike>>> parsed = new ArrayList<>();
     Map<JobId, String> bodies = new HashMap<>();
     String live =
         "SELECT specs.job, specs.body, specs.sum FROM specs JOIN jobs ON jobs.id = specs.job"
             + " WHERE jobs.state NOT IN ("
-            + Store.finalStates()
+            + StoreOpener.finalStates()
             + ")";
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(live)) {
@@ -272,14 +278,14 @@ final class StateLoader implements Closeable {
 
   private List<StoreState.LiveJob> join(
       List<JobRow> rows, Map<JobId, JobSpecCodec.Alike> parsed, Connection connection)
-      throws SQLException, StoreDamaged, StoreTooLarge {
+      throws SQLException, StoreDamagedException, StoreTooLargeException {
     JobSpecCodec specs = new JobSpecCodec();
     Set<String> environments = new HashSet<>();
     List<StoreState.LiveJob> jobs = new ArrayList<>(rows.size());
     for (JobRow row : rows) {
       JobSpecCodec.Alike spec = parsed.get(row.id());
       if (spec == null) {
-        throw new StoreDamaged("what job " + row.id() + " was asked for is missing");
+        throw new StoreDamagedException("what job " + row.id() + " was asked for is missing");
       }
       JobSpec whole = specs.whole(spec, connection);
       if (spec.environment() != null && environments.add(spec.environment())) {
@@ -292,13 +298,13 @@ final class StateLoader implements Closeable {
   }
 
   private static long number(Connection connection, String query)
-      throws SQLException, StoreDamaged {
-    return RowReader.all(connection, query, row -> row.getLong(1)).get(0);
+      throws SQLException, StoreDamagedException {
+    return SqlQueryRunner.all(connection, query, row -> row.getLong(1)).get(0);
   }
 
   private static List<UserRow> users(Connection connection, Map<String, Double> used)
-      throws SQLException, StoreDamaged {
-    return RowReader.all(
+      throws SQLException, StoreDamagedException {
+    return SqlQueryRunner.all(
         connection,
         "SELECT * FROM users ORDER BY name",
         row -> {
@@ -309,13 +315,13 @@ final class StateLoader implements Closeable {
   }
 
   private static Map<String, NodeDrain> drained(Connection connection)
-      throws SQLException, StoreDamaged {
+      throws SQLException, StoreDamagedException {
     Map<String, NodeDrain> nodes = new HashMap<>();
-    RowReader.all(
+    SqlQueryRunner.all(
         connection,
         "SELECT * FROM drained",
         row -> nodes.put(row.getString("node"), NodeDrain.whole(RowMapping.drainReason(row))));
-    RowReader.all(
+    SqlQueryRunner.all(
         connection,
         "SELECT * FROM drained_gpus",
         row -> {
@@ -326,8 +332,9 @@ final class StateLoader implements Closeable {
     return nodes;
   }
 
-  private static List<Profile> profiles(Connection connection) throws SQLException, StoreDamaged {
-    return RowReader.all(
+  private static List<Profile> profiles(Connection connection)
+      throws SQLException, StoreDamagedException {
+    return SqlQueryRunner.all(
         connection, "SELECT * FROM profiles", row -> RowMapping.profile(row).profile());
   }
 

@@ -2,7 +2,7 @@ package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.store.row.PreparedStatements;
 import io.remuda.coordinator.store.row.StoreChange;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.Closeable;
@@ -39,10 +39,10 @@ final class StateWriter implements Closeable {
    */
   private record LastCommit(MetaTable checksums, StoreTransaction rows) {}
 
-  private final Database database;
+  private final DatabaseBackend database;
   private final long epoch;
-  private final LiveTableChecksums<JobId> jobs;
-  private final LiveTableChecksums<TaskId> tasks;
+  private final LiveRowChecksums<JobId> jobs;
+  private final LiveRowChecksums<TaskId> tasks;
   private Connection connection;
   private PreparedStatements statements;
   private MetaTable checksums;
@@ -54,11 +54,14 @@ final class StateWriter implements Closeable {
    * Takes the state for this server.
    *
    * @param checksums the numbers of the state when it was read
-   * @throws StateInUse if another server has begun since the state was read
+   * @throws StateInUseException if another server has begun since the state was read
    */
   StateWriter(
-      Database database, Connection connection, MetaTable checksums, StateLoader.Loaded loaded)
-      throws SQLException, StateInUse {
+      DatabaseBackend database,
+      Connection connection,
+      MetaTable checksums,
+      StateLoader.Loaded loaded)
+      throws SQLException, StateInUseException {
     this.database = database;
     this.connection = connection;
     this.epoch = loaded.state().epoch();
@@ -75,11 +78,11 @@ final class StateWriter implements Closeable {
     commit(new LastCommit(checksums, null));
   }
 
-  private void requireEpoch(long read) throws SQLException, StateInUse {
+  private void requireEpoch(long read) throws SQLException, StateInUseException {
     String now = statements.epoch();
     if (!now.equals(read == 0 ? "" : Long.toString(read))) {
       connection.rollback();
-      throw new StateInUse("another server has taken over " + database.name());
+      throw new StateInUseException("another server has taken over " + database.name());
     }
   }
 
@@ -106,7 +109,7 @@ final class StateWriter implements Closeable {
   }
 
   /** Runs one step of a cleanup in a transaction. After a fault, {@link #rollBack}. */
-  Outcome tidy(StoreCleanup pass) throws SQLException, StoreDamaged {
+  Outcome tidy(StoreCleanup pass) throws SQLException, StoreDamagedException {
     reopenIfLost();
     if (!leads()) {
       rollBack();
@@ -180,7 +183,7 @@ final class StateWriter implements Closeable {
     } catch (SQLException fault) {
       next.close();
       throw fault;
-    } catch (StateInUse stillOpen) { // the lost connection's, for a moment
+    } catch (StateInUseException stillOpen) { // the lost connection's, for a moment
       next.close();
       throw new SQLException(stillOpen.getMessage(), stillOpen);
     }

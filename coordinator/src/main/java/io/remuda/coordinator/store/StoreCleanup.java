@@ -1,7 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.clock.TrustedTime;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
@@ -32,8 +32,8 @@ final class StoreCleanup {
   }
 
   /** Runs one step; returns false if nothing is left to do. */
-  boolean step(Database database, Connection connection, MetaTable checksums)
-      throws SQLException, StoreDamaged {
+  boolean step(DatabaseBackend database, Connection connection, MetaTable checksums)
+      throws SQLException, StoreDamagedException {
     if (!expired) {
       checksums.setTime(time);
       expired = !expiry.step(connection, checksums);

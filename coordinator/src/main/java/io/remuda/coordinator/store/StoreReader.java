@@ -2,13 +2,13 @@ package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.lifecycle.DependencyRule;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.EventLogEntry;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.JobSpecCodec;
 import io.remuda.coordinator.store.row.ProfileRow;
 import io.remuda.coordinator.store.row.RowMapping;
-import io.remuda.coordinator.store.row.RowReader;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.SqlQueryRunner;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.worker.job.JobId;
@@ -55,10 +55,10 @@ public final class StoreReader implements Closeable {
 
   /** A query on a connection. */
   public interface ReadStep<T> {
-    T read(Connection connection) throws SQLException, StoreDamaged;
+    T read(Connection connection) throws SQLException, StoreDamagedException;
   }
 
-  private final Database database;
+  private final DatabaseBackend database;
   private final JobSpecCodec specs = new JobSpecCodec();
   private Connection connection;
   private volatile boolean closed;
@@ -66,7 +66,7 @@ public final class StoreReader implements Closeable {
   /**
    * @throws IOException if there is no connection to the database
    */
-  StoreReader(Database database) throws IOException {
+  StoreReader(DatabaseBackend database) throws IOException {
     this.database = database;
     try {
       this.connection = database.connectToRead();
@@ -75,13 +75,13 @@ public final class StoreReader implements Closeable {
     }
   }
 
-  private StoreReader(Database database, Connection connection) {
+  private StoreReader(DatabaseBackend database, Connection connection) {
     this.database = database;
     this.connection = connection;
   }
 
   /** Returns a reader that connects with its first query; while the database is away they fail. */
-  public static StoreReader later(Database database) {
+  public static StoreReader later(DatabaseBackend database) {
     return new StoreReader(database, null);
   }
 
@@ -105,37 +105,41 @@ public final class StoreReader implements Closeable {
       }
       connection = again();
       return step.read(connection);
-    } catch (SQLException | StoreDamaged fault) {
+    } catch (SQLException | StoreDamagedException fault) {
       throw fault(fault);
     }
   }
 
-  private Connection again() throws StateAway {
+  private Connection again() throws StateAwayException {
     if (closed) {
-      throw new StateAway(database.name() + ": this server ends", null);
+      throw new StateAwayException(database.name() + ": this server ends", null);
     }
     try {
       return database.connectToRead();
     } catch (SQLException fault) {
-      throw new StateAway(database.name() + ": " + fault.getMessage(), fault);
+      throw new StateAwayException(database.name() + ": " + fault.getMessage(), fault);
     }
   }
 
   /** Returns the rows of a query; {@code values} replace its question marks. */
-  public <T> List<T> query(String sql, RowReader.RowMapper<T> read, Object... values)
+  public <T> List<T> query(String sql, SqlQueryRunner.RowMapper<T> read, Object... values)
       throws IOException {
-    return read(on -> RowReader.all(on, sql, read, values));
+    return read(on -> SqlQueryRunner.all(on, sql, read, values));
   }
 
   /** Returns rows until their size fills a response. */
   private <T> RowBatch<T> part(
-      String sql, RowReader.RowMapper<T> read, ToIntFunction<T> size, int limit, Object... values)
+      String sql,
+      SqlQueryRunner.RowMapper<T> read,
+      ToIntFunction<T> size,
+      int limit,
+      Object... values)
       throws IOException {
     return read(
         on -> {
           List<T> rows = new ArrayList<>();
           int[] left = {MOST_CHARACTERS};
-          RowReader.each(
+          SqlQueryRunner.each(
               on,
               sql,
               read,
@@ -153,7 +157,7 @@ public final class StoreReader implements Closeable {
     return text == null ? 0 : text.length();
   }
 
-  private static JobRow listed(ResultSet row) throws SQLException, StoreDamaged {
+  private static JobRow listed(ResultSet row) throws SQLException, StoreDamagedException {
     return RowMapping.job(row).withoutLongKey();
   }
 
@@ -245,7 +249,7 @@ public final class StoreReader implements Closeable {
   public Optional<JobSpec> spec(JobId id) throws IOException {
     return read(
             on ->
-                RowReader.all(
+                SqlQueryRunner.all(
                     on,
                     "SELECT job, body, sum FROM specs WHERE job = ?",
                     row -> {
@@ -343,7 +347,7 @@ public final class StoreReader implements Closeable {
   }
 
   /** Returns the events after {@code after} of a job, or all of them if it is null. */
-  public List<AuditEvent> events(JobId job, long after, int limit) throws IOException {
+  public List<EventLogEntry> events(JobId job, long after, int limit) throws IOException {
     return job == null
         ? query(
             "SELECT * FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?",

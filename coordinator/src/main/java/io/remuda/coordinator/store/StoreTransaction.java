@@ -33,8 +33,8 @@ final class StoreTransaction {
 
   private final Connection connection;
   private final PreparedStatements statements;
-  private final LiveTableChecksums.PendingChange<JobId> jobs;
-  private final LiveTableChecksums.PendingChange<TaskId> tasks;
+  private final LiveRowChecksums.PendingChange<JobId> jobs;
+  private final LiveRowChecksums.PendingChange<TaskId> tasks;
   private final MetaTable checksums;
   private final Map<UsageKey, UsageTotals> usage = new LinkedHashMap<>();
   private final Map<UsageKey, UsageTotals> usageRows = new LinkedHashMap<>();
@@ -49,8 +49,8 @@ final class StoreTransaction {
       Connection connection,
       PreparedStatements statements,
       MetaTable checksums,
-      LiveTableChecksums.PendingChange<JobId> jobs,
-      LiveTableChecksums.PendingChange<TaskId> tasks) {
+      LiveRowChecksums.PendingChange<JobId> jobs,
+      LiveRowChecksums.PendingChange<TaskId> tasks) {
     this.connection = connection;
     this.statements = statements;
     this.checksums = checksums;

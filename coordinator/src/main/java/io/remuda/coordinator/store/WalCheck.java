@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -48,9 +48,9 @@ final class WalCheck {
    * Checks a log, which need not exist.
    *
    * @return whether its last transaction is unfinished or damaged
-   * @throws StoreDamaged if more than one transaction is damaged
+   * @throws StoreDamagedException if more than one transaction is damaged
    */
-  static boolean isUnfinished(Path file) throws IOException, StoreDamaged {
+  static boolean isUnfinished(Path file) throws IOException, StoreDamagedException {
     if (!Files.exists(file) || Files.size(file) <= HEADER) {
       return false;
     }
@@ -63,9 +63,9 @@ final class WalCheck {
     }
   }
 
-  private boolean isUnfinished() throws StoreDamaged {
+  private boolean isUnfinished() throws StoreDamagedException {
     if (!isHeaderGood()) {
-      throw new StoreDamaged("the header of its log is not what was written");
+      throw new StoreDamagedException("the header of its log is not what was written");
     }
     int frames = (log.capacity() - HEADER) / (FRAME_HEADER + pageSize);
     int lastCommit = -1;
@@ -130,7 +130,7 @@ final class WalCheck {
   }
 
   /** Throws if the bad frame and the valid frames after it contain more than one commit. */
-  private void requireOneAtMost(int bad, int frames) throws StoreDamaged {
+  private void requireOneAtMost(int bad, int frames) throws StoreDamagedException {
     int commits = 0;
     int next = bad + 1;
     if (next < frames && followsStored(next)) {
@@ -143,7 +143,7 @@ final class WalCheck {
       next++;
     }
     if (commits > 1) {
-      throw new StoreDamaged("its log is not what was written (frame " + (bad + 1) + ")");
+      throw new StoreDamagedException("its log is not what was written (frame " + (bad + 1) + ")");
     }
   }
 

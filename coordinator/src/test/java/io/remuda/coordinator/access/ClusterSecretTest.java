@@ -98,7 +98,7 @@ class ClusterSecretTest {
   void three_steps_end_with_another_key_and_all_else_as_it_was() {
     ClusterSecret before = STEPS.get(0);
     ClusterSecret after = STEPS.get(3);
-    assertTrue(after.keys() instanceof KeyRing.Settled);
+    assertTrue(after.keys() instanceof RotatingClusterKeys.Settled);
     assertNotEquals(before.keys().key(), after.keys().key());
     assertEquals(before.token(), after.token());
     assertEquals(before.name(), after.name());

@@ -3,7 +3,7 @@ package io.remuda.coordinator.actor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.BuildId;
+import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.agent.protocol.WireMessage;
 import io.remuda.telemetry.model.HostInfo;
 import java.util.List;
@@ -23,7 +23,7 @@ class AgentProtocolTest {
 
   @Test
   void an_agent_of_another_build_is_accepted() {
-    assertEquals(Optional.empty(), refusal(OWN, BuildId.VERSION));
+    assertEquals(Optional.empty(), refusal(OWN, BuildVersion.VERSION));
     assertEquals(Optional.empty(), refusal(OWN, "0.0.9"));
   }
 
@@ -34,7 +34,7 @@ class AgentProtocolTest {
             "the agent is build 0.0.9 and speaks version "
                 + (OWN - 1)
                 + " of the agents' protocol, the coordinator is build "
-                + BuildId.VERSION
+                + BuildVersion.VERSION
                 + " and speaks version "
                 + OWN
                 + ": replace the agent by the other's release"),

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.coordinator.api.AgentSessionCommand;
 import io.remuda.coordinator.api.ClusterEvent;
+import io.remuda.coordinator.api.MessageToAgentSession;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,8 +20,8 @@ class CoordinatorConnectionsTest extends WithCoordinator {
     second.joins("boot-2");
     assertEquals(
         List.of(
-            new AgentSessionCommand.Send(new CoordinatorMessage.NameTaken("n1")),
-            AgentSessionCommand.Close.INSTANCE),
+            new MessageToAgentSession.Send(new CoordinatorMessage.NameTaken("n1")),
+            MessageToAgentSession.Close.INSTANCE),
         second.session.getAllReceived());
     second.says(new AgentMessage.Report(99, false, List.of()));
     second.goes();
@@ -34,7 +34,7 @@ class CoordinatorConnectionsTest extends WithCoordinator {
     Agent old = new Agent("n1").joins("boot");
     old.news();
     Agent next = new Agent("n1").joins("boot");
-    assertEquals(List.of(AgentSessionCommand.Close.INSTANCE), old.session.getAllReceived());
+    assertEquals(List.of(MessageToAgentSession.Close.INSTANCE), old.session.getAllReceived());
     follower.getAllReceived();
     old.goes();
     assertEquals(List.of(), follower.getAllReceived());

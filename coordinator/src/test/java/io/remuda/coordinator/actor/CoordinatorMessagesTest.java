@@ -13,7 +13,7 @@ import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.coordinator.testkit.Messages;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.DeviceBoundProcess;
+import io.remuda.worker.job.LeaseHolderProcess;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.protocol.ToWorker;
@@ -44,7 +44,7 @@ class CoordinatorMessagesTest extends WithCoordinator {
             new ToWorker.NoMoreItems(1),
             new LeasedProgramWorkload(12, 1, "python3"),
             new ResourceRequest(0, 1)
-                .boundTo(new DeviceBoundProcess(12, List.of(new DeviceId("GPU-1")))),
+                .boundTo(new LeaseHolderProcess(12, List.of(new DeviceId("GPU-1")))),
             hello("n1", "boot", List.of()),
             new AgentMessage.Leaving("signal"),
             new ClusterEvent.TaskMoved(change),

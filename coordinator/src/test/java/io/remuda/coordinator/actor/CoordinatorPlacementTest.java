@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Explanation;
-import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -80,9 +80,9 @@ class CoordinatorPlacementTest extends WithCoordinator {
     submit(job(1, 1));
     JobId first = new JobId(1);
     JobId waiting = new JobId(2);
-    TestInbox<Map<JobId, JobView>> views = TestInbox.create();
+    TestInbox<Map<JobId, LiveJobProgress>> views = TestInbox.create();
     run(new CoordinatorCommand.LookAtJobs(List.of(first, waiting), views.getRef()));
-    Map<JobId, JobView> seen = views.receiveMessage();
+    Map<JobId, LiveJobProgress> seen = views.receiveMessage();
     assertEquals(List.of("n1", "n2"), List.copyOf(seen.get(first).nodes()));
     assertEquals(Set.of(), seen.get(waiting).nodes());
   }
@@ -93,13 +93,13 @@ class CoordinatorPlacementTest extends WithCoordinator {
     submit(job(3, 1));
     submit(job(1, 1));
     submit(capped(5));
-    Map<JobId, JobView> seen = look(1, 2, 3);
-    JobView first = seen.get(new JobId(1));
+    Map<JobId, LiveJobProgress> seen = look(1, 2, 3);
+    LiveJobProgress first = seen.get(new JobId(1));
     assertEquals(Map.of(TaskState.STARTING, 1, TaskState.WAITING, 2), first.counts());
     assertEquals(1, first.reasons().size());
     assertEquals(1, first.forecast().turn());
     assertEquals(2, seen.get(new JobId(2)).forecast().turn());
-    JobView capped = seen.get(new JobId(3));
+    LiveJobProgress capped = seen.get(new JobId(3));
     assertEquals(Map.of(TaskState.STARTING, 2, TaskState.WAITING, 3), capped.counts());
     assertEquals(List.of(new WaitReason.EnoughRunning(2)), capped.reasons());
     assertNull(capped.forecast());
@@ -109,7 +109,7 @@ class CoordinatorPlacementTest extends WithCoordinator {
   void a_look_at_jobs_that_run_and_of_which_no_task_waits_has_no_reasons() {
     new Agent("n1").joins("boot");
     submit(job(1, 1));
-    JobView seen = look(1).get(new JobId(1));
+    LiveJobProgress seen = look(1).get(new JobId(1));
     assertEquals(List.of(), seen.reasons());
     assertNull(seen.forecast());
   }
@@ -128,8 +128,8 @@ class CoordinatorPlacementTest extends WithCoordinator {
         List.of(new JobId(2)), explained.holders().stream().map(Explanation.Holder::job).toList());
   }
 
-  private Map<JobId, JobView> look(long... jobs) {
-    TestInbox<Map<JobId, JobView>> views = TestInbox.create();
+  private Map<JobId, LiveJobProgress> look(long... jobs) {
+    TestInbox<Map<JobId, LiveJobProgress>> views = TestInbox.create();
     List<JobId> ids = LongStream.of(jobs).mapToObj(JobId::new).toList();
     run(new CoordinatorCommand.LookAtJobs(ids, views.getRef()));
     return views.receiveMessage();

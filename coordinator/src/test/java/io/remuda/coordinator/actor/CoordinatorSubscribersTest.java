@@ -81,10 +81,10 @@ class CoordinatorSubscribersTest extends WithCoordinator {
     assertEquals(List.of("n1 joined", "STARTING", "n1 silent", "UNKNOWN"), rows);
   }
 
-  private static Stream<String> describe(EventLog.Command row) {
-    if (row instanceof EventLog.NodeEvent node) {
+  private static Stream<String> describe(EventFileAppender.Command row) {
+    if (row instanceof EventFileAppender.NodeEvent node) {
       return Stream.of(node.node() + " " + node.event());
     }
-    return Stream.of(((EventLog.TaskEvent) row).change().to().toString());
+    return Stream.of(((EventFileAppender.TaskEvent) row).change().to().toString());
   }
 }

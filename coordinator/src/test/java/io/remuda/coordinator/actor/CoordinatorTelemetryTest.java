@@ -19,7 +19,8 @@ class CoordinatorTelemetryTest extends WithCoordinator {
     assertTrue(agent.desired().sampling());
     agent.says(new AgentMessage.Telemetry(List.of(sample("n1"))));
     assertEquals(
-        List.of(new PostProcessor.Samples(List.of(sample("n1")))), postProcessor.getAllReceived());
+        List.of(new TelemetryPostProcessor.Samples(List.of(sample("n1")))),
+        postProcessor.getAllReceived());
     assertTrue(new Agent("n2").joins("boot").desired().sampling());
   }
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.coordinator.api.AgentSessionCommand;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.MessageToAgentSession;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
@@ -51,12 +51,12 @@ class CoordinatorTimeTest {
                     LiveJobLimits.NONE),
                 new ManualTicker(),
                 new Coordinator.Subscribers(
-                    kit.<PostProcessor.Command>createTestProbe().getRef(),
-                    kit.<EventLog.Command>createTestProbe().getRef(),
+                    kit.<TelemetryPostProcessor.Command>createTestProbe().getRef(),
+                    kit.<EventFileAppender.Command>createTestProbe().getRef(),
                     kit.<RunNodesStatus>createTestProbe().getRef(),
                     kit.<Coordinator.Ended>createTestProbe().getRef()),
                 new MemoryLog().durable()));
-    TestProbe<AgentSessionCommand> session = kit.createTestProbe();
+    TestProbe<MessageToAgentSession> session = kit.createTestProbe();
     HostInfo host = new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33);
     coordinator.tell(
         new CoordinatorCommand.AgentJoined(
@@ -64,9 +64,9 @@ class CoordinatorTimeTest {
             session.getRef(),
             "127.0.0.1"));
     session.expectMessage(
-        new AgentSessionCommand.Send(new CoordinatorMessage.Welcome(1, 6000, 1000)));
-    AgentSessionCommand.Send order =
-        new AgentSessionCommand.Send(new CoordinatorMessage.Desired(1, 1, false, List.of()));
+        new MessageToAgentSession.Send(new CoordinatorMessage.Welcome(1, 6000, 1000)));
+    MessageToAgentSession.Send order =
+        new MessageToAgentSession.Send(new CoordinatorMessage.Desired(1, 1, false, List.of()));
     session.expectMessage(order);
     time.expectNoMessageFor(Duration.ofMillis(999), session);
     time.timePasses(Duration.ofMillis(1));

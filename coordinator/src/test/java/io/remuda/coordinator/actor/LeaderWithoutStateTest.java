@@ -2,14 +2,14 @@ package io.remuda.coordinator.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderCommand;
-import io.remuda.coordinator.cluster.StateSource;
+import io.remuda.coordinator.cluster.NewLeaderStateSource;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.store.row.OtherBuildStateException;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,12 +33,12 @@ class LeaderWithoutStateTest {
   }
 
   private void leadWith(Throwable fault) {
-    StateSource source = () -> CompletableFuture.failedFuture(fault);
+    NewLeaderStateSource source = () -> CompletableFuture.failedFuture(fault);
     ActorRef<RunNodesStatus> status = kit.<RunNodesStatus>createTestProbe().ref();
     kit.<LeaderCommand>spawn(
         LeadingCoordinator.create(
             new LeadingCoordinator.Parts(
-                CoordinatorSettings.load(SettingSources.withoutFile()),
+                CoordinatorSettings.load(LayeredSettingsReader.withoutFile()),
                 "a",
                 "127.0.0.1:1",
                 source,
@@ -51,8 +51,8 @@ class LeaderWithoutStateTest {
 
   @Test
   void a_state_that_only_another_build_can_use_is_left_to_a_member_that_can() {
-    StoreDamaged cause = new OtherBuildStateException("its schema has version 2");
-    leadWith(new StoreDamaged("postgresql://db/lab: its schema has version 2", cause));
+    StoreDamagedException cause = new OtherBuildStateException("its schema has version 2");
+    leadWith(new StoreDamagedException("postgresql://db/lab: its schema has version 2", cause));
     guardian.expectMessage(new LeadingCoordinator.CannotLead("its schema has version 2"));
     assertEquals(Optional.of("its schema has version 2"), leader.obstacle());
     guardian.expectMessage( // for it may be that no other can take over yet

@@ -3,13 +3,13 @@ package io.remuda.coordinator.actor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.cluster.ClusterMessage;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderCommand;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.testkit.Messages;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
@@ -114,11 +114,11 @@ class LeadingCoordinatorMessagesTest {
   private final TestInbox<LeadingCoordinator.Event> guardian = TestInbox.create();
   private final AtomicInteger answered = new AtomicInteger();
   private final Map<String, LeaderCommand> samples = new TreeMap<>();
-  private Store.Opened store;
+  private StoreOpener.Opened store;
 
   @BeforeEach
   void open() throws Exception {
-    store = Store.open(folder, Clock.systemUTC());
+    store = StoreOpener.open(folder, Clock.systemUTC());
     Messages.oneOfEachThatImplements(
             LeaderCommand.class, store, new IOException("it is away"), asking.getRef())
         .forEach(sample -> samples.put(sample.getClass().getSimpleName(), sample));
@@ -134,7 +134,7 @@ class LeadingCoordinatorMessagesTest {
         BehaviorTestKit.create(
             LeadingCoordinator.create(
                 new LeadingCoordinator.Parts(
-                    CoordinatorSettings.load(SettingSources.withoutFile()),
+                    CoordinatorSettings.load(LayeredSettingsReader.withoutFile()),
                     "a",
                     "h1:7411",
                     CompletableFuture::new, // the test says when it is open

@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.typesafe.config.ConfigFactory;
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderCommand;
 import io.remuda.coordinator.cluster.LeaderNotice;
 import io.remuda.coordinator.settings.CoordinatorSettings;
-import io.remuda.coordinator.store.Store;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.StoreOpener;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -43,7 +43,7 @@ class LeadingCoordinatorTest {
   private final KnownLeader state = new KnownLeader();
   private final TestProbe<LeadingCoordinator.Event> guardian = kit.createTestProbe();
   private final TestProbe<ForwardedAnswer> member = kit.createTestProbe();
-  private final Deque<CompletableFuture<Store.Opened>> openings = new ArrayDeque<>();
+  private final Deque<CompletableFuture<StoreOpener.Opened>> openings = new ArrayDeque<>();
 
   @TempDir private Path folder;
   private ActorRef<LeaderCommand> leader;
@@ -54,7 +54,7 @@ class LeadingCoordinatorTest {
         kit.spawn(
             LeadingCoordinator.create(
                 new LeadingCoordinator.Parts(
-                    CoordinatorSettings.load(SettingSources.withoutFile()),
+                    CoordinatorSettings.load(LayeredSettingsReader.withoutFile()),
                     "a",
                     "h1:7411",
                     () -> {
@@ -89,7 +89,7 @@ class LeadingCoordinatorTest {
   }
 
   private LeadingCoordinator.Leads opened() throws Exception {
-    openings.getLast().complete(Store.open(folder, Clock.systemUTC()));
+    openings.getLast().complete(StoreOpener.open(folder, Clock.systemUTC()));
     return guardian.expectMessageClass(LeadingCoordinator.Leads.class);
   }
 
@@ -106,12 +106,12 @@ class LeadingCoordinatorTest {
   void a_state_that_opens_after_its_leader_was_stopped_is_closed_again() throws Exception {
     kit.stop(leader);
     guardian.expectMessage(LeadingCoordinator.LeadsNoMore.INSTANCE);
-    openings.getLast().complete(Store.open(folder, Clock.systemUTC()));
+    openings.getLast().complete(StoreOpener.open(folder, Clock.systemUTC()));
     guardian.awaitAssert(
         () -> {
           try {
-            Store.open(folder, Clock.systemUTC()).journal().close();
-          } catch (IOException | StoreDamaged taken) {
+            StoreOpener.open(folder, Clock.systemUTC()).journal().close();
+          } catch (IOException | StoreDamagedException taken) {
             throw new AssertionError(taken);
           }
           return null;
@@ -147,15 +147,15 @@ class LeadingCoordinatorTest {
     guardian.expectMessage(LeadingCoordinator.LeadsNoMore.INSTANCE);
     guardian.expectTerminated(leader, Duration.ofSeconds(10));
     assertTrue(state.coordinator().isEmpty());
-    Store.open(folder, Clock.systemUTC()).journal().close(); // it is locked no more
+    StoreOpener.open(folder, Clock.systemUTC()).journal().close(); // it is locked no more
   }
 
   @Test
   void a_state_that_opens_too_late_is_closed_again() throws Exception {
     leader.tell(LeadingCoordinator.HandOver.INSTANCE);
-    Store.Opened late = Store.open(folder, Clock.systemUTC());
+    StoreOpener.Opened late = StoreOpener.open(folder, Clock.systemUTC());
     openings.getLast().complete(late);
     guardian.expectTerminated(leader, Duration.ofSeconds(10));
-    Store.open(folder, Clock.systemUTC()).journal().close();
+    StoreOpener.open(folder, Clock.systemUTC()).journal().close();
   }
 }

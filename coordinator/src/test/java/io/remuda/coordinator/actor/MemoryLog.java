@@ -2,7 +2,7 @@ package io.remuda.coordinator.actor;
 
 import io.remuda.coordinator.commit.CoordinatorPersistence;
 import io.remuda.coordinator.commit.DurableLog;
-import io.remuda.coordinator.store.JobRowMapper;
+import io.remuda.coordinator.store.JobChangeRowConverter;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.row.StoreChange;
 import java.time.Clock;
@@ -24,7 +24,8 @@ public final class MemoryLog implements DurableLog {
     StoreState empty =
         new StoreState(
             3, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of());
-    return new CoordinatorPersistence(this, empty, new JobRowMapper(empty, Clock.systemUTC()), 0);
+    return new CoordinatorPersistence(
+        this, empty, new JobChangeRowConverter(empty, Clock.systemUTC()), 0);
   }
 
   @Override

@@ -13,10 +13,10 @@ import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.task.StartPermission;
+import io.remuda.coordinator.registry.task.ImmediateOrHeldStart;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.store.JobRowMapper;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.JobChangeRowConverter;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
@@ -61,9 +61,9 @@ class WholeJobsTest {
   private static final int MILLION = 1_000_000;
 
   @TempDir private Path folder;
-  private Store.Opened store;
+  private StoreOpener.Opened store;
   private TaskRegistry tasks;
-  private JobRowMapper jobRows;
+  private JobChangeRowConverter jobRows;
   private final NodeRegistry nodes = new NodeRegistry();
 
   @BeforeEach
@@ -78,11 +78,11 @@ class WholeJobsTest {
   }
 
   private void restart() throws Exception {
-    store = Store.open(folder, Clock.systemUTC());
+    store = StoreOpener.open(folder, Clock.systemUTC());
     tasks =
         new TaskRegistry(
             new RetryPolicy(9, 9, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
-    jobRows = new JobRowMapper(store.state(), Clock.systemUTC());
+    jobRows = new JobChangeRowConverter(store.state(), Clock.systemUTC());
     RegistryRestore.into(tasks, store.state(), System.currentTimeMillis(), 1);
   }
 
@@ -115,7 +115,7 @@ class WholeJobsTest {
             JobTerms.USUAL,
             Collections.nCopies(
                 count, new CommandWorkload(List.of("true"), Map.of("A", "b"), "/", 022)));
-    tasks.submit(job, Set.of(), StartPermission.AT_ONCE, 1);
+    tasks.submit(job, Set.of(), ImmediateOrHeldStart.AT_ONCE, 1);
     commit(jobRows.added(job, TaskState.WAITING, List.of(), null));
   }
 

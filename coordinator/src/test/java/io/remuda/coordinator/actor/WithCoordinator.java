@@ -1,17 +1,17 @@
 package io.remuda.coordinator.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.BuildId;
+import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.protocol.WireMessage;
 import io.remuda.coordinator.api.AcceptedJobs;
-import io.remuda.coordinator.api.AgentSessionCommand;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.MessageToAgentSession;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Reply;
@@ -63,8 +63,8 @@ abstract class WithCoordinator {
   static final AttemptId FIRST = AttemptId.parse("1.0.1");
 
   final ManualTicker clock = new ManualTicker();
-  final TestInbox<PostProcessor.Command> postProcessor = TestInbox.create();
-  final TestInbox<EventLog.Command> eventLog = TestInbox.create();
+  final TestInbox<TelemetryPostProcessor.Command> postProcessor = TestInbox.create();
+  final TestInbox<EventFileAppender.Command> eventLog = TestInbox.create();
   final TestInbox<RunNodesStatus> status = TestInbox.create();
   final TestInbox<ClusterEvent> follower = TestInbox.create();
   final TestInbox<Coordinator.Ended> guardian = TestInbox.create();
@@ -94,7 +94,7 @@ abstract class WithCoordinator {
   /** A node's connection as the coordinator sees it. */
   final class Agent {
     private final String node;
-    final TestInbox<AgentSessionCommand> session = TestInbox.create();
+    final TestInbox<MessageToAgentSession> session = TestInbox.create();
     private CoordinatorMessage.Desired desired =
         new CoordinatorMessage.Desired(3, 0, false, List.of());
 
@@ -129,8 +129,8 @@ abstract class WithCoordinator {
     /** What came since the last look. */
     List<CoordinatorMessage> news() {
       List<CoordinatorMessage> news = new ArrayList<>();
-      for (AgentSessionCommand command : session.getAllReceived()) {
-        if (command instanceof AgentSessionCommand.Send send) {
+      for (MessageToAgentSession command : session.getAllReceived()) {
+        if (command instanceof MessageToAgentSession.Send send) {
           news.add(send.message());
           desired = send.message() instanceof CoordinatorMessage.Desired next ? next : desired;
         }
@@ -151,7 +151,7 @@ abstract class WithCoordinator {
     List<String> orders() {
       CoordinatorMessage.Desired all = desired();
       return Stream.concat(
-              all.tasks().stream().map(TaskOrder::attempt),
+              all.tasks().stream().map(TaskStartOrder::attempt),
               all.kept().stream().map(CoordinatorMessage.Kept::attempt))
           .sorted()
           .map(AttemptId::toString)
@@ -175,7 +175,7 @@ abstract class WithCoordinator {
         node,
         boot,
         WireMessage.PROTOCOL_VERSION,
-        BuildId.VERSION,
+        BuildVersion.VERSION,
         12,
         new HostInfo(node, "a CPU", 4, 4, 1L << 33, 1L << 33),
         List.of(device),

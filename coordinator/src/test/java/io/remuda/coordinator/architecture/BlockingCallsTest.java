@@ -33,7 +33,7 @@ class BlockingCallsTest {
   /** Classes of which the lambdas and method references run on a thread of their own. */
   private static final Set<String> HAND_OVER =
       Set.of(
-          "io.remuda.agent.actor.NodeFiles",
+          "io.remuda.agent.actor.NodeFileOperations",
           "io.remuda.agent.attempt.TaskNotes",
           "io.remuda.agent.gpu.GpuMeter");
 

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.architecture;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static io.remuda.coordinator.architecture.ProductionClasses.ALL;
@@ -7,7 +8,7 @@ import static io.remuda.coordinator.architecture.ProductionClasses.ALL;
 import java.util.Timer;
 import org.junit.jupiter.api.Test;
 
-/** What no class of the product does. */
+/** What all classes of the product do, or none. */
 class HabitsTest {
   @Test
   void only_programs_and_the_console_print() {
@@ -56,6 +57,16 @@ class HabitsTest {
             "io.remuda.coordinator.ensemble..")
         .should()
         .callMethod(Thread.class, "sleep", long.class)
+        .check(ALL);
+  }
+
+  @Test
+  void exceptions_are_named_so() {
+    classes()
+        .that()
+        .areAssignableTo(Exception.class)
+        .should()
+        .haveSimpleNameEndingWith("Exception")
         .check(ALL);
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.ReferencedClassObject;
-import io.remuda.coordinator.api.AgentSessionCommand;
+import io.remuda.coordinator.api.MessageToAgentSession;
 import io.remuda.coordinator.testkit.Messages;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +21,7 @@ class ReceiveTablesTest {
 
   /** In no table: AgentSession wraps them, sends the first, and takes any other for the second. */
   private static final Set<Class<?>> WRAPPED =
-      Set.of(AgentSessionCommand.Send.class, AgentSessionCommand.Close.class);
+      Set.of(MessageToAgentSession.Send.class, MessageToAgentSession.Close.class);
 
   @Test
   void each_message_is_in_a_receive_table() {

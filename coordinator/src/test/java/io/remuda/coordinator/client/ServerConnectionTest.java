@@ -54,7 +54,8 @@ class ServerConnectionTest {
           new ServerAccessFile(
               1, null, null, null, rest, server.certificate(), null, "ann", "token");
       assertThrows(
-          ServerConnection.NotThisServer.class, () -> ServerConnection.open(access).close());
+          ServerConnection.NotThisServerException.class,
+          () -> ServerConnection.open(access).close());
       assertEquals(List.of(), listener.heard());
     }
   }

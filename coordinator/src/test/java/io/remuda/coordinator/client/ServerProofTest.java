@@ -80,8 +80,8 @@ class ServerProofTest {
   }
 
   private static String refused(RestClient client) {
-    RestFailure no = assertThrows(RestFailure.class, () -> client.get("/jobs"));
-    assertEquals(RestFailure.NO_SERVER, no.status(), no::getMessage);
+    RestFailureException no = assertThrows(RestFailureException.class, () -> client.get("/jobs"));
+    assertEquals(RestFailureException.NO_SERVER, no.status(), no::getMessage);
     return no.getMessage();
   }
 
@@ -176,7 +176,8 @@ class ServerProofTest {
               + "/api/v1/jobs\r\nContent-Length: 0\r\n\r\n";
       try (TlsListener listener =
           TlsListener.showing(0, List.of(server.certificate()), server.privateKey(), moved)) {
-        RestFailure no = assertThrows(RestFailure.class, () -> client(listener).get("/jobs"));
+        RestFailureException no =
+            assertThrows(RestFailureException.class, () -> client(listener).get("/jobs"));
         assertEquals(307, no.status());
         assertEquals(List.of(), elsewhere.heard());
       }
@@ -189,10 +190,11 @@ class ServerProofTest {
       String rest = "http://127.0.0.1:" + listener.port();
       RestClient owners = new RestClient(access(rest, null, null, "key"));
       assertTrue(refused(owners).contains("start this build's with remuda serve"));
-      RestFailure no =
+      RestFailureException no =
           assertThrows(
-              RestFailure.class, () -> new RestClient(access(rest, null, null, null)).get("/jobs"));
-      assertEquals(RestFailure.REFUSED_HERE, no.status());
+              RestFailureException.class,
+              () -> new RestClient(access(rest, null, null, null)).get("/jobs"));
+      assertEquals(RestFailureException.REFUSED_HERE, no.status());
       assertTrue(no.getMessage().contains("remuda user add ann"), no::getMessage);
       assertEquals(List.of(), listener.heard());
     }

@@ -112,14 +112,18 @@ class ClusterActorMessagesTest {
       handlesAll(
           DatabaseLossHandover.Command.class,
           DatabaseLossHandover.create(
-              state, contact, CompletableFuture::new, new LoneMember("127.0.0.1:1"), nanos::get),
+              state,
+              contact,
+              CompletableFuture::new,
+              new SingleServerMembership("127.0.0.1:1"),
+              nanos::get),
           each);
     }
   }
 
   @Test
   void a_formation_handles_all_before_it_has_joined_and_while_it_joins() throws Exception {
-    ClusterMember alone =
+    ClusterMemberIdentity alone =
         MemberSamples.first(
             "127.0.0",
             Path.of("none.key"),
@@ -133,7 +137,9 @@ class ClusterActorMessagesTest {
     try {
       TestProbe<UnhandledMessage> unhandled = kit.createUnhandledMessageProbe();
       ActorRef<ClusterFormation.Command> formation =
-          kit.spawn(ClusterFormation.create(alone, new FormationState(), CompletableFuture::new));
+          kit.spawn(
+              ClusterFormation.create(
+                  alone, new ClusterFormationObstacle(), CompletableFuture::new));
       List<ClusterFormation.Command> all =
           Messages.oneOfEach(ClusterFormation.Command.class, Optional.empty());
       all.forEach(formation::tell);

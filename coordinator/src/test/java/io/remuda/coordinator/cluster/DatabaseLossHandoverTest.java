@@ -112,12 +112,12 @@ class DatabaseLossHandoverTest {
     }
 
     @Override
-    public List<MemberView> members() {
+    public List<ClusterMemberStatus> members() {
       return List.of();
     }
 
     @Override
-    public Optional<NotReady> notReady() {
+    public Optional<NotReadyReason> notReady() {
       return Optional.empty();
     }
 

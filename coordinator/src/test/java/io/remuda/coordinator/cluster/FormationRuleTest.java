@@ -77,7 +77,7 @@ class FormationRuleTest {
 
   @Test
   void a_member_that_cannot_read_the_state_is_not_waited_for() {
-    Answer outdated = heard(MemberView.OUTDATED);
+    Answer outdated = heard(ClusterMemberStatus.OUTDATED);
     assertEquals(BeginCluster.INSTANCE, next(B, Map.of("a", outdated, "c", FREE)));
     Wait wait = assertInstanceOf(Wait.class, next(B, Map.of("a", outdated, "c", GONE)));
     assertTrue(

@@ -24,7 +24,7 @@ class KeyReloadTest {
 
   @TempDir private Path folder;
   private ClusterSecret first;
-  private ClusterMember member;
+  private ClusterMemberIdentity member;
   private KeyReload reload;
 
   @BeforeEach

@@ -7,10 +7,10 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.registry.task.ImmediateOrHeldStart;
 import io.remuda.coordinator.registry.task.PlacedTask;
-import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
@@ -49,7 +49,7 @@ abstract class WithStoredRegistry {
   private final WallClock wall = new WallClock();
   private final NodeRegistry nodes = new NodeRegistry();
   private long millisAtStart;
-  Store.Opened store;
+  StoreOpener.Opened store;
   CoordinatorPersistence durable;
   TaskRegistry tasks;
 
@@ -85,7 +85,7 @@ abstract class WithStoredRegistry {
   }
 
   private void start() throws Exception {
-    store = Store.open(folder, wall);
+    store = StoreOpener.open(folder, wall);
     durable = CoordinatorPersistence.over(store.journal(), store.state(), wall);
     tasks =
         new TaskRegistry(
@@ -126,7 +126,7 @@ abstract class WithStoredRegistry {
             terms,
             Collections.nCopies(
                 count, new CommandWorkload(List.of("sleep", "9"), Map.of(), "/", 022)));
-    tasks.submit(job, Set.copyOf(terms.after()), StartPermission.AT_ONCE, now());
+    tasks.submit(job, Set.copyOf(terms.after()), ImmediateOrHeldStart.AT_ONCE, now());
     TaskState first = tasks.stateOf(job.id()).orElseThrow();
     commit(durable.jobRows().added(job, first, terms.after(), null));
     return job.id();

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.testkit.Screen;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.telemetry.render.Bar;
 import io.remuda.telemetry.render.BarStyle;
+import io.remuda.telemetry.render.LabelledBar;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -139,7 +139,7 @@ class ConsoleTest {
   }
 
   private static BarSource work(String text) {
-    return lines -> List.of(Bar.words(text));
+    return lines -> List.of(LabelledBar.words(text));
   }
 
   private static void awaitScreen(Screen screen, String... rows) {

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.testkit.Screen;
-import io.remuda.telemetry.render.Bar;
 import io.remuda.telemetry.render.BarStyle;
+import io.remuda.telemetry.render.LabelledBar;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -75,7 +75,7 @@ class LiveScreenPropertyTest {
         live.above(line);
       }
       bars = step.bars();
-      live.telemetry(most -> barsFor(most).stream().map(Bar::words).toList());
+      live.telemetry(most -> barsFor(most).stream().map(LabelledBar::words).toList());
       if (step.size() != null && !step.size().equals(size())) {
         terminal.resize(step.size().columns(), step.size().rows());
       }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.testkit.Screen;
-import io.remuda.telemetry.render.Bar;
 import io.remuda.telemetry.render.BarStyle;
+import io.remuda.telemetry.render.LabelledBar;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -23,7 +23,7 @@ class LiveScreenTest {
   }
 
   private static BarSource bars(String... words) {
-    return lines -> Stream.of(words).limit(lines).map(Bar::words).toList();
+    return lines -> Stream.of(words).limit(lines).map(LabelledBar::words).toList();
   }
 
   private void lines(String... texts) {

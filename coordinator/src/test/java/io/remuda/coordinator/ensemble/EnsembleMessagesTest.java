@@ -3,7 +3,7 @@ package io.remuda.coordinator.ensemble;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.actor.TelemetryPostProcessor;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
@@ -30,7 +30,7 @@ class EnsembleMessagesTest {
             Ensemble.Command.class,
             Optional.empty(),
             new ClusterEvent.TelemetryClosed("n1"),
-            new PostProcessor.Finished(List.of()),
+            new TelemetryPostProcessor.Finished(List.of()),
             Reply.no(Rejection.of(Rejection.Code.DISK, "the disk is full")));
     assertEquals(Ensemble.Command.class.getPermittedSubclasses().length, samples.size());
     for (Ensemble.Command sample : samples) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.remuda.agent.protocol.TaskReport.TaskProgress;
 import io.remuda.coordinator.console.BarSource;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.telemetry.render.Bar;
+import io.remuda.telemetry.render.LabelledBar;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.List;
 import java.util.Locale;
@@ -21,11 +21,12 @@ class PoolProgressTest {
 
   private final PoolProgress work = new PoolProgress(TestSettings.run(TRAININGS, 2, 1));
 
-  private static Bar bar(String label, double value, double total, String amount, String more) {
-    return new Bar(Bar.Kind.PROGRESS, label, value, total, amount, more);
+  private static LabelledBar bar(
+      String label, double value, double total, String amount, String more) {
+    return new LabelledBar(LabelledBar.Kind.PROGRESS, label, value, total, amount, more);
   }
 
-  private Bar first() {
+  private LabelledBar first() {
     return work.picture().within(PLENTY).get(0);
   }
 
@@ -90,7 +91,7 @@ class PoolProgressTest {
   @Test
   void progress_without_a_known_total_changes_nothing() {
     runs(0);
-    Bar before = first();
+    LabelledBar before = first();
     work.at(0, new TaskProgress(0, 0, "loading"));
     assertEquals(before, first());
   }
@@ -100,7 +101,7 @@ class PoolProgressTest {
   void progress_counts_only_while_the_training_runs(TaskState state) {
     runs(0);
     work.moved(0, state);
-    Bar before = first();
+    LabelledBar before = first();
     batch(0, 30_000, "epoch 1/2 loss 0.5000");
     assertEquals(before, first());
   }
@@ -122,7 +123,7 @@ class PoolProgressTest {
   void a_training_keeps_what_it_has_while_it_may_still_run(TaskState state) {
     runs(0);
     epoch(0, 1);
-    Bar before = first();
+    LabelledBar before = first();
     work.moved(0, state);
     assertEquals(before, first());
   }
@@ -153,7 +154,7 @@ class PoolProgressTest {
     work.moved(0, TaskState.SUCCEEDED);
     batch(1, 30_000, "epoch 1/2 loss 0.5000");
     assertEquals(TRAININGS + 1, work.picture().within(TRAININGS + 1).size());
-    List<Bar> folded =
+    List<LabelledBar> folded =
         List.of(
             bar("trainings", 1.25, 3, "1/3", "1 waiting, 1 running"),
             bar("images", 0, 4, "0/4", ""));
@@ -165,7 +166,7 @@ class PoolProgressTest {
   @Test
   void a_picture_stays_as_it_was_taken() {
     BarSource before = work.picture();
-    List<Bar> bars = before.within(PLENTY);
+    List<LabelledBar> bars = before.within(PLENTY);
     runs(0);
     epoch(0, 1);
     work.imagesDone(4);
@@ -180,12 +181,12 @@ class PoolProgressTest {
   }
 
   private static List<String> labels(PoolProgress progress, int lines) {
-    return progress.picture().within(lines).stream().map(Bar::label).toList();
+    return progress.picture().within(lines).stream().map(LabelledBar::label).toList();
   }
 
   @Test
   void what_is_no_training_of_the_run_is_ignored() {
-    List<Bar> before = work.picture().within(PLENTY);
+    List<LabelledBar> before = work.picture().within(PLENTY);
     work.moved(TRAININGS, TaskState.RUNNING);
     epoch(TRAININGS, 1);
     batch(TRAININGS, 1, "epoch 1/2 loss 0.5000");

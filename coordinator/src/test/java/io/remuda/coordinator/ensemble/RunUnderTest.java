@@ -2,7 +2,7 @@ package io.remuda.coordinator.ensemble;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.remuda.coordinator.actor.PostProcessor;
+import io.remuda.coordinator.actor.TelemetryPostProcessor;
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
@@ -46,7 +46,7 @@ final class RunUnderTest {
   static final Duration END = Duration.ofMillis(2200);
 
   private final TestInbox<CoordinatorCommand> coordinator = TestInbox.create();
-  private final TestInbox<PostProcessor.Command> postProcessor = TestInbox.create();
+  private final TestInbox<TelemetryPostProcessor.Command> postProcessor = TestInbox.create();
   private final TestInbox<RunAgents.Command> localNodes = TestInbox.create();
   private final TestInbox<Ensemble.Outcome> outcome = TestInbox.create();
   private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
@@ -57,7 +57,7 @@ final class RunUnderTest {
   private final ManualTicker ticker = new ManualTicker();
   private boolean answers = true;
   private final List<CoordinatorCommand> told = new ArrayList<>();
-  private PostProcessor.Finish finish;
+  private TelemetryPostProcessor.Finish finish;
   private RunAgents.End end;
 
   RunUnderTest(int nodes) {
@@ -193,7 +193,7 @@ final class RunUnderTest {
 
   /** The post-processor has printed everything. */
   RunUnderTest drained() {
-    finish().replyTo().tell(new PostProcessor.Finished(List.of()));
+    finish().replyTo().tell(new TelemetryPostProcessor.Finished(List.of()));
     run.runOne();
     answerSubmissions();
     return this;
@@ -219,7 +219,7 @@ final class RunUnderTest {
     return this;
   }
 
-  PostProcessor.Finish finish() {
+  TelemetryPostProcessor.Finish finish() {
     toldToPostProcessor();
     return finish;
   }
@@ -234,10 +234,10 @@ final class RunUnderTest {
   /** The messages to the post-processor as words, in order. */
   List<String> toldToPostProcessor() {
     List<String> words = new ArrayList<>();
-    for (PostProcessor.Command command : postProcessor.getAllReceived()) {
-      finish = command instanceof PostProcessor.Finish given ? given : finish;
+    for (TelemetryPostProcessor.Command command : postProcessor.getAllReceived()) {
+      finish = command instanceof TelemetryPostProcessor.Finish given ? given : finish;
       words.add(
-          command instanceof PostProcessor.Closed closed
+          command instanceof TelemetryPostProcessor.Closed closed
               ? "closed " + closed.node()
               : command.getClass().getSimpleName());
     }

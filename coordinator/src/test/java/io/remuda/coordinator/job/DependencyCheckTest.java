@@ -42,7 +42,7 @@ class DependencyCheckTest {
       new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
   private final DependencyCheck check =
       new DependencyCheck(
-          tasks, new EndedJobRetention(tasks, new LiveJobLimiter(LiveJobLimits.NONE)));
+          tasks, new EndedJobEviction(tasks, new LiveJobLimiter(LiveJobLimits.NONE)));
 
   private static NewJob job(List<NewJob.SiblingDependency> siblings, String... after) {
     List<JobDependency> all = Stream.of(after).map(JobDependency::parse).toList();

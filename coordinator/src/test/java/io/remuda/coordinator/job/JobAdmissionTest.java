@@ -23,7 +23,7 @@ import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
@@ -50,7 +50,7 @@ class JobAdmissionTest {
   private final MemoryLog log = new MemoryLog();
   private final CoordinatorPersistence durable = log.durable();
   private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
-  private final EndedJobRetention endedJobs = new EndedJobRetention(tasks, load);
+  private final EndedJobEviction endedJobs = new EndedJobEviction(tasks, load);
   private final JobAdmission admission =
       new JobAdmission(tasks, nodes, durable.jobRows(), log, load, endedJobs, COMPLETE_AT);
   private final TestInbox<Reply<AcceptedJobs>> answers = TestInbox.create();
@@ -188,7 +188,7 @@ class JobAdmissionTest {
     assertEquals("no node is named n3; there are n1", no.rejection().message());
   }
 
-  private Reply<?> checkGang(int members, int gpus, List<GangRole> roles) {
+  private Reply<?> checkGang(int members, int gpus, List<GangRoleSpec> roles) {
     NewJob gang =
         new NewJob(
             "gang",
@@ -219,7 +219,7 @@ class JobAdmissionTest {
             + " at most 10485 without GPUs, fewer with",
         many.rejection().message());
     assertInstanceOf(Reply.No.class, checkGang(10_000, 8, List.of()));
-    GangRole role = new GangRole("Worker", 10_000, 1, 0, new ResourceRequest(1, 8));
+    GangRoleSpec role = new GangRoleSpec("Worker", 10_000, 1, 0, new ResourceRequest(1, 8));
     assertInstanceOf(Reply.No.class, checkGang(10_000, 0, List.of(role)));
   }
 

@@ -55,7 +55,7 @@ class JobControlTest {
   private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
   private final JobAdmission admission =
       new JobAdmission(
-          tasks, nodes, durable.jobRows(), log, load, new EndedJobRetention(tasks, load), 0);
+          tasks, nodes, durable.jobRows(), log, load, new EndedJobEviction(tasks, load), 0);
   private final JobControl control = new JobControl(tasks, durable.jobRows(), admission);
   private final TestInbox<Reply<JobId>> answers = TestInbox.create();
 

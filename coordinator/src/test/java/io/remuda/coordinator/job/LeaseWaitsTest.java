@@ -6,11 +6,11 @@ import io.remuda.coordinator.api.LeaseView;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.task.AttemptProgress;
+import io.remuda.coordinator.registry.task.AttemptStage;
 import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.Place;
 import io.remuda.coordinator.registry.task.PlacedTask;
-import io.remuda.coordinator.registry.task.TaskHistory;
+import io.remuda.coordinator.registry.task.TaskAttemptSummary;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
@@ -32,8 +32,8 @@ class LeaseWaitsTest {
   private long now;
 
   private LeaseWaitsTest is(TaskState state, int attempt) {
-    TaskHistory history =
-        new TaskHistory(attempt, 0, 0, null, null, MemoryFloor.NONE, 0, 0, null, 0);
+    TaskAttemptSummary history =
+        new TaskAttemptSummary(attempt, 0, 0, null, null, MemoryFloor.NONE, 0, 0, null, 0);
     tasks.put(
         LEASE,
         state.holdsPlace()
@@ -42,7 +42,7 @@ class LeaseWaitsTest {
                 state,
                 history,
                 new Place("n1", List.of(), 1, 0, ""),
-                AttemptProgress.restored(1, 0, 0, EndReason.ON_REQUEST, 0),
+                AttemptStage.restored(1, 0, 0, EndReason.ON_REQUEST, 0),
                 0)
             : TaskRecord.unplaced(new TaskId(LEASE, 0), state, history, 0));
     note(waits.served(LEASE, tasks.get(LEASE)));

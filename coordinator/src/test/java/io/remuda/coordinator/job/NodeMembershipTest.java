@@ -10,9 +10,9 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.actor.MemoryLog;
-import io.remuda.coordinator.api.AgentSessionCommand;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.MessageToAgentSession;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
@@ -52,15 +52,15 @@ class NodeMembershipTest {
       new AgentConnections(new CoordinatorMessage.Welcome(1, 1000, 1000), tasks);
   private final JobAdmission admission =
       new JobAdmission(
-          tasks, nodes, log.durable().jobRows(), log, load, new EndedJobRetention(tasks, load), 0);
+          tasks, nodes, log.durable().jobRows(), log, load, new EndedJobEviction(tasks, load), 0);
   private final NodeMembership membership =
       new NodeMembership(
           nodes,
           tasks,
           connections,
           StateFileLineage.ALL,
-          new Leases(tasks, admission, connections));
-  private final TestInbox<AgentSessionCommand> session = TestInbox.create();
+          new DeviceLeaseDecisions(tasks, admission, connections));
+  private final TestInbox<MessageToAgentSession> session = TestInbox.create();
 
   private static AgentMessage.Hello hello(String boot, TaskReport... reports) {
     HostInfo host = new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33);
@@ -129,14 +129,14 @@ class NodeMembershipTest {
   @Test
   void a_second_agent_of_the_same_name_is_told_so_and_closed() {
     joins("boot");
-    TestInbox<AgentSessionCommand> other = TestInbox.create();
+    TestInbox<MessageToAgentSession> other = TestInbox.create();
     assertEquals(
         Decision.atOnce(
             List.of(
                 new Effect.Tell<>(
                     other.getRef(),
-                    new AgentSessionCommand.Send(new CoordinatorMessage.NameTaken("n1"))),
-                new Effect.Tell<>(other.getRef(), AgentSessionCommand.Close.INSTANCE),
+                    new MessageToAgentSession.Send(new CoordinatorMessage.NameTaken("n1"))),
+                new Effect.Tell<>(other.getRef(), MessageToAgentSession.Close.INSTANCE),
                 new Effect.TellFollower(new ClusterEvent.NameTaken("n1")))),
         membership.joined(
             new CoordinatorCommand.AgentJoined(hello("another boot"), other.getRef(), "127.0.0.1"),
@@ -196,7 +196,11 @@ class NodeMembershipTest {
     StateFileLineage own = new StateFileLineage(List.of(new StateFileLineage.Origin("", 8)));
     NodeMembership ofOwn =
         new NodeMembership(
-            nodes, tasks, connections, own, new Leases(tasks, admission, connections));
+            nodes,
+            tasks,
+            connections,
+            own,
+            new DeviceLeaseDecisions(tasks, admission, connections));
     joins("boot");
     TaskReport foreign =
         new TaskReport(AttemptId.parse("9.0.1"), TaskPhase.RUNNING, 4711, null, null)
@@ -226,7 +230,7 @@ class NodeMembershipTest {
   @Test
   void the_end_of_a_connection_that_was_replaced_is_no_matter() {
     joins("boot");
-    TestInbox<AgentSessionCommand> earlier = TestInbox.create();
+    TestInbox<MessageToAgentSession> earlier = TestInbox.create();
     assertEquals(
         Decision.NONE,
         membership.gone(new CoordinatorCommand.AgentGone("n1", earlier.getRef(), "cut"), NOW));

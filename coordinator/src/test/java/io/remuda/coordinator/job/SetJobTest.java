@@ -50,7 +50,7 @@ class SetJobTest {
   private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
   private final JobAdmission admission =
       new JobAdmission(
-          tasks, nodes, durable.jobRows(), log, load, new EndedJobRetention(tasks, load), 0);
+          tasks, nodes, durable.jobRows(), log, load, new EndedJobEviction(tasks, load), 0);
   private final JobControl control = new JobControl(tasks, durable.jobRows(), admission);
   private final TestInbox<Reply<CoordinatorCommand.JobSet>> answers = TestInbox.create();
 

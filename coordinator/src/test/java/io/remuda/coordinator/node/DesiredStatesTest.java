@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.GangStart;
 import io.remuda.agent.protocol.OrderTemplate;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.protocol.WireCodec;
 import io.remuda.agent.protocol.WireMessage;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
@@ -37,10 +37,10 @@ class DesiredStatesTest {
   /** A gang of thousands of members on many nodes, 100 of which, one of each role, are on n1. */
   private void largeGang() {
     Random random = new Random(1);
-    List<GangRole> roles = new ArrayList<>();
+    List<GangRoleSpec> roles = new ArrayList<>();
     List<GangStart.Member> members = new ArrayList<>();
     for (int role = 0; role < ROLES; role++) {
-      roles.add(new GangRole("role" + role, OF_ROLE, 1, 0, new ResourceRequest(role, 1)));
+      roles.add(new GangRoleSpec("role" + role, OF_ROLE, 1, 0, new ResourceRequest(role, 1)));
       for (int i = 0; i < OF_ROLE; i++) {
         String gpu = "GPU-" + new UUID(random.nextLong(), random.nextLong());
         String node = i == 0 ? "n1" : "node-" + members.size() + ".cluster.example.org";
@@ -55,7 +55,7 @@ class DesiredStatesTest {
       List<String> argv = List.of("train", "role" + role);
       desired.add(
           "n1",
-          new TaskOrder(
+          new TaskStartOrder(
               new AttemptId(task, 1),
               "ann",
               false,
@@ -64,16 +64,16 @@ class DesiredStatesTest {
               members.get(task.index()).devices(),
               1,
               true,
-              new TaskOrder.JobFacts(
+              new TaskStartOrder.JobFacts(
                   new UUID(0, 1), "job", members.size(), roles.get(role).request(), gang, start)));
     }
   }
 
   /** Returns the length of a message as it travels, with a template for each workload. */
-  private static int[] lengths(List<TaskOrder> orders) {
+  private static int[] lengths(List<TaskStartOrder> orders) {
     Map<CommandWorkload, OrderTemplate> templates = new HashMap<>();
     List<OrderTemplate.ShortOrder> shortened = new ArrayList<>();
-    for (TaskOrder order : orders) {
+    for (TaskStartOrder order : orders) {
       int number = templates.size() + 1;
       templates.put(
           (CommandWorkload) order.workload(),
@@ -104,7 +104,7 @@ class DesiredStatesTest {
     Set<AttemptId> reported = new HashSet<>();
     int frames = 0;
     while (reported.size() < ROLES) {
-      List<TaskOrder> inFull = desired.order("n1", reported).inFull();
+      List<TaskStartOrder> inFull = desired.order("n1", reported).inFull();
       assertTrue(!inFull.isEmpty(), "nothing more is sent");
       int[] lengths = lengths(inFull);
       assertTrue(lengths[0] <= WireMessage.MAX_FRAME, () -> "a frame of " + lengths[0]);
@@ -122,8 +122,8 @@ class DesiredStatesTest {
         IntStream.range(0, 4000)
             .mapToObj(i -> new GangStart.Member("n1", "10.0.0.1", 20_000 + i, List.of()))
             .toList();
-    TaskOrder.JobFacts facts =
-        new TaskOrder.JobFacts(
+    TaskStartOrder.JobFacts facts =
+        new TaskStartOrder.JobFacts(
             new UUID(0, 1),
             "job",
             4000,
@@ -133,7 +133,7 @@ class DesiredStatesTest {
     for (int i = 0; i < 1000; i++) {
       AttemptId attempt = new AttemptId(new TaskId(new JobId(1), i), 1);
       desired.add(
-          "n1", new TaskOrder(attempt, "ann", false, 0, command, List.of(), 1, false, facts));
+          "n1", new TaskStartOrder(attempt, "ann", false, 0, command, List.of(), 1, false, facts));
     }
     assertEquals(1000, desired.order("n1", Set.of()).inFull().size());
   }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.row.JobNotice;
 import io.remuda.coordinator.store.row.NoticeRow;
 import io.remuda.coordinator.store.row.RowMapping;
@@ -36,7 +36,7 @@ class NoticeSenderTest {
   private final ActorTestKit kit = ActorTestKit.create();
   private volatile int answer = 200;
   private HttpServer server;
-  private Store.Opened store;
+  private StoreOpener.Opened store;
 
   @BeforeEach
   void open() throws Exception {
@@ -50,7 +50,7 @@ class NoticeSenderTest {
           exchange.close();
         });
     server.start();
-    store = Store.open(folder, Clock.systemUTC());
+    store = StoreOpener.open(folder, Clock.systemUTC());
   }
 
   @AfterEach
@@ -115,7 +115,7 @@ class NoticeSenderTest {
     kit.shutdownTestKit();
     store.journal().close();
     answer = 200;
-    store = Store.open(folder, Clock.systemUTC());
+    store = StoreOpener.open(folder, Clock.systemUTC());
     assertEquals(List.of(1L), left());
     ActorTestKit next = ActorTestKit.create();
     try {

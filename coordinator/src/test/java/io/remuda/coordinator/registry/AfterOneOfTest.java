@@ -5,7 +5,7 @@ import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.task.StartPermission;
+import io.remuda.coordinator.registry.task.ImmediateOrHeldStart;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobTerms;
@@ -28,7 +28,7 @@ class AfterOneOfTest {
     cluster.reported("n1", running("1.0.1"), running("2.0.1"));
   }
 
-  private void submit(long id, StartPermission start, String... after) {
+  private void submit(long id, ImmediateOrHeldStart start, String... after) {
     List<JobDependency> all = Stream.of(after).map(JobDependency::parse).toList();
     cluster.tasks.submit(
         new JobBuilder()
@@ -41,7 +41,7 @@ class AfterOneOfTest {
   }
 
   private void submit(long id, String... after) {
-    submit(id, StartPermission.AT_ONCE, after);
+    submit(id, ImmediateOrHeldStart.AT_ONCE, after);
   }
 
   private List<WaitReason> why(String task) {
@@ -98,7 +98,7 @@ class AfterOneOfTest {
 
   @Test
   void on_hold_it_starts_only_when_it_is_released() {
-    submit(3, StartPermission.ON_HOLD, "1", "2");
+    submit(3, ImmediateOrHeldStart.ON_HOLD, "1", "2");
     cluster.reported("n1", exited("1.0.1", 0), running("2.0.1")).schedule();
     assertEquals(TaskState.HELD, cluster.state("3.0"));
     cluster.reported("n1", exited("2.0.1", 7)).release(3).schedule();

@@ -13,7 +13,7 @@ import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
@@ -237,10 +237,10 @@ class GangTransitionsTest {
 
   @Test
   void roles_that_do_not_start_together_have_their_own_limits_and_needs() {
-    List<GangRole> roles =
+    List<GangRoleSpec> roles =
         List.of(
-            new GangRole("big", 1, 1, 0, new ResourceRequest(3, 0)),
-            new GangRole("small", 2, 2, 1, A_CORE));
+            new GangRoleSpec("big", 1, 1, 0, new ResourceRequest(3, 0)),
+            new GangRoleSpec("small", 2, 2, 1, A_CORE));
     GangTerms terms = new GangTerms(false, GangTerms.Failure.FAIL, false, roles);
     cluster.terms(JobTerms.USUAL.withGang(terms)).job(1, 5, new ResourceRequest(3, 0)).schedule();
     assertEquals(

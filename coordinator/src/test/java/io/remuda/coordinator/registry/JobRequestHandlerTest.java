@@ -9,13 +9,13 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.policy.ServerEndTime;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.List;
@@ -120,7 +120,7 @@ class JobRequestHandlerTest {
   void the_first_place_is_before_all_jobs_of_that_user_and_of_nobody_else() {
     assertEquals(1, requests.nextFirst("ann"));
     cluster.job(1, 1, 0).of("bob").job(2, 1, 0);
-    JobTerms first = JobTerms.USUAL.withArray(ArrayTerms.NONE.withFirst(5));
+    JobTerms first = JobTerms.USUAL.withArray(TaskArrayTerms.NONE.withFirst(5));
     requests.change(spec(ONE).withTerms(first));
     assertEquals(6, requests.nextFirst("ann"));
     assertEquals(1, requests.nextFirst("bob"));

@@ -3,7 +3,7 @@ package io.remuda.coordinator.registry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.MachineFacts;
-import io.remuda.agent.protocol.NodeNetwork;
+import io.remuda.agent.protocol.NodeAddressAndPorts;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.model.HostInfo;
@@ -37,7 +37,7 @@ class MachineSharingTest {
         "test",
         Map.of(),
         Map.of(),
-        NodeNetwork.LOOPBACK,
+        NodeAddressAndPorts.LOOPBACK,
         "127.0.0.1");
   }
 

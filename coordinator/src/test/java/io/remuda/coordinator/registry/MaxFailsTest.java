@@ -6,10 +6,10 @@ import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskArrayTerms;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ class MaxFailsTest {
   private final TestCluster cluster = new TestCluster().commands().node("n1");
 
   private static JobTerms giveUpAfter(int fails) {
-    return JobTerms.USUAL.withJobLimits(3, 0).withArray(new ArrayTerms(null, fails, 0, 0));
+    return JobTerms.USUAL.withJobLimits(3, 0).withArray(new TaskArrayTerms(null, fails, 0, 0));
   }
 
   private List<TaskState> first(int tasks) {

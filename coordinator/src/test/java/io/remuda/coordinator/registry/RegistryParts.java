@@ -5,7 +5,7 @@ import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.policy.FailingNodes;
-import io.remuda.coordinator.registry.policy.FairShare;
+import io.remuda.coordinator.registry.policy.FairShareUsage;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.Place;
@@ -44,7 +44,8 @@ final class RegistryParts {
     Profiles profiles = new Profiles();
     CoLocationTimeMeter coLocation = new CoLocationTimeMeter();
     table = new TaskTable(profiles, NOW);
-    transitions = new TaskTransitions(table, new FairShare(Duration.ofDays(1), NOW), coLocation);
+    transitions =
+        new TaskTransitions(table, new FairShareUsage(Duration.ofDays(1), NOW), coLocation);
     offers = new OfferCache(table);
     profileUpdates = new ProfileUpdates(table, profiles, offers, coLocation);
   }

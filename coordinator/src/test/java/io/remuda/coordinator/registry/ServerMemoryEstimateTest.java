@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.ServerMemoryEstimate;
-import io.remuda.coordinator.registry.task.StartPermission;
-import io.remuda.coordinator.store.JobRowMapper;
+import io.remuda.coordinator.registry.task.ImmediateOrHeldStart;
+import io.remuda.coordinator.store.JobChangeRowConverter;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
@@ -36,8 +36,8 @@ class ServerMemoryEstimateTest {
 
   private final TaskRegistry tasks =
       new TaskRegistry(new RetryPolicy(9, 9, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
-  private final JobRowMapper jobRows =
-      new JobRowMapper(
+  private final JobChangeRowConverter jobRows =
+      new JobChangeRowConverter(
           new StoreState(
               1, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of()),
           Clock.systemUTC());
@@ -58,7 +58,7 @@ class ServerMemoryEstimateTest {
             Collections.nCopies(
                 count,
                 new CommandWorkload(List.of("/bin/echo", argument), ENVIRONMENT, "/tmp", 022)));
-    tasks.submit(job, Set.of(), StartPermission.AT_ONCE, 0);
+    tasks.submit(job, Set.of(), ImmediateOrHeldStart.AT_ONCE, 0);
     jobRows.added(job, TaskState.WAITING, List.of(), "key " + id);
     estimated += ServerMemoryEstimate.job(job);
   }

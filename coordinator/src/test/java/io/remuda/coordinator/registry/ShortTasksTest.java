@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.schedule.model.NodeOffer;
-import io.remuda.coordinator.store.JobRowMapper;
+import io.remuda.coordinator.store.JobChangeRowConverter;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
@@ -200,9 +200,9 @@ class ShortTasksTest {
   }
 
   /** Its output was left out by {@code remuda logs}, which took it for one that had not started. */
-  private JobRowMapper rows() {
-    JobRowMapper rows =
-        new JobRowMapper(
+  private JobChangeRowConverter rows() {
+    JobChangeRowConverter rows =
+        new JobChangeRowConverter(
             new StoreState(
                 2, 1, 1, List.of(), Map.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of()),
             Clock.fixed(Instant.ofEpochMilli(5000), ZoneOffset.UTC));
@@ -212,7 +212,7 @@ class ShortTasksTest {
     return rows;
   }
 
-  private TaskRow firstRow(JobRowMapper rows) {
+  private TaskRow firstRow(JobChangeRowConverter rows) {
     return rows.changed(cluster.changes, cluster.tasks).stream()
         .filter(StoreChange.TaskMoved.class::isInstance)
         .map(entry -> ((StoreChange.TaskMoved) entry).row())
@@ -223,7 +223,7 @@ class ShortTasksTest {
   @Test
   void a_task_that_was_never_seen_to_run_has_a_start_in_its_row() {
     array(2);
-    JobRowMapper rows = rows();
+    JobChangeRowConverter rows = rows();
     cluster.reported("n1", exitedAfter("1.0.1", 20));
     TaskRow row = firstRow(rows);
     assertEquals(4980, row.started());
@@ -233,7 +233,7 @@ class ShortTasksTest {
   @Test
   void a_task_that_was_cancelled_before_it_was_seen_to_run_has_a_start_in_its_row() {
     array(2);
-    JobRowMapper rows = rows();
+    JobChangeRowConverter rows = rows();
     cluster.cancel(1);
     rows.changed(cluster.changes, cluster.tasks);
     cluster.changes.clear();

@@ -1,10 +1,10 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.agent.recovery.Reconciliation;
+import io.remuda.agent.protocol.TaskStartOrder;
+import io.remuda.agent.recovery.DesiredStateDifference;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.ArrayDeque;
@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  */
 final class SimulatedNode {
   /** What an agent is told to run. */
-  record Desired(long revision, List<TaskOrder> orders) {}
+  record Desired(long revision, List<TaskStartOrder> orders) {}
 
   static final long CONTACT_NANOS = 6_000_000_000L;
 
@@ -31,14 +31,14 @@ final class SimulatedNode {
   final Deque<Desired> toNode = new ArrayDeque<>();
   final Deque<Consumer<TestCluster>> toCoordinator = new ArrayDeque<>();
   final Map<AttemptId, TaskReport> held = new TreeMap<>();
-  private final Map<AttemptId, TaskOrder> orders = new HashMap<>();
+  private final Map<AttemptId, TaskStartOrder> orders = new HashMap<>();
   private final Set<AttemptId> acknowledged = new HashSet<>();
   private Desired desired = new Desired(0, List.of());
   private long renewedAt;
   boolean linked = true;
 
   // the coordinator's side of the link
-  List<TaskOrder> sent = List.of();
+  List<TaskStartOrder> sent = List.of();
   final Set<AttemptId> told = new HashSet<>();
   final Set<AttemptId> takenBack = new HashSet<>();
   long revision;
@@ -53,7 +53,7 @@ final class SimulatedNode {
   }
 
   /** The orders whose processes may be there. */
-  List<TaskOrder> living() {
+  List<TaskStartOrder> living() {
     return held.values().stream()
         .filter(SimulatedNode::lives)
         .map(report -> orders.get(report.attempt()))
@@ -73,7 +73,7 @@ final class SimulatedNode {
   private void reconcile() {
     Map<AttemptId, TaskPhase> phases = new HashMap<>();
     held.forEach((attempt, report) -> phases.put(attempt, report.phase()));
-    Reconciliation todo = Reconciliation.of(desired.orders(), phases);
+    DesiredStateDifference todo = DesiredStateDifference.of(desired.orders(), phases);
     todo.end().forEach(attempt -> become(attempt, TaskPhase.ENDING, null));
     todo.forget().forEach(held::remove);
     todo.start()
@@ -90,7 +90,7 @@ final class SimulatedNode {
 
   /** One attempt comes further by itself: it runs, it is refused, or it ends. */
   void progress(int which, boolean well) {
-    List<TaskOrder> living = living();
+    List<TaskStartOrder> living = living();
     if (living.isEmpty()) {
       return;
     }

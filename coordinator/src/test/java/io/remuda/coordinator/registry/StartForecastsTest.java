@@ -8,10 +8,10 @@ import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
-import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskArrayTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +82,7 @@ class StartForecastsTest {
     cluster
         .tasks
         .requests()
-        .change(third.withTerms(third.terms().withArray(ArrayTerms.NONE.withFirst(1))));
+        .change(third.withTerms(third.terms().withArray(TaskArrayTerms.NONE.withFirst(1))));
     assertEquals(1, forecast(cluster).get(new JobId(3)).turn());
     cluster.tasks.requests().hold(new JobId(3), cluster.now());
     assertNull(forecast(cluster).get(new JobId(3)));

@@ -6,7 +6,7 @@ import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.registry.task.StartPermission;
+import io.remuda.coordinator.registry.task.ImmediateOrHeldStart;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobSpec;
@@ -32,7 +32,7 @@ class StartGatesTest {
     return new JobBuilder().commands().terms(terms).spec(id, tasks, new ResourceRequest(0, 0));
   }
 
-  private void submit(long id, int tasks, JobTerms terms, StartPermission start) {
+  private void submit(long id, int tasks, JobTerms terms, ImmediateOrHeldStart start) {
     Set<JobDependency> open = Set.copyOf(terms.after());
     cluster.tasks.submit(spec(id, tasks, terms), open, start, cluster.now());
   }
@@ -40,7 +40,7 @@ class StartGatesTest {
   private void submitAfter(long id, int tasks, String... after) {
     JobTerms terms =
         JobTerms.USUAL.withAfter(Arrays.stream(after).map(JobDependency::parse).toList());
-    submit(id, tasks, terms, StartPermission.AT_ONCE);
+    submit(id, tasks, terms, ImmediateOrHeldStart.AT_ONCE);
   }
 
   private void at(long wallMillis) {
@@ -60,7 +60,7 @@ class StartGatesTest {
 
   @Test
   void a_job_begins_at_its_time_and_not_before() {
-    submit(1, 2, JobTerms.USUAL.withBegin(TEN), StartPermission.AT_ONCE);
+    submit(1, 2, JobTerms.USUAL.withBegin(TEN), ImmediateOrHeldStart.AT_ONCE);
     at(TEN - 1);
     assertEquals(TaskState.SUBMITTED, cluster.state("1.0"));
     assertEquals(List.of(new WaitReason.BeginsLater(TEN)), why("1.0"));
@@ -70,7 +70,7 @@ class StartGatesTest {
 
   @Test
   void a_job_on_hold_does_not_begin_and_one_released_early_waits_for_its_time() {
-    submit(1, 1, JobTerms.USUAL.withBegin(TEN), StartPermission.ON_HOLD);
+    submit(1, 1, JobTerms.USUAL.withBegin(TEN), ImmediateOrHeldStart.ON_HOLD);
     cluster.release(1);
     at(TEN - 1);
     assertEquals(TaskState.SUBMITTED, cluster.state("1.0"));
@@ -85,7 +85,7 @@ class StartGatesTest {
   void a_job_needs_its_time_and_the_jobs_before_it() {
     cluster.job(1, 1, 0).schedule();
     JobTerms terms = JobTerms.USUAL.withAfter(List.of(JobDependency.parse("1"))).withBegin(TEN);
-    submit(2, 1, terms, StartPermission.AT_ONCE);
+    submit(2, 1, terms, ImmediateOrHeldStart.AT_ONCE);
     cluster.reported("n1", exited("1.0.1", 0)).schedule();
     assertEquals(List.of(new WaitReason.BeginsLater(TEN)), why("2.0"));
     at(TEN);

@@ -3,7 +3,7 @@ package io.remuda.coordinator.registry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.telemetry.model.DeviceId;
@@ -177,7 +177,7 @@ class TaskRegistryPropertyTest {
     }
 
     private void order(SimulatedNode node) {
-      List<TaskOrder> orders = cluster.taskOrders(node.name);
+      List<TaskStartOrder> orders = cluster.taskOrders(node.name);
       if (!orders.equals(node.sent)) {
         node.sent = orders;
         node.revision++;
@@ -187,8 +187,8 @@ class TaskRegistryPropertyTest {
     }
 
     /** As the coordinator does: an order can be missing once it was sent, or taken back. */
-    private void noteRevisions(SimulatedNode node, List<TaskOrder> orders) {
-      for (TaskOrder order : orders) {
+    private void noteRevisions(SimulatedNode node, List<TaskStartOrder> orders) {
+      for (TaskStartOrder order : orders) {
         if (node.told.add(order.attempt())) {
           cluster.tasks.ordered(order.attempt(), node.revision);
         }
@@ -227,7 +227,7 @@ class TaskRegistryPropertyTest {
       Set<DeviceId> used = new HashSet<>();
       Set<TaskId> living = new HashSet<>();
       for (SimulatedNode node : nodes) {
-        for (TaskOrder order : node.living()) {
+        for (TaskStartOrder order : node.living()) {
           TaskId task = order.attempt().task();
           assertTrue(living.add(task), task + " lives twice, " + node.name + ": " + after);
           order

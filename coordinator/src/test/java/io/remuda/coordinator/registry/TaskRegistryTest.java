@@ -12,11 +12,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
-import io.remuda.coordinator.registry.task.EventReceipt;
 import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.registry.task.WorkerEventAcceptance;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
@@ -80,7 +80,7 @@ class TaskRegistryTest {
   @Test
   void an_order_says_all_that_the_node_must_know() {
     cluster.node("n1", "A").job(1, 1, 1).job(2, 1, 0).schedule();
-    TaskOrder gpu = cluster.taskOrders("n1").get(0);
+    TaskStartOrder gpu = cluster.taskOrders("n1").get(0);
     assertEquals(AttemptId.parse("1.0.1"), gpu.attempt());
     assertEquals("ann", gpu.user());
     assertTrue(gpu.tied());
@@ -346,22 +346,25 @@ class TaskRegistryTest {
     oneRunning();
     AttemptId attempt = AttemptId.parse("1.0.1");
     WorkerEvent said = new WorkerEvent.Said("hello");
-    assertEquals(EventReceipt.DROPPED, cluster.tasks.heard(attempt, 2, said));
-    assertEquals(EventReceipt.NEW, cluster.tasks.heard(attempt, 1, said));
-    assertEquals(EventReceipt.REPEATED, cluster.tasks.heard(attempt, 1, said));
-    assertEquals(EventReceipt.NEW, cluster.tasks.heard(attempt, 2, said));
-    assertEquals(EventReceipt.REPEATED, cluster.tasks.heard(attempt, 1, said));
+    assertEquals(WorkerEventAcceptance.DROPPED, cluster.tasks.heard(attempt, 2, said));
+    assertEquals(WorkerEventAcceptance.NEW, cluster.tasks.heard(attempt, 1, said));
+    assertEquals(WorkerEventAcceptance.REPEATED, cluster.tasks.heard(attempt, 1, said));
+    assertEquals(WorkerEventAcceptance.NEW, cluster.tasks.heard(attempt, 2, said));
+    assertEquals(WorkerEventAcceptance.REPEATED, cluster.tasks.heard(attempt, 1, said));
   }
 
   @Test
   void events_of_another_attempt_are_dropped() {
     oneRunning().reported("n1", killed("1.0.1"));
     WorkerEvent said = new WorkerEvent.Said("hello");
-    assertEquals(EventReceipt.DROPPED, cluster.tasks.heard(AttemptId.parse("1.0.1"), 1, said));
+    assertEquals(
+        WorkerEventAcceptance.DROPPED, cluster.tasks.heard(AttemptId.parse("1.0.1"), 1, said));
     cluster.after(SECOND).schedule();
-    assertEquals(EventReceipt.DROPPED, cluster.tasks.heard(AttemptId.parse("1.0.1"), 1, said));
-    assertEquals(EventReceipt.NEW, cluster.tasks.heard(AttemptId.parse("1.0.2"), 1, said));
-    assertEquals(EventReceipt.DROPPED, cluster.tasks.heard(AttemptId.parse("7.0.1"), 1, said));
+    assertEquals(
+        WorkerEventAcceptance.DROPPED, cluster.tasks.heard(AttemptId.parse("1.0.1"), 1, said));
+    assertEquals(WorkerEventAcceptance.NEW, cluster.tasks.heard(AttemptId.parse("1.0.2"), 1, said));
+    assertEquals(
+        WorkerEventAcceptance.DROPPED, cluster.tasks.heard(AttemptId.parse("7.0.1"), 1, said));
   }
 
   @Test

@@ -1,12 +1,12 @@
 package io.remuda.coordinator.registry;
 
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
+import io.remuda.coordinator.registry.task.ImmediateOrHeldStart;
 import io.remuda.coordinator.registry.task.PlacedTask;
-import io.remuda.coordinator.registry.task.StartPermission;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.telemetry.model.DeviceId;
@@ -129,7 +129,7 @@ final class TestCluster {
     tasks.submit(
         jobs.spec(id, 1, new ResourceRequest(0, gpus)),
         Set.of(JobDependency.parse(dependency)),
-        StartPermission.AT_ONCE,
+        ImmediateOrHeldStart.AT_ONCE,
         now());
     return this;
   }
@@ -139,7 +139,7 @@ final class TestCluster {
     tasks.submit(
         jobs.spec(id, 1, new ResourceRequest(0, 0)),
         dependencies.stream().map(JobDependency::parse).collect(Collectors.toSet()),
-        StartPermission.AT_ONCE,
+        ImmediateOrHeldStart.AT_ONCE,
         now());
     return this;
   }
@@ -149,7 +149,7 @@ final class TestCluster {
     tasks.submit(
         jobs.spec(id, 1, new ResourceRequest(0, gpus)),
         Set.of(JobDependency.parse(dependency)),
-        StartPermission.ON_HOLD,
+        ImmediateOrHeldStart.ON_HOLD,
         now());
     return this;
   }
@@ -295,7 +295,7 @@ final class TestCluster {
   }
 
   /** The orders of the attempts that a node should run. */
-  List<TaskOrder> taskOrders(String node) {
+  List<TaskStartOrder> taskOrders(String node) {
     return tasks.placed().stream()
         .filter(task -> task.place().node().equals(node) && !task.state().isLeaving())
         .map(tasks::order)

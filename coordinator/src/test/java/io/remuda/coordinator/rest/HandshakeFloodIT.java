@@ -3,7 +3,7 @@ package io.remuda.coordinator.rest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -80,8 +80,8 @@ class HandshakeFloodIT {
   private static int submit(ServiceProcess service) throws Exception {
     try {
       return service.client().post("/jobs", service.job("true")).path("ids").path(0).asInt();
-    } catch (RestFailure late) {
-      assertEquals(RestFailure.NO_SERVER, late.status());
+    } catch (RestFailureException late) {
+      assertEquals(RestFailureException.NO_SERVER, late.status());
       return 0;
     }
   }

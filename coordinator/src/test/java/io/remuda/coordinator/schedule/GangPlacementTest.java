@@ -8,7 +8,7 @@ import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.coordinator.schedule.model.WaitReason;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
@@ -112,7 +112,8 @@ class GangPlacementTest {
             JOB,
             false,
             List.of(
-                new GangRole("Head", 1, 1, 0, head), new GangRole("Workers", 3, 1, 0, oneGpu())));
+                new GangRoleSpec("Head", 1, 1, 0, head),
+                new GangRoleSpec("Workers", 3, 1, 0, oneGpu())));
     Plan plan = plan(gang(4, head, roles), gpus("n1", "H200", 2), gpus("n2", "H200", 2));
     assertEquals("n1 n1 n1 n2", nodes(plan));
     assertEquals(
@@ -127,7 +128,9 @@ class GangPlacementTest {
         new Gang(
             JOB,
             false,
-            List.of(new GangRole("small", 1, 1, 0, small), new GangRole("large", 1, 1, 0, large)));
+            List.of(
+                new GangRoleSpec("small", 1, 1, 0, small),
+                new GangRoleSpec("large", 1, 1, 0, large)));
     NodeOffer[] nodes =
         Stream.of(node("n1").cpus(4000, 4000), node("n2").cpus(1000, 1000))
             .map(NodeBuilder::offer)

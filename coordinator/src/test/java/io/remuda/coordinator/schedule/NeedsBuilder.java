@@ -3,7 +3,7 @@ package io.remuda.coordinator.schedule;
 import static io.remuda.coordinator.schedule.ScheduleSamples.PID;
 import static io.remuda.coordinator.schedule.ScheduleSamples.ids;
 
-import io.remuda.worker.job.DeviceBoundProcess;
+import io.remuda.worker.job.LeaseHolderProcess;
 import io.remuda.worker.job.NodeConstraints;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class NeedsBuilder {
   private final Map<String, String> labels = new TreeMap<>();
   private int perGpu;
   private int percent;
-  private DeviceBoundProcess bound;
+  private LeaseHolderProcess bound;
   private final SortedSet<String> only = new TreeSet<>();
   private final SortedSet<String> except = new TreeSet<>();
   private final SortedMap<String, Long> counted = new TreeMap<>();
@@ -89,7 +89,7 @@ public final class NeedsBuilder {
   /** The process {@link ScheduleSamples#PID} can use these devices only. */
   public NeedsBuilder bound(String... uuids) {
     gpus = uuids.length;
-    bound = new DeviceBoundProcess(PID, ids(uuids));
+    bound = new LeaseHolderProcess(PID, ids(uuids));
     return this;
   }
 

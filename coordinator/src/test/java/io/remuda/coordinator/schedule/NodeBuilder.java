@@ -4,12 +4,12 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.NODE_CPUS;
 import static io.remuda.coordinator.schedule.ScheduleSamples.NODE_MEMORY;
 
 import io.remuda.coordinator.schedule.model.CountedResourceOffer;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.model.NodeOffer.MachineOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.coordinator.schedule.model.NodePause;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -118,7 +118,7 @@ public final class NodeBuilder {
         new CountedResourceOffer(counted, ofCluster));
   }
 
-  public NodeCapacity capacity() {
-    return NodeCapacity.of(offer());
+  public RemainingNodeCapacity capacity() {
+    return RemainingNodeCapacity.of(offer());
   }
 }

@@ -6,14 +6,14 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static io.remuda.worker.job.PlacementPolicy.PACK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.model.ClusterCapacity;
 import io.remuda.coordinator.schedule.model.Gang;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
+import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.coordinator.schedule.model.WaitReason;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.JobId;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +27,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReservationTest {
   private static final JobId JOB = new JobId(7);
 
-  private ClusterCapacity cluster = ClusterCapacity.of(List.of());
+  private RemainingClusterCapacity cluster = RemainingClusterCapacity.of(List.of());
 
   private Optional<Reservation> reserve(int count, NeedsBuilder needs, NodeBuilder... nodes) {
-    cluster = ClusterCapacity.of(Stream.of(nodes).map(NodeBuilder::offer).toList());
-    List<String> names = cluster.all().stream().map(NodeCapacity::name).toList();
+    cluster = RemainingClusterCapacity.of(Stream.of(nodes).map(NodeBuilder::offer).toList());
+    List<String> names = cluster.all().stream().map(RemainingNodeCapacity::name).toList();
     return Reservation.of(waiting(count, needs), cluster, names, 0);
   }
 
@@ -42,17 +42,17 @@ class ReservationTest {
 
   /** Keeps room for a gang with one member of each role. */
   private Reservation reserveRoles(List<NeedsBuilder> needs, NodeBuilder... nodes) {
-    cluster = ClusterCapacity.of(Stream.of(nodes).map(NodeBuilder::offer).toList());
-    List<GangRole> roles = new ArrayList<>();
+    cluster = RemainingClusterCapacity.of(Stream.of(nodes).map(NodeBuilder::offer).toList());
+    List<GangRoleSpec> roles = new ArrayList<>();
     for (NeedsBuilder one : needs) {
-      roles.add(new GangRole("role" + roles.size(), 1, 1, 0, one.request()));
+      roles.add(new GangRoleSpec("role" + roles.size(), 1, 1, 0, one.request()));
     }
     TaskSet members = new TaskSet();
     members.add(JOB, 0, roles.size());
     TaskClass.SchedulingKey key =
         new TaskClass.SchedulingKey(
             0, "ann", roles.get(0).request(), PACK, 0, new Gang(JOB, true, roles));
-    List<String> names = cluster.all().stream().map(NodeCapacity::name).toList();
+    List<String> names = cluster.all().stream().map(RemainingNodeCapacity::name).toList();
     TaskClass gang = new TaskClass(key, members, 1, TaskClass.Overtaking.REFUSED);
     return Reservation.of(gang, cluster, names, 0).orElseThrow();
   }
@@ -205,12 +205,12 @@ class ReservationTest {
 
   @Test
   void time_limits_count_from_the_time_of_the_snapshot() {
-    ClusterCapacity nodes =
-        ClusterCapacity.of(List.of(node("n1").cpus(0, 4000).clearsIn(60_000).offer()));
+    RemainingClusterCapacity nodes =
+        RemainingClusterCapacity.of(List.of(node("n1").cpus(0, 4000).clearsIn(60_000).offer()));
     long later = 50_000 * 1_000_000L;
     Reservation kept =
         Reservation.of(waiting(1, needs().cpus(4)), nodes, List.of("n1"), later).orElseThrow();
-    NodeCapacity node = nodes.get("n1");
+    RemainingNodeCapacity node = nodes.get("n1");
     assertEquals(Optional.empty(), kept.refusal(node, needs().cpus(1).request(), 10_000));
     assertEquals(
         Optional.of(new WaitReason.HeldForOther("n1", JOB)),
@@ -222,7 +222,7 @@ class ReservationTest {
     Reservation kept =
         reserve(1, needs().bound("A").cpus(1), node("n1", device("A").shared(50), device("B")))
             .orElseThrow();
-    NodeCapacity node = cluster.get("n1");
+    RemainingNodeCapacity node = cluster.get("n1");
     assertEquals(1, node.gpusFor(needs().gpus(1).gpuMemory(10).request()), "B only");
     assertFree(kept, "n1", needs().gpus(1));
     assertHeld(kept, "n1", needs().cpus(3.5));
@@ -233,7 +233,7 @@ class ReservationTest {
     Reservation kept =
         reserve(1, needs().bound("A", "B"), node("n1", device("A"), device("B").taken()))
             .orElseThrow();
-    NodeCapacity node = cluster.get("n1");
+    RemainingNodeCapacity node = cluster.get("n1");
     WaitReason lack = new WaitReason.TooFewFreeGpus("n1", 1, 0, 2);
     assertEquals(
         new WaitReason.HeldForOther("n1", JOB), kept.reason(lack, node, needs().gpus(1).request()));

@@ -13,8 +13,8 @@ import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.DeviceBoundProcess;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.LeaseHolderProcess;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
@@ -106,7 +106,7 @@ class SchedulerPropertyTest {
                             cpus / 2.0, gpus, memory, gpus == 0 ? 0 : share, null, Map.of())
                         .boundTo(
                             bound && gpus > 0
-                                ? new DeviceBoundProcess(1, devices.subList(0, gpus))
+                                ? new LeaseHolderProcess(1, devices.subList(0, gpus))
                                 : null));
     Arbitrary<TaskClass.SchedulingKey> kinds =
         Combinators.combine(

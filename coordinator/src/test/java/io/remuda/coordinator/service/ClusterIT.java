@@ -10,8 +10,8 @@ import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.access.MemberKeyFingerprints;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
-import io.remuda.coordinator.cluster.ClusterMember;
+import io.remuda.coordinator.client.RestFailureException;
+import io.remuda.coordinator.cluster.ClusterMemberIdentity;
 import io.remuda.coordinator.testkit.ClusterProcesses;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -119,7 +119,7 @@ class ClusterIT {
           () -> {
             try {
               return RestClient.of(home).get("/jobs").has("jobs");
-            } catch (RestFailure notYet) {
+            } catch (RestFailureException notYet) {
               return false;
             }
           });
@@ -271,8 +271,8 @@ class ClusterIT {
       Files.createFile(end);
       assertEquals("succeeded 0", endOf("a", job));
       assertEquals(List.of("x"), Files.readAllLines(starts), "it was started again");
-      RestFailure refused =
-          assertThrows(RestFailure.class, () -> new RestClient(old).get("/cluster"));
+      RestFailureException refused =
+          assertThrows(RestFailureException.class, () -> new RestClient(old).get("/cluster"));
       assertTrue(refused.getMessage().contains("is not this server"), refused.getMessage());
     }
   }
@@ -283,7 +283,9 @@ class ClusterIT {
     assertTrue(renewed.out().startsWith("step " + step + " of 3"), renewed.out());
     MemberKeyFingerprints wanted =
         MemberKeyFingerprints.of(
-            ClusterSecret.read(ClusterMember.secretOf(cluster.file())).orElseThrow().keys());
+            ClusterSecret.read(ClusterMemberIdentity.secretOf(cluster.file()))
+                .orElseThrow()
+                .keys());
     user.await(
         "all members with " + wanted,
         PATIENCE,

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.LaunchTerms;
-import io.remuda.worker.job.LaunchTerms.FrozenTree;
+import io.remuda.worker.job.PinAndFreezeTerms;
+import io.remuda.worker.job.PinAndFreezeTerms.FrozenTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ class FrozenTreeCleanupTest {
     FrozenTree tree = new FrozenTree(HASH, "/a", "/");
     CommandWorkload command =
         new CommandWorkload(
-            List.of("true"), Map.of(), "/", 022, null, new LaunchTerms(false, tree));
+            List.of("true"), Map.of(), "/", 022, null, new PinAndFreezeTerms(false, tree));
     assertEquals(
         Set.of(HASH), FrozenTreeCleanup.hashes(new JsonMapper().writeValueAsString(command)));
   }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.service;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
 import java.time.Instant;
@@ -229,8 +229,8 @@ final class JobsOfRound {
   }
 
   private static boolean isRefusal(IOException fault) {
-    return fault instanceof RestFailure no
-        && no.status() != RestFailure.NO_SERVER
+    return fault instanceof RestFailureException no
+        && no.status() != RestFailureException.NO_SERVER
         && no.status() < 500;
   }
 

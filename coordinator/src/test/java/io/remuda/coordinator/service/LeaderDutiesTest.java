@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.actor.LeadingCoordinator;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.rest.BearerTokens;
+import io.remuda.coordinator.rest.UserTokenRegistry;
 import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.settings.CoordinatorSettings;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.UserRow;
@@ -44,21 +44,21 @@ class LeaderDutiesTest {
 
   @TempDir private Path folder;
   private final TestInbox<CoordinatorCommand> coordinator = TestInbox.create();
-  private final BearerTokens tokens = new BearerTokens(List.of(), OWNER.name());
-  private Store.Opened store;
+  private final UserTokenRegistry tokens = new UserTokenRegistry(List.of(), OWNER.name());
+  private StoreOpener.Opened store;
   private StoreReader reader;
   private LeaderDuties care;
-  private BehaviorTestKit<ServiceGuardian.Command> guardian;
+  private BehaviorTestKit<ServerRootActor.Command> guardian;
 
   private static UserRow user(String name, String token) {
-    return new UserRow(name, 1, BearerTokens.hash(token));
+    return new UserRow(name, 1, UserTokenRegistry.hash(token));
   }
 
   /** The state has the owner, who has more than at first and another token, and Bob. */
   @BeforeEach
   void open() throws Exception {
-    store = Store.open(folder, Clock.systemUTC());
-    UserRow before = new UserRow(OWNER.name(), 3, BearerTokens.hash("old-token"), TWO_GPUS);
+    store = StoreOpener.open(folder, Clock.systemUTC());
+    UserRow before = new UserRow(OWNER.name(), 3, UserTokenRegistry.hash("old-token"), TWO_GPUS);
     CountDownLatch durable = new CountDownLatch(1);
     store
         .journal()
@@ -69,7 +69,7 @@ class LeaderDutiesTest {
             durable::countDown);
     assertTrue(durable.await(20, TimeUnit.SECONDS));
     store.journal().close();
-    store = Store.open(folder, Clock.systemUTC());
+    store = StoreOpener.open(folder, Clock.systemUTC());
     reader = store.store().reader();
   }
 
@@ -80,9 +80,9 @@ class LeaderDutiesTest {
   }
 
   /** The parts of a service without an interface for agents or clients. */
-  private ServiceSetup setup(List<UserRow> renewed) {
-    return new ServiceSetup(
-        CoordinatorSettings.load(SettingSources.withoutFile()),
+  private CoordinatorServiceParameters setup(List<UserRow> renewed) {
+    return new CoordinatorServiceParameters(
+        CoordinatorSettings.load(LayeredSettingsReader.withoutFile()),
         null,
         new InetSocketAddress(0),
         new InetSocketAddress(0),
@@ -106,19 +106,19 @@ class LeaderDutiesTest {
                 context -> {
                   care = new LeaderDuties(context, setup(List.of(renewed)));
                   care.begin(new LeadingCoordinator.Leads(store, coordinator.getRef()));
-                  return Behaviors.receive(ServiceGuardian.Command.class)
-                      .onMessage(ServiceGuardian.UserSaved.class, saved -> saved())
+                  return Behaviors.receive(ServerRootActor.Command.class)
+                      .onMessage(ServerRootActor.UserSaved.class, saved -> saved())
                       .onSignal(PostStop.class, signal -> leadsNoMore())
                       .build();
                 }));
   }
 
-  private Behavior<ServiceGuardian.Command> saved() {
+  private Behavior<ServerRootActor.Command> saved() {
     care.userSaved();
     return Behaviors.same();
   }
 
-  private Behavior<ServiceGuardian.Command> leadsNoMore() {
+  private Behavior<ServerRootActor.Command> leadsNoMore() {
     care.end();
     return Behaviors.same();
   }
@@ -137,10 +137,10 @@ class LeaderDutiesTest {
 
   @Test
   void before_a_coordinator_leads_here_nothing_is_durable_and_nothing_in_trouble() {
-    BehaviorTestKit<ServiceGuardian.Command> idle =
+    BehaviorTestKit<ServerRootActor.Command> idle =
         BehaviorTestKit.create(
             Behaviors.setup(
-                (ActorContext<ServiceGuardian.Command> context) -> {
+                (ActorContext<ServerRootActor.Command> context) -> {
                   care = new LeaderDuties(context, setup(List.of()));
                   return Behaviors.empty();
                 }));
@@ -219,7 +219,8 @@ class LeaderDutiesTest {
             });
     store.journal().close(); // returns when its thread has ended, which has told by then
     assertEquals(
-        new ServiceGuardian.Stop(JobService.End.FAULT), guardian.selfInbox().receiveMessage());
+        new ServerRootActor.Stop(RunningJobServer.End.FAULT),
+        guardian.selfInbox().receiveMessage());
     assertTrue(care.trouble().orElse("").contains("of the test"), care.trouble().toString());
     guardian.signal(PostStop.instance());
     assertEquals(Optional.empty(), care.trouble(), "it is that of another leader now");

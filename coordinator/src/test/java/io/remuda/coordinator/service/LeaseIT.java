@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -256,8 +256,8 @@ class LeaseIT {
       assertState("waiting", next.look(waits));
       assertState("succeeded", first.giveBack(held));
       assertEquals(second, next.await(waits).path("devices").get(0).asText());
-      RestFailure unknown =
-          assertThrows(RestFailure.class, () -> last.askFor("GPU-elsewhere", null, 20));
+      RestFailureException unknown =
+          assertThrows(RestFailureException.class, () -> last.askFor("GPU-elsewhere", null, 20));
       assertTrue(
           unknown.getMessage().contains("n1: does not have GPU-elsewhere"), unknown.getMessage());
     }
@@ -288,12 +288,14 @@ class LeaseIT {
   @Test
   void what_is_larger_than_every_gpu_is_refused_and_so_is_a_wrong_request() throws Exception {
     try (LeasedProgram program = program()) {
-      RestFailure tooLarge =
-          assertThrows(RestFailure.class, () -> program.ask("huge", "100GiB", 20));
+      RestFailureException tooLarge =
+          assertThrows(RestFailureException.class, () -> program.ask("huge", "100GiB", 20));
       assertTrue(tooLarge.getMessage().contains("its largest GPU has 2"), tooLarge.getMessage());
-      RestFailure noSize = assertThrows(RestFailure.class, () -> program.ask("x", "much", 20));
+      RestFailureException noSize =
+          assertThrows(RestFailureException.class, () -> program.ask("x", "much", 20));
       assertTrue(noSize.getMessage().contains("gpuMem"), noSize.getMessage());
-      RestFailure noType = assertThrows(RestFailure.class, () -> program.ask(null, "auto", 20));
+      RestFailureException noType =
+          assertThrows(RestFailureException.class, () -> program.ask(null, "auto", 20));
       assertTrue(noType.getMessage().contains("type"), noType.getMessage());
     }
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -165,7 +165,8 @@ class LegalExtremesIT {
       for (int i = 0; i < 20; i++) {
         service.client().post("/jobs", small);
       }
-      RestFailure no = assertThrows(RestFailure.class, () -> service.client().post("/jobs", small));
+      RestFailureException no =
+          assertThrows(RestFailureException.class, () -> service.client().post("/jobs", small));
       assertEquals(429, no.status());
       assertTrue(no.getMessage().contains("would have 21000000 tasks"), no.getMessage());
       act(1, "cancel");

@@ -10,8 +10,8 @@ import io.remuda.coordinator.cluster.DatabaseReachability;
 import io.remuda.coordinator.cluster.KeyReload;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.MemberSamples;
-import io.remuda.coordinator.rest.BearerTokens;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.rest.UserTokenRegistry;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.UserRow;
@@ -36,15 +36,15 @@ import org.junit.jupiter.api.io.TempDir;
 class MemberRefreshTest {
 
   @TempDir private Path folder;
-  private final BearerTokens tokens = new BearerTokens(List.of(), "ann");
+  private final UserTokenRegistry tokens = new UserTokenRegistry(List.of(), "ann");
   private final KnownLeader leader = new KnownLeader();
   private final DatabaseReachability contact = new DatabaseReachability(System::nanoTime);
-  private Store.Opened store;
+  private StoreOpener.Opened store;
   private StoreReader reader;
 
   @BeforeEach
   void twoUsersAreStored() throws Exception {
-    store = Store.open(folder, Clock.systemUTC());
+    store = StoreOpener.open(folder, Clock.systemUTC());
     reader = store.store().reader();
     CountDownLatch durable = new CountDownLatch(1);
     List<StoreChange> users =
@@ -60,7 +60,7 @@ class MemberRefreshTest {
   }
 
   private static UserRow user(String name) {
-    return new UserRow(name, 1, BearerTokens.hash("token-of-" + name));
+    return new UserRow(name, 1, UserTokenRegistry.hash("token-of-" + name));
   }
 
   private void read(UserRefresh.Command message) {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.protocol.BuildId;
+import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.coordinator.testkit.ClusterProcesses;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Release;
@@ -82,7 +82,7 @@ class RollingReplacementFaultIT {
     cluster.member("a").awaitState(throughout, "running");
     CompletableFuture<Void> load = CompletableFuture.runAsync(this::submitUntilOver);
     awaitJobs(10);
-    assertEquals(Map.of("n1", BuildId.VERSION, "n2", BuildId.VERSION), versions());
+    assertEquals(Map.of("n1", BuildVersion.VERSION, "n2", BuildVersion.VERSION), versions());
     release.replaceBy(NEXT);
     for (String member : MEMBERS) {
       cluster.signal(member, "TERM");

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.protocol.ClusterTls;
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.actor.AgentListener;
 import io.remuda.coordinator.actor.LeadingCoordinator;
-import io.remuda.coordinator.rest.BearerTokens;
+import io.remuda.coordinator.rest.UserTokenRegistry;
 import io.remuda.coordinator.settings.CoordinatorSettings;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.coordinator.testkit.Messages;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ServiceGuardianMessagesTest {
   private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
-  private static final UserRow OWNER = new UserRow("ann", 1, BearerTokens.hash("token"));
+  private static final UserRow OWNER = new UserRow("ann", 1, UserTokenRegistry.hash("token"));
 
   @TempDir private Path folder;
   private final ActorTestKit kit =
@@ -51,14 +51,14 @@ class ServiceGuardianMessagesTest {
               .withFallback(ConfigFactory.load("coordinator")));
   private final TestProbe<UnhandledMessage> unhandled = kit.createUnhandledMessageProbe();
   private final TestProbe<Object> starter = kit.createTestProbe();
-  private final ActorRef<ServiceGuardian.Command> guardian = kit.spawn(ServiceGuardian.create());
-  private Store.Opened store;
+  private final ActorRef<ServerRootActor.Command> guardian = kit.spawn(ServerRootActor.create());
+  private StoreOpener.Opened store;
   private StoreReader reader;
-  private List<ServiceGuardian.Command> samples;
+  private List<ServerRootActor.Command> samples;
 
   @BeforeEach
   void open() throws Exception {
-    store = Store.open(folder, Clock.systemUTC());
+    store = StoreOpener.open(folder, Clock.systemUTC());
     reader = store.store().reader();
     ServerBinding binding =
         Http.get(kit.system())
@@ -68,7 +68,7 @@ class ServiceGuardianMessagesTest {
             .get();
     samples =
         Messages.oneOfEach(
-            ServiceGuardian.Command.class,
+            ServerRootActor.Command.class,
             setup(),
             starter.ref(),
             binding,
@@ -84,9 +84,9 @@ class ServiceGuardianMessagesTest {
     store.journal().close();
   }
 
-  private ServiceSetup setup() throws Exception {
-    return new ServiceSetup(
-        CoordinatorSettings.load(SettingSources.withoutFile()),
+  private CoordinatorServiceParameters setup() throws Exception {
+    return new CoordinatorServiceParameters(
+        CoordinatorSettings.load(LayeredSettingsReader.withoutFile()),
         ClusterTls.of(ClusterKey.create("ann", Instant.now()).access(List.of())),
         ANY_PORT,
         ANY_PORT,
@@ -97,22 +97,22 @@ class ServiceGuardianMessagesTest {
         reader,
         store.store().name(),
         Clock.systemUTC(),
-        new BearerTokens(List.of(), OWNER.name()),
+        new UserTokenRegistry(List.of(), OWNER.name()),
         OWNER,
         List.of(),
         Optional.empty());
   }
 
-  private ServiceGuardian.Begin begin() {
+  private ServerRootActor.Begin begin() {
     return samples.stream()
-        .filter(ServiceGuardian.Begin.class::isInstance)
-        .map(ServiceGuardian.Begin.class::cast)
+        .filter(ServerRootActor.Begin.class::isInstance)
+        .map(ServerRootActor.Begin.class::cast)
         .findFirst()
         .orElseThrow();
   }
 
-  private Stream<ServiceGuardian.Command> allButBegin() {
-    return samples.stream().filter(message -> !(message instanceof ServiceGuardian.Begin));
+  private Stream<ServerRootActor.Command> allButBegin() {
+    return samples.stream().filter(message -> !(message instanceof ServerRootActor.Begin));
   }
 
   @Test
@@ -131,11 +131,11 @@ class ServiceGuardianMessagesTest {
     starter.fishForMessage(
         Duration.ofSeconds(20),
         message ->
-            message instanceof ServiceGuardian.Listens
+            message instanceof ServerRootActor.Listens
                 ? FishingOutcomes.complete()
                 : FishingOutcomes.continueAndIgnore());
     allButBegin().forEach(guardian::tell);
-    ServiceGuardian.Begin last = begin();
+    ServerRootActor.Begin last = begin();
     guardian.tell(last);
     assertEquals(last, unhandled.receiveMessage().message());
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
@@ -206,9 +206,9 @@ class ServiceIT {
     var access = service.client().access();
     var stranger =
         new io.remuda.coordinator.client.RestClient(access.forUser("eve", "not-the-token"));
-    RestFailure no =
+    RestFailureException no =
         org.junit.jupiter.api.Assertions.assertThrows(
-            RestFailure.class, () -> stranger.get("/jobs"));
+            RestFailureException.class, () -> stranger.get("/jobs"));
     assertEquals(401, no.status());
     assertFalse(
         Files.getPosixFilePermissions(service.home().resolve("access.json"))

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
@@ -253,7 +253,7 @@ class StoreAttackIT {
           try {
             client.post("/jobs", service.job("true", "hold", true));
             return false;
-          } catch (RestFailure no) {
+          } catch (RestFailureException no) {
             return no.status() == 503;
           }
         });

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.StoreSamples;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
-import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.EventLogEntry;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -151,10 +151,10 @@ class StoreCopyIT {
 
   private void fill() throws Exception {
     Files.createDirectories(service.home());
-    Store.Opened opened = Store.open(service.home(), StoreSamples.CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(service.home(), StoreSamples.CLOCK);
     StoreChange[] events = new StoreChange[EVENTS];
     for (int i = 0; i < EVENTS; i++) {
-      events[i] = new StoreChange.Happened(new AuditEvent(i + 1, 5, 1, 0, "task-started", "{}"));
+      events[i] = new StoreChange.Happened(new EventLogEntry(i + 1, 5, 1, 0, "task-started", "{}"));
     }
     StoreSamples.write(opened.journal(), events);
     opened.journal().close();

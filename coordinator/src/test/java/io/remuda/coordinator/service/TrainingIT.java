@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.training.TrainingFolders;
+import io.remuda.agent.training.TrainingFolderMounts;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -193,7 +193,7 @@ class TrainingIT {
 
   @Test
   void its_folders_are_where_the_guide_says() throws Exception {
-    assumeTrue(TrainingFolders.in(folder).arePossible(), "no user namespaces here");
+    assumeTrue(TrainingFolderMounts.in(folder).arePossible(), "no user namespaces here");
     Path data = Files.createDirectories(folder.resolve("data = sets"));
     Files.writeString(data.resolve("here"), "images");
     long job =

@@ -51,8 +51,8 @@ class AllocationTimeTest {
 
   @Test
   void the_agents_keep_some_seconds_of_what_is_left_or_half() {
-    assertEquals(Duration.ofSeconds(54), SlurmAgents.forTasks(Duration.ofSeconds(60)));
-    assertEquals(Duration.ofSeconds(2), SlurmAgents.forTasks(Duration.ofSeconds(4)));
+    assertEquals(Duration.ofSeconds(54), SlurmStepAgents.forTasks(Duration.ofSeconds(60)));
+    assertEquals(Duration.ofSeconds(2), SlurmStepAgents.forTasks(Duration.ofSeconds(4)));
   }
 
   @Test

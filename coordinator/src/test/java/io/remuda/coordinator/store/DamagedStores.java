@@ -4,7 +4,7 @@ import static io.remuda.coordinator.store.StoreSamples.CLOCK;
 import static io.remuda.coordinator.store.StoreSamples.jobsOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class DamagedStores {
   private List<Object> open(StoreFiles files) throws Exception {
     clear();
     files.put(folder);
-    Store.Opened opened = Store.open(folder, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(folder, CLOCK);
     opened.journal().close();
     StoreState state = opened.state();
     return List.of(jobsOf(state), state.users(), state.drained());
@@ -60,7 +60,7 @@ final class DamagedStores {
     List<Object> found;
     try {
       found = open(files);
-    } catch (StoreDamaged | IOException noticed) {
+    } catch (StoreDamagedException | IOException noticed) {
       detected++;
       return;
     }
@@ -78,8 +78,8 @@ final class DamagedStores {
     clear();
     files.put(folder);
     try {
-      return WalCheck.isUnfinished(folder.resolve(Store.FILE + "-wal"));
-    } catch (StoreDamaged detectedBefore) {
+      return WalCheck.isUnfinished(folder.resolve(StoreOpener.FILE + "-wal"));
+    } catch (StoreDamagedException detectedBefore) {
       return false;
     }
   }

@@ -38,16 +38,17 @@ class JournalFullTest {
 
   @Test
   void batches_wait_in_their_order_while_the_disk_is_full_and_none_is_lost() throws Exception {
-    Store.Opened before = Store.open(folder, CLOCK);
+    StoreOpener.Opened before = StoreOpener.open(folder, CLOCK);
     write(before.journal(), job(1));
     before.journal().close();
-    Path file = folder.resolve(Store.FILE);
+    Path file = folder.resolve(StoreOpener.FILE);
     try (Connection connection = SqliteDatabase.connect(file)) {
       mostPages(connection, 1); // as many as there are
       MetaTable checksums = MetaTable.read(connection);
-      Database database = new SqliteDatabase(StatePlace.of(file), StateMark.take(folder));
-      Journal journal =
-          new Journal(
+      DatabaseBackend database =
+          new SqliteDatabase(OpenedStateFileCheck.of(file), StateCommitCountFile.take(folder));
+      JournalWriter journal =
+          new JournalWriter(
               database,
               connection,
               checksums,
@@ -76,7 +77,7 @@ class JournalFullTest {
       assertTrue(journal.trouble().isEmpty(), journal.trouble().toString());
       journal.close();
     }
-    Store.Opened after = Store.open(folder, CLOCK);
+    StoreOpener.Opened after = StoreOpener.open(folder, CLOCK);
     assertEquals(4, after.state().jobs().size());
     after.journal().close();
   }

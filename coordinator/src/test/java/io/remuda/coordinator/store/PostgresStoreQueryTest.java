@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 class PostgresStoreQueryTest extends StoreQueryContract {
 
   @Override
-  Store.Opened open() throws Exception {
-    return Store.open(new PostgresDatabase(TestPostgres.newUrl()), CLOCK);
+  StoreOpener.Opened open() throws Exception {
+    return StoreOpener.open(new PostgresDatabase(TestPostgres.newUrl()), CLOCK);
   }
 }

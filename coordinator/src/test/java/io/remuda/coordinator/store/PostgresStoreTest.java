@@ -15,7 +15,7 @@ import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
 import io.remuda.coordinator.store.row.OtherBuildStateException;
 import io.remuda.coordinator.store.row.StoreChange;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.coordinator.testkit.TestPostgres;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
@@ -47,8 +47,8 @@ class PostgresStoreTest extends StoreContract {
   }
 
   @Override
-  Store.Opened open() throws Exception {
-    return Store.open(new PostgresDatabase(url), CLOCK);
+  StoreOpener.Opened open() throws Exception {
+    return StoreOpener.open(new PostgresDatabase(url), CLOCK);
   }
 
   private static StoreChange job(long id) {
@@ -71,21 +71,22 @@ class PostgresStoreTest extends StoreContract {
         (found, newest) -> {
           throw new OtherBuildStateException(found + " to " + newest);
         };
-    StoreDamaged held = assertThrows(StoreDamaged.class, () -> Store.open(database, CLOCK, none));
+    StoreDamagedException held =
+        assertThrows(StoreDamagedException.class, () -> StoreOpener.open(database, CLOCK, none));
     assertTrue(held.getMessage().endsWith("0 to " + database.newestVersion()), held.getMessage());
     try (Connection connection = database.connectToRead()) {
       assertEquals(0, database.version(connection));
     }
     open().journal().close();
-    Store.open(database, CLOCK, none).journal().close(); // which needs no upgrade
+    StoreOpener.open(database, CLOCK, none).journal().close(); // which needs no upgrade
   }
 
   @Test
   void a_build_that_is_too_old_for_the_tables_says_so() throws Exception {
     PostgresDatabase database = new PostgresDatabase(url);
-    assertEquals(Optional.empty(), Store.outdated(database));
+    assertEquals(Optional.empty(), StoreOpener.outdated(database));
     open().journal().close();
-    assertEquals(Optional.empty(), Store.outdated(database));
+    assertEquals(Optional.empty(), StoreOpener.outdated(database));
     run("INSERT INTO schema_version VALUES (77)");
     assertEquals(
         Optional.of(
@@ -94,14 +95,15 @@ class PostgresStoreTest extends StoreContract {
                 + ": its schema has version 77, this build knows "
                 + database.newestVersion()
                 + ": use the newer build, or another database"),
-        Store.outdated(database));
+        StoreOpener.outdated(database));
     assertInstanceOf(
-        OtherBuildStateException.class, assertThrows(StoreDamaged.class, this::open).getCause());
+        OtherBuildStateException.class,
+        assertThrows(StoreDamagedException.class, this::open).getCause());
   }
 
   @Test
   void a_database_of_the_first_schema_is_brought_up() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     write(opened.journal(), job(1), new StoreChange.NodeDrained("n1", ""));
     opened.journal().close();
     run("DROP TABLE drained_gpus");
@@ -129,15 +131,16 @@ class PostgresStoreTest extends StoreContract {
 
   @Test
   void a_state_that_needs_more_memory_than_there_is_is_refused_with_what_to_do() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     JobSpec large = spec(1, 1_000_000);
     write(opened.journal(), new StoreChange.JobAdded(large, row(large, TaskState.WAITING, 0)));
     opened.journal().close();
     PostgresDatabase database = new PostgresDatabase(url);
-    StoreTooLarge no =
-        assertThrows(StoreTooLarge.class, () -> Store.open(database, CLOCK, 1L << 20));
+    StoreTooLargeException no =
+        assertThrows(
+            StoreTooLargeException.class, () -> StoreOpener.open(database, CLOCK, 1L << 20));
     assertTrue(no.getMessage().endsWith("REMUDA_SERVER_MEMORY=256m remuda serve"), no::getMessage);
-    Store.Opened again = open();
+    StoreOpener.Opened again = open();
     assertEquals(1, again.state().jobs().size());
     assertFalse(again.isNew());
     again.journal().close();
@@ -145,8 +148,8 @@ class PostgresStoreTest extends StoreContract {
 
   @Test
   void a_second_server_is_refused_while_the_first_is_connected() throws Exception {
-    Store.Opened first = open();
-    StateInUse taken = assertThrows(StateInUse.class, this::open);
+    StoreOpener.Opened first = open();
+    StateInUseException taken = assertThrows(StateInUseException.class, this::open);
     assertTrue(taken.getMessage().contains("another server uses postgresql://"), taken::toString);
     write(first.journal(), job(1));
     first.journal().close();
@@ -155,10 +158,10 @@ class PostgresStoreTest extends StoreContract {
 
   @Test
   void a_server_that_was_taken_over_writes_no_more() throws Exception {
-    Store.Opened first = open();
+    StoreOpener.Opened first = open();
     write(first.journal(), job(1));
     TestPostgres.run(OWN_SESSIONS); // as after a cut of its network
-    Store.Opened second = open();
+    StoreOpener.Opened second = open();
     assertTrue(second.state().epoch() > first.state().epoch());
     CountDownLatch lost = new CountDownLatch(1);
     first.journal().onLost(lost::countDown);
@@ -167,7 +170,7 @@ class PostgresStoreTest extends StoreContract {
     write(second.journal(), job(2));
     first.journal().close();
     second.journal().close();
-    Store.Opened third = open();
+    StoreOpener.Opened third = open();
     assertEquals(Map.of(), third.state().drained());
     assertEquals(2, third.state().jobs().size());
     third.journal().close();
@@ -176,7 +179,7 @@ class PostgresStoreTest extends StoreContract {
   @Test
   void what_a_stopped_server_had_begun_to_write_does_not_keep_the_next_one_waiting_for_long()
       throws Exception {
-    Store.Opened first = open();
+    StoreOpener.Opened first = open();
     write(first.journal(), job(1));
     first.journal().close();
     PostgresDatabase database = new PostgresDatabase(url);
@@ -185,7 +188,7 @@ class PostgresStoreTest extends StoreContract {
       stopped.setAutoCommit(false);
       statement.executeQuery("SELECT value FROM meta WHERE key = 'epoch'" + database.locked());
       statement.execute("UPDATE meta SET value = '7' WHERE key = 'last-job'");
-      Store.Opened second = open();
+      StoreOpener.Opened second = open();
       assertEquals(2, second.state().nextJob());
       second.journal().close();
       assertThrows(SQLException.class, stopped::commit);
@@ -194,7 +197,7 @@ class PostgresStoreTest extends StoreContract {
 
   @Test
   void a_lost_connection_is_opened_anew_and_nothing_is_lost_or_written_twice() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     try (StoreReader reader = opened.store().reader()) {
       for (int id = 1; id <= 5; id++) {
         write(opened.journal(), job(id));
@@ -205,7 +208,7 @@ class PostgresStoreTest extends StoreContract {
       assertTrue(opened.journal().trouble().isEmpty(), opened.journal().trouble().toString());
     }
     opened.journal().close();
-    Store.Opened again = open();
+    StoreOpener.Opened again = open();
     assertEquals(6, again.state().jobs().size());
     again.journal().close();
   }
@@ -214,17 +217,17 @@ class PostgresStoreTest extends StoreContract {
   void a_database_of_a_newer_build_is_refused() throws Exception {
     open().journal().close();
     run("INSERT INTO schema_version VALUES (99)");
-    StoreDamaged no = assertThrows(StoreDamaged.class, this::open);
+    StoreDamagedException no = assertThrows(StoreDamagedException.class, this::open);
     assertTrue(no.getMessage().contains("version 99"), no.getMessage());
   }
 
   @Test
   void a_row_that_was_changed_by_others_is_noticed() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     write(opened.journal(), job(1));
     opened.journal().close();
     run("UPDATE jobs SET name = 'other'");
-    StoreDamaged no = assertThrows(StoreDamaged.class, this::open);
+    StoreDamagedException no = assertThrows(StoreDamagedException.class, this::open);
     assertTrue(no.getMessage().contains("job 1"), no.getMessage());
   }
 

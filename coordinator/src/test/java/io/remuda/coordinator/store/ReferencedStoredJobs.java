@@ -7,7 +7,7 @@ import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.write;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.EventLogEntry;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.StoreChange;
@@ -23,15 +23,15 @@ import java.util.Map;
 /** A store with jobs as tests of other packages want them. */
 public final class ReferencedStoredJobs implements AutoCloseable {
 
-  private final Store.Opened opened;
+  private final StoreOpener.Opened opened;
 
-  private ReferencedStoredJobs(Store.Opened opened) {
+  private ReferencedStoredJobs(StoreOpener.Opened opened) {
     this.opened = opened;
   }
 
   /** Opens a new store in a folder. */
   public static ReferencedStoredJobs open(Path folder) throws Exception {
-    return new ReferencedStoredJobs(Store.open(folder, CLOCK));
+    return new ReferencedStoredJobs(StoreOpener.open(folder, CLOCK));
   }
 
   public StoreReader reader() throws Exception {
@@ -65,8 +65,8 @@ public final class ReferencedStoredJobs implements AutoCloseable {
         new StoreChange.TaskMoved(task(job, index, attempt, node, TaskState.RUNNING)));
   }
 
-  private static AuditEvent started(JobId job, int index, int attempt, String node) {
-    return new AuditEvent(
+  private static EventLogEntry started(JobId job, int index, int attempt, String node) {
+    return new EventLogEntry(
         100 * job.value() + attempt,
         CLOCK.millis(),
         job.value(),

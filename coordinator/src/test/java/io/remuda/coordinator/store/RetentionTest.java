@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
-import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.EventLogEntry;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -43,11 +43,11 @@ class RetentionTest {
   private static final Map<String, String> SHELL = Map.of("A", "1");
 
   @TempDir private Path folder;
-  private Store.Opened store;
+  private StoreOpener.Opened store;
 
   @BeforeEach
   void open() throws Exception {
-    store = Store.open(folder, CLOCK);
+    store = StoreOpener.open(folder, CLOCK);
   }
 
   @AfterEach
@@ -70,13 +70,13 @@ class RetentionTest {
     write(
         store.journal(),
         new StoreChange.JobAdded(job, row(job, TaskState.WAITING, 0)),
-        new StoreChange.Happened(new AuditEvent(2 * id, ended, id, -1, "job-submitted", "{}")));
+        new StoreChange.Happened(new EventLogEntry(2 * id, ended, id, -1, "job-submitted", "{}")));
     write(
         store.journal(),
         new StoreChange.TaskMoved(task(id, 0, TaskState.FAILED)),
         new StoreChange.TaskMoved(task(id, 1, TaskState.FAILED)),
         new StoreChange.JobMoved(row(job, TaskState.FAILED, ended)),
-        new StoreChange.Happened(new AuditEvent(2 * id + 1, ended, id, -1, "job-failed", "{}")));
+        new StoreChange.Happened(new EventLogEntry(2 * id + 1, ended, id, -1, "job-failed", "{}")));
   }
 
   private void live(long id) throws InterruptedException {
@@ -101,7 +101,7 @@ class RetentionTest {
   }
 
   private long count(String from) throws SQLException {
-    try (Connection connection = SqliteDatabase.connect(folder.resolve(Store.FILE));
+    try (Connection connection = SqliteDatabase.connect(folder.resolve(StoreOpener.FILE));
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT count(*) FROM " + from)) {
       return row.getLong(1);
@@ -175,11 +175,11 @@ class RetentionTest {
     over(1, 1000);
     over(2, 2001);
     store.journal().close();
-    try (Connection connection = SqliteDatabase.connect(folder.resolve(Store.FILE));
+    try (Connection connection = SqliteDatabase.connect(folder.resolve(StoreOpener.FILE));
         Statement statement = connection.createStatement()) {
       StoreSamples.makeSecond(statement);
     }
-    Files.delete(folder.resolve(StateMark.FILE));
+    Files.delete(folder.resolve(StateCommitCountFile.FILE));
     open();
     tidy(A_MINUTE, MINUTE + 2001);
     assertEquals(1, count("environments"));
@@ -208,7 +208,7 @@ class RetentionTest {
       entries.add(new StoreChange.TaskMoved(task(id, i, TaskState.FAILED)));
       entries.add(
           new StoreChange.Happened(
-              new AuditEvent(id * 10_000 + i, 1000, id, i, "task-failed", "{\"attempt\":1}")));
+              new EventLogEntry(id * 10_000 + i, 1000, id, i, "task-failed", "{\"attempt\":1}")));
     }
     entries.add(new StoreChange.JobMoved(row(job, TaskState.FAILED, 1000)));
     return entries;
@@ -252,7 +252,7 @@ class RetentionTest {
   @Test
   void a_row_that_is_not_what_was_written_is_not_removed_and_commits_go_on() throws Exception {
     over(1, 1000);
-    try (Connection connection = SqliteDatabase.connect(folder.resolve(Store.FILE));
+    try (Connection connection = SqliteDatabase.connect(folder.resolve(StoreOpener.FILE));
         Statement statement = connection.createStatement()) {
       statement.execute("UPDATE tasks SET attempt = 9 WHERE job = 1 AND idx = 1");
     }
@@ -266,8 +266,8 @@ class RetentionTest {
 
   @Test
   void the_file_and_its_log_give_their_room_back() throws Exception {
-    Path file = folder.resolve(Store.FILE);
-    Path log = folder.resolve(Store.FILE + "-wal");
+    Path file = folder.resolve(StoreOpener.FILE);
+    Path log = folder.resolve(StoreOpener.FILE + "-wal");
     for (int i = 1; i <= 200; i++) {
       over(spec(i, 1, Map.of("A", (i + "x").repeat(20_000))), 1000);
     }

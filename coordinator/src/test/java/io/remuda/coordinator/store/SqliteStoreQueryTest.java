@@ -11,7 +11,7 @@ class SqliteStoreQueryTest extends StoreQueryContract {
   @TempDir private Path folder;
 
   @Override
-  Store.Opened open() throws Exception {
-    return Store.open(folder, CLOCK);
+  StoreOpener.Opened open() throws Exception {
+    return StoreOpener.open(folder, CLOCK);
   }
 }

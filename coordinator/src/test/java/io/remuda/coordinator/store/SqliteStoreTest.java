@@ -20,7 +20,7 @@ import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.StoreChange;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.worker.job.JobSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,12 +47,12 @@ class SqliteStoreTest extends StoreContract {
   @TempDir private Path folder;
 
   @Override
-  Store.Opened open() throws Exception {
-    return Store.open(folder, CLOCK);
+  StoreOpener.Opened open() throws Exception {
+    return StoreOpener.open(folder, CLOCK);
   }
 
   private StoreState reopened() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     opened.journal().close();
     return opened.state();
   }
@@ -65,12 +65,13 @@ class SqliteStoreTest extends StoreContract {
     assertEquals(List.of(), state.jobs());
     assertEquals(
         "rw-------",
-        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(Store.FILE))));
+        PosixFilePermissions.toString(
+            Files.getPosixFilePermissions(folder.resolve(StoreOpener.FILE))));
   }
 
   @Test
   void a_file_of_the_first_schema_is_brought_up_and_its_tasks_have_no_slot() throws Exception {
-    Store.Opened opened = Store.open(folder, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(folder, CLOCK);
     JobSpec live = spec(1, 10);
     write(
         opened.journal(),
@@ -78,13 +79,13 @@ class SqliteStoreTest extends StoreContract {
         new StoreChange.TaskMoved(task(1, 5, TaskState.FAILED)),
         new StoreChange.NodeDrained("n1", ""));
     opened.journal().close();
-    try (Connection connection = SqliteDatabase.connect(folder.resolve(Store.FILE));
+    try (Connection connection = SqliteDatabase.connect(folder.resolve(StoreOpener.FILE));
         Statement statement = connection.createStatement()) {
       StoreSamples.makeSecond(statement);
       statement.execute("ALTER TABLE tasks DROP COLUMN seat");
       statement.execute("PRAGMA user_version = 1");
     }
-    Files.delete(folder.resolve(StateMark.FILE));
+    Files.delete(folder.resolve(StateCommitCountFile.FILE));
     StoreState state = reopened();
     assertEquals(TaskState.FAILED, state.ended().get(live.id()).state(5));
     assertEquals(Map.of("n1", NodeDrain.whole("")), state.drained());
@@ -105,10 +106,10 @@ class SqliteStoreTest extends StoreContract {
 
   @Test
   void a_server_whose_file_another_one_has_taken_over_writes_no_more() throws Exception {
-    Store.Opened first = Store.open(folder, CLOCK);
-    assertThrows(StateInUse.class, () -> Store.open(folder, CLOCK));
-    Files.delete(folder.resolve(StateMark.FILE)); // which is its lock
-    Store.Opened second = Store.open(folder, CLOCK);
+    StoreOpener.Opened first = StoreOpener.open(folder, CLOCK);
+    assertThrows(StateInUseException.class, () -> StoreOpener.open(folder, CLOCK));
+    Files.delete(folder.resolve(StateCommitCountFile.FILE)); // which is its lock
+    StoreOpener.Opened second = StoreOpener.open(folder, CLOCK);
     CountDownLatch lost = new CountDownLatch(1);
     first.journal().onLost(lost::countDown);
     first.journal().append(List.of(new StoreChange.NodeDrained("n1", "")), () -> {});
@@ -122,11 +123,12 @@ class SqliteStoreTest extends StoreContract {
   void a_file_of_a_newer_build_is_refused() throws Exception {
     reopened();
     try (Connection connection =
-            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(Store.FILE));
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(StoreOpener.FILE));
         Statement statement = connection.createStatement()) {
       statement.execute("PRAGMA user_version = 99");
     }
-    StoreDamaged no = assertThrows(StoreDamaged.class, () -> Store.open(folder, CLOCK));
+    StoreDamagedException no =
+        assertThrows(StoreDamagedException.class, () -> StoreOpener.open(folder, CLOCK));
     assertTrue(no.getMessage().contains("version 99"), no.getMessage());
   }
 
@@ -173,7 +175,7 @@ class SqliteStoreTest extends StoreContract {
   @Tag("attack-bad-request")
   @Timeout(60)
   void rows_with_keys_of_megabytes_are_listed_without_them() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     for (long id = 1; id <= 4; id++) {
       JobSpec spec = spec(id, 1);
       write(
@@ -197,7 +199,7 @@ class SqliteStoreTest extends StoreContract {
   @Timeout(60)
   void a_key_that_is_too_long_is_forgotten_at_the_next_start_and_its_job_goes_on()
       throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     JobSpec spec = spec(1, 1);
     String key = "k".repeat(JobRow.MOST_KEY + 1);
     write(
@@ -205,7 +207,7 @@ class SqliteStoreTest extends StoreContract {
         new StoreChange.JobAdded(spec, withKey(row(spec, TaskState.WAITING, 0), key)));
     opened.journal().close();
 
-    Store.Opened again = open();
+    StoreOpener.Opened again = open();
     JobRow row = again.state().jobs().get(0).row();
     assertNull(row.clientKey());
     write(
@@ -214,7 +216,7 @@ class SqliteStoreTest extends StoreContract {
             row.moved(TaskState.CANCELLED, TaskState.CANCELLED, List.of(), 3000)));
     again.journal().close();
 
-    Store.Opened last = open(); // the sums of the file are right
+    StoreOpener.Opened last = open(); // the sums of the file are right
     assertEquals(List.of(), last.state().jobs());
     assertEquals(1, last.journal().tidy(NONE, 9000).toCompletableFuture().get());
     last.journal().close();

@@ -15,9 +15,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.EventLogEntry;
 import io.remuda.coordinator.store.row.StoreChange;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
@@ -54,9 +54,9 @@ class StoreAttackTest {
   @BeforeEach
   void name() throws IOException {
     home = Files.createDirectory(folder.resolve("home"));
-    file = home.resolve(Store.FILE);
-    log = Store.log(file);
-    mark = home.resolve(StateMark.FILE);
+    file = home.resolve(StoreOpener.FILE);
+    log = StoreOpener.log(file);
+    mark = home.resolve(StateCommitCountFile.FILE);
   }
 
   private static StoreChange job(long id) {
@@ -65,7 +65,7 @@ class StoreAttackTest {
   }
 
   private StateLook open() throws Exception {
-    Store.Opened opened = Store.open(home, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(home, CLOCK);
     opened.journal().close();
     return new StateLook(opened.state());
   }
@@ -79,12 +79,13 @@ class StoreAttackTest {
   /** The files as a server leaves them that is killed after these jobs, each a commit. */
   private Map<Path, byte[]> killedAfter(int jobs) throws Exception {
     Path other = Files.createTempDirectory(folder, "killed");
-    Store.Opened opened = Store.open(other, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(other, CLOCK);
     for (int id = 1; id <= jobs; id++) {
       write(opened.journal(), job(id));
     }
     Map<Path, byte[]> files = new TreeMap<>();
-    for (String name : List.of(Store.FILE, Store.FILE + "-wal", StateMark.FILE)) {
+    for (String name :
+        List.of(StoreOpener.FILE, StoreOpener.FILE + "-wal", StateCommitCountFile.FILE)) {
       files.put(home.resolve(name), Files.readAllBytes(other.resolve(name)));
     }
     opened.journal().close();
@@ -93,7 +94,7 @@ class StoreAttackTest {
   }
 
   private void put(Map<Path, byte[]> files) throws IOException {
-    Files.deleteIfExists(file.resolveSibling(Store.FILE + "-shm"));
+    Files.deleteIfExists(file.resolveSibling(StoreOpener.FILE + "-shm"));
     for (Map.Entry<Path, byte[]> one : files.entrySet()) {
       Files.write(one.getKey(), one.getValue());
     }
@@ -101,7 +102,8 @@ class StoreAttackTest {
 
   private String refused() throws IOException {
     Map<String, byte[]> before = contents();
-    StoreDamaged no = assertThrows(StoreDamaged.class, () -> Store.open(home, CLOCK));
+    StoreDamagedException no =
+        assertThrows(StoreDamagedException.class, () -> StoreOpener.open(home, CLOCK));
     assertTrue(no.getMessage().contains("remuda restore"), no.getMessage());
     Map<String, byte[]> after = contents();
     assertEquals(before.keySet(), after.keySet(), "nothing comes or goes");
@@ -163,7 +165,7 @@ class StoreAttackTest {
     Map<Path, byte[]> old = killedAfter(3);
     open();
     old.put(file, Files.readAllBytes(file));
-    Store.Opened opened = Store.open(home, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(home, CLOCK);
     write(opened.journal(), job(4));
     opened.journal().close();
     Files.write(file, old.get(file));
@@ -183,7 +185,7 @@ class StoreAttackTest {
   @Test
   void a_power_cut_that_left_an_older_mark_is_no_damage() throws Exception {
     Map<Path, byte[]> early = killedAfter(2);
-    Store.Opened opened = Store.open(home, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(home, CLOCK);
     byte[] older = Files.readAllBytes(mark);
     write(opened.journal(), job(3));
     opened.journal().close();
@@ -203,7 +205,7 @@ class StoreAttackTest {
 
   @Test
   void a_file_of_before_there_were_births_goes_on_with_what_it_has() throws Exception {
-    Store.Opened opened = Store.open(home, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(home, CLOCK);
     write(opened.journal(), job(1), new StoreChange.TaskMoved(task(1, 0, TaskState.RUNNING)));
     opened.journal().close();
     try (Connection connection = SqliteDatabase.connect(file);
@@ -218,7 +220,7 @@ class StoreAttackTest {
 
   @Test
   void a_file_that_was_moved_away_is_written_no_more_until_it_is_back() throws Exception {
-    Store.Opened opened = Store.open(home, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(home, CLOCK);
     Path away = folder.resolve("away");
     Files.move(home, away);
     await().until(() -> opened.journal().trouble().orElse("").contains("moved or removed"));
@@ -237,7 +239,7 @@ class StoreAttackTest {
   @Test
   void a_backup_is_whole_beside_a_server_that_writes_and_after_one_that_was_killed()
       throws Exception {
-    Store.Opened opened = Store.open(home, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(home, CLOCK);
     write(opened.journal(), job(1));
     Path copy = backup();
     write(opened.journal(), job(2));
@@ -266,13 +268,13 @@ class StoreAttackTest {
   void what_is_damaged_makes_no_backup() throws Exception {
     Map<Path, byte[]> files = killedAfter(6);
     Files.write(log, Arrays.copyOf(files.get(log), files.get(log).length / 2));
-    assertThrows(StoreDamaged.class, this::backup);
+    assertThrows(StoreDamagedException.class, this::backup);
     assertFalse(Files.exists(folder.resolve("copy.db")));
   }
 
   @Test
   void a_restored_copy_has_another_birth_and_all_that_was_there_is_kept_aside() throws Exception {
-    Store.Opened opened = Store.open(home, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(home, CLOCK);
     write(opened.journal(), job(1), new StoreChange.TaskMoved(task(1, 0, TaskState.RUNNING)));
     Path copy = backup();
     write(opened.journal(), job(2));
@@ -284,8 +286,8 @@ class StoreAttackTest {
     assertTrue(restored.lineage().includes(AttemptId.parse("1.0.2-" + before + "00000000")));
     assertFalse(restored.lineage().includes(AttemptId.parse("2.0.1-" + before + "00000000")));
     assertEquals(2, restored.nextJob());
-    assertTrue(Files.exists(aside.resolve(Store.FILE)));
-    assertTrue(Files.exists(aside.resolve(StateMark.FILE)));
+    assertTrue(Files.exists(aside.resolve(StoreOpener.FILE)));
+    assertTrue(Files.exists(aside.resolve(StateCommitCountFile.FILE)));
   }
 
   @Test
@@ -296,20 +298,23 @@ class StoreAttackTest {
     Path aside = StateFileOperations.restore(home, file, CLOCK.instant());
     List<Long> left = open().jobs();
     assertTrue(left.size() > 1 && left.size() < 8, left.toString());
-    assertArrayEquals(files.get(file), Files.readAllBytes(aside.resolve(Store.FILE)));
+    assertArrayEquals(files.get(file), Files.readAllBytes(aside.resolve(StoreOpener.FILE)));
   }
 
   @Test
   void nothing_is_restored_under_a_server_nor_from_what_is_no_state() throws Exception {
-    Store.Opened opened = Store.open(home, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(home, CLOCK);
     Path copy = backup();
-    assertThrows(StateInUse.class, () -> StateFileOperations.restore(home, copy, CLOCK.instant()));
-    assertThrows(StateInUse.class, () -> StateFileOperations.putAside(home, CLOCK.instant()));
+    assertThrows(
+        StateInUseException.class, () -> StateFileOperations.restore(home, copy, CLOCK.instant()));
+    assertThrows(
+        StateInUseException.class, () -> StateFileOperations.putAside(home, CLOCK.instant()));
     opened.journal().close();
     byte[] good = Files.readAllBytes(file);
     Path text = Files.writeString(folder.resolve("text"), "no state".repeat(2000));
     assertThrows(
-        StoreDamaged.class, () -> StateFileOperations.restore(home, text, CLOCK.instant()));
+        StoreDamagedException.class,
+        () -> StateFileOperations.restore(home, text, CLOCK.instant()));
     Path none = folder.resolve("none");
     assertThrows(IOException.class, () -> StateFileOperations.restore(home, none, CLOCK.instant()));
     assertArrayEquals(good, Files.readAllBytes(file));
@@ -319,12 +324,12 @@ class StoreAttackTest {
   @Tag("attack-bad-clock")
   void a_clock_that_is_forty_days_ahead_removes_no_history() throws Exception {
     Retention month = new Retention(Duration.ofDays(30), 1000);
-    Store.Opened opened = Store.open(home, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(home, CLOCK);
     JobSpec over = spec(1, 1);
     write(
         opened.journal(),
         new StoreChange.JobAdded(over, row(over, TaskState.FAILED, CLOCK.millis())),
-        new StoreChange.Happened(new AuditEvent(1, CLOCK.millis(), 1, -1, "job-failed", "{}")));
+        new StoreChange.Happened(new EventLogEntry(1, CLOCK.millis(), 1, -1, "job-failed", "{}")));
     opened.journal().close();
     long ahead = CLOCK.millis() + Duration.ofDays(40).toMillis();
     for (int start = 0; start < 2; start++) {
@@ -338,7 +343,7 @@ class StoreAttackTest {
   }
 
   private int tidied(Retention retention, long now) throws Exception {
-    Store.Opened opened = Store.open(home, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(home, CLOCK);
     int jobs =
         opened.journal().tidy(retention, now).toCompletableFuture().get(20, TimeUnit.SECONDS);
     opened.journal().close();

@@ -14,11 +14,11 @@ import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.schedule.model.UserLimits;
+import io.remuda.coordinator.store.row.DailyUsageRow;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.ProfileRow;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
-import io.remuda.coordinator.store.row.UsageRow;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.coordinator.store.usage.UsageQueries;
 import io.remuda.coordinator.usage.UsageKey;
@@ -35,17 +35,17 @@ abstract class StoreContract {
   private static final UserLimits LIMITS = new UserLimits(4L, 1500L, null, -1L);
 
   /** Opens the store of this test, or opens it again. */
-  abstract Store.Opened open() throws Exception;
+  abstract StoreOpener.Opened open() throws Exception;
 
   private StoreState reopened() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     opened.journal().close();
     return opened.state();
   }
 
   /** Returns what is there again after these entries, all in one commit. */
   private StoreState after(StoreChange... entries) throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     write(opened.journal(), entries);
     opened.journal().close();
     return reopened();
@@ -53,7 +53,7 @@ abstract class StoreContract {
 
   @Test
   void what_was_written_is_there_after_a_restart() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     JobSpec live = spec(1, 1000);
     JobSpec over = spec(2, 1);
     write(
@@ -122,7 +122,7 @@ abstract class StoreContract {
 
   @Test
   void a_task_that_had_succeeded_can_be_written_again_with_its_gang() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     JobSpec live = spec(1, 10);
     TaskId task = new TaskId(live.id(), 5);
     write(
@@ -168,7 +168,7 @@ abstract class StoreContract {
 
   @Test
   void what_was_learned_of_types_is_there_again_and_what_was_forgotten_is_not() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     Profile train = Profile.unknown(new JobType("ann", "train")).ran(5L << 30, 80, 1000);
     Profile test = Profile.unknown(new JobType("ann", "test")).failed(1L << 30);
     write(
@@ -190,7 +190,7 @@ abstract class StoreContract {
 
   @Test
   void what_attempts_used_is_added_up_by_day_user_type_and_node() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     UsageKey ann = new UsageKey(7, "ann", "train", "n1");
     UsageKey later = new UsageKey(8, "ann", "train", "n1");
     UsageKey bob = new UsageKey(7, "bob", "train", "n1");
@@ -204,14 +204,14 @@ abstract class StoreContract {
         new StoreChange.UsageAdded(later, ran(40)),
         new StoreChange.UsageAdded(ann, ran(4)));
     opened.journal().close();
-    Store.Opened again = open();
+    StoreOpener.Opened again = open();
     write(again.journal(), new StoreChange.UsageAdded(ann, ran(8)));
     try (StoreReader reader = again.store().reader()) {
       assertEquals(
-          List.of(new UsageRow(ann, ran(15)), new UsageRow(bob, ran(20))),
+          List.of(new DailyUsageRow(ann, ran(15)), new DailyUsageRow(bob, ran(20))),
           UsageQueries.days(reader, 7, 7, null));
       assertEquals(
-          List.of(new UsageRow(ann, ran(15)), new UsageRow(later, ran(40))),
+          List.of(new DailyUsageRow(ann, ran(15)), new DailyUsageRow(later, ran(40))),
           UsageQueries.days(reader, 6, 9, "ann"));
     }
     again.journal().close();
@@ -219,7 +219,7 @@ abstract class StoreContract {
 
   @Test
   void a_user_with_very_many_types_has_rows_for_some_and_one_for_the_others() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     StoreChange[] entries = new StoreChange[UsageKey.MOST_ROWS + 2];
     for (int i = 0; i < entries.length; i++) {
       entries[i] = new StoreChange.UsageAdded(new UsageKey(7, "ann", "type " + i, "n1"), ran(1));
@@ -227,10 +227,10 @@ abstract class StoreContract {
     write(opened.journal(), entries);
     write(opened.journal(), entries[entries.length - 1], entries[0]);
     try (StoreReader reader = opened.store().reader()) {
-      List<UsageRow> rows = UsageQueries.days(reader, 7, 7, "ann");
+      List<DailyUsageRow> rows = UsageQueries.days(reader, 7, 7, "ann");
       assertEquals(UsageKey.MOST_ROWS + 1, rows.size());
-      assertEquals(new UsageRow(new UsageKey(7, "ann", "others", "n1"), ran(3)), rows.get(0));
-      assertEquals(new UsageRow(new UsageKey(7, "ann", "type 0", "n1"), ran(2)), rows.get(1));
+      assertEquals(new DailyUsageRow(new UsageKey(7, "ann", "others", "n1"), ran(3)), rows.get(0));
+      assertEquals(new DailyUsageRow(new UsageKey(7, "ann", "type 0", "n1"), ran(2)), rows.get(1));
     }
     opened.journal().close();
   }
@@ -253,7 +253,7 @@ abstract class StoreContract {
 
   @Test
   void a_text_with_a_nul_is_kept_without_it() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     JobSpec spec = spec(1, 1);
     JobRow row = row(spec, TaskState.FAILED, 3000).because("a\0b", 1);
     write(opened.journal(), new StoreChange.JobAdded(spec, row));

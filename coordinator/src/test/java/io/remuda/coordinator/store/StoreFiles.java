@@ -31,12 +31,12 @@ record StoreFiles(byte[] main, byte[] log) {
   /** A page in the log, with its header. */
   static final int FRAME = PAGE + 24;
 
-  private static final String LOG = Store.FILE + "-wal";
+  private static final String LOG = StoreOpener.FILE + "-wal";
 
   /** Writes jobs, tasks, a user and a node; in the end, one job in a transaction of its own. */
   static StoreFiles write(Path folder) throws Exception {
     Path live = Files.createDirectories(folder.resolve("live"));
-    Store.Opened opened = Store.open(live, CLOCK);
+    StoreOpener.Opened opened = StoreOpener.open(live, CLOCK);
     StoreSamples.write(
         opened.journal(),
         new StoreChange.UserSet(new UserRow("ann", 3, "00ff")),
@@ -54,12 +54,13 @@ record StoreFiles(byte[] main, byte[] log) {
     }
     StoreFiles files =
         new StoreFiles(
-            Files.readAllBytes(live.resolve(Store.FILE)), Files.readAllBytes(live.resolve(LOG)));
+            Files.readAllBytes(live.resolve(StoreOpener.FILE)),
+            Files.readAllBytes(live.resolve(LOG)));
     opened.journal().close();
     return files;
   }
 
-  private static void job(Journal journal, int id) throws InterruptedException {
+  private static void job(JournalWriter journal, int id) throws InterruptedException {
     JobSpec job = spec(id, 3, Map.of("A", "1"));
     StoreSamples.write(
         journal,
@@ -98,16 +99,16 @@ record StoreFiles(byte[] main, byte[] log) {
   /** These files after a server was ended in order: all is in the state file. */
   StoreFiles closed(Path folder) throws Exception {
     put(folder);
-    Store.open(folder, CLOCK).journal().close();
-    return new StoreFiles(Files.readAllBytes(folder.resolve(Store.FILE)), new byte[0]);
+    StoreOpener.open(folder, CLOCK).journal().close();
+    return new StoreFiles(Files.readAllBytes(folder.resolve(StoreOpener.FILE)), new byte[0]);
   }
 
   /** Writes the files into the folder of a store. */
   void put(Path folder) throws IOException {
     Files.createDirectories(folder);
-    Files.write(folder.resolve(Store.FILE), main);
+    Files.write(folder.resolve(StoreOpener.FILE), main);
     Files.setPosixFilePermissions(
-        folder.resolve(Store.FILE), PosixFilePermissions.fromString("rw-------"));
+        folder.resolve(StoreOpener.FILE), PosixFilePermissions.fromString("rw-------"));
     Files.write(folder.resolve(LOG), log);
   }
 }

@@ -25,7 +25,7 @@ import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.query.PeakMemory;
 import io.remuda.coordinator.store.query.TaskCounts;
 import io.remuda.coordinator.store.query.TaskQuery;
-import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.EventLogEntry;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
@@ -47,17 +47,17 @@ import org.junit.jupiter.api.Test;
 abstract class StoreQueryContract {
 
   /** Opens the store of this test. */
-  abstract Store.Opened open() throws Exception;
+  abstract StoreOpener.Opened open() throws Exception;
 
   @Test
   void readers_see_what_is_over_too() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     JobSpec over = spec(2, 1);
     write(
         opened.journal(),
         new StoreChange.JobAdded(over, row(over, TaskState.FAILED, 3000)),
         new StoreChange.TaskMoved(task(2, 0, TaskState.FAILED)),
-        new StoreChange.Happened(new AuditEvent(1, 5, 2, 0, "task-failed", "{}")));
+        new StoreChange.Happened(new EventLogEntry(1, 5, 2, 0, "task-failed", "{}")));
     try (StoreReader reader = opened.store().reader()) {
       assertEquals(row(over, TaskState.FAILED, 3000), reader.job(over.id()).orElseThrow());
       assertEquals(over, reader.spec(over.id()).orElseThrow());
@@ -82,7 +82,7 @@ abstract class StoreQueryContract {
 
   @Test
   void live_jobs_that_have_a_place_come_first_and_the_oldest_of_each() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     write(
         opened.journal(),
         added(1, TaskState.SUCCEEDED),
@@ -116,7 +116,7 @@ abstract class StoreQueryContract {
 
   @Test
   void jobs_that_were_cancelled_because_of_another_or_of_several_are_found() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     write(
         opened.journal(),
         cancelled(1, "job 2 failed"), // it is older
@@ -133,7 +133,7 @@ abstract class StoreQueryContract {
 
   @Test
   void jobs_are_found_by_what_they_are() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     for (long id = 1; id <= 4; id++) {
       JobSpec spec = spec(id, 1);
       Map<String, String> labels = Map.of("zone", id == 2 ? "b\"%_\\ü" : "a");
@@ -167,7 +167,7 @@ abstract class StoreQueryContract {
 
   @Test
   void tasks_are_counted_and_found_by_state() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     JobSpec spec = spec(1, 6);
     JobRow job = row(spec, TaskState.RUNNING, 0);
     write(
@@ -198,7 +198,7 @@ abstract class StoreQueryContract {
 
   @Test
   void of_jobs_that_have_ended_the_nodes_of_their_last_tasks_are_known() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     JobSpec long_ = spec(1, 100);
     JobSpec cancelled = spec(2, 100);
     JobSpec never = spec(3, 1);
@@ -232,7 +232,7 @@ abstract class StoreQueryContract {
 
   @Test
   void the_peak_of_a_job_is_the_highest_of_attempts_that_are_over() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     JobId many = new JobId(1);
     write(
         opened.journal(),
@@ -276,7 +276,7 @@ abstract class StoreQueryContract {
 
   @Test
   void the_signal_that_ended_the_only_task_of_a_job_is_known() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     List<StoreChange> entries = new ArrayList<>(ended(1, 1, TaskState.CANCELLED, 15));
     entries.addAll(ended(2, 2, TaskState.CANCELLED, 15));
     entries.addAll(ended(3, 1, TaskState.FAILED, null));
@@ -293,7 +293,7 @@ abstract class StoreQueryContract {
 
   @Test
   void the_jobs_that_wait_for_one_are_known() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     JobRow first = row(spec(1, 1), TaskState.RUNNING, 0);
     List<JobDependency> after = List.of(JobDependency.parse("1:ok"), JobDependency.parse("11"));
     for (long id = 2; id <= 5; id++) {
@@ -322,7 +322,7 @@ abstract class StoreQueryContract {
 
   @Test
   void the_attempts_before_the_newest_are_known_by_their_events() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     JobSpec spec = spec(1, 2);
     write(
         opened.journal(),
@@ -343,7 +343,7 @@ abstract class StoreQueryContract {
   }
 
   private static StoreChange happened(long number, String what, String detail) {
-    return new StoreChange.Happened(new AuditEvent(number, 100 * number, 1, 1, what, detail));
+    return new StoreChange.Happened(new EventLogEntry(number, 100 * number, 1, 1, what, detail));
   }
 
   private static JobQuery with(JobQuery all, Set<TaskState> states, Map<String, String> labels) {
@@ -352,7 +352,7 @@ abstract class StoreQueryContract {
 
   @Test
   void a_page_ends_where_its_text_is_enough() throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     for (long id = 1; id <= 3; id++) {
       JobSpec spec = spec(id, 1);
       JobRow row = row(spec, TaskState.FAILED, 3000).because("x".repeat(600_000), 1);
@@ -373,7 +373,7 @@ abstract class StoreQueryContract {
   void tasks_that_failed_are_found_with_or_without_those_that_were_cancelled() throws Exception {
     JobSpec job = spec(1, 2000);
     String why = FailureLimitText.why(1);
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     JobRow over = row(job, TaskState.FAILED, 3000);
     JobRow gaveUp =
         over.moved(TaskState.FAILED, TaskState.CANCELLED, List.of(), 3000)

@@ -185,7 +185,8 @@ public final class StoreSamples {
         2);
   }
 
-  public static void write(Journal journal, StoreChange... entries) throws InterruptedException {
+  public static void write(JournalWriter journal, StoreChange... entries)
+      throws InterruptedException {
     CountDownLatch durable = new CountDownLatch(1);
     journal.append(List.of(entries), durable::countDown);
     assertTrue(durable.await(20, TimeUnit.SECONDS), () -> journal.trouble().toString());

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.testkit.Member.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -141,7 +141,7 @@ public final class ServiceProcess implements AutoCloseable {
     try {
       JsonNode nodes = client().get("/nodes").path("nodes");
       return !node || (nodes.size() > 0 && nodes.get(0).path("state").asText().equals("ready"));
-    } catch (RestFailure notYet) {
+    } catch (RestFailureException notYet) {
       return false;
     }
   }

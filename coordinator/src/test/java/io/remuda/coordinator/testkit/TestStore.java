@@ -1,8 +1,8 @@
 package io.remuda.coordinator.testkit;
 
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -28,11 +28,11 @@ public final class TestStore {
   private TestStore() {}
 
   /** Opens the state of a server that does not run. */
-  public static Store.Opened open(Path home) throws IOException, StoreDamaged {
+  public static StoreOpener.Opened open(Path home) throws IOException, StoreDamagedException {
     Clock clock = Clock.systemUTC();
     return isDatabase()
-        ? Store.open(new PostgresDatabase(place(home)), clock)
-        : Store.open(home, clock);
+        ? StoreOpener.open(new PostgresDatabase(place(home)), clock)
+        : StoreOpener.open(home, clock);
   }
 
   /** Returns the words of a command; those of a server that names no store get one. */

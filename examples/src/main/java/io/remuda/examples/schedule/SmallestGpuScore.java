@@ -1,6 +1,6 @@
 package io.remuda.examples.schedule;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.score.Score;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Comparator;
@@ -25,7 +25,7 @@ public final class SmallestGpuScore implements Score {
   private static final double MIDDLE_BYTES = SampleNodes.gib(80);
 
   @Override
-  public double of(NodeCapacity node, ResourceRequest needs) {
+  public double of(RemainingNodeCapacity node, ResourceRequest needs) {
     if (needs.gpus() == 0) {
       return node.offer().devices().isEmpty() ? 1 : 0;
     }
@@ -36,11 +36,11 @@ public final class SmallestGpuScore implements Score {
   public static void main(String[] arguments) {
     ResourceRequest oneGpu = new ResourceRequest(1, 1);
     Score score = new SmallestGpuScore();
-    List<NodeCapacity> nodes =
+    List<RemainingNodeCapacity> nodes =
         List.of(
-            NodeCapacity.of(SampleNodes.node("h200", 256, 8, 141)),
-            NodeCapacity.of(SampleNodes.node("a100", 256, 8, 80)),
-            NodeCapacity.of(SampleNodes.node("t4", 256, 4, 16)));
+            RemainingNodeCapacity.of(SampleNodes.node("h200", 256, 8, 141)),
+            RemainingNodeCapacity.of(SampleNodes.node("a100", 256, 8, 80)),
+            RemainingNodeCapacity.of(SampleNodes.node("t4", 256, 4, 16)));
     nodes.stream()
         .sorted(Comparator.comparingDouble(node -> -score.of(node, oneGpu)))
         .map(node -> String.format(Locale.ROOT, "%s: %.2f", node.name(), score.of(node, oneGpu)))

@@ -3,7 +3,7 @@ package io.remuda.examples.schedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.examples.PrintedLines;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SmallestGpuScoreTest {
 
   private static double score(int gpus, int gpuGib, int wanted) {
-    NodeCapacity node = NodeCapacity.of(SampleNodes.node("n", 256, gpus, gpuGib));
+    RemainingNodeCapacity node = RemainingNodeCapacity.of(SampleNodes.node("n", 256, gpus, gpuGib));
     return new SmallestGpuScore().of(node, new ResourceRequest(1, wanted));
   }
 

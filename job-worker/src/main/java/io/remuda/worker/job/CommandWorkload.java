@@ -27,7 +27,7 @@ public record CommandWorkload(
     String folder,
     int umask,
     @JsonInclude(JsonInclude.Include.NON_NULL) ContainerTerms container,
-    @JsonInclude(JsonInclude.Include.NON_NULL) LaunchTerms launch,
+    @JsonInclude(JsonInclude.Include.NON_NULL) PinAndFreezeTerms launch,
     @JsonInclude(JsonInclude.Include.NON_NULL) StandardStreamTerms streams)
     implements Workload {
 
@@ -75,7 +75,7 @@ public record CommandWorkload(
       String folder,
       int umask,
       ContainerTerms container,
-      LaunchTerms launch) {
+      PinAndFreezeTerms launch) {
     this(argv, environment, folder, umask, container, launch, null);
   }
 

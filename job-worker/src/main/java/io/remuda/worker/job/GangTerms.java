@@ -17,7 +17,8 @@ import java.util.Set;
  * @param mixed whether they may have GPUs of different models
  * @param roles kinds of its members, in the order of their tasks; empty if all are alike
  */
-public record GangTerms(boolean together, Failure failure, boolean mixed, List<GangRole> roles) {
+public record GangTerms(
+    boolean together, Failure failure, boolean mixed, List<GangRoleSpec> roles) {
 
   /** What becomes of the other members when one fails. */
   public enum Failure {
@@ -37,13 +38,13 @@ public record GangTerms(boolean together, Failure failure, boolean mixed, List<G
       @JsonProperty("together") boolean together,
       @JsonProperty("failure") Failure failure,
       @JsonProperty("mixed") boolean mixed,
-      @JsonProperty("roles") List<GangRole> roles) {
+      @JsonProperty("roles") List<GangRoleSpec> roles) {
     this.together = together;
     this.failure = Objects.requireNonNull(failure, "failure");
     this.mixed = mixed;
     this.roles = List.copyOf(roles);
     Set<String> names = new HashSet<>();
-    for (GangRole role : roles) {
+    for (GangRoleSpec role : roles) {
       if (!names.add(role.name())) {
         throw new IllegalArgumentException("two roles are named '" + role.name() + "'");
       }
@@ -63,13 +64,13 @@ public record GangTerms(boolean together, Failure failure, boolean mixed, List<G
   }
 
   /** The tasks of a role's replica, or all tasks of a job without roles. */
-  public record Part(GangRole role, int replica, int from, int to) {}
+  public record Part(GangRoleSpec role, int replica, int from, int to) {}
 
   /** Returns the role's replica that a task belongs to; empty roles have none. */
   @JsonIgnore
   public Part part(int task) {
     int from = 0;
-    for (GangRole role : roles) {
+    for (GangRoleSpec role : roles) {
       int end = from + (int) role.tasks();
       if (task < end) {
         int replica = (task - from) / role.completions();
@@ -100,7 +101,7 @@ public record GangTerms(boolean together, Failure failure, boolean mixed, List<G
   public List<Integer> firstTasks() {
     List<Integer> first = new ArrayList<>();
     int from = 0;
-    for (GangRole role : roles) {
+    for (GangRoleSpec role : roles) {
       first.add(from);
       from += (int) role.tasks();
     }

@@ -74,7 +74,7 @@ public record JobSpec(
         : Collections.nCopies(tasks.size(), Objects.requireNonNull(tasks.get(0), "task"));
   }
 
-  private static List<GangRole> roles(JobTerms terms) {
+  private static List<GangRoleSpec> roles(JobTerms terms) {
     return terms.gang() == null ? List.of() : terms.gang().roles();
   }
 

@@ -22,7 +22,8 @@ import java.util.function.Consumer;
  * @param training what is known of its epochs; null if it is no training
  * @param maxRunning how many of its tasks run at once at most; 0 for all
  * @param jobTimeLimitMillis time limit of the whole job from the first start of a task, 0 for none
- * @param array what distinguishes its tasks; never null, {@link ArrayTerms#NONE} if they are alike
+ * @param array what distinguishes its tasks; never null, {@link TaskArrayTerms#NONE} if they are
+ *     alike
  * @param beginMillis when its first task may start, in milliseconds since 1970; 0 for at once
  * @param notice who is told what happens to it; null for nobody
  * @param neverAgain whether {@code retries} was given as 0, so that a task does not run again with
@@ -43,10 +44,10 @@ public record JobTerms(
     @JsonInclude(JsonInclude.Include.NON_NULL) TrainingTerms training,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) int maxRunning,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long jobTimeLimitMillis,
-    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = ArrayTerms.LeftOut.class)
-        ArrayTerms array,
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = TaskArrayTerms.LeftOut.class)
+        TaskArrayTerms array,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long beginMillis,
-    @JsonInclude(JsonInclude.Include.NON_NULL) NoticeTerms notice,
+    @JsonInclude(JsonInclude.Include.NON_NULL) NotificationTerms notice,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean neverAgain,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean afterOne) {
 
@@ -103,7 +104,7 @@ public record JobTerms(
         null,
         0,
         0,
-        ArrayTerms.NONE,
+        TaskArrayTerms.NONE,
         0,
         null,
         false,
@@ -111,7 +112,7 @@ public record JobTerms(
   }
 
   public JobTerms {
-    array = array == null ? ArrayTerms.NONE : array;
+    array = array == null ? TaskArrayTerms.NONE : array;
     ending = ending == null ? EndingTerms.USUAL : ending;
     Objects.requireNonNull(policy, "policy");
     after = List.copyOf(after);
@@ -218,7 +219,7 @@ public record JobTerms(
   }
 
   /** Returns the terms with other ones for what distinguishes its tasks. */
-  public JobTerms withArray(ArrayTerms other) {
+  public JobTerms withArray(TaskArrayTerms other) {
     return with(terms -> terms.array = other);
   }
 
@@ -228,7 +229,7 @@ public record JobTerms(
   }
 
   /** Returns the terms with another receiver of notices; null for none. */
-  public JobTerms withNotice(NoticeTerms other) {
+  public JobTerms withNotice(NotificationTerms other) {
     return with(terms -> terms.notice = other);
   }
 
@@ -261,9 +262,9 @@ public record JobTerms(
     private TrainingTerms training;
     private int maxRunning;
     private long jobTimeLimitMillis;
-    private ArrayTerms array;
+    private TaskArrayTerms array;
     private long beginMillis;
-    private NoticeTerms notice;
+    private NotificationTerms notice;
     private boolean neverAgain;
     private boolean afterOne;
 

@@ -34,7 +34,7 @@ public record ResourceRequest(
     Map<String, String> labels,
     int perGpu,
     int gpuPercent,
-    @JsonInclude(JsonInclude.Include.NON_NULL) DeviceBoundProcess bound,
+    @JsonInclude(JsonInclude.Include.NON_NULL) LeaseHolderProcess bound,
     @JsonInclude(JsonInclude.Include.NON_NULL) NodeConstraints node) {
 
   /** The measured requirement of the task's type; whole devices until it is known. */
@@ -146,7 +146,7 @@ public record ResourceRequest(
   }
 
   /** Returns a copy for a process that requires particular devices. */
-  public ResourceRequest boundTo(DeviceBoundProcess process) {
+  public ResourceRequest boundTo(LeaseHolderProcess process) {
     return new ResourceRequest(
         cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, process, node);
   }

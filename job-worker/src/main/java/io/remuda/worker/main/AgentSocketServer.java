@@ -1,8 +1,8 @@
 package io.remuda.worker.main;
 
 import io.remuda.worker.protocol.CborFrames;
-import io.remuda.worker.protocol.ChannelInput;
 import io.remuda.worker.protocol.FromWorker;
+import io.remuda.worker.protocol.SocketChannelInputStream;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
 import io.remuda.worker.protocol.WorkerSocketPath;
@@ -133,7 +133,7 @@ final class AgentSocketServer implements Closeable {
   }
 
   private void receive(SocketChannel channel) {
-    try (DataInputStream in = new DataInputStream(new ChannelInput(channel))) {
+    try (DataInputStream in = new DataInputStream(new SocketChannelInputStream(channel))) {
       for (ToWorker frame = CborFrames.read(in, ToWorker.class);
           frame != null;
           frame = CborFrames.read(in, ToWorker.class)) {

@@ -56,7 +56,7 @@ public final class WorkerMain {
       WorkerOrder order, AgentSocketServer port, FrameReceiver frames, Progress progress)
       throws Exception {
     if (order.workload() instanceof MnistWorkload mnist) {
-      return MnistWorker.train(order, mnist, frames::isStopAsked, port::tell, progress);
+      return MnistTrainingRunner.train(order, mnist, frames::isStopAsked, port::tell, progress);
     }
     ItemFeed items = new ItemFeed(port::tell);
     frames.feed(items);

@@ -15,7 +15,8 @@ class GangTermsTest {
           false,
           GangTerms.Failure.IGNORE,
           false,
-          List.of(new GangRole("heavy", 3, 2, 1, CORE), new GangRole("light", 2, 2, 0, CORE)));
+          List.of(
+              new GangRoleSpec("heavy", 3, 2, 1, CORE), new GangRoleSpec("light", 2, 2, 0, CORE)));
 
   private static String range(GangTerms.Part part) {
     return part.role().name() + " " + part.from() + "-" + part.to();

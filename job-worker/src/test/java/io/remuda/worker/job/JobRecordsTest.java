@@ -63,11 +63,11 @@ class JobRecordsTest {
     DeviceId one = new DeviceId("GPU-1");
     ResourceRequest part = new ResourceRequest(0, 1, 0, 1024, null, Map.of());
     ResourceRequest h200 = new ResourceRequest(0, 1, 0, 0, "H200", Map.of());
-    DeviceBoundProcess bound = new DeviceBoundProcess(7, List.of(one));
+    LeaseHolderProcess bound = new LeaseHolderProcess(7, List.of(one));
     refused("as many as gpus", "2", () -> new ResourceRequest(0, 2).boundTo(bound));
     refused("gpuModel", "H200", () -> h200.boundTo(bound));
-    refused("devices", "GPU-1", () -> new DeviceBoundProcess(7, List.of(one, one)));
-    refused("devices", "[]", () -> new DeviceBoundProcess(7, List.of()));
+    refused("devices", "GPU-1", () -> new LeaseHolderProcess(7, List.of(one, one)));
+    refused("devices", "[]", () -> new LeaseHolderProcess(7, List.of()));
     ResourceRequest other =
         part.boundTo(bound).withMemory(1).withGpuMemory(1).withGpuPercent(2).withLabels(Map.of());
     assertEquals(bound, other.bound());
@@ -149,7 +149,7 @@ class JobRecordsTest {
   void what_is_bound_to_no_device_is_stored_as_earlier_builds_did() throws Exception {
     JsonMapper json = new JsonMapper();
     ResourceRequest free = new ResourceRequest(1, 1, 0, 1024, null, Map.of());
-    ResourceRequest bound = free.boundTo(new DeviceBoundProcess(7, List.of(new DeviceId("GPU-1"))));
+    ResourceRequest bound = free.boundTo(new LeaseHolderProcess(7, List.of(new DeviceId("GPU-1"))));
     assertFalse(json.writeValueAsString(free).contains("bound"));
     for (ResourceRequest request : List.of(free, bound)) {
       String stored = json.writeValueAsString(request);

@@ -3,8 +3,8 @@ package io.remuda.worker.main;
 import static org.awaitility.Awaitility.await;
 
 import io.remuda.worker.protocol.CborFrames;
-import io.remuda.worker.protocol.ChannelInput;
 import io.remuda.worker.protocol.FromWorker;
+import io.remuda.worker.protocol.SocketChannelInputStream;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerEvent;
 import io.remuda.worker.protocol.WorkerSocketPath;
@@ -32,7 +32,7 @@ final class FakeAgent implements AutoCloseable {
   }
 
   private void read() {
-    try (DataInputStream in = new DataInputStream(new ChannelInput(channel))) {
+    try (DataInputStream in = new DataInputStream(new SocketChannelInputStream(channel))) {
       for (FromWorker frame = CborFrames.read(in, FromWorker.class);
           frame != null;
           frame = CborFrames.read(in, FromWorker.class)) {

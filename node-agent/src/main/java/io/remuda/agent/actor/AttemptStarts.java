@@ -1,17 +1,17 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.attempt.CommandLaunch;
+import io.remuda.agent.attempt.CommandSpawnRequestBuilder;
+import io.remuda.agent.attempt.DeviceLeaseRecord;
 import io.remuda.agent.attempt.FolderPreparationResult;
-import io.remuda.agent.attempt.GpuPromise;
-import io.remuda.agent.attempt.KeeperSurvey;
-import io.remuda.agent.attempt.LeaseNote;
+import io.remuda.agent.attempt.JoinedKeeperState;
+import io.remuda.agent.attempt.PromisedGpuMemoryNote;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.agent.recovery.SlotOrders;
+import io.remuda.agent.protocol.TaskStartOrder;
+import io.remuda.agent.recovery.SlotOrderQueue;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -32,30 +32,31 @@ final class AttemptStarts {
 
   private final AttemptTable table;
   private final AgentSettings settings;
-  private final CommandLaunch commandLaunch;
-  private final ActorRef<KeeperPort.Command> keeper;
+  private final CommandSpawnRequestBuilder commandLaunch;
+  private final ActorRef<KeeperConnectionActor.Command> keeper;
   private final ContactWatch contact;
 
   /** Attempts whose folders are being prepared, with the cause if they must not start any more. */
   private final Map<AttemptId, Optional<String>> preparing = new HashMap<>();
 
   /** Number of the keeper connection on which the current task list was read. */
-  private long joined = KeeperPort.NO_CONNECTION;
+  private long joined = KeeperConnectionActor.NO_CONNECTION;
 
   /** Why no keeper can be started; empty if that did not fail. */
   private Optional<String> missing = Optional.empty();
 
-  AttemptStarts(AttemptTable table, ActorRef<KeeperPort.Command> keeper, ContactWatch contact) {
+  AttemptStarts(
+      AttemptTable table, ActorRef<KeeperConnectionActor.Command> keeper, ContactWatch contact) {
     this.table = table;
     this.settings = table.settings();
-    this.commandLaunch = new CommandLaunch(settings, table.files().interfaces());
+    this.commandLaunch = new CommandSpawnRequestBuilder(settings, table.files().interfaces());
     this.keeper = keeper;
     this.contact = contact;
   }
 
   /** Notes that no keeper's task list is known; new tasks wait. */
   void keeperAway() {
-    joined = KeeperPort.NO_CONNECTION;
+    joined = KeeperConnectionActor.NO_CONNECTION;
   }
 
   /** Notes that no keeper can be started; new tasks are refused until one is joined. */
@@ -74,7 +75,7 @@ final class AttemptStarts {
   }
 
   /** Accepts an order; it starts when its slot is free. */
-  void accept(TaskOrder order) {
+  void accept(TaskStartOrder order) {
     AttemptId attempt = order.attempt();
     table.reports().put(attempt, new TaskReport(attempt, TaskPhase.STARTING, 0, null, null));
     table.slots().add(order);
@@ -82,7 +83,7 @@ final class AttemptStarts {
 
   /** Starts the orders that have a free slot; a refused order frees its slot for the next. */
   void startDue() {
-    for (List<TaskOrder> due = table.slots().due(table.now());
+    for (List<TaskStartOrder> due = table.slots().due(table.now());
         !due.isEmpty();
         due = table.slots().due(table.now())) {
       due.forEach(this::start);
@@ -90,14 +91,14 @@ final class AttemptStarts {
   }
 
   /** Prepares the folder, which blocks while the disk hangs, and then starts the order. */
-  private void start(TaskOrder order) {
+  private void start(TaskStartOrder order) {
     AttemptId attempt = order.attempt();
     preparing.put(attempt, Optional.empty());
     table.files().prepare(order);
   }
 
   /** Starts an order whose folder is prepared, unless it is not wanted any more. */
-  void prepared(TaskOrder order, FolderPreparationResult folder) {
+  void prepared(TaskStartOrder order, FolderPreparationResult folder) {
     AttemptId attempt = order.attempt();
     Optional<String> cancelled = preparing.remove(attempt);
     if (cancelled == null || !table.reports().containsKey(attempt)) {
@@ -117,7 +118,7 @@ final class AttemptStarts {
   }
 
   /** Sends the order to the keeper. */
-  private void handOn(TaskOrder order, FolderPreparationResult prepared) {
+  private void handOn(TaskStartOrder order, FolderPreparationResult prepared) {
     AttemptId attempt = order.attempt();
     TaskFolder folder = TaskFolder.of(settings, attempt);
     SpawnRequest request;
@@ -129,8 +130,8 @@ final class AttemptStarts {
     }
     table.gpus().begins(order);
     if (prepared.worker().isEmpty()) {
-      table.command(attempt, false, GpuPromise.of(order));
-      keeper.tell(new KeeperPort.Spawn(joined, attempt, request));
+      table.command(attempt, false, PromisedGpuMemoryNote.of(order));
+      keeper.tell(new KeeperConnectionActor.Spawn(joined, attempt, request));
     } else {
       table.workers().start(attempt, joined, request);
     }
@@ -138,23 +139,25 @@ final class AttemptStarts {
   }
 
   /** Starts a lease; its program already runs. */
-  private void lend(TaskOrder order, LeasedProgramWorkload lease) {
+  private void lend(TaskStartOrder order, LeasedProgramWorkload lease) {
     AttemptId attempt = order.attempt();
-    Optional<String> no = LeaseWatch.refusal(order, lease);
+    Optional<String> no = RunningProgramLeases.refusal(order, lease);
     if (no.isPresent()) {
       table.refuse(attempt, TaskEnd.because(TaskEnd.Kind.CANNOT_START, no.get()));
       return;
     }
     table.gpus().begins(order);
-    table.command(attempt, true, GpuPromise.of(order));
+    table.command(attempt, true, PromisedGpuMemoryNote.of(order));
     table
         .leases()
         .begin(
-            attempt, new KeeperSurvey.SurveyedLease(LeaseNote.of(lease, order.devices()), false));
+            attempt,
+            new JoinedKeeperState.SurveyedLease(
+                DeviceLeaseRecord.of(lease, order.devices()), false));
   }
 
   private SpawnRequest spawnRequest(
-      TaskOrder order, TaskFolder folder, FolderPreparationResult prepared) {
+      TaskStartOrder order, TaskFolder folder, FolderPreparationResult prepared) {
     if (prepared.worker().isEmpty()) {
       SpawnRequest bare =
           commandLaunch.of(
@@ -173,7 +176,7 @@ final class AttemptStarts {
 
   /** Gives up attempts that have waited too long for their slot. */
   void giveUp() {
-    SlotOrders.GivenUp given =
+    SlotOrderQueue.GivenUp given =
         table.slots().giveUp(settings.timing().turn().toNanos(), table.now());
     TaskEnd notBegun = TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, TURN_NOT_SOON);
     given.here().forEach(attempt -> table.refuse(attempt, notBegun));
@@ -183,7 +186,7 @@ final class AttemptStarts {
   /** Has the keeper withdraw an attempt that waits there; does nothing if it has started. */
   void withdraw(AttemptId attempt) {
     preparing.replace(attempt, Optional.of(TURN_NOT_SOON));
-    keeper.tell(new KeeperPort.Withdraw(settings.keyPrefix() + attempt));
+    keeper.tell(new KeeperConnectionActor.Withdraw(settings.keyPrefix() + attempt));
   }
 
   /** Has an attempt whose folder is being prepared not start any more. */

@@ -1,11 +1,11 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.EndingGrace;
-import io.remuda.agent.attempt.GpuPromise;
-import io.remuda.agent.attempt.UnreadEnd;
+import io.remuda.agent.attempt.PromisedGpuMemoryNote;
+import io.remuda.agent.attempt.UninterpretedAttemptEnd;
 import io.remuda.agent.gpu.GpuMeter;
 import io.remuda.agent.gpu.GpuShareMonitor;
-import io.remuda.agent.gpu.LeasedPrograms;
+import io.remuda.agent.gpu.LeaseHolderProcesses;
 import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.protocol.AttemptGpuLoad;
 import io.remuda.agent.protocol.TaskEnd;
@@ -13,7 +13,7 @@ import io.remuda.agent.protocol.TaskEnd.GpuUse;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskUse;
-import io.remuda.agent.recovery.SlotOrders;
+import io.remuda.agent.recovery.SlotOrderQueue;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.training.Trainings;
@@ -38,24 +38,24 @@ final class AttemptTable {
   private final ActorContext<NodeAgentCommand> context;
   private final ActorRef<NodeAgentCommand> self;
   private final NodeAgent.Parts parts;
-  private final NodeFiles files;
+  private final NodeFileOperations files;
   private final AgentSettings settings;
-  private final ActorRef<KeeperPort.Command> keeper;
+  private final ActorRef<KeeperConnectionActor.Command> keeper;
   private final ReportPace pace;
   private final ActorRef<TelemetryActor.Command> telemetry;
   private final Map<AttemptId, LocalAttempt> commands = new HashMap<>();
   private final Map<AttemptId, TaskReport> reports = new TreeMap<>();
   private final BuiltInWorkers workers;
-  private final LeaseWatch leases;
+  private final RunningProgramLeases leases;
   private final GpuShareMonitor gpus;
-  private final SlotOrders slots = new SlotOrders();
+  private final SlotOrderQueue slots = new SlotOrderQueue();
   private final LocalAttempt.Effects effects = new OfCommand();
 
   /** The effects of a command on the node. */
   private final class OfCommand implements LocalAttempt.Effects {
     @Override
     public void kill(AttemptId attempt, EndingGrace grace, int signal) {
-      keeper.tell(KeeperPort.Kill.of(attempt, grace, signal, settings));
+      keeper.tell(KeeperConnectionActor.Kill.of(attempt, grace, signal, settings));
     }
 
     @Override
@@ -64,7 +64,7 @@ final class AttemptTable {
     }
 
     @Override
-    public Optional<TaskEnd> readEnd(AttemptId attempt, UnreadEnd unread) {
+    public Optional<TaskEnd> readEnd(AttemptId attempt, UninterpretedAttemptEnd unread) {
       files.readEnd(attempt, unread);
       return Optional.empty();
     }
@@ -101,9 +101,9 @@ final class AttemptTable {
   AttemptTable(
       ActorContext<NodeAgentCommand> context,
       NodeAgent.Parts parts,
-      NodeFiles files,
-      ActorRef<KeeperPort.Command> keeper,
-      LeasedPrograms leased,
+      NodeFileOperations files,
+      ActorRef<KeeperConnectionActor.Command> keeper,
+      LeaseHolderProcesses leased,
       ActorRef<TelemetryActor.Command> telemetry,
       ReportPace pace) {
     this.context = context;
@@ -117,7 +117,7 @@ final class AttemptTable {
             context,
             new BuiltInWorkerSupervisor.Surroundings(
                 settings, context.getSelf(), keeper, parts.nanoClock()));
-    this.leases = new LeaseWatch(settings, keeper, leased);
+    this.leases = new RunningProgramLeases(settings, keeper, leased);
     this.gpus =
         new GpuShareMonitor(
             GpuMeter.of(parts.sampler()),
@@ -131,7 +131,7 @@ final class AttemptTable {
     return workers;
   }
 
-  LeaseWatch leases() {
+  RunningProgramLeases leases() {
     return leases;
   }
 
@@ -139,11 +139,11 @@ final class AttemptTable {
     return gpus;
   }
 
-  SlotOrders slots() {
+  SlotOrderQueue slots() {
     return slots;
   }
 
-  NodeFiles files() {
+  NodeFileOperations files() {
     return files;
   }
 
@@ -192,7 +192,7 @@ final class AttemptTable {
   }
 
   /** Adds a command or lease. It has no supervisor, because only the keeper reports on it. */
-  LocalAttempt command(AttemptId id, boolean lease, Optional<GpuPromise> promise) {
+  LocalAttempt command(AttemptId id, boolean lease, Optional<PromisedGpuMemoryNote> promise) {
     LocalAttempt attempt =
         new LocalAttempt(id, lease, trainings().progress(id).orElse(null), effects);
     commands.put(id, attempt);

@@ -2,7 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.attempt.TaskFolder;
-import io.remuda.agent.attempt.UnreadEnd;
+import io.remuda.agent.attempt.UninterpretedAttemptEnd;
 import io.remuda.agent.attempt.WorkerLink;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.SpawnAnswer;
@@ -82,14 +82,14 @@ public final class BuiltInWorkerSupervisor
   record Surroundings(
       AgentSettings settings,
       ActorRef<NodeAgentCommand> agent,
-      ActorRef<KeeperPort.Command> keeper,
+      ActorRef<KeeperConnectionActor.Command> keeper,
       LongSupplier nanoClock) {
 
     private LocalAttempt.Effects effects() {
       return new LocalAttempt.Effects() {
         @Override
         public void kill(AttemptId attempt, EndingGrace grace, int signal) {
-          keeper.tell(KeeperPort.Kill.of(attempt, grace, signal, settings));
+          keeper.tell(KeeperConnectionActor.Kill.of(attempt, grace, signal, settings));
         }
 
         @Override
@@ -98,7 +98,7 @@ public final class BuiltInWorkerSupervisor
         }
 
         @Override
-        public Optional<TaskEnd> readEnd(AttemptId attempt, UnreadEnd unread) {
+        public Optional<TaskEnd> readEnd(AttemptId attempt, UninterpretedAttemptEnd unread) {
           return Optional.of(unread.read(TaskFolder.of(settings, attempt)));
         }
       };
@@ -140,7 +140,9 @@ public final class BuiltInWorkerSupervisor
                 timers -> {
                   BuiltInWorkerSupervisor supervisor =
                       new BuiltInWorkerSupervisor(context, timers, attempt, around);
-                  around.keeper().tell(new KeeperPort.Spawn(connection, attempt, request));
+                  around
+                      .keeper()
+                      .tell(new KeeperConnectionActor.Spawn(connection, attempt, request));
                   return supervisor;
                 }));
   }

@@ -19,7 +19,7 @@ final class ContactWatch {
   private static final Duration FIRST_WORD = Duration.ofSeconds(30);
 
   private final TimerScheduler<NodeAgentCommand> timers;
-  private final ActorRef<KeeperPort.Command> keeper;
+  private final ActorRef<KeeperConnectionActor.Command> keeper;
   private final AgentSettings settings;
   private final LongSupplier nanoClock;
   private ContactDeadline deadline;
@@ -28,7 +28,7 @@ final class ContactWatch {
   /** Begins the first contact deadline. */
   ContactWatch(
       TimerScheduler<NodeAgentCommand> timers,
-      ActorRef<KeeperPort.Command> keeper,
+      ActorRef<KeeperConnectionActor.Command> keeper,
       AgentSettings settings,
       LongSupplier nanoClock) {
     this.timers = timers;
@@ -67,7 +67,8 @@ final class ContactWatch {
   /** Passes the contact deadlines of tasks to the keeper; does nothing once it is stopped. */
   void tellKeeper(List<Kept> tasks) {
     if (!stopped) {
-      KeeperDeadlineRenewals.of(tasks, deadline, settings.keyPrefix(), now()).forEach(keeper::tell);
+      DeadlineRenewalCalculator.of(tasks, deadline, settings.keyPrefix(), now())
+          .forEach(keeper::tell);
     }
   }
 

@@ -2,8 +2,8 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.proc.PidScope;
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.BuildId;
-import io.remuda.agent.protocol.NodeNetwork;
+import io.remuda.agent.protocol.BuildVersion;
+import io.remuda.agent.protocol.NodeAddressAndPorts;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.WireMessage;
 import io.remuda.agent.settings.AgentSettings;
@@ -69,18 +69,18 @@ final class CoordinatorMembership {
    */
   void introduce(List<TaskReport> tasks, NodeAgentCommand.LinkUp up) {
     welcomed = false;
-    NodeNetwork network = parts.network();
+    NodeAddressAndPorts network = parts.network();
     link.tell(
         new CoordinatorLink.Send(
             hello(tasks, network.address().isEmpty() ? network.at(up.localAddress()) : network)));
   }
 
-  private AgentMessage.Hello hello(List<TaskReport> tasks, NodeNetwork network) {
+  private AgentMessage.Hello hello(List<TaskReport> tasks, NodeAddressAndPorts network) {
     return new AgentMessage.Hello(
         settings.node(),
         boot,
         WireMessage.PROTOCOL_VERSION,
-        BuildId.VERSION,
+        BuildVersion.VERSION,
         ProcessHandle.current().pid(),
         parts.host(),
         knownDevices,

@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.attempt.KeeperSurvey;
+import io.remuda.agent.attempt.JoinedKeeperState;
 import io.remuda.agent.attempt.UnkillableAttempts;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
@@ -35,7 +35,7 @@ final class KeeperAdoption {
   }
 
   /** Takes over the tasks of a keeper, and the ends of tasks that ended without an agent. */
-  void adopt(KeeperSurvey found) {
+  void adopt(JoinedKeeperState found) {
     Set<AttemptId> here = new HashSet<>();
     for (TaskView task : found.tasks()) {
       attemptOf(task.key())
@@ -62,7 +62,7 @@ final class KeeperAdoption {
     }
   }
 
-  private void adopt(AttemptId attempt, TaskView task, KeeperSurvey.SurveyedFolder folder) {
+  private void adopt(AttemptId attempt, TaskView task, JoinedKeeperState.SurveyedFolder folder) {
     if (table.commands().containsKey(attempt)) {
       table.commands().get(attempt).rejoined(task);
     } else if (table.workers().has(attempt)) {
@@ -84,7 +84,7 @@ final class KeeperAdoption {
   }
 
   /** Has the new keeper watch the program of a lease, which outlives its keeper. */
-  private void adopt(AttemptId attempt, KeeperSurvey.SurveyedLease lent) {
+  private void adopt(AttemptId attempt, JoinedKeeperState.SurveyedLease lent) {
     if (!table.commands().containsKey(attempt)) {
       table.command(attempt, true, Optional.empty());
       long pid = lent.program().pid();
@@ -169,6 +169,6 @@ final class KeeperAdoption {
   }
 
   private Optional<AttemptId> attemptOf(String key) {
-    return KeeperSurvey.attemptOf(settings, key);
+    return JoinedKeeperState.attemptOf(settings, key);
   }
 }

@@ -19,7 +19,7 @@ final class KeeperRemains {
   private static final Logger LOG = LoggerFactory.getLogger(KeeperRemains.class);
   private static final Duration REST_AGAIN = Duration.ofSeconds(2);
 
-  private final TimerScheduler<KeeperPort.Command> timers;
+  private final TimerScheduler<KeeperConnectionActor.Command> timers;
   private final AgentSettings settings;
   private final ActorRef<NodeAgentCommand> agent;
 
@@ -33,7 +33,7 @@ final class KeeperRemains {
   private KeeperProcess stuck;
 
   KeeperRemains(
-      TimerScheduler<KeeperPort.Command> timers,
+      TimerScheduler<KeeperConnectionActor.Command> timers,
       AgentSettings settings,
       ActorRef<NodeAgentCommand> agent) {
     this.timers = timers;
@@ -73,7 +73,8 @@ final class KeeperRemains {
   }
 
   private void tryAgain() {
-    timers.startSingleTimer(KeeperPort.EndRest.INSTANCE, KeeperPort.EndRest.INSTANCE, REST_AGAIN);
+    timers.startSingleTimer(
+        KeeperConnectionActor.EndRest.INSTANCE, KeeperConnectionActor.EndRest.INSTANCE, REST_AGAIN);
   }
 
   /** Tries again to kill what is left. */

@@ -2,7 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.attempt.ExitInterpreter;
-import io.remuda.agent.attempt.UnreadEnd;
+import io.remuda.agent.attempt.UninterpretedAttemptEnd;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
@@ -39,7 +39,7 @@ final class LocalAttempt {
      *
      * @return the end if it is read at once; if empty, {@link LocalAttempt#ended} receives it later
      */
-    Optional<TaskEnd> readEnd(AttemptId attempt, UnreadEnd unread);
+    Optional<TaskEnd> readEnd(AttemptId attempt, UninterpretedAttemptEnd unread);
   }
 
   private final AttemptId id;
@@ -96,7 +96,7 @@ final class LocalAttempt {
         kill();
       }
     } else if (answer instanceof SpawnAnswer.Refused refused && lease && isGone(refused)) {
-      effects.readEnd(id, UnreadEnd.ofGoneProgram()).ifPresent(this::ended);
+      effects.readEnd(id, UninterpretedAttemptEnd.ofGoneProgram()).ifPresent(this::ended);
     } else if (answer instanceof SpawnAnswer.Refused refused) {
       end = ExitInterpreter.refused(refused);
       become(TaskPhase.REFUSED);
@@ -165,7 +165,7 @@ final class LocalAttempt {
   /** Reads the end of the attempt after the keeper has reported that nothing of it is left. */
   void exited(ExitRecord exit) {
     if (!isOver()) {
-      effects.readEnd(id, new UnreadEnd(exit, endCause)).ifPresent(this::ended);
+      effects.readEnd(id, new UninterpretedAttemptEnd(exit, endCause)).ifPresent(this::ended);
     }
   }
 

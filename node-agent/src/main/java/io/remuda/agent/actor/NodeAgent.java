@@ -1,12 +1,12 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.FileWork;
-import io.remuda.agent.gpu.DeviceTenants;
-import io.remuda.agent.gpu.LeasedPrograms;
+import io.remuda.agent.gpu.GpuProcessTaskAnnotator;
+import io.remuda.agent.gpu.LeaseHolderProcesses;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.MachineFacts;
-import io.remuda.agent.protocol.NodeNetwork;
-import io.remuda.agent.recovery.DesiredState;
+import io.remuda.agent.protocol.NodeAddressAndPorts;
+import io.remuda.agent.recovery.ReceivedDesiredState;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.telemetry.model.HostInfo;
@@ -51,7 +51,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
       String devicesFrom,
       Map<String, String> labels,
       Map<String, Long> counted,
-      NodeNetwork network,
+      NodeAddressAndPorts network,
       FileWork files,
       LongSupplier nanoClock,
       AtomicBoolean refused) {}
@@ -59,14 +59,14 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
   private final Parts parts;
   private final AgentSettings settings;
   private final CoordinatorMembership coordinatorMembership;
-  private final ActorRef<KeeperPort.Command> keeper;
+  private final ActorRef<KeeperConnectionActor.Command> keeper;
   private final ActorRef<TelemetryActor.Command> telemetry;
   private final OutputReader.Sender output;
-  private final NodeFiles files;
+  private final NodeFileOperations files;
   private final NodeAttempts tasks;
-  private final DesiredState order = new DesiredState();
+  private final ReceivedDesiredState order = new ReceivedDesiredState();
   private final ContactWatch contact;
-  private final KeeperJoin keeperJoin;
+  private final KeeperTaskSurvey keeperJoin;
   private final NodeReports reports;
   private final NodeEnding ending;
   private Duration sampleInterval = Duration.ofSeconds(1);
@@ -82,15 +82,15 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     this.timers = timers;
     this.keeper =
         context.spawn(
-            KeeperPort.create(settings, parts.distribution(), context.getSelf()),
+            KeeperConnectionActor.create(settings, parts.distribution(), context.getSelf()),
             "keeper",
-            KeeperPort.PROPS);
-    LeasedPrograms leased = new LeasedPrograms();
+            KeeperConnectionActor.PROPS);
+    LeaseHolderProcesses leased = new LeaseHolderProcesses();
     this.telemetry =
         context.spawn(
             TelemetryActor.create(
                 parts.sampler(),
-                new DeviceTenants(settings.keyPrefix(), leased),
+                new GpuProcessTaskAnnotator(settings.keyPrefix(), leased),
                 context.getSelf()),
             "telemetry",
             TelemetryActor.PROPS);
@@ -100,10 +100,10 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
                 OutputReader.create(settings, context.getSelf()), "output", OutputReader.PROPS));
     ReportPace pace = new ReportPace();
     this.contact = new ContactWatch(timers, keeper, settings, parts.nanoClock());
-    this.files = NodeFiles.of(parts, context, output);
+    this.files = NodeFileOperations.of(parts, context, output);
     this.tasks = new NodeAttempts(context, parts, files, keeper, leased, telemetry, contact, pace);
     this.coordinatorMembership = new CoordinatorMembership(context, parts);
-    this.keeperJoin = new KeeperJoin(files);
+    this.keeperJoin = new KeeperTaskSurvey(files);
     NodeStallDetector stall = new NodeStallDetector(files, settings);
     this.ending =
         new NodeEnding(

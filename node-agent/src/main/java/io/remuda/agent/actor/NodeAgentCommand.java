@@ -1,15 +1,15 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.FolderPreparationResult;
-import io.remuda.agent.attempt.KeeperSurvey;
+import io.remuda.agent.attempt.JoinedKeeperState;
 import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.TrainingProgress;
@@ -83,7 +83,7 @@ public sealed interface NodeAgentCommand {
   }
 
   /** The folder of an order is prepared, or cannot be. */
-  record FolderPrepared(TaskOrder order, FolderPreparationResult folder)
+  record FolderPrepared(TaskStartOrder order, FolderPreparationResult folder)
       implements NodeAgentCommand {}
 
   /** The end of a command or lease was read from its folder. */
@@ -111,7 +111,7 @@ public sealed interface NodeAgentCommand {
    * @param number number of the survey
    * @param found empty if the folders could not be read
    */
-  record Surveyed(long number, KeeperReady keeper, Optional<KeeperSurvey> found)
+  record Surveyed(long number, KeeperReady keeper, Optional<JoinedKeeperState> found)
       implements NodeAgentCommand {}
 
   /** The keeper has ended as ordered. */

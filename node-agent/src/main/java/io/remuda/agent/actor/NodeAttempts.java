@@ -1,8 +1,8 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.attempt.KeeperSurvey;
+import io.remuda.agent.attempt.JoinedKeeperState;
 import io.remuda.agent.attempt.TaskEnvironmentReader;
-import io.remuda.agent.gpu.LeasedPrograms;
+import io.remuda.agent.gpu.LeaseHolderProcesses;
 import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
@@ -13,8 +13,8 @@ import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.recovery.DesiredStateDifference;
 import io.remuda.agent.recovery.ForeignAttempts;
-import io.remuda.agent.recovery.Reconciliation;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
@@ -43,7 +43,7 @@ final class NodeAttempts {
 
   private final ActorContext<NodeAgentCommand> context;
   private final AgentSettings settings;
-  private final ActorRef<KeeperPort.Command> keeper;
+  private final ActorRef<KeeperConnectionActor.Command> keeper;
   private final AttemptTable table;
   private final AttemptStarts starts;
   private final KeeperAdoption adoption;
@@ -65,9 +65,9 @@ final class NodeAttempts {
   NodeAttempts(
       ActorContext<NodeAgentCommand> context,
       NodeAgent.Parts parts,
-      NodeFiles files,
-      ActorRef<KeeperPort.Command> keeper,
-      LeasedPrograms leased,
+      NodeFileOperations files,
+      ActorRef<KeeperConnectionActor.Command> keeper,
+      LeaseHolderProcesses leased,
       ActorRef<TelemetryActor.Command> telemetry,
       ContactWatch contact,
       ReportPace pace) {
@@ -123,7 +123,7 @@ final class NodeAttempts {
     }
     if (!running.isEmpty()) {
       context.getLog().info("{} tasks of another state file are left alone", running.size());
-      keeper.tell(new KeeperPort.Renew(running, 0));
+      keeper.tell(new KeeperConnectionActor.Renew(running, 0));
     }
   }
 
@@ -170,7 +170,7 @@ final class NodeAttempts {
    *
    * @param connection connection to that keeper
    */
-  void adopt(long connection, KeeperSurvey found) {
+  void adopt(long connection, JoinedKeeperState found) {
     starts.keeperJoined(connection);
     adoption.adopt(found);
     lead(foreign.lineage());
@@ -244,7 +244,7 @@ final class NodeAttempts {
     held.keySet().removeAll(foreign.attempts());
     Set<AttemptId> kept = new HashSet<>();
     desired.kept().forEach(task -> kept.add(task.attempt()));
-    Reconciliation todo = Reconciliation.of(desired.tasks(), kept, held);
+    DesiredStateDifference todo = DesiredStateDifference.of(desired.tasks(), kept, held);
     List<AttemptId> backwards = new ArrayList<>(todo.end());
     Collections.reverse(backwards); // so that ending one does not start the next of its slot
     Map<AttemptId, Integer> leaving = new HashMap<>();
@@ -316,7 +316,8 @@ final class NodeAttempts {
   /** Has the next reports tell what attempts have used so far. */
   void used(Map<String, LiveUse> uses) {
     uses.forEach(
-        (key, use) -> KeeperSurvey.attemptOf(settings, key).ifPresent(id -> table.used(id, use)));
+        (key, use) ->
+            JoinedKeeperState.attemptOf(settings, key).ifPresent(id -> table.used(id, use)));
   }
 
   /** Starts the orders that have a free slot; a refused order frees its slot for the next. */
@@ -332,7 +333,7 @@ final class NodeAttempts {
   private void forget(List<AttemptId> attempts) {
     if (!attempts.isEmpty()) {
       keeper.tell(
-          new KeeperPort.Forget(
+          new KeeperConnectionActor.Forget(
               attempts.stream().map(attempt -> settings.keyPrefix() + attempt).toList()));
       attempts.forEach(this::forget);
     }

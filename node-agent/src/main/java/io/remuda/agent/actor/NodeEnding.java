@@ -2,7 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.recovery.DesiredState;
+import io.remuda.agent.recovery.ReceivedDesiredState;
 import io.remuda.agent.settings.AgentSettings;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -21,11 +21,11 @@ final class NodeEnding {
   private final TimerScheduler<NodeAgentCommand> timers;
   private final NodeAgent.Parts parts;
   private final AgentSettings settings;
-  private final DesiredState order;
+  private final ReceivedDesiredState order;
   private final NodeAttempts tasks;
   private final CoordinatorMembership coordinatorMembership;
   private final ContactWatch contact;
-  private final ActorRef<KeeperPort.Command> keeper;
+  private final ActorRef<KeeperConnectionActor.Command> keeper;
   private final ActorRef<TelemetryActor.Command> telemetry;
   private boolean begun;
 
@@ -33,11 +33,11 @@ final class NodeEnding {
       ActorContext<NodeAgentCommand> context,
       TimerScheduler<NodeAgentCommand> timers,
       NodeAgent.Parts parts,
-      DesiredState order,
+      ReceivedDesiredState order,
       NodeAttempts tasks,
       CoordinatorMembership coordinatorMembership,
       ContactWatch contact,
-      ActorRef<KeeperPort.Command> keeper,
+      ActorRef<KeeperConnectionActor.Command> keeper,
       ActorRef<TelemetryActor.Command> telemetry) {
     this.context = context;
     this.timers = timers;
@@ -130,7 +130,7 @@ final class NodeEnding {
     if (!settings.launched() && tasks.hasForeign()) {
       tasks.endOwn(reason); // the keeper stays for the others
     } else {
-      keeper.tell(new KeeperPort.Shutdown(grace.toMillis()));
+      keeper.tell(new KeeperConnectionActor.Shutdown(grace.toMillis()));
     }
     timers.startSingleTimer(NodeAgentCommand.GiveUp.INSTANCE, grace.plusMillis(1500));
     return Behaviors.same();

@@ -1,7 +1,7 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.recovery.DesiredState;
+import io.remuda.agent.recovery.ReceivedDesiredState;
 import io.remuda.telemetry.model.NodeSample;
 import java.util.List;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
@@ -12,7 +12,7 @@ final class NodeReports {
   private final TimerScheduler<NodeAgentCommand> timers;
   private final ReportPace pace;
   private final NodeStallDetector stall;
-  private final DesiredState order;
+  private final ReceivedDesiredState order;
   private final NodeAttempts tasks;
   private final CoordinatorMembership coordinatorMembership;
 
@@ -20,7 +20,7 @@ final class NodeReports {
       TimerScheduler<NodeAgentCommand> timers,
       ReportPace pace,
       NodeStallDetector stall,
-      DesiredState order,
+      ReceivedDesiredState order,
       NodeAttempts tasks,
       CoordinatorMembership coordinatorMembership) {
     this.timers = timers;

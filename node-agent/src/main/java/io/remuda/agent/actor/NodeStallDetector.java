@@ -8,12 +8,12 @@ import java.util.Optional;
 /** Detects that the disk or the keeper hangs, for the coordinator. One thread. */
 final class NodeStallDetector {
 
-  private final NodeFiles files;
+  private final NodeFileOperations files;
   private final AgentSettings settings;
   private Duration keeper = Duration.ZERO;
   private boolean told;
 
-  NodeStallDetector(NodeFiles files, AgentSettings settings) {
+  NodeStallDetector(NodeFileOperations files, AgentSettings settings) {
     this.files = files;
     this.settings = settings;
   }

@@ -1,8 +1,8 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.attempt.KeptOutput;
+import io.remuda.agent.attempt.StoredOutputReader;
 import io.remuda.agent.attempt.TaskFolder;
-import io.remuda.agent.channel.ChannelActor;
+import io.remuda.agent.channel.NodeChannelsActor;
 import io.remuda.agent.channel.ShellAndPortOpener;
 import io.remuda.agent.channel.TaskChannel;
 import io.remuda.agent.protocol.AgentMessage;
@@ -103,7 +103,7 @@ final class OutputReader {
               EndedTaskFolderSweep.create(settings, Clock.systemUTC()),
               "ended",
               EndedTaskFolderSweep.PROPS);
-          ActorRef<ChannelActor.Command> channels = channels(context, settings);
+          ActorRef<NodeChannelsActor.Command> channels = channels(context, settings);
           return Behaviors.receive(Command.class)
               .onMessage(Read.class, command -> onRead(command, settings, agent, channels))
               .onMessage(Opened.class, event -> onOpened(event, channels))
@@ -114,24 +114,26 @@ final class OutputReader {
         });
   }
 
-  private static ActorRef<ChannelActor.Command> channels(
+  private static ActorRef<NodeChannelsActor.Command> channels(
       ActorContext<Command> context, AgentSettings settings) {
     return context.spawn(
-        ChannelActor.create(
+        NodeChannelsActor.create(
             System::nanoTime,
             context.messageAdapter(AgentMessage.Output.class, Answered::new),
             new ShellAndPortOpener(settings)),
         "channels",
-        ChannelActor.PROPS);
+        NodeChannelsActor.PROPS);
   }
 
-  private static Behavior<Command> onOpened(Opened event, ActorRef<ChannelActor.Command> channels) {
-    channels.tell(new ChannelActor.Opened(event.attempt(), event.folder(), event.channel()));
+  private static Behavior<Command> onOpened(
+      Opened event, ActorRef<NodeChannelsActor.Command> channels) {
+    channels.tell(new NodeChannelsActor.Opened(event.attempt(), event.folder(), event.channel()));
     return Behaviors.same();
   }
 
-  private static Behavior<Command> onEnded(Ended event, ActorRef<ChannelActor.Command> channels) {
-    channels.tell(new ChannelActor.Ended(event.attempt()));
+  private static Behavior<Command> onEnded(
+      Ended event, ActorRef<NodeChannelsActor.Command> channels) {
+    channels.tell(new NodeChannelsActor.Ended(event.attempt()));
     return Behaviors.same();
   }
 
@@ -144,14 +146,14 @@ final class OutputReader {
       Read command,
       AgentSettings settings,
       ActorRef<NodeAgentCommand> agent,
-      ActorRef<ChannelActor.Command> channels) {
+      ActorRef<NodeChannelsActor.Command> channels) {
     if (command.question().channel() != null) {
-      channels.tell(new ChannelActor.Use(command.question(), command.pid()));
+      channels.tell(new NodeChannelsActor.Use(command.question(), command.pid()));
       return Behaviors.same();
     }
     agent.tell(
         new NodeAgentCommand.OutputRead(
-            KeptOutput.answer(settings.folder(), settings.node(), command.question())));
+            StoredOutputReader.answer(settings.folder(), settings.node(), command.question())));
     return Behaviors.same();
   }
 

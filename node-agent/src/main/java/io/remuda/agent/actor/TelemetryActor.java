@@ -1,7 +1,7 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.clock.SampleTimer;
-import io.remuda.agent.gpu.DeviceTenants;
+import io.remuda.agent.gpu.GpuProcessTaskAnnotator;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
@@ -62,7 +62,7 @@ final class TelemetryActor {
   private final ActorRef<Command> self;
   private final SampleTimer clock;
   private final TelemetrySampler sampler;
-  private final DeviceTenants tenants;
+  private final GpuProcessTaskAnnotator tenants;
   private final ActorRef<NodeAgentCommand> agent;
   private final Set<String> awaited = new HashSet<>();
 
@@ -82,7 +82,7 @@ final class TelemetryActor {
       ActorRef<Command> self,
       SampleTimer clock,
       TelemetrySampler sampler,
-      DeviceTenants tenants,
+      GpuProcessTaskAnnotator tenants,
       ActorRef<NodeAgentCommand> agent) {
     this.self = self;
     this.clock = clock;
@@ -92,14 +92,14 @@ final class TelemetryActor {
   }
 
   static Behavior<Command> create(
-      TelemetrySampler sampler, DeviceTenants tenants, ActorRef<NodeAgentCommand> agent) {
+      TelemetrySampler sampler, GpuProcessTaskAnnotator tenants, ActorRef<NodeAgentCommand> agent) {
     return create(sampler, tenants, agent, SampleTimer::new);
   }
 
   /** Creates the actor with another clock. */
   static Behavior<Command> create(
       TelemetrySampler sampler,
-      DeviceTenants tenants,
+      GpuProcessTaskAnnotator tenants,
       ActorRef<NodeAgentCommand> agent,
       Supplier<SampleTimer> clock) {
     return Behaviors.setup(

@@ -5,7 +5,7 @@ import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.stream.InputNote;
+import io.remuda.agent.stream.InputTransferMarkerFiles;
 import java.util.Optional;
 
 /** Converts the exit of a process to the end of its attempt. */
@@ -30,7 +30,7 @@ public final class ExitInterpreter {
   private static boolean isUntrue(ExitRecord exit, String endCause, TaskFolder folder) {
     Integer code = exitCode(exit.status());
     boolean succeeded = code != null && code == 0 && endCause == null && !exit.contactLost();
-    return succeeded && InputNote.isBroken(folder.path());
+    return succeeded && InputTransferMarkerFiles.isBroken(folder.path());
   }
 
   /**
@@ -52,7 +52,7 @@ public final class ExitInterpreter {
    */
   public static TaskEnd of(ExitRecord exit, String wish, TaskFolder folder) {
     if (folder.isLease()) {
-      return LeaseExits.of(exit, wish, folder);
+      return DeviceLeaseExitInterpreter.of(exit, wish, folder);
     }
     String endCause = isEnded(exit) ? wish : null;
     if (isUntrue(exit, endCause, folder)) {

@@ -2,13 +2,13 @@ package io.remuda.agent.attempt;
 
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.proc.FreeInodes;
-import io.remuda.agent.keeper.proc.TransientFaults;
+import io.remuda.agent.keeper.proc.ResourceShortageClassifier;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
-import io.remuda.agent.settings.DiskRoom;
 import io.remuda.agent.settings.Distribution;
-import io.remuda.agent.stream.StreamFileRefused;
+import io.remuda.agent.settings.FreeDiskSpaceCheck;
+import io.remuda.agent.stream.StreamFileRefusedException;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import java.io.IOException;
@@ -30,9 +30,10 @@ public record FolderPreparationResult(Optional<TaskEnd> refusal, Optional<SpawnR
 
   /** Prepares the folder; blocks while the disk hangs. */
   public static FolderPreparationResult of(
-      TaskOrder order, AgentSettings settings, Distribution distribution) {
+      TaskStartOrder order, AgentSettings settings, Distribution distribution) {
     Optional<String> full =
-        DiskRoom.shortage(settings.folder()).or(() -> FreeInodes.shortage(settings.folder()));
+        FreeDiskSpaceCheck.shortage(settings.folder())
+            .or(() -> FreeInodes.shortage(settings.folder()));
     if (full.isPresent()) { // its output could not be kept
       return refused(TaskEnd.because(TaskEnd.Kind.NO_ROOM, full.get()));
     }
@@ -41,7 +42,7 @@ public record FolderPreparationResult(Optional<TaskEnd> refusal, Optional<SpawnR
       folder.prepare(order, settings);
       return new FolderPreparationResult(
           Optional.empty(), worker(order, folder, settings, distribution));
-    } catch (StreamFileRefused refused) {
+    } catch (StreamFileRefusedException refused) {
       return refused(TaskEnd.because(TaskEnd.Kind.CANNOT_START, refused.getMessage()));
     } catch (IOException | RuntimeException fault) { // a path may not be encodable in this locale
       return refused(cannot(folder, fault));
@@ -49,7 +50,7 @@ public record FolderPreparationResult(Optional<TaskEnd> refusal, Optional<SpawnR
   }
 
   private static Optional<SpawnRequest> worker(
-      TaskOrder order, TaskFolder folder, AgentSettings settings, Distribution distribution) {
+      TaskStartOrder order, TaskFolder folder, AgentSettings settings, Distribution distribution) {
     boolean worker =
         !(order.workload() instanceof CommandWorkload
             || order.workload() instanceof LeasedProgramWorkload);
@@ -61,7 +62,7 @@ public record FolderPreparationResult(Optional<TaskEnd> refusal, Optional<SpawnR
   /** Returns the end of an order whose folder or request cannot be made. */
   public static TaskEnd cannot(TaskFolder folder, Exception fault) {
     return TaskEnd.because(
-        TransientFaults.isOne(fault) ? TaskEnd.Kind.NO_ROOM : TaskEnd.Kind.CANNOT_START,
+        ResourceShortageClassifier.isOne(fault) ? TaskEnd.Kind.NO_ROOM : TaskEnd.Kind.CANNOT_START,
         "cannot prepare " + folder.path() + ": " + fault);
   }
 

@@ -1,7 +1,7 @@
 package io.remuda.agent.attempt;
 
 import io.remuda.agent.protocol.GangStart;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -31,7 +31,7 @@ public final class GangPorts {
    *
    * @return why one of them cannot be had; empty if all can, also for a task without a gang
    */
-  public Optional<String> take(TaskOrder order) {
+  public Optional<String> take(TaskStartOrder order) {
     GangStart start = order.job().start();
     if (start == null || held.containsKey(order.attempt())) {
       return Optional.empty();

@@ -3,9 +3,9 @@ package io.remuda.agent.attempt;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.remuda.agent.protocol.GangStart;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.GangTerms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -91,7 +91,8 @@ public final class GangVariables {
    *
    * @param scratch its scratch folder, in which {@link #writeFile} leaves the host file
    */
-  public static Map<String, String> of(TaskOrder order, Path scratch, OwnInterfaces interfaces) {
+  public static Map<String, String> of(
+      TaskStartOrder order, Path scratch, OwnInterfaces interfaces) {
     Map<String, String> all = new HashMap<>();
     int task = order.attempt().task().index();
     GangTerms terms = order.job().gang();
@@ -108,10 +109,10 @@ public final class GangVariables {
   private static void role(GangTerms terms, int task, Map<String, String> all) {
     GangTerms.Part part = terms.part(task);
     int before = 0;
-    for (GangRole role : terms.roles().subList(0, terms.roles().indexOf(part.role()))) {
+    for (GangRoleSpec role : terms.roles().subList(0, terms.roles().indexOf(part.role()))) {
       before += role.count();
     }
-    int replicas = terms.roles().stream().mapToInt(GangRole::count).sum();
+    int replicas = terms.roles().stream().mapToInt(GangRoleSpec::count).sum();
     all.put("REMUDA_ROLE", part.role().name());
     all.put("REMUDA_ROLE_INDEX", Integer.toString(part.replica()));
     all.put("JOB_COMPLETION_INDEX", Integer.toString(task - part.from()));

@@ -5,10 +5,10 @@ import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.output.OutputLimit;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.FolderOwnershipCheck;
-import io.remuda.agent.stream.StreamFiles;
+import io.remuda.agent.stream.TaskStreamFilePreparer;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
@@ -100,7 +100,7 @@ public record TaskFolder(Path path) {
 
   /** Returns whether the attempt is a lease of a running program. */
   public boolean isLease() {
-    return LeaseNote.isIn(path);
+    return DeviceLeaseRecord.isIn(path);
   }
 
   /** Returns whether its keeper has written an exit record. */
@@ -191,12 +191,12 @@ public record TaskFolder(Path path) {
    *
    * @return whether the attempt is a lease; else nothing is written
    */
-  public boolean giveBack(LeaseNote.GivenBack how) throws IOException {
+  public boolean giveBack(DeviceLeaseRecord.GivenBack how) throws IOException {
     if (!isLease()) {
       return false;
     }
-    if (LeaseNote.givenBack(path).isEmpty()) {
-      LeaseNote.giveBack(path, how);
+    if (DeviceLeaseRecord.givenBack(path).isEmpty()) {
+      DeviceLeaseRecord.giveBack(path, how);
     }
     return true;
   }
@@ -212,23 +212,24 @@ public record TaskFolder(Path path) {
   }
 
   /** Creates the folder with mode 0700 and the files that the task needs when it starts. */
-  public void prepare(TaskOrder order, AgentSettings settings) throws IOException {
+  public void prepare(TaskStartOrder order, AgentSettings settings) throws IOException {
     Files.createDirectories(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    Optional<GpuPromise> promise = GpuPromise.of(order);
+    Optional<PromisedGpuMemoryNote> promise = PromisedGpuMemoryNote.of(order);
     if (promise.isPresent()) {
       promise.get().write(path);
     }
     if (order.workload() instanceof CommandWorkload) {
       Files.createDirectories(scratch());
-      StreamFiles.prepare(order, (CommandWorkload) order.workload(), path, settings.node());
+      TaskStreamFilePreparer.prepare(
+          order, (CommandWorkload) order.workload(), path, settings.node());
       if (order.job().start() != null) {
         GangVariables.writeFile(order.job().start(), scratch());
       }
       return;
     }
     if (order.workload() instanceof LeasedProgramWorkload lease) {
-      LeaseNote.of(lease, order.devices()).write(path);
+      DeviceLeaseRecord.of(lease, order.devices()).write(path);
       return;
     }
     WorkerOrder worker =
@@ -248,7 +249,7 @@ public record TaskFolder(Path path) {
    * finds those of the earlier ones; null for other work, and if this node does not see the run's
    * folder: then a new attempt begins with the first epoch.
    */
-  private static String snapshots(TaskOrder order, AgentSettings settings) {
+  private static String snapshots(TaskStartOrder order, AgentSettings settings) {
     Path shared = settings.access().toAbsolutePath().resolveSibling(SNAPSHOTS);
     boolean training = order.workload() instanceof MnistWorkload;
     return training && Files.isDirectory(shared)

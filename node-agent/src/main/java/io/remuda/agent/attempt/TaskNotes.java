@@ -1,7 +1,7 @@
 package io.remuda.agent.attempt;
 
 import io.remuda.agent.settings.AgentSettings;
-import io.remuda.agent.stream.InputNote;
+import io.remuda.agent.stream.InputTransferMarkerFiles;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -33,7 +33,7 @@ public final class TaskNotes {
     work.add(
         () -> {
           try {
-            InputNote.breakOff(
+            InputTransferMarkerFiles.breakOff(
                 TaskFolder.open(settings).values().stream().map(TaskFolder::path).toList());
           } catch (IOException fault) {
             LOG.warn("broken inputs cannot be noted: {}", fault.toString());
@@ -63,7 +63,7 @@ public final class TaskNotes {
    *
    * @param noted is run once the note is there; not if the attempt is no lease
    */
-  public void giveBack(AttemptId attempt, LeaseNote.GivenBack how, Runnable noted) {
+  public void giveBack(AttemptId attempt, DeviceLeaseRecord.GivenBack how, Runnable noted) {
     note(
         attempt,
         () -> {

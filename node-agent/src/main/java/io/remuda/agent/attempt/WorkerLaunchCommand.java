@@ -2,14 +2,14 @@ package io.remuda.agent.attempt;
 
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.protocol.DeviceVariables;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.JvmFlags;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.Workload;
-import io.remuda.worker.workload.mnist.WorkerEnvironment;
+import io.remuda.worker.workload.mnist.LibraryTuningVariables;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,13 +28,13 @@ public final class WorkerLaunchCommand {
   private WorkerLaunchCommand() {}
 
   public static SpawnRequest of(
-      TaskOrder order,
+      TaskStartOrder order,
       TaskFolder folder,
       AgentSettings settings,
       Distribution distribution,
       long contactMillis) {
     Map<String, String> own = System.getenv();
-    TorchChoice torch = TorchChoice.choose(order, distribution, own);
+    WorkerLibtorchSelection torch = WorkerLibtorchSelection.choose(order, distribution, own);
     Map<String, String> environment = environment(order, settings, own);
     environment.putAll(torch.variables());
     return new SpawnRequest(
@@ -75,7 +75,7 @@ public final class WorkerLaunchCommand {
 
   /** Returns the agent's own environment with the task's variables. */
   static Map<String, String> environment(
-      TaskOrder order, AgentSettings settings, Map<String, String> own) {
+      TaskStartOrder order, AgentSettings settings, Map<String, String> own) {
     String devices = order.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(","));
     Map<String, String> all = new HashMap<>(own);
     all.keySet().removeAll(JvmFlags.agentEnvironment().keySet());
@@ -87,7 +87,7 @@ public final class WorkerLaunchCommand {
     all.put("REMUDA_DEVICES", devices);
     all.keySet().removeAll(DeviceVariables.OTHER_NAMES);
     all.putAll(DeviceVariables.task(order.devices()));
-    all.putAll(WorkerEnvironment.variables(order.threads()));
+    all.putAll(LibraryTuningVariables.variables(order.threads()));
     return all;
   }
 }

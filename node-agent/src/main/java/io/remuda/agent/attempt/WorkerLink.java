@@ -1,8 +1,8 @@
 package io.remuda.agent.attempt;
 
 import io.remuda.worker.protocol.CborFrames;
-import io.remuda.worker.protocol.ChannelInput;
 import io.remuda.worker.protocol.FromWorker;
+import io.remuda.worker.protocol.SocketChannelInputStream;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerSocketPath;
 import java.io.DataInputStream;
@@ -44,7 +44,7 @@ public final class WorkerLink implements AutoCloseable {
   }
 
   private static void read(SocketChannel channel, Consumer<FromWorker> received, Runnable closed) {
-    try (DataInputStream in = new DataInputStream(new ChannelInput(channel))) {
+    try (DataInputStream in = new DataInputStream(new SocketChannelInputStream(channel))) {
       for (FromWorker frame = CborFrames.read(in, FromWorker.class);
           frame != null;
           frame = CborFrames.read(in, FromWorker.class)) {

@@ -1,7 +1,7 @@
 package io.remuda.agent.channel;
 
-import io.remuda.agent.protocol.AttemptChannelRequest;
-import io.remuda.agent.protocol.AttemptChannelState;
+import io.remuda.agent.protocol.AttemptChannelProgress;
+import io.remuda.agent.protocol.ChannelExchangeRequest;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -34,7 +34,7 @@ final class ResumableChannel {
   }
 
   /** Notes that its client is there. */
-  void asked(AttemptChannelRequest ask, long now) {
+  void asked(ChannelExchangeRequest ask, long now) {
     askedAt = now;
     if (ask.rows() > 0 && ask.columns() > 0 && !closed) {
       end.resize(ask.rows(), ask.columns());
@@ -61,7 +61,7 @@ final class ResumableChannel {
    *
    * @throws IOException if bytes before them are missing
    */
-  void write(AttemptChannelRequest ask) throws IOException {
+  void write(ChannelExchangeRequest ask) throws IOException {
     if (ask.offset() > taken) {
       throw new IOException(
           "what was sent before byte "
@@ -92,7 +92,7 @@ final class ResumableChannel {
   }
 
   /** Returns whether all that a client has sent was taken, or nothing will be. */
-  boolean hasTaken(AttemptChannelRequest ask) {
+  boolean hasTaken(ChannelExchangeRequest ask) {
     return inputEnded || closed || taken >= ask.offset() + ask.bytes().length;
   }
 
@@ -116,7 +116,7 @@ final class ResumableChannel {
   }
 
   private int room() {
-    return AttemptChannelRequest.MOST_BYTES - held.length;
+    return ChannelExchangeRequest.MOST_BYTES - held.length;
   }
 
   /** Returns what there is from an offset on, and drops what is before it. */
@@ -143,8 +143,8 @@ final class ResumableChannel {
   }
 
   /** Returns how far it is; nothing comes after the part that is held if it has ended. */
-  AttemptChannelState state() {
-    return new AttemptChannelState(
+  AttemptChannelProgress state() {
+    return new AttemptChannelProgress(
         taken, taken - (closed ? left : end.unread()), isOver(), exitCode);
   }
 

@@ -1,7 +1,7 @@
 package io.remuda.agent.channel;
 
 import io.remuda.agent.attempt.TaskFolder;
-import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.agent.protocol.ChannelExchangeRequest;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
@@ -28,7 +28,7 @@ public final class ShellAndPortOpener {
    * @throws IOException if the attempt does not run, or it cannot be opened; the message is for the
    *     user
    */
-  TaskChannel open(AttemptId attempt, AttemptChannelRequest ask) throws IOException {
+  TaskChannel open(AttemptId attempt, ChannelExchangeRequest ask) throws IOException {
     requireRunning(attempt);
     Matcher port = PORT.matcher(ask.open());
     if (port.matches()) {

@@ -4,13 +4,13 @@ import com.sun.jna.Memory;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
 import io.remuda.agent.keeper.proc.Posix;
-import io.remuda.agent.keeper.proc.SpawnFailure;
+import io.remuda.agent.keeper.proc.SpawnFailureException;
 import io.remuda.agent.keeper.proc.SpawnedProcess;
 import io.remuda.agent.keeper.proc.Spawner;
 import io.remuda.agent.keeper.proc.StandardStreamFiles;
 import io.remuda.agent.keeper.proc.ThreadAffinity;
 import io.remuda.agent.keeper.sweep.MarkedProcessSweep;
-import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.agent.protocol.ChannelExchangeRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,8 +62,9 @@ final class ShellChannel implements TaskChannel {
    * @throws IOException if it cannot be started; the message is for the user
    */
   static ShellChannel start(
-      String key, AttemptChannelRequest ask, String terminalType, Path scratch) throws IOException {
-    TaskProcessContext task = TaskProcessContext.find(key);
+      String key, ChannelExchangeRequest ask, String terminalType, Path scratch)
+      throws IOException {
+    AttachedShellEnvironment task = AttachedShellEnvironment.find(key);
     List<String> command = ask.command() == null ? List.of() : ask.command();
     TerminalPair terminal = TerminalPair.open();
     if (ask.rows() > 0 && ask.columns() > 0) {
@@ -86,7 +87,7 @@ final class ShellChannel implements TaskChannel {
     }
   }
 
-  private static List<String> argv(TaskProcessContext task, List<String> command) {
+  private static List<String> argv(AttachedShellEnvironment task, List<String> command) {
     List<String> argv =
         new ArrayList<>(
             List.of("/bin/sh", "-c", SET_UMASK, "remuda", Integer.toOctalString(task.umask())));
@@ -96,7 +97,7 @@ final class ShellChannel implements TaskChannel {
 
   private static SpawnRequest request(
       String key,
-      TaskProcessContext task,
+      AttachedShellEnvironment task,
       List<String> argv,
       Map<String, String> own,
       Path folder) {
@@ -115,11 +116,11 @@ final class ShellChannel implements TaskChannel {
         0);
   }
 
-  private static SpawnedProcess spawn(TaskProcessContext task, SpawnRequest request)
+  private static SpawnedProcess spawn(AttachedShellEnvironment task, SpawnRequest request)
       throws IOException {
     try (StandardStreamFiles streams = StandardStreamFiles.open(request)) {
       return new Spawner(task.keeper()).spawn(request, request.argv().get(0), streams, List.of());
-    } catch (SpawnFailure failure) {
+    } catch (SpawnFailureException failure) {
       throw new IOException(failure.getMessage(), failure);
     }
   }

@@ -1,8 +1,8 @@
 package io.remuda.agent.channel;
 
 import io.remuda.agent.attempt.TaskFolder;
-import io.remuda.agent.protocol.TaskOrder;
-import io.remuda.agent.stream.StreamFiles;
+import io.remuda.agent.protocol.TaskStartOrder;
+import io.remuda.agent.stream.TaskStreamFilePreparer;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.io.IOException;
@@ -19,18 +19,18 @@ public final class TaskChannelFactory {
    *
    * @param folder of the attempt
    */
-  public static Optional<TaskChannel> make(TaskOrder order, Path folder) throws IOException {
+  public static Optional<TaskChannel> make(TaskStartOrder order, Path folder) throws IOException {
     boolean first = order.attempt().task().index() == 0;
     if (!first
         || !(order.workload() instanceof CommandWorkload command)
         || command.streams() == null) {
       return Optional.empty();
     }
-    Path input = folder.resolve(StreamFiles.INPUT);
+    Path input = folder.resolve(TaskStreamFilePreparer.INPUT);
     StandardStreamTerms terms = command.streams();
     if (terms.terminal() != null) {
       Path output = new TaskFolder(folder).stdout();
-      return Optional.of(TerminalChannel.make(input, output, terms.terminal()));
+      return Optional.of(TaskTerminalChannel.make(input, output, terms.terminal()));
     }
     return terms.inputStreamed() ? Optional.of(InputPipe.make(input)) : Optional.empty();
   }

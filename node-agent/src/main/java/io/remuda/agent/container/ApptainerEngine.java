@@ -36,12 +36,12 @@ final class ApptainerEngine implements ContainerEngine {
     if (terms.shmBytes() > 0) {
       return Optional.of("apptainer cannot size /dev/shm: leave shmSize out");
     }
-    return HostNetworkPortCheck.refusal(name(), terms);
+    return HostPortMappingCheck.refusal(name(), terms);
   }
 
   /** It sets HOME itself. */
   @Override
-  public Map<String, String> environment(ContainerStart start) {
+  public Map<String, String> environment(ContainerStartSpec start) {
     Map<String, String> prefixed = new TreeMap<>();
     start.chosen().forEach((name, value) -> prefixed.put(OF_CONTAINER + name, value));
     prefixed.remove(OF_CONTAINER + "HOME");
@@ -49,7 +49,7 @@ final class ApptainerEngine implements ContainerEngine {
   }
 
   @Override
-  public List<String> argv(ContainerStart start) {
+  public List<String> argv(ContainerStartSpec start) {
     List<String> argv =
         new ArrayList<>(List.of(start.program(), "exec", "--contain", "--no-home", "--pwd"));
     argv.add(start.folder());

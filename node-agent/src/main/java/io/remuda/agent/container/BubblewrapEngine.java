@@ -40,19 +40,19 @@ final class BubblewrapEngine implements ContainerEngine {
     if (terms.cpuLimit() > 0) {
       return Optional.of("bubblewrap cannot limit cores: leave cpuLimit out");
     }
-    return HostNetworkPortCheck.refusal(name(), terms);
+    return HostPortMappingCheck.refusal(name(), terms);
   }
 
   /** Variables of other engines do not direct this one, and may be secret. */
   @Override
-  public Map<String, String> environment(ContainerStart start) {
+  public Map<String, String> environment(ContainerStartSpec start) {
     Map<String, String> ofOthers = new TreeMap<>(start.chosen());
     ofOthers.keySet().removeIf(name -> !EngineEnvironment.isOfEngines(name));
     return ofOthers;
   }
 
   @Override
-  public List<String> argv(ContainerStart start) {
+  public List<String> argv(ContainerStartSpec start) {
     List<String> argv = new ArrayList<>(List.of(start.program()));
     argv.addAll(List.of("--bind", start.terms().image(), "/"));
     argv.addAll(List.of("--proc", "/proc", "--dev", "/dev"));

@@ -23,10 +23,10 @@ interface ContainerEngine {
   Optional<String> refusal(ContainerTerms terms, LentDevices devices);
 
   /** Returns the command line that runs a container in the foreground. */
-  List<String> argv(ContainerStart start);
+  List<String> argv(ContainerStartSpec start);
 
   /** Returns variables of its program by which the container gets the chosen ones. */
-  default Map<String, String> environment(ContainerStart start) {
+  default Map<String, String> environment(ContainerStartSpec start) {
     return Map.of();
   }
 

@@ -33,9 +33,9 @@ final class ContainerEngineFinder {
   /**
    * Returns the engine for a container.
    *
-   * @throws ContainerRefused if the node has none that can run it
+   * @throws ContainerRefusedException if the node has none that can run it
    */
-  FoundEngine find(ContainerTerms terms, LentDevices devices) throws ContainerRefused {
+  FoundEngine find(ContainerTerms terms, LentDevices devices) throws ContainerRefusedException {
     List<FoundEngine> here = here();
     List<FoundEngine> fitting =
         here.stream()
@@ -53,7 +53,7 @@ final class ContainerEngineFinder {
       }
       why = why.or(() -> no);
     }
-    throw new ContainerRefused(why.orElseGet(() -> missing(terms, here)));
+    throw new ContainerRefusedException(why.orElseGet(() -> missing(terms, here)));
   }
 
   private static String missing(ContainerTerms terms, List<FoundEngine> here) {

@@ -21,14 +21,15 @@ final class ContainerVariablesFile {
   /**
    * Writes the file and returns its path.
    *
-   * @throws ContainerRefused if a value has several lines, which no engine reads from a file
+   * @throws ContainerRefusedException if a value has several lines, which no engine reads from a
+   *     file
    */
   static String write(SortedMap<String, String> variables, Path folder)
-      throws ContainerRefused, IOException {
+      throws ContainerRefusedException, IOException {
     StringBuilder text = new StringBuilder();
     for (Map.Entry<String, String> variable : variables.entrySet()) {
       if (variable.getValue().chars().anyMatch(one -> one == '\n' || one == '\r')) {
-        throw new ContainerRefused(
+        throw new ContainerRefusedException(
             "the variable "
                 + variable.getKey()
                 + " cannot be given to a container, since it has several lines: choose another name");

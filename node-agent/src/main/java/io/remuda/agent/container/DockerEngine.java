@@ -27,7 +27,7 @@ final class DockerEngine extends OciEngine {
   }
 
   @Override
-  void addOwn(List<String> argv, ContainerStart start) {
+  void addOwn(List<String> argv, ContainerStartSpec start) {
     argv.add("--log-driver=none"); // the task's own output files are enough
     argv.add("--init");
     if (!start.owner().rootlessEngine()) { // else root inside is this user

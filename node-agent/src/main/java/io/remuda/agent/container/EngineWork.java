@@ -3,10 +3,10 @@ package io.remuda.agent.container;
 import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.attempt.FolderPreparationResult;
 import io.remuda.agent.attempt.TaskFolder;
-import io.remuda.agent.attempt.UnreadEnd;
+import io.remuda.agent.attempt.UninterpretedAttemptEnd;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import java.io.IOException;
 import java.util.List;
@@ -66,16 +66,18 @@ public final class EngineWork {
    * @param then gets the folder, or why the order cannot start
    */
   public void prepare(
-      TaskOrder order, FolderPreparationResult folder, Consumer<FolderPreparationResult> then) {
+      TaskStartOrder order,
+      FolderPreparationResult folder,
+      Consumer<FolderPreparationResult> then) {
     thread().add(() -> prepared(order, folder), FolderPreparationResult::notBegun, then);
   }
 
-  private FolderPreparationResult prepared(TaskOrder order, FolderPreparationResult prepared) {
+  private FolderPreparationResult prepared(TaskStartOrder order, FolderPreparationResult prepared) {
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
       containers.prepare(order, folder);
       return prepared;
-    } catch (ContainerRefused refused) {
+    } catch (ContainerRefusedException refused) {
       return FolderPreparationResult.refused(
           TaskEnd.because(TaskEnd.Kind.CANNOT_START, refused.getMessage()));
     } catch (IOException | RuntimeException fault) {
@@ -84,7 +86,7 @@ public final class EngineWork {
   }
 
   /** Removes the container of an attempt that has ended. */
-  public void finish(TaskFolder folder, UnreadEnd end, Runnable then) {
+  public void finish(TaskFolder folder, UninterpretedAttemptEnd end, Runnable then) {
     add(() -> containers.finish(folder, end.exit(), end.endCause() != null), then);
   }
 

@@ -7,7 +7,7 @@ import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.keeper.limit.TaskLimits;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.worker.job.AttemptId;
@@ -79,29 +79,30 @@ public final class NodeContainers {
   private record UsedEngines(Map<String, String> programs) {}
 
   /** Returns whether an order is for a container. */
-  public static boolean isIn(TaskOrder order) {
+  public static boolean isIn(TaskStartOrder order) {
     return order.workload() instanceof CommandWorkload command && command.container() != null;
   }
 
   /** Returns whether an attempt had a container, by the note in its folder. */
   public static boolean isIn(TaskFolder folder) {
-    return ContainerNote.isIn(folder.path());
+    return ContainerCleanupRecord.isIn(folder.path());
   }
 
   /**
    * Makes ready for a container.
    *
-   * @throws ContainerRefused if this node cannot run it
+   * @throws ContainerRefusedException if this node cannot run it
    */
-  public void prepare(TaskOrder order, TaskFolder folder) throws ContainerRefused, IOException {
+  public void prepare(TaskStartOrder order, TaskFolder folder)
+      throws ContainerRefusedException, IOException {
     CommandWorkload command = order.command();
     ContainerTerms terms = command.container();
     LentDevices devices = LentDevices.of(order.devices());
     if (order.training() != null) { // it is in the node's network, to speak to the agent
-      refuse(HostNetworkPortCheck.refusal("a training", terms));
+      refuse(HostPortMappingCheck.refusal("a training", terms));
     }
     if (order.job().start() != null) { // so that its members reach each other
-      refuse(HostNetworkPortCheck.refusal("a gang", terms));
+      refuse(HostPortMappingCheck.refusal("a gang", terms));
     }
     ContainerEngineFinder.FoundEngine found = choice.find(terms, devices);
     String key = settings.keyPrefix() + order.attempt();
@@ -109,11 +110,11 @@ public final class NodeContainers {
     try {
       mounts = PreparedContainer.mounts(order, folder, distribution);
     } catch (IllegalArgumentException unmountable) {
-      throw new ContainerRefused(unmountable.getMessage());
+      throw new ContainerRefusedException(unmountable.getMessage());
     }
     if (found.engine().keepsContainers()) {
       noteUse(found);
-      new ContainerNote(
+      new ContainerCleanupRecord(
               found.engine().name(), found.program(), name(key), order.job().request().memory())
           .write(folder.path());
     }
@@ -144,19 +145,19 @@ public final class NodeContainers {
     prepared.remove(attempt);
   }
 
-  private static void refuse(Optional<String> why) throws ContainerRefused {
+  private static void refuse(Optional<String> why) throws ContainerRefusedException {
     if (why.isPresent()) {
-      throw new ContainerRefused(why.get());
+      throw new ContainerRefusedException(why.get());
     }
   }
 
   /** Returns the request to start an attempt, in its container if it has one. Does not block. */
-  public SpawnRequest wrap(TaskOrder order, SpawnRequest bare) {
+  public SpawnRequest wrap(TaskStartOrder order, SpawnRequest bare) {
     PreparedContainer container = prepared.remove(order.attempt());
     return container == null ? bare : container.wrap(bare);
   }
 
-  private ContainerStart.ProcessIds owner(ContainerEngine engine) throws IOException {
+  private ContainerStartSpec.ProcessIds owner(ContainerEngine engine) throws IOException {
     Path self = Path.of("/proc/self");
     int user = (Integer) Files.getAttribute(self, "unix:uid");
     int group = (Integer) Files.getAttribute(self, "unix:gid");
@@ -164,7 +165,7 @@ public final class NodeContainers {
         engine instanceof DockerEngine
             ? agent.getOrDefault("DOCKER_HOST", "").contains("/run/user/")
             : user != 0;
-    return new ContainerStart.ProcessIds(user, group, rootless);
+    return new ContainerStartSpec.ProcessIds(user, group, rootless);
   }
 
   /** Names this node among others of the machine, also those of other clusters. */
@@ -208,7 +209,7 @@ public final class NodeContainers {
    * @param asked whether this agent ended it
    */
   public void finish(TaskFolder folder, ExitRecord exit, boolean asked) {
-    ContainerNote note = ContainerNote.read(folder.path()).orElse(null);
+    ContainerCleanupRecord note = ContainerCleanupRecord.read(folder.path()).orElse(null);
     if (note == null) {
       return;
     }
@@ -224,7 +225,7 @@ public final class NodeContainers {
   }
 
   /** Notes in the task's folder that it was ended for its memory, which only the engine knows. */
-  private static void noteShortage(TaskFolder folder, ContainerNote note, ExitRecord exit)
+  private static void noteShortage(TaskFolder folder, ContainerCleanupRecord note, ExitRecord exit)
       throws IOException {
     if (note.memoryBytes() == 0) {
       return;

@@ -31,7 +31,7 @@ abstract sealed class OciEngine implements ContainerEngine permits PodmanEngine,
   }
 
   @Override
-  public final List<String> argv(ContainerStart start) {
+  public final List<String> argv(ContainerStartSpec start) {
     List<String> argv = new ArrayList<>(List.of(start.program(), "run", "--name", start.name()));
     start.labels().forEach((label, value) -> add(argv, "--label", label + "=" + value));
     addOwn(argv, start);
@@ -62,7 +62,7 @@ abstract sealed class OciEngine implements ContainerEngine permits PodmanEngine,
     return argv;
   }
 
-  private static void addLimits(List<String> argv, ContainerStart start) {
+  private static void addLimits(List<String> argv, ContainerStartSpec start) {
     if (start.memoryBytes() > 0) {
       add(argv, "--memory", Long.toString(start.memoryBytes()));
       add(argv, "--memory-swap", Long.toString(start.memoryBytes())); // both together: no swap
@@ -80,9 +80,9 @@ abstract sealed class OciEngine implements ContainerEngine permits PodmanEngine,
   }
 
   /** Adds what is said to each engine in its own way. */
-  abstract void addOwn(List<String> argv, ContainerStart start);
+  abstract void addOwn(List<String> argv, ContainerStartSpec start);
 
-  void addImage(List<String> argv, ContainerStart start) {
+  void addImage(List<String> argv, ContainerStartSpec start) {
     argv.add(start.terms().image());
   }
 

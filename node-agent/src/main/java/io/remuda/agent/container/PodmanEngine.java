@@ -18,7 +18,7 @@ final class PodmanEngine extends OciEngine {
   }
 
   @Override
-  void addOwn(List<String> argv, ContainerStart start) {
+  void addOwn(List<String> argv, ContainerStartSpec start) {
     argv.add("--log-driver=passthrough"); // the task's own output files, without a copy in storage
     if (start.initProgram() != null) {
       argv.add("--init");
@@ -39,7 +39,7 @@ final class PodmanEngine extends OciEngine {
   }
 
   @Override
-  void addImage(List<String> argv, ContainerStart start) {
+  void addImage(List<String> argv, ContainerStartSpec start) {
     if (start.terms().isPath()) {
       argv.add("--rootfs");
     }

@@ -4,7 +4,7 @@ import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
 import io.remuda.agent.keeper.proc.TaskMark;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ContainerTerms;
@@ -30,7 +30,7 @@ import java.util.SortedSet;
  * @param agent the environment of this agent
  */
 record PreparedContainer(
-    TaskOrder order,
+    TaskStartOrder order,
     ContainerEngineFinder.FoundEngine engine,
     List<String> options,
     String initProgram,
@@ -38,7 +38,7 @@ record PreparedContainer(
     SortedMap<String, String> labels,
     List<ContainerTerms.Mount> mounts,
     LentDevices devices,
-    ContainerStart.ProcessIds owner,
+    ContainerStartSpec.ProcessIds owner,
     SortedMap<String, String> chosen,
     String chosenFile,
     Map<String, String> agent) {
@@ -48,7 +48,7 @@ record PreparedContainer(
     Map<String, String> task = bare.environment();
     task.put(SpawnRequest.CONTAINER, engine.engine().name());
     CommandWorkload command = order.command();
-    ContainerStart start = start(command, task);
+    ContainerStartSpec start = start(command, task);
     Map<String, String> ofEngine = EngineEnvironment.of(task, agent);
     ofEngine.putAll(engine.engine().environment(start));
     SpawnTemplate template =
@@ -56,11 +56,11 @@ record PreparedContainer(
     return bare.with(template);
   }
 
-  private ContainerStart start(CommandWorkload command, Map<String, String> task) {
+  private ContainerStartSpec start(CommandWorkload command, Map<String, String> task) {
     SortedSet<String> variables = EngineEnvironment.inside(task);
     variables.add(TaskMark.KEY); // the keeper sets both
     variables.add(TaskMark.KEEPER);
-    return new ContainerStart(
+    return new ContainerStartSpec(
         command.container(),
         engine.program(),
         optionsWith(task.get(SpawnRequest.CPU_SET)),
@@ -102,7 +102,7 @@ record PreparedContainer(
    * @throws IllegalArgumentException if a path cannot be mounted
    */
   static List<ContainerTerms.Mount> mounts(
-      TaskOrder order, TaskFolder folder, Distribution distribution) {
+      TaskStartOrder order, TaskFolder folder, Distribution distribution) {
     CommandWorkload command = (CommandWorkload) order.workload();
     Map<String, ContainerTerms.Mount> byTarget = new HashMap<>();
     command.container().mounts().forEach(mount -> byTarget.put(mount.target(), mount));

@@ -1,7 +1,7 @@
 package io.remuda.agent.freeze;
 
 import io.remuda.agent.attempt.FileWork;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -34,11 +34,11 @@ public final class FrozenTreeCopier {
    *
    * @param scratch folder of its attempt
    */
-  public void add(TaskOrder order, Path scratch, Consumer<FrozenTreeOrder> then) {
+  public void add(TaskStartOrder order, Path scratch, Consumer<FrozenFilesTaskOrder> then) {
     thread()
         .add(
-            () -> FrozenTreeOrder.of(order, scratch),
-            fault -> FrozenTreeOrder.failed(order, fault),
+            () -> FrozenFilesTaskOrder.of(order, scratch),
+            fault -> FrozenFilesTaskOrder.failed(order, fault),
             then);
   }
 

@@ -71,7 +71,7 @@ public final class GpuMeter {
   private final Map<AttemptId, List<MeteredDevice>> watched = new ConcurrentHashMap<>();
   private final Map<AttemptId, Utilisation> utilisations = new HashMap<>();
   private final Map<AttemptId, Long> shares = new HashMap<>();
-  private final GpuLoads loads = new GpuLoads();
+  private final AttemptGpuLoadTracker loads = new AttemptGpuLoadTracker();
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(GpuMeter::daemon);
   private Future<?> watch;
@@ -181,7 +181,7 @@ public final class GpuMeter {
   }
 
   /** Returns how busy attempts keep their devices, for the same samples. */
-  GpuLoads loads() {
+  AttemptGpuLoadTracker loads() {
     return loads;
   }
 

@@ -1,9 +1,9 @@
 package io.remuda.agent.gpu;
 
-import io.remuda.agent.attempt.GpuPromise;
+import io.remuda.agent.attempt.PromisedGpuMemoryNote;
 import io.remuda.agent.protocol.AttemptGpuLoad;
 import io.remuda.agent.protocol.TaskEnd.GpuUse;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.NodeSample;
@@ -39,7 +39,7 @@ public final class GpuShareMonitor {
   private final GpuMeter meter;
   private final OnOverUse onOverUse;
   private final Effects effects;
-  private final Map<AttemptId, GpuPromise> promises = new TreeMap<>();
+  private final Map<AttemptId, PromisedGpuMemoryNote> promises = new TreeMap<>();
   private final Set<AttemptId> warned = new HashSet<>();
 
   /** UUIDs of the devices of attempts that share them or are measured on them. */
@@ -52,7 +52,7 @@ public final class GpuShareMonitor {
   }
 
   /** Notes that an attempt is about to start; starts the measurement if its type is measured. */
-  public void begins(TaskOrder order) {
+  public void begins(TaskStartOrder order) {
     meter.loads().begins(order.attempt(), order.devices());
     if (order.job().request().gpuShare().isMeasured()) {
       List<DeviceId> devices = order.devices();
@@ -69,7 +69,7 @@ public final class GpuShareMonitor {
   }
 
   /** Notes the promise to an attempt on this node, which an earlier agent may have started. */
-  public void promised(AttemptId attempt, GpuPromise promise) {
+  public void promised(AttemptId attempt, PromisedGpuMemoryNote promise) {
     promises.put(attempt, promise);
     lent.put(attempt, Set.copyOf(promise.devices()));
   }

@@ -1,6 +1,6 @@
 package io.remuda.agent.gpu;
 
-import io.remuda.agent.attempt.GpuPromise;
+import io.remuda.agent.attempt.PromisedGpuMemoryNote;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
@@ -36,7 +36,7 @@ record OverUse(AttemptId attempt, DeviceId device, long used, long promised, boo
    *
    * @param promises promises of the attempts on this node; attempts without one have whole devices
    */
-  static List<OverUse> in(NodeSample sample, Map<AttemptId, GpuPromise> promises) {
+  static List<OverUse> in(NodeSample sample, Map<AttemptId, PromisedGpuMemoryNote> promises) {
     List<OverUse> all = new ArrayList<>();
     for (DeviceSample device : sample.devices()) {
       all.addAll(on(device, promises));
@@ -44,7 +44,8 @@ record OverUse(AttemptId attempt, DeviceId device, long used, long promised, boo
     return all;
   }
 
-  private static List<OverUse> on(DeviceSample device, Map<AttemptId, GpuPromise> promises) {
+  private static List<OverUse> on(
+      DeviceSample device, Map<AttemptId, PromisedGpuMemoryNote> promises) {
     Map<AttemptId, Long> used = usedOn(device, promises);
     List<OverUse> over = new ArrayList<>();
     used.forEach(
@@ -68,7 +69,7 @@ record OverUse(AttemptId attempt, DeviceId device, long used, long promised, boo
   }
 
   private static Map<AttemptId, Long> usedOn(
-      DeviceSample device, Map<AttemptId, GpuPromise> promises) {
+      DeviceSample device, Map<AttemptId, PromisedGpuMemoryNote> promises) {
     Map<AttemptId, Long> used = new TreeMap<>();
     if (device.processes() != null) {
       for (DeviceProcess process : device.processes()) {
@@ -86,9 +87,9 @@ record OverUse(AttemptId attempt, DeviceId device, long used, long promised, boo
    * the device.
    */
   private static long owed(
-      DeviceId device, Map<AttemptId, Long> used, Map<AttemptId, GpuPromise> promises) {
+      DeviceId device, Map<AttemptId, Long> used, Map<AttemptId, PromisedGpuMemoryNote> promises) {
     long owed = 0;
-    for (Map.Entry<AttemptId, GpuPromise> one : promises.entrySet()) {
+    for (Map.Entry<AttemptId, PromisedGpuMemoryNote> one : promises.entrySet()) {
       if (one.getValue().devices().contains(device.uuid())) {
         owed += Math.max(0, one.getValue().bytes() - used.getOrDefault(one.getKey(), 0L));
       }

@@ -7,7 +7,7 @@ import io.remuda.agent.output.TaskRetentionLimit;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.GangPortRange;
 import io.remuda.agent.settings.OnOverUse;
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 
 /** Checks the settings of an agent before anything starts. */
 public final class AgentConfigCheck {
@@ -19,9 +19,10 @@ public final class AgentConfigCheck {
   /**
    * Reads all settings of the agent.
    *
-   * @throws io.remuda.agent.settings.file.BadSettings naming where a value is that cannot be used
+   * @throws io.remuda.agent.settings.file.BadSettingsException naming where a value is that cannot
+   *     be used
    */
-  public static void check(SettingSources sources) {
+  public static void check(LayeredSettingsReader sources) {
     sources.read(PATH, AgentConfigCheck::isRead);
   }
 

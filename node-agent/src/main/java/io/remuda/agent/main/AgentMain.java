@@ -10,23 +10,23 @@ import io.remuda.agent.commandline.UsageErrorText;
 import io.remuda.agent.keeper.proc.PidScope;
 import io.remuda.agent.keeper.program.NonblockingOutputStream;
 import io.remuda.agent.keeper.program.OwnSession;
-import io.remuda.agent.protocol.BuildId;
+import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.agent.protocol.MachineFacts;
-import io.remuda.agent.protocol.NodeNetwork;
+import io.remuda.agent.protocol.NodeAddressAndPorts;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
-import io.remuda.agent.settings.FaultText;
+import io.remuda.agent.settings.FatalErrorMessage;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.GangPortRange;
-import io.remuda.agent.settings.HostLimits;
-import io.remuda.agent.settings.Invocation;
-import io.remuda.agent.settings.NativeCode;
-import io.remuda.agent.settings.NotUtf8;
+import io.remuda.agent.settings.LimitedHostSource;
+import io.remuda.agent.settings.NativeLibraryUnpacker;
+import io.remuda.agent.settings.NotUtf8Exception;
 import io.remuda.agent.settings.OnOverUse;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.agent.settings.file.BadSettings;
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.BadSettingsException;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.render.PrintableText;
@@ -113,7 +113,7 @@ public final class AgentMain implements Callable<Integer> {
 
   /**
    * Set once the actor system runs. Before that the shutdown hook removes the folder of a Slurm
-   * step; after that {@link AgentEnd} does.
+   * step; after that {@link AgentShutdown} does.
    */
   private volatile boolean running;
 
@@ -173,11 +173,11 @@ public final class AgentMain implements Callable<Integer> {
             .setParameterExceptionHandler(AgentMain::usageError)
             .setExecutionExceptionHandler(AgentMain::failure)
             .setCommandName(PROGRAM);
-    line.getCommandSpec().version(PROGRAM + " " + BuildId.VERSION);
+    line.getCommandSpec().version(PROGRAM + " " + BuildVersion.VERSION);
     CommandExamples.show(line, AgentMain.class, EXAMPLES);
     try {
-      System.exit(line.execute(Invocation.arguments(arguments)));
-    } catch (NotUtf8 refused) {
+      System.exit(line.execute(ProcessArgumentsAndEnvironment.arguments(arguments)));
+    } catch (NotUtf8Exception refused) {
       System.err.println(PROGRAM + ": " + PrintableText.of(refused.getMessage()));
       System.exit(CommandLine.ExitCode.USAGE);
     }
@@ -190,15 +190,15 @@ public final class AgentMain implements Callable<Integer> {
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    System.err.println(PROGRAM + ": " + PrintableText.of(FaultText.of(fault)));
-    return fault instanceof BadSettings ? CommandLine.ExitCode.USAGE : REFUSED;
+    System.err.println(PROGRAM + ": " + PrintableText.of(FatalErrorMessage.of(fault)));
+    return fault instanceof BadSettingsException ? CommandLine.ExitCode.USAGE : REFUSED;
   }
 
   @Override
   public Integer call() throws Exception {
     Path code = cache != null ? cache : RemudaPaths.current().cache();
     FolderOwnershipCheck.requirePrivate(code, "--cache");
-    NativeCode.useJna(code);
+    NativeLibraryUnpacker.useJna(code);
     if (coordinator != null) {
       OwnSession.enter(); // Ctrl-C at the terminal is for the coordinator alone
       ParentProcessWatch.start(coordinator, () -> System.exit(REFUSED)); // orderly, as by a signal
@@ -207,10 +207,11 @@ public final class AgentMain implements Callable<Integer> {
     Map<String, Long> counted = counted();
     Config config = config();
     OnOverUse.from(config.getConfig(AgentConfigCheck.PATH)); // fail now, not later
-    NodeNetwork network = network(GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
+    NodeAddressAndPorts network =
+        network(GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
     HostSource whole = LinuxHost.open(System.getenv());
-    HostSource host = HostLimits.of(whole, cpus, memory);
-    HostLimits.excess(whole.info(), cpus, memory)
+    HostSource host = LimitedHostSource.of(whole, cpus, memory);
+    LimitedHostSource.excess(whole.info(), cpus, memory)
         .forEach(excess -> System.err.println(PROGRAM + ": " + excess));
     Optional<SlurmStep> step = slurmStep();
     AgentSettings settings = settings(nodeName(step, host), step, config);
@@ -242,7 +243,7 @@ public final class AgentMain implements Callable<Integer> {
             "node",
             config);
     running = true;
-    AgentEnd end = new AgentEnd(system, settings, step);
+    AgentShutdown end = new AgentShutdown(system, settings, step);
     if (nodesFolder != null) {
       end.leaveToServer();
     }
@@ -250,14 +251,14 @@ public final class AgentMain implements Callable<Integer> {
     return refused.get() ? REFUSED : 0;
   }
 
-  private NodeNetwork network(GangPortRange ports) {
+  private NodeAddressAndPorts network(GangPortRange ports) {
     if (address != null && !address.matches("[A-Za-z0-9._:-]{1,253}")) {
       throw new IllegalArgumentException(
           "--address must be a host name or an IP address, got '"
               + PrintableText.of(address)
               + "'");
     }
-    return new NodeNetwork(address == null ? "" : address, ports.first(), ports.last());
+    return new NodeAddressAndPorts(address == null ? "" : address, ports.first(), ports.last());
   }
 
   private void checkNames() {
@@ -289,7 +290,7 @@ public final class AgentMain implements Callable<Integer> {
         onOveruse == null
             ? ConfigFactory.empty()
             : ConfigFactory.parseMap(Map.of("remuda.agent.on-overuse", onOveruse));
-    SettingSources sources = SettingSources.in(RemudaPaths.current().state());
+    LayeredSettingsReader sources = LayeredSettingsReader.in(RemudaPaths.current().state());
     AgentConfigCheck.check(sources);
     return given.withFallback(sources.over("agent"));
   }

@@ -30,7 +30,7 @@ public final class FallocateHolePuncher implements HolePuncher {
   private static IOException failure(Path file, int errno) {
     String text = file + ": " + PosixFiles.strerror(errno).getString(0);
     boolean none = errno == PosixFiles.EOPNOTSUPP || errno == PosixFiles.ENOSYS;
-    return none ? new HolesUnsupported(text) : new IOException(text);
+    return none ? new HolesUnsupportedException(text) : new IOException(text);
   }
 
   private record Descriptor(Path file, int fd) implements OpenFile {

@@ -12,7 +12,7 @@ public interface HolePuncher {
     /**
      * Makes a hole; existing holes in the range stay.
      *
-     * @throws HolesUnsupported if the file system does not support holes
+     * @throws HolesUnsupportedException if the file system does not support holes
      */
     void punch(DroppedRange range) throws IOException;
   }

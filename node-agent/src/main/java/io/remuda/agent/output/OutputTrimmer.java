@@ -54,7 +54,7 @@ public final class OutputTrimmer {
       if (attributes.isRegularFile()) {
         trim(file, attributes.size());
       }
-    } catch (HolesUnsupported none) {
+    } catch (HolesUnsupportedException none) {
       unsupported = true;
       warnings.accept(
           "output is not kept within "

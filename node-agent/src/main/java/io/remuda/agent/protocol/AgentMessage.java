@@ -60,12 +60,12 @@ public sealed interface AgentMessage extends WireMessage {
       List<TaskReport> tasks,
       MachineFacts machine,
       String processSpace,
-      NodeNetwork network,
+      NodeAddressAndPorts network,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Set<String> understands,
       Map<String, Long> counted)
       implements AgentMessage {
 
-    /** It fills the commands of tasks that have {@link TaskOrder#parameters}. */
+    /** It fills the commands of tasks that have {@link TaskStartOrder#parameters}. */
     public static final String PARAMETERS = "parameters";
 
     public Hello {
@@ -100,7 +100,7 @@ public sealed interface AgentMessage extends WireMessage {
           tasks,
           MachineFacts.of(host, ""),
           "",
-          NodeNetwork.LOOPBACK,
+          NodeAddressAndPorts.LOOPBACK,
           Set.of(),
           Map.of());
     }
@@ -165,7 +165,7 @@ public sealed interface AgentMessage extends WireMessage {
       long dropped,
       String fault,
       @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean shared,
-      @JsonInclude(JsonInclude.Include.NON_NULL) AttemptChannelState channel)
+      @JsonInclude(JsonInclude.Include.NON_NULL) AttemptChannelProgress channel)
       implements AgentMessage {
     /** Maximum number of bytes in one answer. */
     public static final int MOST_BYTES = 256 << 10;

@@ -1,6 +1,6 @@
 package io.remuda.agent.protocol;
 
-import io.remuda.agent.protocol.ClusterKeyManager.ShownKey;
+import io.remuda.agent.protocol.ClusterCertificateSelector.ShownKey;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -58,7 +58,8 @@ public final class ClusterTls {
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(trusted);
     SSLContext context = SSLContext.getInstance("TLSv1.3");
-    context.init(new KeyManager[] {new ClusterKeyManager(keys)}, trust.getTrustManagers(), null);
+    context.init(
+        new KeyManager[] {new ClusterCertificateSelector(keys)}, trust.getTrustManagers(), null);
     return context;
   }
 

@@ -73,7 +73,7 @@ public sealed interface CoordinatorMessage extends WireMessage {
       long epoch,
       long revision,
       boolean sampling,
-      List<TaskOrder> tasks,
+      List<TaskStartOrder> tasks,
       List<Kept> kept,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Leaving> leaving)
       implements CoordinatorMessage {
@@ -85,12 +85,12 @@ public sealed interface CoordinatorMessage extends WireMessage {
 
     /** Creates a message from which no attempt is to leave. */
     public Desired(
-        long epoch, long revision, boolean sampling, List<TaskOrder> tasks, List<Kept> kept) {
+        long epoch, long revision, boolean sampling, List<TaskStartOrder> tasks, List<Kept> kept) {
       this(epoch, revision, sampling, tasks, kept, List.of());
     }
 
     /** Creates a message in which every order is complete. */
-    public Desired(long epoch, long revision, boolean sampling, List<TaskOrder> tasks) {
+    public Desired(long epoch, long revision, boolean sampling, List<TaskStartOrder> tasks) {
       this(epoch, revision, sampling, tasks, List.of());
     }
   }
@@ -125,10 +125,10 @@ public sealed interface CoordinatorMessage extends WireMessage {
    */
   record Leaving(AttemptId attempt, int signal) {}
 
-  /** An attempt that should continue; the fields are as in its {@link TaskOrder}. */
+  /** An attempt that should continue; the fields are as in its {@link TaskStartOrder}. */
   record Kept(AttemptId attempt, boolean tied, long contactMillis, long slot) {
     /** Returns the short form of an order. */
-    public static Kept of(TaskOrder order) {
+    public static Kept of(TaskStartOrder order) {
       return new Kept(order.attempt(), order.tied(), order.contactMillis(), order.slot());
     }
   }
@@ -151,7 +151,7 @@ public sealed interface CoordinatorMessage extends WireMessage {
       long offset,
       int limit,
       List<String> tags,
-      @JsonInclude(JsonInclude.Include.NON_NULL) AttemptChannelRequest channel)
+      @JsonInclude(JsonInclude.Include.NON_NULL) ChannelExchangeRequest channel)
       implements CoordinatorMessage {
     public ReadOutput {
       tags = tags == null ? List.of() : List.copyOf(tags);

@@ -11,7 +11,7 @@ import java.util.Objects;
 
 /**
  * What the orders of a job have in common. It travels once over a connection for many orders. The
- * fields are as in {@link TaskOrder}.
+ * fields are as in {@link TaskStartOrder}.
  *
  * @param number on its connection, from 1
  */
@@ -22,8 +22,8 @@ public record OrderTemplate(
     long contactMillis,
     Workload workload,
     int threads,
-    TaskOrder.JobFacts job,
-    @JsonInclude(JsonInclude.Include.NON_NULL) TaskOrder.Ending ending) {
+    TaskStartOrder.JobFacts job,
+    @JsonInclude(JsonInclude.Include.NON_NULL) TaskStartOrder.Ending ending) {
 
   private static final long SMALL = 500;
 
@@ -34,14 +34,14 @@ public record OrderTemplate(
       List<DeviceId> devices,
       boolean cuda,
       long slot,
-      @JsonInclude(JsonInclude.Include.NON_NULL) TaskOrder.Training training,
+      @JsonInclude(JsonInclude.Include.NON_NULL) TaskStartOrder.Training training,
       @JsonInclude(JsonInclude.Include.NON_NULL) TaskParameters parameters) {
     public ShortOrder {
       Objects.requireNonNull(attempt, "attempt");
       devices = List.copyOf(devices);
     }
 
-    static ShortOrder of(TaskOrder order, int template) {
+    static ShortOrder of(TaskStartOrder order, int template) {
       return new ShortOrder(
           order.attempt(),
           template,
@@ -58,7 +58,7 @@ public record OrderTemplate(
     Objects.requireNonNull(job, "job");
   }
 
-  static OrderTemplate of(TaskOrder order, int number) {
+  static OrderTemplate of(TaskStartOrder order, int number) {
     return new OrderTemplate(
         number,
         order.user(),
@@ -71,7 +71,7 @@ public record OrderTemplate(
   }
 
   /** Returns whether an order has this in common; workloads are compared by identity. */
-  boolean fits(TaskOrder order) {
+  boolean fits(TaskStartOrder order) {
     return workload == order.workload()
         && job.equals(order.job())
         && user.equals(order.user())
@@ -92,14 +92,14 @@ public record OrderTemplate(
             contactMillis,
             workload,
             threads,
-            new TaskOrder.JobFacts(
+            new TaskStartOrder.JobFacts(
                 job.uuid(), job.name(), job.tasks(), job.request(), job.gang(), start),
             ending);
   }
 
   /** Returns the whole order. */
-  TaskOrder order(ShortOrder own) {
-    return new TaskOrder(
+  TaskStartOrder order(ShortOrder own) {
+    return new TaskStartOrder(
         own.attempt(),
         user,
         tied,

@@ -45,7 +45,7 @@ final class OrderTemplates {
     }
     List<OrderTemplate> fresh = new ArrayList<>();
     List<OrderTemplate.ShortOrder> orders = new ArrayList<>(desired.tasks().size());
-    for (TaskOrder order : desired.tasks()) {
+    for (TaskStartOrder order : desired.tasks()) {
       OrderTemplate template = newest.get(order.job().uuid());
       if (template == null || !template.fits(order)) {
         template = OrderTemplate.of(order, ++lastNumber);
@@ -87,7 +87,7 @@ final class OrderTemplates {
     shortened
         .templates()
         .forEach(template -> fresh.put(template.number(), shared(template, fresh)));
-    List<TaskOrder> orders = new ArrayList<>(shortened.orders().size());
+    List<TaskStartOrder> orders = new ArrayList<>(shortened.orders().size());
     for (OrderTemplate.ShortOrder order : shortened.orders()) {
       OrderTemplate template = fresh.getOrDefault(order.template(), byNumber.get(order.template()));
       if (template == null) {

@@ -37,12 +37,12 @@ public record TaskSignal(String name, int number) {
   }
 
   /** Returns what an agent is asked to do. */
-  public AttemptChannelRequest toAsk() {
-    return new AttemptChannelRequest("signal", CHANNEL + number, 0, null, false, -1, 0, 0, false);
+  public ChannelExchangeRequest toAsk() {
+    return new ChannelExchangeRequest("signal", CHANNEL + number, 0, null, false, -1, 0, 0, false);
   }
 
   /** Returns whether an agent is asked for a signal, rather than for a channel. */
-  public static boolean isAsked(AttemptChannelRequest ask) {
+  public static boolean isAsked(ChannelExchangeRequest ask) {
     return ask.open() != null && ask.open().startsWith(CHANNEL);
   }
 
@@ -51,7 +51,7 @@ public record TaskSignal(String name, int number) {
    *
    * @throws IllegalArgumentException if tasks may not get it
    */
-  public static TaskSignal of(AttemptChannelRequest ask) {
+  public static TaskSignal of(ChannelExchangeRequest ask) {
     return parse(ask.open().substring(CHANNEL.length()));
   }
 }

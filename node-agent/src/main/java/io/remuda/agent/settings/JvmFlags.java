@@ -84,9 +84,9 @@ public final class JvmFlags {
       all.add("-D" + ARCHIVES + "=" + folder);
       all.addAll(archive(Path.of(folder), role));
     }
-    String jna = System.getProperty(NativeCode.JNA_FOLDER);
+    String jna = System.getProperty(NativeLibraryUnpacker.JNA_FOLDER);
     if (jna != null) {
-      all.add("-D" + NativeCode.JNA_FOLDER + "=" + jna);
+      all.add("-D" + NativeLibraryUnpacker.JNA_FOLDER + "=" + jna);
     }
     if (Runtime.version().feature() >= 22) {
       all.add("--enable-native-access=ALL-UNNAMED");

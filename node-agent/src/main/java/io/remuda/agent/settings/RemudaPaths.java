@@ -31,7 +31,7 @@ public record RemudaPaths(Path state, Path cache) {
     Path account = Path.of(System.getProperty("user.home"));
     Map<String, String> named = new HashMap<>();
     for (String name : List.of("HOME", STATE, CACHE, "XDG_CACHE_HOME")) {
-      Invocation.variable(name).ifPresent(value -> named.put(name, value));
+      ProcessArgumentsAndEnvironment.variable(name).ifPresent(value -> named.put(name, value));
     }
     Path home = given(named, "HOME").orElse(account);
     return of(named, given == null ? home : Path.of(given));

@@ -1,6 +1,6 @@
 package io.remuda.agent.stream;
 
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.stream.StandardStreamTerms;
 import io.remuda.worker.job.stream.StreamPathVariables;
@@ -16,7 +16,7 @@ import java.util.Map;
  * @param folder absolute working folder
  * @param node name of this node
  */
-record TaskStreamPaths(TaskOrder order, String folder, String node) {
+record TaskStreamPaths(TaskStartOrder order, String folder, String node) {
 
   /** Returns the absolute path. */
   Path of(String given) {

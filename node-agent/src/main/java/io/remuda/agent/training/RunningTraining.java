@@ -106,7 +106,7 @@ final class RunningTraining {
   }
 
   /** Takes a measurement. It is in the note's file with the end of its epoch. */
-  synchronized void measured(TrainingPost.Measurement measurement) throws IOException {
+  synchronized void measured(TrainingReport.Measurement measurement) throws IOException {
     speaks();
     if (measurement.epochSeconds() != null) {
       toldSeconds = measurement.epochSeconds();
@@ -128,15 +128,16 @@ final class RunningTraining {
    *
    * @param wallMillis the time in milliseconds since 1970
    * @return whether it is news
-   * @throws TrainingPost.Malformed if the training cannot have done this number of epochs
+   * @throws TrainingReport.MalformedException if the training cannot have done this number of
+   *     epochs
    */
-  synchronized boolean ended(TrainingPost.EpochEnd end, long now, long wallMillis)
-      throws TrainingPost.Malformed, IOException {
+  synchronized boolean ended(TrainingReport.EpochEnd end, long now, long wallMillis)
+      throws TrainingReport.MalformedException, IOException {
     speaks();
     int epochs = note.order().terms().epochs();
     int before = note.progress().epochsDone();
     if (end.done() < before || end.done() > epochs) {
-      throw new TrainingPost.Malformed(
+      throw new TrainingReport.MalformedException(
           "done must be " + before + " to " + epochs + ", got " + end.done());
     }
     if (end.done() == before) {

@@ -1,6 +1,6 @@
 package io.remuda.agent.training;
 
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +16,7 @@ final class SnapshotsFolder {
    * Creates it if it is missing. A training that has done no epoch makes its own folder in it, as
    * if it had never run, so an empty one of an earlier attempt is removed.
    */
-  static void prepare(TaskOrder.Training training, UUID id) throws IOException {
+  static void prepare(TaskStartOrder.Training training, UUID id) throws IOException {
     String path = training.terms().snapshots();
     if (path == null) {
       return;

@@ -1,7 +1,7 @@
 package io.remuda.agent.training;
 
 import io.remuda.agent.attempt.JsonNotes;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.worker.job.TrainingProgress;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ import java.util.UUID;
  */
 public record TrainingNote(
     UUID id,
-    TaskOrder.Training order,
+    TaskStartOrder.Training order,
     int devices,
     long graceMillis,
     TrainingProgress progress,

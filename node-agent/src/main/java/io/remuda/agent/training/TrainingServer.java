@@ -117,7 +117,7 @@ final class TrainingServer implements AutoCloseable {
       Answer answer;
       try {
         answer = answer(exchange);
-      } catch (TrainingPost.Malformed wrong) {
+      } catch (TrainingReport.MalformedException wrong) {
         answer = new Answer(BAD_REQUEST, wrong.getMessage() + "\n");
       } catch (InterruptedException closed) {
         answer = new Answer(FAULT, "this agent ends\n");
@@ -138,7 +138,7 @@ final class TrainingServer implements AutoCloseable {
   }
 
   private Answer answer(HttpExchange exchange)
-      throws IOException, InterruptedException, TrainingPost.Malformed {
+      throws IOException, InterruptedException, TrainingReport.MalformedException {
     Matcher target = TARGET.matcher(exchange.getRequestURI().getPath());
     if (!target.matches()) {
       return new Answer(NOT_FOUND, "no such path\n");
@@ -161,9 +161,9 @@ final class TrainingServer implements AutoCloseable {
       return new Answer(TOO_LARGE, "a body has at most " + MOST_BYTES + " bytes\n");
     }
     if (target.group(1).equals("profiling")) {
-      training.get().measured(TrainingPost.Measurement.of(body, id));
+      training.get().measured(TrainingReport.Measurement.of(body, id));
     } else {
-      trainings.ended(training.get(), TrainingPost.EpochEnd.of(body));
+      trainings.ended(training.get(), TrainingReport.EpochEnd.of(body));
     }
     return new Answer(OK, "");
   }

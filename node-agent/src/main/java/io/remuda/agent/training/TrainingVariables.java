@@ -1,7 +1,7 @@
 package io.remuda.agent.training;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.TrainingTerms;
@@ -40,7 +40,7 @@ final class TrainingVariables {
    * @param distribution has the Python package that trainings import
    */
   static Map<String, String> of(
-      TaskOrder order, String address, Path home, Distribution distribution) {
+      TaskStartOrder order, String address, Path home, Distribution distribution) {
     Map<String, String> environment = ((CommandWorkload) order.workload()).environment();
     TrainingTerms terms = order.training().terms();
     int gpus = order.devices().size();
@@ -78,7 +78,7 @@ final class TrainingVariables {
     put(all, "REMUDA_DATA", terms.data());
     String path = environment.getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin");
     all.put(
-        "PATH", path + ":" + StandInPrograms.folder(home)); // last: only if there is no nvidia-smi
+        "PATH", path + ":" + NvidiaSmiStandIn.folder(home)); // last: only if there is no nvidia-smi
     distribution
         .pythonPackage()
         .ifPresent(
@@ -101,7 +101,7 @@ final class TrainingVariables {
     Map<String, Object> config =
         Map.of("cluster", worker, "task", Map.of("type", "worker", "index", 0));
     try {
-      return TrainingPost.JSON.writeValueAsString(config);
+      return TrainingReport.JSON.writeValueAsString(config);
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException(impossible);
     }

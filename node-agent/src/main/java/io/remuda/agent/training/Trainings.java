@@ -1,8 +1,8 @@
 package io.remuda.agent.training;
 
 import io.remuda.agent.attempt.LaunchAdditions;
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.TrainingProgress;
@@ -41,7 +41,7 @@ public final class Trainings implements AutoCloseable {
   private final Map<AttemptId, RunningTraining> byAttempt = new ConcurrentHashMap<>();
   private final Listener listener;
   private TrainingServer server;
-  private TrainingFolders folders;
+  private TrainingFolderMounts folders;
 
   /**
    * @param home the agent's folder
@@ -70,7 +70,7 @@ public final class Trainings implements AutoCloseable {
    * @param order with a training
    * @param folder of the attempt
    */
-  public void prepare(TaskOrder order, Path folder) throws IOException {
+  public void prepare(TaskStartOrder order, Path folder) throws IOException {
     startServer();
     UUID id = order.job().uuid();
     SnapshotsFolder.prepare(order.training(), id);
@@ -107,13 +107,13 @@ public final class Trainings implements AutoCloseable {
 
   private synchronized void startServer() throws IOException {
     if (server == null) {
-      StandInPrograms.write(home);
-      folders = TrainingFolders.in(StandInPrograms.folder(home));
+      NvidiaSmiStandIn.write(home);
+      folders = TrainingFolderMounts.in(NvidiaSmiStandIn.folder(home));
       server = TrainingServer.start(home, this);
     }
   }
 
-  private synchronized List<String> prefix(TaskOrder order) throws FileNotFoundException {
+  private synchronized List<String> prefix(TaskStartOrder order) throws FileNotFoundException {
     return folders.prefix(order.training().terms());
   }
 
@@ -167,8 +167,8 @@ public final class Trainings implements AutoCloseable {
   }
 
   /** Takes the end of an epoch; it is in a file and reported when this returns. */
-  void ended(RunningTraining training, TrainingPost.EpochEnd end)
-      throws TrainingPost.Malformed, IOException {
+  void ended(RunningTraining training, TrainingReport.EpochEnd end)
+      throws TrainingReport.MalformedException, IOException {
     if (training.ended(end, nanoClock.getAsLong(), wallClock.millis())) {
       listener.told(training.attempt(), training.progress());
     }

@@ -47,7 +47,7 @@ class BuiltInWorkerSupervisorTest {
 
   private final ManualTicker clock = new ManualTicker();
   private final TestInbox<NodeAgentCommand> agent = TestInbox.create();
-  private final TestInbox<KeeperPort.Command> keeper = TestInbox.create();
+  private final TestInbox<KeeperConnectionActor.Command> keeper = TestInbox.create();
   private Path root;
   private BehaviorTestKit<BuiltInWorkerSupervisor.Command> supervisor;
 
@@ -78,7 +78,7 @@ class BuiltInWorkerSupervisorTest {
         TestAgents.settings(root), agent.getRef(), keeper.getRef(), clock);
   }
 
-  private KeeperPort.Spawn start() {
+  private KeeperConnectionActor.Spawn start() {
     AgentSettings settings = TestAgents.settings(root);
     SpawnRequest request =
         WorkerLaunchCommand.of(
@@ -89,7 +89,7 @@ class BuiltInWorkerSupervisorTest {
             6000);
     supervisor =
         BehaviorTestKit.create(BuiltInWorkerSupervisor.start(ATTEMPT, 1, request, around()));
-    return (KeeperPort.Spawn) keeper.receiveMessage();
+    return (KeeperConnectionActor.Spawn) keeper.receiveMessage();
   }
 
   private void adopt(TaskView.State state) {
@@ -105,7 +105,7 @@ class BuiltInWorkerSupervisorTest {
     agent.getAllReceived();
   }
 
-  private void answer(KeeperPort.Spawn spawn, SpawnAnswer answer) {
+  private void answer(KeeperConnectionActor.Spawn spawn, SpawnAnswer answer) {
     supervisor.run(new BuiltInWorkerSupervisor.Answered(answer));
   }
 
@@ -159,7 +159,7 @@ class BuiltInWorkerSupervisorTest {
 
   @Test
   void a_started_process_is_running() {
-    KeeperPort.Spawn spawn = start();
+    KeeperConnectionActor.Spawn spawn = start();
     assertEquals(KEY, spawn.request().key());
     answer(spawn, new SpawnAnswer.Started(4711, 1));
     assertEquals(List.of("RUNNING 4711"), reports());
@@ -209,7 +209,7 @@ class BuiltInWorkerSupervisorTest {
     supervisor.run(new BuiltInWorkerSupervisor.End("no longer wanted"));
     supervisor.run(new BuiltInWorkerSupervisor.End("no longer wanted"));
     assertEquals(
-        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
+        List.of(new KeeperConnectionActor.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
         keeper.getAllReceived());
     supervisor.run(new BuiltInWorkerSupervisor.Exited(KILLED));
     assertEquals(List.of("ENDING 4711", "ENDED 4711: no longer wanted"), reports());
@@ -217,22 +217,22 @@ class BuiltInWorkerSupervisorTest {
 
   @Test
   void a_process_that_starts_after_it_became_unwanted_is_killed_at_once() {
-    KeeperPort.Spawn spawn = start();
+    KeeperConnectionActor.Spawn spawn = start();
     supervisor.run(new BuiltInWorkerSupervisor.End("no longer wanted"));
     assertEquals(List.of(), keeper.getAllReceived());
     answer(spawn, new SpawnAnswer.Started(4711, 1));
     assertEquals(
-        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
+        List.of(new KeeperConnectionActor.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
         keeper.getAllReceived());
   }
 
   @Test
   void a_process_known_after_it_became_unwanted_is_killed_at_once_too() {
-    KeeperPort.Spawn spawn = start();
+    KeeperConnectionActor.Spawn spawn = start();
     supervisor.run(new BuiltInWorkerSupervisor.End("no longer wanted"));
     answer(spawn, new SpawnAnswer.Known(new TaskView(KEY, 99, 1, TaskView.State.RUNNING, null)));
     assertEquals(
-        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
+        List.of(new KeeperConnectionActor.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
         keeper.getAllReceived());
   }
 
@@ -305,7 +305,7 @@ class BuiltInWorkerSupervisorTest {
     clock.advance(Duration.ofMillis(1));
     check();
     assertEquals(
-        List.of(new KeeperPort.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
+        List.of(new KeeperConnectionActor.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
         keeper.getAllReceived());
     supervisor.run(new BuiltInWorkerSupervisor.Exited(KILLED));
     assertTrue(reports().contains("ENDED 4711: silent for " + limit.toSeconds() + " s"));

@@ -3,8 +3,8 @@ package io.remuda.agent.actor;
 import static org.awaitility.Awaitility.await;
 
 import io.remuda.worker.protocol.CborFrames;
-import io.remuda.worker.protocol.ChannelInput;
 import io.remuda.worker.protocol.FromWorker;
+import io.remuda.worker.protocol.SocketChannelInputStream;
 import io.remuda.worker.protocol.ToWorker;
 import io.remuda.worker.protocol.WorkerSocketPath;
 import java.io.DataInputStream;
@@ -43,7 +43,7 @@ final class FakeWorker implements AutoCloseable {
   }
 
   private void read(SocketChannel channel) {
-    try (DataInputStream in = new DataInputStream(new ChannelInput(channel))) {
+    try (DataInputStream in = new DataInputStream(new SocketChannelInputStream(channel))) {
       for (ToWorker frame = CborFrames.read(in, ToWorker.class);
           frame != null;
           frame = CborFrames.read(in, ToWorker.class)) {

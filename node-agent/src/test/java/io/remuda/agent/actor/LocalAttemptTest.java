@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.attempt.TaskFolder;
-import io.remuda.agent.attempt.UnreadEnd;
+import io.remuda.agent.attempt.UninterpretedAttemptEnd;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.RefusalCode;
@@ -47,7 +47,7 @@ class LocalAttemptTest {
           }
 
           @Override
-          public Optional<TaskEnd> readEnd(AttemptId attempt, UnreadEnd unread) {
+          public Optional<TaskEnd> readEnd(AttemptId attempt, UninterpretedAttemptEnd unread) {
             return Optional.of(unread.read(new TaskFolder(folder)));
           }
         };

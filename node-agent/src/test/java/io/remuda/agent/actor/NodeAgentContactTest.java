@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.testkit.Messages;
 import io.remuda.agent.testkit.TestAgents;
@@ -25,16 +25,17 @@ class NodeAgentContactTest extends WithNodeAgent {
     toKeeper();
     clock.advance(Duration.ofSeconds(2));
     tick();
-    assertEquals(List.of(new KeeperPort.Renew(List.of("r1/n1/1.0.1"), 4000)), toKeeper());
+    assertEquals(
+        List.of(new KeeperConnectionActor.Renew(List.of("r1/n1/1.0.1"), 4000)), toKeeper());
   }
 
   @Test
   void the_keeper_is_asked_with_every_tick_for_tasks_without_a_contact_deadline_too() {
     startWelcomed(view("r1/n1/1.0.1"));
-    TaskOrder order = TestAgents.order("1.0.1");
+    TaskStartOrder order = TestAgents.order("1.0.1");
     wants(
         1,
-        new TaskOrder(
+        new TaskStartOrder(
             order.attempt(),
             order.user(),
             false,
@@ -49,7 +50,7 @@ class NodeAgentContactTest extends WithNodeAgent {
             null));
     toKeeper();
     tick();
-    assertEquals(List.of(new KeeperPort.Renew(List.of("r1/n1/1.0.1"), 0)), toKeeper());
+    assertEquals(List.of(new KeeperConnectionActor.Renew(List.of("r1/n1/1.0.1"), 0)), toKeeper());
   }
 
   @Test
@@ -57,10 +58,10 @@ class NodeAgentContactTest extends WithNodeAgent {
     startWelcomed();
     clock.advance(Duration.ofMillis(5900));
     tick();
-    assertFalse(toKeeper().contains(new KeeperPort.Shutdown(0)));
+    assertFalse(toKeeper().contains(new KeeperConnectionActor.Shutdown(0)));
     clock.advance(Duration.ofMillis(100));
     tick();
-    assertTrue(toKeeper().contains(new KeeperPort.Shutdown(0)));
+    assertTrue(toKeeper().contains(new KeeperConnectionActor.Shutdown(0)));
   }
 
   @Test
@@ -70,7 +71,7 @@ class NodeAgentContactTest extends WithNodeAgent {
     wants(1);
     clock.advance(Duration.ofSeconds(5));
     tick();
-    assertFalse(toKeeper().contains(new KeeperPort.Shutdown(0)));
+    assertFalse(toKeeper().contains(new KeeperConnectionActor.Shutdown(0)));
   }
 
   @Test

@@ -17,7 +17,7 @@ class NodeAgentEndTest extends WithNodeAgent {
   void it_ends_its_keeper_first_and_then_itself() {
     startWelcomed();
     hears(new CoordinatorMessage.EndNode("the run is over", 1000));
-    assertTrue(toKeeper().contains(new KeeperPort.Shutdown(1000)));
+    assertTrue(toKeeper().contains(new KeeperConnectionActor.Shutdown(1000)));
     assertTrue(toCoordinator().contains(new AgentMessage.Leaving("the run is over")));
     assertTrue(agent.isAlive());
     wants(1, TestAgents.order("1.0.1"));
@@ -39,9 +39,9 @@ class NodeAgentEndTest extends WithNodeAgent {
     startWelcomed();
     run(new NodeAgentCommand.AwaitOrder("signal"));
     assertTrue(toCoordinator().contains(new AgentMessage.Signalled("signal")));
-    assertFalse(toKeeper().stream().anyMatch(KeeperPort.Shutdown.class::isInstance));
+    assertFalse(toKeeper().stream().anyMatch(KeeperConnectionActor.Shutdown.class::isInstance));
     hears(new CoordinatorMessage.EndNode("the server is stopped", 1000));
-    assertTrue(toKeeper().contains(new KeeperPort.Shutdown(1000)));
+    assertTrue(toKeeper().contains(new KeeperConnectionActor.Shutdown(1000)));
   }
 
   @Test
@@ -57,6 +57,6 @@ class NodeAgentEndTest extends WithNodeAgent {
     startWelcomed();
     hears(new CoordinatorMessage.Refused("agent is build 0.0.9"));
     assertTrue(refused.get());
-    assertTrue(toKeeper().contains(new KeeperPort.Shutdown(1000)));
+    assertTrue(toKeeper().contains(new KeeperConnectionActor.Shutdown(1000)));
   }
 }

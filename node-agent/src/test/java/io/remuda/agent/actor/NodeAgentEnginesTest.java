@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.container.EngineOptions;
 import io.remuda.agent.container.NodeContainers;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.testkit.TestAgents;
@@ -109,8 +109,8 @@ class NodeAgentEnginesTest extends WithNodeAgent {
             new EngineOptions(Map.of()),
             Map.of("PATH", folder.toString()));
     TestInbox<NodeAgentCommand> told = TestInbox.create();
-    NodeFiles ofNode =
-        new NodeFiles(
+    NodeFileOperations ofNode =
+        new NodeFileOperations(
             parts(settings),
             containers,
             told.getRef(),
@@ -127,11 +127,11 @@ class NodeAgentEnginesTest extends WithNodeAgent {
     ofNode.close();
   }
 
-  private TaskOrder inContainer() {
-    TaskOrder order = TestAgents.command("1.0.1", 1);
+  private TaskStartOrder inContainer() {
+    TaskStartOrder order = TestAgents.command("1.0.1", 1);
     ContainerTerms terms =
         new ContainerTerms("image:1", "podman", List.of(), List.of(), 0, 0, false);
-    return new TaskOrder(
+    return new TaskStartOrder(
         order.attempt(),
         order.user(),
         order.tied(),

@@ -79,7 +79,7 @@ class NodeAgentFilesTest extends WithNodeAgent {
   }
 
   private boolean hasAskedForStart() {
-    return toKeeper().stream().anyMatch(KeeperPort.Spawn.class::isInstance);
+    return toKeeper().stream().anyMatch(KeeperConnectionActor.Spawn.class::isInstance);
   }
 
   private List<AgentMessage> standstills() {
@@ -95,9 +95,11 @@ class NodeAgentFilesTest extends WithNodeAgent {
     wants(2, TestAgents.order("1.0.1"), TestAgents.command("2.0.1", 1));
     tick();
     assertEquals(List.of("1.0.1 RUNNING", "2.0.1 STARTING"), tasks(report().tasks()));
-    List<KeeperPort.Command> told = toKeeper();
-    assertTrue(told.stream().anyMatch(KeeperPort.Renew.class::isInstance), told::toString);
-    assertFalse(told.stream().anyMatch(KeeperPort.Spawn.class::isInstance), "it has no folder");
+    List<KeeperConnectionActor.Command> told = toKeeper();
+    assertTrue(
+        told.stream().anyMatch(KeeperConnectionActor.Renew.class::isInstance), told::toString);
+    assertFalse(
+        told.stream().anyMatch(KeeperConnectionActor.Spawn.class::isInstance), "it has no folder");
     files.thaw();
     settle();
     assertTrue(hasAskedForStart());
@@ -136,7 +138,7 @@ class NodeAgentFilesTest extends WithNodeAgent {
     wants(1, TestAgents.order("1.0.1"));
     files.frozen = true;
     wants(2);
-    assertTrue(toKeeper().stream().anyMatch(KeeperPort.Kill.class::isInstance));
+    assertTrue(toKeeper().stream().anyMatch(KeeperConnectionActor.Kill.class::isInstance));
     ExitRecord exit =
         new ExitRecord(
             "r1/n1/1.0.1", 4711, 1, new ExitStatus.Signal(15, false), 1, 0, 0, 0, false, true, 0);
@@ -174,7 +176,7 @@ class NodeAgentFilesTest extends WithNodeAgent {
     files.thawFirst();
     settle();
     List<Long> connections = connectionsOfStarts();
-    assertEquals(List.of(KeeperPort.NO_CONNECTION), connections, "the list may lack it");
+    assertEquals(List.of(KeeperConnectionActor.NO_CONNECTION), connections, "the list may lack it");
     files.thaw();
     settle();
     wants(2, TestAgents.command("2.0.1", 2));
@@ -184,8 +186,8 @@ class NodeAgentFilesTest extends WithNodeAgent {
 
   private List<Long> connectionsOfStarts() {
     return toKeeper().stream()
-        .filter(KeeperPort.Spawn.class::isInstance)
-        .map(word -> ((KeeperPort.Spawn) word).connection())
+        .filter(KeeperConnectionActor.Spawn.class::isInstance)
+        .map(word -> ((KeeperConnectionActor.Spawn) word).connection())
         .toList();
   }
 

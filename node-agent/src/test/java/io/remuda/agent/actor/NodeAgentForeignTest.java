@@ -42,8 +42,8 @@ class NodeAgentForeignTest extends WithNodeAgent {
 
   private List<String> killed() {
     return toKeeper().stream()
-        .filter(KeeperPort.Kill.class::isInstance)
-        .map(command -> ((KeeperPort.Kill) command).key())
+        .filter(KeeperConnectionActor.Kill.class::isInstance)
+        .map(command -> ((KeeperConnectionActor.Kill) command).key())
         .toList();
   }
 
@@ -51,7 +51,7 @@ class NodeAgentForeignTest extends WithNodeAgent {
   void what_another_file_has_started_is_told_of_and_left_alone() {
     startWith(OURS, SHARED, FOREIGN);
     assertTrue(
-        toKeeper().contains(new KeeperPort.Renew(List.of("r1/n1/" + FOREIGN), 0)),
+        toKeeper().contains(new KeeperConnectionActor.Renew(List.of("r1/n1/" + FOREIGN), 0)),
         "no lease of it passes");
     AgentMessage.Hello hello = (AgentMessage.Hello) toCoordinator().get(0);
     assertTrue(hello.tasks().stream().allMatch(task -> task.facts() != null), hello.toString());
@@ -71,7 +71,7 @@ class NodeAgentForeignTest extends WithNodeAgent {
     assertEquals(List.of(), tasks(report().tasks()));
     assertEquals(
         List.of(),
-        toKeeper().stream().filter(KeeperPort.Forget.class::isInstance).toList(),
+        toKeeper().stream().filter(KeeperConnectionActor.Forget.class::isInstance).toList(),
         "nothing is forgotten");
   }
 

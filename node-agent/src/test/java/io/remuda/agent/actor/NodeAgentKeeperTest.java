@@ -9,7 +9,7 @@ import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.stream.InputNote;
+import io.remuda.agent.stream.InputTransferMarkerFiles;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.EndingTerms;
 import java.nio.file.Files;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** What an agent finds with its keeper, and what is lost with one. */
 class NodeAgentKeeperTest extends WithNodeAgent {
-  private static final KeeperPort.Kill KILL_FIRST =
-      new KeeperPort.Kill("r1/n1/1.0.1", EndingTerms.MOST_GRACE_MILLIS, 0);
+  private static final KeeperConnectionActor.Kill KILL_FIRST =
+      new KeeperConnectionActor.Kill("r1/n1/1.0.1", EndingTerms.MOST_GRACE_MILLIS, 0);
 
   @Test
   void an_adopted_task_that_is_wanted_goes_on() {
@@ -112,7 +112,7 @@ class NodeAgentKeeperTest extends WithNodeAgent {
   void a_success_whose_stdin_broke_off_with_the_agent_before_is_none() throws Exception {
     Path task = Files.createDirectories(folder.resolve("tasks/1.0.1"));
     Files.createFile(task.resolve("out"));
-    InputNote.begin(task);
+    InputTransferMarkerFiles.begin(task);
     ExitStatus success = new ExitStatus.Code(0);
     ExitFile.write(
         task, new ExitRecord("r1/n1/1.0.1", 4711, 1, success, 5, 1, 1, 0, false, false, 0));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.attempt.FolderPreparationResult;
-import io.remuda.agent.attempt.KeeperSurvey;
+import io.remuda.agent.attempt.JoinedKeeperState;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
@@ -43,7 +43,7 @@ class NodeAgentMessagesTest extends WithNodeAgent {
             new FolderPreparationResult(Optional.empty(), Optional.empty()),
             TaskEnd.because(TaskEnd.Kind.BY_ITSELF, "it ended"),
             TrainingProgress.NONE,
-            Optional.of(new KeeperSurvey(List.of(), Map.of(), Map.of(), List.of())),
+            Optional.of(new JoinedKeeperState(List.of(), Map.of(), Map.of(), List.of())),
             new WorkerEvent.Said("hello"));
     assertEquals(NodeAgentCommand.class.getPermittedSubclasses().length, samples.size());
     for (NodeAgentCommand sample : samples) {

@@ -51,7 +51,7 @@ class NodeAgentOrdersTest extends WithNodeAgent {
     tick();
     assertEquals(List.of("1.0.1 ENDED"), tasks(report().tasks()), "with what it has used");
     wants(3);
-    assertEquals(List.of(new KeeperPort.Forget(List.of("r1/n1/1.0.1"))), toKeeper());
+    assertEquals(List.of(new KeeperConnectionActor.Forget(List.of("r1/n1/1.0.1"))), toKeeper());
     tick();
     assertEquals(List.of(), report().tasks());
   }
@@ -69,7 +69,7 @@ class NodeAgentOrdersTest extends WithNodeAgent {
     tick();
     assertEquals(List.of("1.0.1 ENDED"), tasks(report().tasks()));
     wants(3);
-    assertEquals(List.of(new KeeperPort.Forget(List.of("r1/n1/1.0.1"))), toKeeper());
+    assertEquals(List.of(new KeeperConnectionActor.Forget(List.of("r1/n1/1.0.1"))), toKeeper());
   }
 
   @Test

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.testkit.Messages;
 import io.remuda.agent.testkit.TestAgents;
 import java.util.List;
@@ -51,7 +51,7 @@ class NodeAgentReportsTest extends WithNodeAgent {
   @Test
   void with_much_to_do_several_changes_are_told_together() {
     startWelcomed();
-    TaskOrder[] orders = new TaskOrder[20];
+    TaskStartOrder[] orders = new TaskStartOrder[20];
     for (int index = 0; index < orders.length; index++) {
       orders[index] = TestAgents.withSlot("1." + index + ".1", 5);
     }

@@ -9,8 +9,8 @@ import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.EndingTerms;
@@ -46,7 +46,7 @@ class NodeAgentSlotsTest extends WithNodeAgent {
   void an_order_that_is_taken_back_before_its_turn_never_starts() {
     startWelcomed();
     wants(1, TestAgents.withSlot("1.0.1", 5), TestAgents.withSlot("1.1.1", 5));
-    List<TaskOrder> one = List.of(TestAgents.withSlot("1.0.1", 5));
+    List<TaskStartOrder> one = List.of(TestAgents.withSlot("1.0.1", 5));
     agent.run(
         new NodeAgentCommand.FromCoordinator(new CoordinatorMessage.Desired(1, 2, false, one)));
     assertEquals(List.of("1.0.1 STARTING", "1.1.1 REFUSED"), tasks(report().tasks()));
@@ -111,8 +111,8 @@ class NodeAgentSlotsTest extends WithNodeAgent {
 
   private List<String> spawned() {
     return toKeeper().stream()
-        .filter(KeeperPort.Spawn.class::isInstance)
-        .map(word -> ((KeeperPort.Spawn) word).request())
+        .filter(KeeperConnectionActor.Spawn.class::isInstance)
+        .map(word -> ((KeeperConnectionActor.Spawn) word).request())
         .map(request -> request.key() + " in slot " + request.slot())
         .toList();
   }
@@ -141,7 +141,7 @@ class NodeAgentSlotsTest extends WithNodeAgent {
     handedOn();
     clock.advance(Duration.ofSeconds(2));
     tick();
-    assertEquals(List.of(new KeeperPort.Withdraw("r1/n1/1.1.1")), withdrawn());
+    assertEquals(List.of(new KeeperConnectionActor.Withdraw("r1/n1/1.1.1")), withdrawn());
     answers("1.1.1", notBegun());
     tick();
     AgentMessage.Report report = report();
@@ -149,15 +149,15 @@ class NodeAgentSlotsTest extends WithNodeAgent {
     assertEquals(TaskEnd.Kind.NOT_BEGUN, report.tasks().get(1).end().kind());
   }
 
-  private List<KeeperPort.Command> withdrawn() {
-    return toKeeper().stream().filter(KeeperPort.Withdraw.class::isInstance).toList();
+  private List<KeeperConnectionActor.Command> withdrawn() {
+    return toKeeper().stream().filter(KeeperConnectionActor.Withdraw.class::isInstance).toList();
   }
 
   @Test
   void a_command_that_is_taken_back_before_its_turn_is_withdrawn() {
     handedOn();
     wants(2, TestAgents.command("1.0.1", 5));
-    assertEquals(List.of(new KeeperPort.Withdraw("r1/n1/1.1.1")), withdrawn());
+    assertEquals(List.of(new KeeperConnectionActor.Withdraw("r1/n1/1.1.1")), withdrawn());
     answers("1.1.1", notBegun());
     wants(3, TestAgents.command("1.0.1", 5));
     tick();
@@ -171,7 +171,8 @@ class NodeAgentSlotsTest extends WithNodeAgent {
     toKeeper();
     answers("1.1.1", new SpawnAnswer.Started(4712, 1));
     assertEquals(
-        List.of(new KeeperPort.Kill("r1/n1/1.1.1", EndingTerms.MOST_GRACE_MILLIS, 0)), toKeeper());
+        List.of(new KeeperConnectionActor.Kill("r1/n1/1.1.1", EndingTerms.MOST_GRACE_MILLIS, 0)),
+        toKeeper());
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.remuda.agent.actor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.agent.protocol.ChannelExchangeRequest;
 import io.remuda.agent.protocol.CoordinatorMessage.ReadOutput;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.worker.job.AttemptId;
@@ -18,13 +18,13 @@ class OutputReaderSenderTest {
   private final TestInbox<OutputReader.Command> reader = TestInbox.create();
   private final OutputReader.Sender sender = new OutputReader.Sender(reader.getRef());
 
-  private static ReadOutput question(AttemptChannelRequest channel) {
+  private static ReadOutput question(ChannelExchangeRequest channel) {
     return new ReadOutput(1, ATTEMPT, OutputStreamName.OUT, 0, 100, List.of(), channel);
   }
 
   private static ReadOutput shell() {
     return question(
-        new AttemptChannelRequest("s", "shell:vt100", 0, null, false, -1, 24, 80, false));
+        new ChannelExchangeRequest("s", "shell:vt100", 0, null, false, -1, 24, 80, false));
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.typesafe.config.ConfigFactory;
-import io.remuda.agent.attempt.KeptOutput;
+import io.remuda.agent.attempt.StoredOutputReader;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.ReadOutput;
@@ -51,7 +51,7 @@ class TaskOutputTrimmerTest {
   }
 
   private AgentMessage.Output read(AttemptId attempt, OutputStreamName stream, long offset) {
-    return KeptOutput.answer(
+    return StoredOutputReader.answer(
         settings.folder(), settings.node(), new ReadOutput(7, attempt, stream, offset, 1 << 20));
   }
 

@@ -3,8 +3,8 @@ package io.remuda.agent.actor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.clock.SampleTimer;
-import io.remuda.agent.gpu.DeviceTenants;
-import io.remuda.agent.gpu.LeasedPrograms;
+import io.remuda.agent.gpu.GpuProcessTaskAnnotator;
+import io.remuda.agent.gpu.LeaseHolderProcesses;
 import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.source.TelemetrySampler;
 import io.remuda.telemetry.testkit.FixedHost;
@@ -55,7 +55,7 @@ class TelemetryActorTest {
       BehaviorTestKit.create(
           TelemetryActor.create(
               sampler,
-              new DeviceTenants("r/n1/", new LeasedPrograms()),
+              new GpuProcessTaskAnnotator("r/n1/", new LeaseHolderProcesses()),
               agent.getRef(),
               () -> clock));
 

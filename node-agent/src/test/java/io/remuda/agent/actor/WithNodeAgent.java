@@ -5,11 +5,11 @@ import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.MachineFacts;
-import io.remuda.agent.protocol.NodeNetwork;
+import io.remuda.agent.protocol.NodeAddressAndPorts;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.testkit.Messages;
@@ -88,7 +88,7 @@ abstract class WithNodeAgent {
         "simulated",
         Map.of("zone", "a"),
         Map.of(),
-        NodeNetwork.LOOPBACK,
+        NodeAddressAndPorts.LOOPBACK,
         files(),
         clock,
         refused);
@@ -125,7 +125,7 @@ abstract class WithNodeAgent {
     run(new NodeAgentCommand.FromCoordinator(message));
   }
 
-  void wants(long revision, TaskOrder... orders) {
+  void wants(long revision, TaskStartOrder... orders) {
     hears(new CoordinatorMessage.Desired(1, revision, false, List.of(orders)));
   }
 
@@ -183,8 +183,8 @@ abstract class WithNodeAgent {
     return reports.stream().map(task -> task.attempt() + " " + task.phase()).toList();
   }
 
-  List<KeeperPort.Command> toKeeper() {
-    return agent.<KeeperPort.Command>childInbox("keeper").getAllReceived();
+  List<KeeperConnectionActor.Command> toKeeper() {
+    return agent.<KeeperConnectionActor.Command>childInbox("keeper").getAllReceived();
   }
 
   List<TelemetryActor.Command> toTelemetry() {

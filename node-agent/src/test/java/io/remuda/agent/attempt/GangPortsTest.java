@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.GangStart;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.worker.job.GangTerms;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,7 +25,7 @@ class GangPortsTest {
   }
 
   /** The order of the only member, whose own port is another than the gang's. */
-  private static TaskOrder order(int masterPort) throws IOException {
+  private static TaskStartOrder order(int masterPort) throws IOException {
     GangStart.Member member = new GangStart.Member("n1", "127.0.0.1", freePort(), List.of());
     return GangVariablesTest.order(
         0, GangTerms.USUAL, new GangStart(1, 0, masterPort, List.of(member)));
@@ -41,7 +41,7 @@ class GangPortsTest {
 
   @Test
   void a_port_is_given_once_on_a_machine_until_its_member_has_ended() throws IOException {
-    TaskOrder order = order(freePort());
+    TaskStartOrder order = order(freePort());
     assertEquals(Optional.empty(), agent.take(order));
     assertEquals(Optional.empty(), agent.take(order), "it is its own already");
     assertTrue(another.take(order).isPresent());
@@ -53,7 +53,7 @@ class GangPortsTest {
   @Test
   void the_program_can_listen_on_the_port() throws IOException {
     int port = freePort();
-    TaskOrder order = order(port);
+    TaskStartOrder order = order(port);
     assertEquals(Optional.empty(), agent.take(order));
     try (ServerSocket program = new ServerSocket()) {
       program.setReuseAddress(false);

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.remuda.agent.protocol.GangStart;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.ResourceRequest;
 import java.io.IOException;
@@ -45,8 +45,8 @@ class GangVariablesTest {
         node, address, port, List.of(gpus).stream().map(DeviceId::new).toList());
   }
 
-  static TaskOrder order(int task, GangTerms terms, GangStart start) {
-    return new TaskOrder(
+  static TaskStartOrder order(int task, GangTerms terms, GangStart start) {
+    return new TaskStartOrder(
         AttemptId.parse("7." + task + ".1"),
         "ann",
         false,
@@ -55,7 +55,7 @@ class GangVariablesTest {
         List.of(),
         1,
         false,
-        new TaskOrder.JobFacts(new UUID(1, 2), "train", 3, CORE, terms, start));
+        new TaskStartOrder.JobFacts(new UUID(1, 2), "train", 3, CORE, terms, start));
   }
 
   private Map<String, String> variables(int task, GangTerms terms, GangStart start) {
@@ -107,7 +107,9 @@ class GangVariablesTest {
             true,
             GangTerms.Failure.FAIL,
             false,
-            List.of(new GangRole("Master", 1, 1, 0, CORE), new GangRole("Worker", 2, 1, 0, CORE)));
+            List.of(
+                new GangRoleSpec("Master", 1, 1, 0, CORE),
+                new GangRoleSpec("Worker", 2, 1, 0, CORE)));
     JsonNode config = new ObjectMapper().readTree(variables(2, roles, START).get("TF_CONFIG"));
     assertEquals("[\"10.0.0.1:20001\"]", config.at("/cluster/chief").toString());
     assertEquals(
@@ -143,7 +145,9 @@ class GangVariablesTest {
             false,
             GangTerms.Failure.FAIL,
             false,
-            List.of(new GangRole("heavy", 1, 1, 0, CORE), new GangRole("light", 3, 4, 2, CORE)));
+            List.of(
+                new GangRoleSpec("heavy", 1, 1, 0, CORE),
+                new GangRoleSpec("light", 3, 4, 2, CORE)));
     Map<String, String> task = variables(7, roles, null); // light, its second replica
     assertEquals(
         Map.of(

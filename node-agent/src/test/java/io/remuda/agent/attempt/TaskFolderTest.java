@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.WorkerOrder;
 import java.io.IOException;
@@ -52,7 +52,7 @@ class TaskFolderTest {
         .readValue(folder.path().resolve(WorkerOrder.FILE).toFile(), WorkerOrder.class);
   }
 
-  private String snapshotsOf(TaskOrder order) throws IOException {
+  private String snapshotsOf(TaskStartOrder order) throws IOException {
     TaskFolder folder = new TaskFolder(root.resolve("tasks/" + order.attempt()));
     folder.prepare(order, TestAgents.settings(root));
     return orderIn(folder).snapshotFolder();

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TaskNotesTest {
   private static final AttemptId ATTEMPT = AttemptId.parse("1.0.1");
-  private static final LeaseNote.GivenBack DONE = new LeaseNote.GivenBack(true, null, false);
+  private static final DeviceLeaseRecord.GivenBack DONE =
+      new DeviceLeaseRecord.GivenBack(true, null, false);
 
   /** Work that is done when the test says so. */
   private static final class Later implements FileWork {
@@ -71,7 +72,7 @@ class TaskNotesTest {
 
   @Test
   void a_lease_has_no_output_for_a_warning() throws IOException {
-    new LeaseNote(17, 1, List.of()).write(folder.path());
+    new DeviceLeaseRecord(17, 1, List.of()).write(folder.path());
     notes.warn(ATTEMPT, "is slow");
     work.doAll();
     assertFalse(Files.exists(folder.stderr()));
@@ -88,9 +89,11 @@ class TaskNotesTest {
   void devices_are_given_back_once_the_note_of_the_lease_is_written() throws IOException {
     notes.giveBack(ATTEMPT, DONE, () -> told.add("no lease"));
     work.doAll();
-    new LeaseNote(17, 1, List.of()).write(folder.path());
+    new DeviceLeaseRecord(17, 1, List.of()).write(folder.path());
     notes.giveBack(
-        ATTEMPT, DONE, () -> told.add("noted " + LeaseNote.givenBack(folder.path()).isPresent()));
+        ATTEMPT,
+        DONE,
+        () -> told.add("noted " + DeviceLeaseRecord.givenBack(folder.path()).isPresent()));
     assertEquals(List.of(), told);
     work.doAll();
     assertEquals(List.of("noted true"), told);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.remuda.agent.keeper.SpawnRequest;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
@@ -26,8 +26,8 @@ class ThreadCountVariablesTest {
   private static SpawnRequest launched(
       AgentSettings settings, double cpus, Map<String, String> env) {
     CommandWorkload command = new CommandWorkload(List.of("true"), env, "/", 022);
-    TaskOrder order =
-        new TaskOrder(
+    TaskStartOrder order =
+        new TaskStartOrder(
             AttemptId.parse("1.0.1"),
             "ann",
             false,
@@ -36,8 +36,8 @@ class ThreadCountVariablesTest {
             List.of(),
             1,
             false,
-            new TaskOrder.JobFacts(new UUID(0, 1), "job", 1, new ResourceRequest(cpus, 0)));
-    return new CommandLaunch(settings, new OwnInterfaces("127.0.0.1"))
+            new TaskStartOrder.JobFacts(new UUID(0, 1), "job", 1, new ResourceRequest(cpus, 0)));
+    return new CommandSpawnRequestBuilder(settings, new OwnInterfaces("127.0.0.1"))
         .of(order, command, TaskFolder.of(settings, order.attempt()), LaunchAdditions.NONE);
   }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.keeper.SpawnRequest;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.testkit.TestAgents;
@@ -21,17 +21,17 @@ class WorkerLaunchCommandTest {
   private static final AgentSettings SETTINGS = TestAgents.settings(Path.of("/run/n1"));
   private static final Distribution DIST = new Distribution(Path.of("/dist"));
 
-  private static Map<String, String> environment(TaskOrder order, Map<String, String> own) {
+  private static Map<String, String> environment(TaskStartOrder order, Map<String, String> own) {
     return WorkerLaunchCommand.environment(order, SETTINGS, own);
   }
 
-  private static SpawnRequest request(TaskOrder order) {
+  private static SpawnRequest request(TaskStartOrder order) {
     TaskFolder folder = TaskFolder.of(SETTINGS, order.attempt());
     return WorkerLaunchCommand.of(order, folder, SETTINGS, DIST, 5000);
   }
 
-  private static TaskOrder training(boolean tied) {
-    return new TaskOrder(
+  private static TaskStartOrder training(boolean tied) {
+    return new TaskStartOrder(
         AttemptId.parse("1.0.2"),
         "ann",
         tied,

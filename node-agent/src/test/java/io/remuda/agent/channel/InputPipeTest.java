@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.agent.protocol.ChannelExchangeRequest;
 import java.io.DataInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -33,9 +33,9 @@ class InputPipeTest {
     channel.close();
   }
 
-  private static AttemptChannelRequest ask(long offset, String text, boolean end) {
-    return new AttemptChannelRequest(
-        AttemptChannelRequest.TASK,
+  private static ChannelExchangeRequest ask(long offset, String text, boolean end) {
+    return new ChannelExchangeRequest(
+        ChannelExchangeRequest.TASK,
         null,
         offset,
         text.getBytes(StandardCharsets.UTF_8),
@@ -77,7 +77,7 @@ class InputPipeTest {
 
   @Test
   void a_full_pipe_takes_no_more_until_it_is_read() throws IOException {
-    AttemptChannelRequest much = ask(0, "x".repeat(AttemptChannelRequest.MOST_BYTES), false);
+    ChannelExchangeRequest much = ask(0, "x".repeat(ChannelExchangeRequest.MOST_BYTES), false);
     channel.write(much);
     assertFalse(channel.hasTaken(much));
     long before = channel.state().taken();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.agent.protocol.ChannelExchangeRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -33,8 +33,8 @@ class PortChannelTest {
     listener.close();
   }
 
-  private static AttemptChannelRequest ask(long offset, String text, boolean end) {
-    return new AttemptChannelRequest(
+  private static ChannelExchangeRequest ask(long offset, String text, boolean end) {
+    return new ChannelExchangeRequest(
         "c", "port:1", offset, text.getBytes(StandardCharsets.UTF_8), end, -1, 0, 0, false);
   }
 

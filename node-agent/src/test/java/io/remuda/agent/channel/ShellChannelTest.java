@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.keeper.proc.ProcFiles;
-import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.agent.protocol.ChannelExchangeRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,14 +50,14 @@ class ShellChannelTest {
   }
 
   private void attach(String... command) throws IOException {
-    AttemptChannelRequest ask =
-        new AttemptChannelRequest(
+    ChannelExchangeRequest ask =
+        new ChannelExchangeRequest(
             "s", "shell:vt100", 0, null, false, -1, 33, 101, false, List.of(command));
     channel = new ResumableChannel(ShellChannel.start(key, ask, "vt100", folder), 0);
   }
 
-  private static AttemptChannelRequest typed(String text) {
-    return new AttemptChannelRequest("s", null, 0, text.getBytes(UTF_8), false, -1, 0, 0, false);
+  private static ChannelExchangeRequest typed(String text) {
+    return new ChannelExchangeRequest("s", null, 0, text.getBytes(UTF_8), false, -1, 0, 0, false);
   }
 
   private String shown() {
@@ -99,7 +99,8 @@ class ShellChannelTest {
     await(() -> shown().contains("ready "));
     channel.write(typed("sleep 600; echo status $?\r"));
     await(() -> isRunning("sleep"));
-    channel.write(new AttemptChannelRequest("s", null, 26, new byte[] {3}, false, -1, 0, 0, false));
+    channel.write(
+        new ChannelExchangeRequest("s", null, 26, new byte[] {3}, false, -1, 0, 0, false));
     await(() -> shown().endsWith("ready ") && shown().contains("^C"));
     assertFalse(channel.isOver());
   }

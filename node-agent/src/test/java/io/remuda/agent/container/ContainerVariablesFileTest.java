@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ContainerTerms;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ class ContainerVariablesFileTest extends WithStandInEngines {
   private List<String> chosenWords(String engine, Map<String, String> environment)
       throws Exception {
     install(engine, "exit 0");
-    TaskOrder plain = order(ContainerTerms.of("lab/image:1"), TWO_GPUS, List.of(), "true");
+    TaskStartOrder plain = order(ContainerTerms.of("lab/image:1"), TWO_GPUS, List.of(), "true");
     ContainerTerms terms =
         new ContainerTerms(
             engine.equals("docker") ? "lab/image:1" : "/images/" + engine,
@@ -38,8 +38,8 @@ class ContainerVariablesFileTest extends WithStandInEngines {
             0,
             false,
             environment.keySet());
-    TaskOrder order =
-        new TaskOrder(
+    TaskStartOrder order =
+        new TaskStartOrder(
             ATTEMPT,
             "ann",
             false,
@@ -108,9 +108,9 @@ class ContainerVariablesFileTest extends WithStandInEngines {
 
   @Test
   void a_chosen_variable_of_several_lines_is_refused_by_an_engine_that_reads_a_file() {
-    ContainerRefused refused =
+    ContainerRefusedException refused =
         assertThrows(
-            ContainerRefused.class,
+            ContainerRefusedException.class,
             () -> chosenWords("docker", Map.of("DOCKER_NOTE", "two\nlines")));
     assertTrue(refused.getMessage().contains("DOCKER_NOTE"), refused::getMessage);
   }
@@ -118,6 +118,7 @@ class ContainerVariablesFileTest extends WithStandInEngines {
   @Test
   void a_value_that_ends_with_its_line_is_refused_and_not_changed() {
     assertThrows(
-        ContainerRefused.class, () -> chosenWords("docker", Map.of("DOCKER_TOKEN", "secret\n")));
+        ContainerRefusedException.class,
+        () -> chosenWords("docker", Map.of("DOCKER_TOKEN", "secret\n")));
   }
 }

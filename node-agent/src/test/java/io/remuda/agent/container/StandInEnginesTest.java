@@ -10,7 +10,7 @@ import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.protocol.GangStart;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.worker.job.ContainerTerms;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.ResourceRequest;
@@ -96,7 +96,7 @@ class StandInEnginesTest extends WithStandInEngines {
       throws Exception {
     install("docker", "case $1 in ps) echo remuda-left-over;; inspect) echo true;; esac");
     NodeContainers containers = containers();
-    TaskOrder order =
+    TaskStartOrder order =
         order(ContainerTerms.of("lab/image:1"), TWO_GPUS, List.of(UUID_1, UUID_2), "/bin/true");
     List<String> words = wrap(containers, order).template().argv();
     String name = after(words, "--name").get(0);
@@ -146,16 +146,17 @@ class StandInEnginesTest extends WithStandInEngines {
             0,
             0,
             false);
-    ContainerRefused refused =
-        assertThrows(ContainerRefused.class, () -> containers().prepare(member(mapped), task));
+    ContainerRefusedException refused =
+        assertThrows(
+            ContainerRefusedException.class, () -> containers().prepare(member(mapped), task));
     assertTrue(refused.getMessage().startsWith("a gang cannot map ports"), refused::getMessage);
   }
 
-  private static TaskOrder member(ContainerTerms terms) {
-    TaskOrder alone = order(terms, new ResourceRequest(0, 0), List.of(), "true");
+  private static TaskStartOrder member(ContainerTerms terms) {
+    TaskStartOrder alone = order(terms, new ResourceRequest(0, 0), List.of(), "true");
     GangStart start =
         new GangStart(1, 0, 20_001, List.of(new GangStart.Member("n1", "a", 20_002, List.of())));
-    return new TaskOrder(
+    return new TaskStartOrder(
         alone.attempt(),
         alone.user(),
         alone.tied(),
@@ -164,7 +165,7 @@ class StandInEnginesTest extends WithStandInEngines {
         alone.devices(),
         alone.threads(),
         alone.cuda(),
-        new TaskOrder.JobFacts(
+        new TaskStartOrder.JobFacts(
             new UUID(0, 1), "job", 1, alone.job().request(), GangTerms.USUAL, start));
   }
 
@@ -202,9 +203,9 @@ class StandInEnginesTest extends WithStandInEngines {
     NodeContainers containers = containers();
     ContainerTerms named =
         new ContainerTerms("lab/image:1", "apptainer", List.of(), List.of(), 0, 0, false);
-    ContainerRefused refused =
+    ContainerRefusedException refused =
         assertThrows(
-            ContainerRefused.class,
+            ContainerRefusedException.class,
             () ->
                 containers.prepare(
                     order(named, new ResourceRequest(0, 0), List.of(), "true"), task));
@@ -223,9 +224,9 @@ class StandInEnginesTest extends WithStandInEngines {
     install("docker", "exit 0");
     ContainerTerms terms =
         new ContainerTerms("/images/lab.sif", "apptainer", List.of(), List.of(), 0, 0, false);
-    ContainerRefused refused =
+    ContainerRefusedException refused =
         assertThrows(
-            ContainerRefused.class,
+            ContainerRefusedException.class,
             () ->
                 containers()
                     .prepare(order(terms, new ResourceRequest(0, 0), List.of(), "true"), task));

@@ -3,7 +3,7 @@ package io.remuda.agent.container;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.testkit.TestAgents;
@@ -85,9 +85,9 @@ abstract class WithStandInEngines {
     return new NodeContainers(settings, new Distribution(folder), options, environment);
   }
 
-  static TaskOrder order(
+  static TaskStartOrder order(
       ContainerTerms terms, ResourceRequest request, List<String> devices, String... argv) {
-    return new TaskOrder(
+    return new TaskStartOrder(
         ATTEMPT,
         "ann",
         false,
@@ -96,10 +96,10 @@ abstract class WithStandInEngines {
         devices.stream().map(DeviceId::new).toList(),
         1,
         !devices.isEmpty(),
-        new TaskOrder.JobFacts(new UUID(0, 1), "job", 1, request));
+        new TaskStartOrder.JobFacts(new UUID(0, 1), "job", 1, request));
   }
 
-  SpawnRequest wrap(NodeContainers containers, TaskOrder order) throws Exception {
+  SpawnRequest wrap(NodeContainers containers, TaskStartOrder order) throws Exception {
     containers.prepare(order, task);
     CommandWorkload command = (CommandWorkload) order.workload();
     Map<String, String> environment =

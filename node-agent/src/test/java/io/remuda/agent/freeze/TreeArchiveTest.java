@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.LaunchTerms;
-import io.remuda.worker.job.LaunchTerms.FrozenTree;
+import io.remuda.worker.job.PinAndFreezeTerms;
+import io.remuda.worker.job.PinAndFreezeTerms.FrozenTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,7 +113,7 @@ class TreeArchiveTest {
     assertThrows(IllegalArgumentException.class, () -> new TreeEntry("/x", TreeEntry.Kind.FILE));
   }
 
-  private TaskOrder order(String hash) {
+  private TaskStartOrder order(String hash) {
     FrozenTree tree = new FrozenTree(hash, file.toString(), root.toString());
     String src = root.resolve("src").toString();
     CommandWorkload command =
@@ -123,14 +123,14 @@ class TreeArchiveTest {
             src,
             022,
             null,
-            new LaunchTerms(false, tree));
-    return new TaskOrder(
+            new PinAndFreezeTerms(false, tree));
+    return new TaskStartOrder(
         AttemptId.parse("1.0.1"), "ann", false, 0, command, List.of(), 1, false, TestAgents.FACTS);
   }
 
   @Test
   void a_command_runs_in_the_copy_and_knows_where_it_was_submitted() throws IOException {
-    FrozenTreeOrder copy = FrozenTreeOrder.of(order(write()), folder.resolve("scratch"));
+    FrozenFilesTaskOrder copy = FrozenFilesTaskOrder.of(order(write()), folder.resolve("scratch"));
     CommandWorkload command = (CommandWorkload) copy.order().workload();
     String src = folder.resolve("scratch/tree/src").toString();
     assertEquals(src, command.folder());
@@ -145,7 +145,7 @@ class TreeArchiveTest {
     String hash = write();
     Files.delete(file);
     TaskEnd end =
-        FrozenTreeOrder.of(order(hash), folder.resolve("scratch")).refusal().orElseThrow();
+        FrozenFilesTaskOrder.of(order(hash), folder.resolve("scratch")).refusal().orElseThrow();
     assertEquals(TaskEnd.Kind.CANNOT_START, end.kind());
     assertTrue(end.cause().startsWith("this node does not see the frozen tree"), end::cause);
   }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.attempt.GpuPromise;
+import io.remuda.agent.attempt.PromisedGpuMemoryNote;
 import io.remuda.agent.protocol.TaskEnd.GpuUse;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.telemetry.model.DeviceId;
@@ -50,8 +50,8 @@ class GpuShareMonitorTest {
   private GpuShareMonitor shares(OnOverUse onOverUse) {
     shares =
         new GpuShareMonitor(new GpuMeter(device -> OptionalLong.empty()), onOverUse, new Noting());
-    shares.promised(GREEDY, new GpuPromise(List.of(GPU.uuid()), 5 * GIB));
-    shares.promised(HONEST, new GpuPromise(List.of(GPU.uuid()), 12 * GIB));
+    shares.promised(GREEDY, new PromisedGpuMemoryNote(List.of(GPU.uuid()), 5 * GIB));
+    shares.promised(HONEST, new PromisedGpuMemoryNote(List.of(GPU.uuid()), 12 * GIB));
     return shares;
   }
 

@@ -2,7 +2,7 @@ package io.remuda.agent.gpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.agent.attempt.GpuPromise;
+import io.remuda.agent.attempt.PromisedGpuMemoryNote;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
@@ -20,12 +20,13 @@ class OverUseTest {
   private static final long GIB = 1L << 30;
   private static final DeviceId GPU = new DeviceId("GPU-a");
 
-  private final Map<AttemptId, GpuPromise> promises = new TreeMap<>();
+  private final Map<AttemptId, PromisedGpuMemoryNote> promises = new TreeMap<>();
   private final List<DeviceProcess> processes = new ArrayList<>();
   private long foreign;
 
   private OverUseTest promised(String attempt, long gib) {
-    promises.put(AttemptId.parse(attempt), new GpuPromise(List.of(GPU.uuid()), gib * GIB));
+    promises.put(
+        AttemptId.parse(attempt), new PromisedGpuMemoryNote(List.of(GPU.uuid()), gib * GIB));
     return this;
   }
 

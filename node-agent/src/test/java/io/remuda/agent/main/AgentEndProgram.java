@@ -30,8 +30,8 @@ final class AgentEndProgram {
             agent(stays),
             "node",
             ConfigFactory.parseString("pekko.loglevel = OFF, pekko.stdout-loglevel = OFF"));
-    AgentEnd end =
-        new AgentEnd(
+    AgentShutdown end =
+        new AgentShutdown(
             system,
             settings(
                 folder, arguments[1], AgentSettings.EndsWith.valueOf(arguments[2]), arguments[3]),

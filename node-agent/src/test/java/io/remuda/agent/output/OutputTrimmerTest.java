@@ -182,7 +182,7 @@ class OutputTrimmerTest {
                 new HolePuncher.OpenFile() {
                   @Override
                   public void punch(DroppedRange range) throws IOException {
-                    throw new HolesUnsupported("Operation not supported");
+                    throw new HolesUnsupportedException("Operation not supported");
                   }
 
                   @Override

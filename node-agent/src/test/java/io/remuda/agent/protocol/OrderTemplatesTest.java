@@ -32,10 +32,10 @@ class OrderTemplatesTest {
     return new CommandWorkload(List.of("true", argument), Map.of("A", "b"), "/", 022);
   }
 
-  private static TaskOrder order(String attempt, Workload workload, double cpus) {
+  private static TaskStartOrder order(String attempt, Workload workload, double cpus) {
     AttemptId id = AttemptId.parse(attempt);
     long job = id.task().job().value();
-    return new TaskOrder(
+    return new TaskStartOrder(
         id,
         "ann",
         false,
@@ -44,13 +44,13 @@ class OrderTemplatesTest {
         List.of(new DeviceId("GPU-" + id.task().index())),
         1,
         true,
-        new TaskOrder.JobFacts(new UUID(0, job), "job", 9, new ResourceRequest(cpus, 0)),
+        new TaskStartOrder.JobFacts(new UUID(0, job), "job", 9, new ResourceRequest(cpus, 0)),
         7,
-        new TaskOrder.Ending(30_000, 0, 0),
-        new TaskOrder.Training(TrainingTerms.of(9), id.task().index(), 0));
+        new TaskStartOrder.Ending(30_000, 0, 0),
+        new TaskStartOrder.Training(TrainingTerms.of(9), id.task().index(), 0));
   }
 
-  private static Desired desired(TaskOrder... orders) {
+  private static Desired desired(TaskStartOrder... orders) {
     return new Desired(1, 2, true, List.of(orders));
   }
 
@@ -89,7 +89,7 @@ class OrderTemplatesTest {
   /** It is large, and an agent has little memory. */
   @Test
   void the_start_of_a_gang_is_one_object_for_all_its_roles() {
-    List<TaskOrder> arrived = new ArrayList<>();
+    List<TaskStartOrder> arrived = new ArrayList<>();
     for (Desired message :
         List.of(
             desired(member("1.0.1", "a"), member("1.1.1", "b")), desired(member("1.2.1", "c")))) {
@@ -102,12 +102,12 @@ class OrderTemplatesTest {
     assertSame(arrived.get(0).job().start(), arrived.get(2).job().start());
   }
 
-  private static TaskOrder member(String attempt, String role) {
-    TaskOrder order = order(attempt, command(role), 1);
-    TaskOrder.JobFacts job = order.job();
+  private static TaskStartOrder member(String attempt, String role) {
+    TaskStartOrder order = order(attempt, command(role), 1);
+    TaskStartOrder.JobFacts job = order.job();
     GangStart start =
         new GangStart(1, 0, 20_000, List.of(new GangStart.Member("n1", "10.0.0.1", 1, List.of())));
-    return new TaskOrder(
+    return new TaskStartOrder(
         order.attempt(),
         order.user(),
         order.tied(),
@@ -116,7 +116,7 @@ class OrderTemplatesTest {
         List.of(),
         1,
         false,
-        new TaskOrder.JobFacts(
+        new TaskStartOrder.JobFacts(
             job.uuid(), job.name(), job.tasks(), job.request(), GangTerms.USUAL, start));
   }
 
@@ -140,7 +140,7 @@ class OrderTemplatesTest {
 
   @Test
   void more_templates_than_are_kept_may_be_in_one_message() {
-    TaskOrder[] orders = new TaskOrder[100];
+    TaskStartOrder[] orders = new TaskStartOrder[100];
     for (int i = 0; i < orders.length; i++) {
       orders[i] = order((1 + i % 50) + "." + i + ".1", command("c" + i % 50), 1);
     }

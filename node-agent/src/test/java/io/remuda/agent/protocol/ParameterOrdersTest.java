@@ -18,8 +18,8 @@ class ParameterOrdersTest {
       new CommandWorkload(
           List.of("train", "--lr={lr}"), Map.of("OUT", "run-{lr}", "A", "b"), "/w", 022);
 
-  private static TaskOrder order(String attempt, TaskParameters parameters) {
-    return new TaskOrder(
+  private static TaskStartOrder order(String attempt, TaskParameters parameters) {
+    return new TaskStartOrder(
         AttemptId.parse(attempt),
         "ann",
         false,
@@ -44,8 +44,8 @@ class ParameterOrdersTest {
   void the_command_travels_once_for_all_tasks_of_a_sweep() {
     OrderTemplates sender = new OrderTemplates();
     OrderTemplates receiver = new OrderTemplates();
-    TaskOrder first = order("1.0.1", OWN);
-    TaskOrder second = order("1.1.1", new TaskParameters(Map.of("lr", "0.2"), Map.of()));
+    TaskStartOrder first = order("1.0.1", OWN);
+    TaskStartOrder second = order("1.1.1", new TaskParameters(Map.of("lr", "0.2"), Map.of()));
     CoordinatorMessage message =
         sender.shorten(
             new CoordinatorMessage.Desired(
@@ -58,7 +58,7 @@ class ParameterOrdersTest {
 
   @Test
   void a_node_that_knows_no_parameters_gets_a_command_that_does_the_same() {
-    TaskOrder plain = order("1.0.1", OWN).withoutParameters();
+    TaskStartOrder plain = order("1.0.1", OWN).withoutParameters();
     assertNull(plain.parameters());
     CommandWorkload command = (CommandWorkload) plain.workload();
     assertEquals(
@@ -67,7 +67,7 @@ class ParameterOrdersTest {
         command.argv());
     assertEquals("run-0.1", command.environment().get("OUT"));
     assertEquals("0.1", command.environment().get("REMUDA_PARAM_LR"));
-    TaskOrder none = order("1.0.1", null);
+    TaskStartOrder none = order("1.0.1", null);
     assertSame(none, none.withoutParameters());
   }
 }

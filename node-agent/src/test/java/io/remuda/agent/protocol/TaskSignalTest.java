@@ -39,8 +39,8 @@ class TaskSignalTest {
 
   @Test
   void a_channel_is_no_signal() {
-    AttemptChannelRequest port =
-        new AttemptChannelRequest("p", "port:6006", 0, null, false, -1, 0, 0, false);
+    ChannelExchangeRequest port =
+        new ChannelExchangeRequest("p", "port:6006", 0, null, false, -1, 0, 0, false);
     assertFalse(TaskSignal.isAsked(port));
     assertTrue(TaskSignal.isAsked(TaskSignal.parse("HUP").toAsk()));
   }

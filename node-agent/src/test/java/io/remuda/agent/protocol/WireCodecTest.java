@@ -19,7 +19,7 @@ import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.DeviceBoundProcess;
+import io.remuda.worker.job.LeaseHolderProcess;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.ResourceRequest;
@@ -84,8 +84,8 @@ class WireCodecTest {
           1_700_000_000_000L,
           new HostSample(0.17, 0.2, 0.3, null, 8, 8L << 30, 4L << 30, null),
           List.of(SAMPLE));
-  private static final TaskOrder TRAINING =
-      new TaskOrder(
+  private static final TaskStartOrder TRAINING =
+      new TaskStartOrder(
           ATTEMPT,
           "ann",
           true,
@@ -95,8 +95,8 @@ class WireCodecTest {
           3,
           true,
           TestAgents.FACTS);
-  private static final TaskOrder COMMAND =
-      new TaskOrder(
+  private static final TaskStartOrder COMMAND =
+      new TaskStartOrder(
           AttemptId.parse("2.0.1"),
           "ann",
           false,
@@ -105,18 +105,18 @@ class WireCodecTest {
           List.of(),
           1,
           false,
-          new TaskOrder.JobFacts(
+          new TaskStartOrder.JobFacts(
               new UUID(1, 2),
               "sweep",
               3,
               new ResourceRequest(0.5, 1, 1 << 20, 1 << 30, "H200", Map.of("zone", "a"))),
           7,
-          new TaskOrder.Ending(30_000, 10, 3_300_000),
-          new TaskOrder.Training(TrainingTerms.of(9), 4, 7000),
+          new TaskStartOrder.Ending(30_000, 10, 3_300_000),
+          new TaskStartOrder.Training(TrainingTerms.of(9), 4, 7000),
           new TaskParameters(Map.of("lr", "0.1"), Map.of("REMUDA_PARAM_LR", "0.1")));
 
-  private static final TaskOrder LEASE =
-      new TaskOrder(
+  private static final TaskStartOrder LEASE =
+      new TaskStartOrder(
           AttemptId.parse("3.0.1"),
           "ann",
           false,
@@ -125,12 +125,12 @@ class WireCodecTest {
           List.of(new DeviceId("GPU-1")),
           1,
           true,
-          new TaskOrder.JobFacts(
+          new TaskStartOrder.JobFacts(
               new UUID(1, 2),
               "train",
               1,
               new ResourceRequest(0, 1)
-                  .boundTo(new DeviceBoundProcess(4711, List.of(new DeviceId("GPU-1"))))));
+                  .boundTo(new LeaseHolderProcess(4711, List.of(new DeviceId("GPU-1"))))));
 
   private static final List<AgentMessage> FROM_AGENT =
       List.of(
@@ -147,12 +147,12 @@ class WireCodecTest {
               List.of(RUNNING, ENDED),
               new MachineFacts("6f2c/4026531836", 2.5, 1L << 33),
               "6f2c/4026531836",
-              new NodeNetwork("10.0.0.1", 20_000, 29_999),
+              new NodeAddressAndPorts("10.0.0.1", 20_000, 29_999),
               Set.of(AgentMessage.Hello.PARAMETERS),
               Map.of("scratch", 2L)),
           new AgentMessage.Output(7, 12, new byte[] {0, -1, 65}, 15, 4, null),
           new AgentMessage.Output(
-              8, 3, new byte[] {66}, 4, 0, null, true, new AttemptChannelState(9, 7, true, 3)),
+              8, 3, new byte[] {66}, 4, 0, null, true, new AttemptChannelProgress(9, 7, true, 3)),
           new AgentMessage.Report(7, true, List.of(RUNNING, ENDED)),
           new AgentMessage.Devices(List.of(INFO)),
           new AgentMessage.Telemetry(List.of(NODE_SAMPLE)),
@@ -180,7 +180,7 @@ class WireCodecTest {
               0,
               0,
               List.of(),
-              new AttemptChannelRequest(
+              new ChannelExchangeRequest(
                   "s1", "shell", 4, new byte[] {0, -1}, true, 12, 24, 80, true, List.of("ls"))),
           new CoordinatorMessage.Welcome(
               2, 3, 4, new StateFileLineage(List.of(new StateFileLineage.Origin("0123abcd", 9)))),
@@ -247,7 +247,7 @@ class WireCodecTest {
 
   @Test
   void many_tasks_of_a_job_take_little_more_than_one() {
-    List<TaskOrder> orders = new ArrayList<>();
+    List<TaskStartOrder> orders = new ArrayList<>();
     for (int index = 0; index < 1000; index++) {
       orders.add(COMMAND);
     }

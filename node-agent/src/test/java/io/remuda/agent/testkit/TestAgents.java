@@ -1,7 +1,7 @@
 package io.remuda.agent.testkit;
 
 import com.typesafe.config.ConfigFactory;
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
@@ -41,27 +41,27 @@ public final class TestAgents {
   }
 
   /** What tasks are told of their job where it does not matter. */
-  public static final TaskOrder.JobFacts FACTS =
-      new TaskOrder.JobFacts(new UUID(0, 1), "job", 1, new ResourceRequest(0, 0));
+  public static final TaskStartOrder.JobFacts FACTS =
+      new TaskStartOrder.JobFacts(new UUID(0, 1), "job", 1, new ResourceRequest(0, 0));
 
   /** An order that shares its slot with others. */
-  public static TaskOrder withSlot(String attempt, long slot) {
+  public static TaskStartOrder withSlot(String attempt, long slot) {
     return in(slot, order(attempt).workload(), order(attempt));
   }
 
   /** A training of two epochs. */
-  public static TaskOrder training(String attempt) {
+  public static TaskStartOrder training(String attempt) {
     return in(0, new MnistWorkload(0.5, 2, 64, 1000, 0.7, 1, null, true), order(attempt));
   }
 
   /** A command in a slot. */
-  public static TaskOrder command(String attempt, long slot, String... arguments) {
+  public static TaskStartOrder command(String attempt, long slot, String... arguments) {
     List<String> argv = Stream.concat(Stream.of("true"), Stream.of(arguments)).toList();
     return in(slot, new CommandWorkload(argv, Map.of(), "/", 022), order(attempt));
   }
 
-  private static TaskOrder in(long slot, Workload workload, TaskOrder order) {
-    return new TaskOrder(
+  private static TaskStartOrder in(long slot, Workload workload, TaskStartOrder order) {
+    return new TaskStartOrder(
         order.attempt(),
         order.user(),
         order.tied(),
@@ -77,9 +77,9 @@ public final class TestAgents {
   }
 
   /** An order for a convolution with these devices. */
-  public static TaskOrder order(String attempt, String... devices) {
+  public static TaskStartOrder order(String attempt, String... devices) {
     List<DeviceId> lent = Stream.of(devices).map(DeviceId::new).toList();
-    return new TaskOrder(
+    return new TaskStartOrder(
         AttemptId.parse(attempt),
         "ann",
         true,

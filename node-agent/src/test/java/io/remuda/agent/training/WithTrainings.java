@@ -2,7 +2,7 @@ package io.remuda.agent.training;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.agent.protocol.TaskOrder;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
@@ -74,7 +74,7 @@ abstract class WithTrainings {
   /** Prepares an attempt of a training of five epochs on so many GPUs. */
   void prepare(int done, DeviceId... gpus) throws IOException {
     trainings.prepare(
-        new TaskOrder(
+        new TaskStartOrder(
             ATTEMPT,
             "ann",
             false,
@@ -83,10 +83,10 @@ abstract class WithTrainings {
             List.of(gpus),
             1,
             gpus.length > 0,
-            new TaskOrder.JobFacts(ID, "train", 1, new ResourceRequest(1, gpus.length)),
+            new TaskStartOrder.JobFacts(ID, "train", 1, new ResourceRequest(1, gpus.length)),
             0,
-            new TaskOrder.Ending(30_000, 0, 0),
-            new TaskOrder.Training(TrainingTerms.of(5), done, longestMillis)),
+            new TaskStartOrder.Ending(30_000, 0, 0),
+            new TaskStartOrder.Training(TrainingTerms.of(5), done, longestMillis)),
         folder);
   }
 

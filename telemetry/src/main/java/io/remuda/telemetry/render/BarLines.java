@@ -24,9 +24,9 @@ public final class BarLines {
    *
    * @param width width of the terminal in columns, at least 1
    */
-  public static List<String> of(List<Bar> bars, int width, BarStyle style) {
-    int label = widest(bars, Bar::label);
-    int amount = widest(bars, Bar::amount);
+  public static List<String> of(List<LabelledBar> bars, int width, BarStyle style) {
+    int label = widest(bars, LabelledBar::label);
+    int amount = widest(bars, LabelledBar::amount);
     int more = widest(bars, BarLines::brackets);
     int fixed = label + 1 + 5 + 2 + 1 + amount; // "label: 100%|" + bar + "| amount"
     boolean withMore = fixed + more + LEAST_BAR <= width;
@@ -35,21 +35,27 @@ public final class BarLines {
     return bars.stream().map(one -> line(one, label, amount, bar, withMore, width, style)).toList();
   }
 
-  private static int widest(List<Bar> bars, Function<Bar, String> part) {
+  private static int widest(List<LabelledBar> bars, Function<LabelledBar, String> part) {
     return bars.stream()
-        .filter(bar -> bar.kind() != Bar.Kind.WORDS)
+        .filter(bar -> bar.kind() != LabelledBar.Kind.WORDS)
         .mapToInt(bar -> part.apply(bar).length())
         .max()
         .orElse(0);
   }
 
-  private static String brackets(Bar bar) {
+  private static String brackets(LabelledBar bar) {
     return bar.more().isEmpty() ? "" : " [" + bar.more() + "]";
   }
 
   private static String line(
-      Bar bar, int label, int amount, int length, boolean withMore, int width, BarStyle style) {
-    if (bar.kind() == Bar.Kind.WORDS) {
+      LabelledBar bar,
+      int label,
+      int amount,
+      int length,
+      boolean withMore,
+      int width,
+      BarStyle style) {
+    if (bar.kind() == LabelledBar.Kind.WORDS) {
       return cut(bar.label(), width);
     }
     String head = pad(bar.label() + ":", label + 1) + percent(bar);
@@ -63,11 +69,11 @@ public final class BarLines {
     return head + "|" + coloured(bar, fill(bar, length, style), style) + "|" + tail;
   }
 
-  private static String percent(Bar bar) {
+  private static String percent(LabelledBar bar) {
     return bar.value() == null ? "  n/a" : String.format(Locale.ROOT, " %3d%%", bar.parts(100));
   }
 
-  private static String fill(Bar bar, int length, BarStyle style) {
+  private static String fill(LabelledBar bar, int length, BarStyle style) {
     String parts = style.unicode() ? EIGHTHS : TENTHS;
     int steps = parts.length() - 1;
     int filled = bar.parts(length * steps);
@@ -77,11 +83,11 @@ public final class BarLines {
     return pad(full.repeat(whole) + rest, length);
   }
 
-  private static String coloured(Bar bar, String text, BarStyle style) {
+  private static String coloured(LabelledBar bar, String text, BarStyle style) {
     return style.colour() ? "\u001b[" + colour(bar.kind()) + "m" + text + RESET : text;
   }
 
-  private static int colour(Bar.Kind kind) {
+  private static int colour(LabelledBar.Kind kind) {
     return switch (kind) {
       case CPU -> 36;
       case GPU -> 32;

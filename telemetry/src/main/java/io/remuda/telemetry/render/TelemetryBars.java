@@ -33,26 +33,26 @@ public final class TelemetryBars {
    *
    * @param lines at least 1
    */
-  public List<Bar> within(int lines) {
+  public List<LabelledBar> within(int lines) {
     int all = newest.values().stream().mapToInt(node -> 1 + node.devices().size()).sum();
     if (all <= lines) {
       return newest.values().stream().flatMap(node -> unfolded(node).stream()).toList();
     }
-    List<Bar> folded = newest.values().stream().map(TelemetryBars::folded).toList();
+    List<LabelledBar> folded = newest.values().stream().map(TelemetryBars::folded).toList();
     if (folded.size() <= lines) {
       return folded;
     }
-    List<Bar> shown = new ArrayList<>(folded.subList(0, Math.max(0, lines - 1)));
-    shown.add(Bar.words("and " + (folded.size() - shown.size()) + " more nodes"));
+    List<LabelledBar> shown = new ArrayList<>(folded.subList(0, Math.max(0, lines - 1)));
+    shown.add(LabelledBar.words("and " + (folded.size() - shown.size()) + " more nodes"));
     return shown;
   }
 
-  private static List<Bar> unfolded(NodeSample node) {
-    List<Bar> bars = new ArrayList<>();
+  private static List<LabelledBar> unfolded(NodeSample node) {
+    List<LabelledBar> bars = new ArrayList<>();
     double load = node.host().load1();
     bars.add(
-        new Bar(
-            Bar.Kind.CPU,
+        new LabelledBar(
+            LabelledBar.Kind.CPU,
             node.node() + " cpu load avg.",
             load,
             FULL,
@@ -62,10 +62,10 @@ public final class TelemetryBars {
     return bars;
   }
 
-  private static Bar bar(String node, DeviceSample device) {
+  private static LabelledBar bar(String node, DeviceSample device) {
     Integer util = device.utilGpu();
-    return new Bar(
-        Bar.Kind.GPU,
+    return new LabelledBar(
+        LabelledBar.Kind.GPU,
         node + " device " + device.number() + " util",
         util == null ? null : util.doubleValue(),
         FULL,
@@ -87,7 +87,7 @@ public final class TelemetryBars {
   }
 
   /** Returns one bar for a node: the mean of its GPUs, or its load if no GPU has a reading. */
-  private static Bar folded(NodeSample node) {
+  private static LabelledBar folded(NodeSample node) {
     List<Integer> utils =
         node.devices().stream().map(DeviceSample::utilGpu).filter(Objects::nonNull).toList();
     String load = String.format(Locale.ROOT, "load %.2f", node.host().load1());
@@ -97,8 +97,8 @@ public final class TelemetryBars {
     double mean = Math.round(utils.stream().mapToInt(Integer::intValue).average().orElseThrow());
     int most = utils.stream().mapToInt(Integer::intValue).max().orElseThrow();
     int silent = node.devices().size() - utils.size();
-    return new Bar(
-        Bar.Kind.GPU,
+    return new LabelledBar(
+        LabelledBar.Kind.GPU,
         node.node() + " " + node.devices().size() + " devices util",
         mean,
         FULL,

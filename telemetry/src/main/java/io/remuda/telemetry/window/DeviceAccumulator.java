@@ -5,7 +5,7 @@ import io.remuda.telemetry.model.DeviceSample;
 /** Accumulates the samples of one device for its summary. */
 final class DeviceAccumulator {
   private final UtilizationHistogram utilization = new UtilizationHistogram();
-  private final EnergyMeter energy = new EnergyMeter();
+  private final EnergyCounterSum energy = new EnergyCounterSum();
   private DeviceSample latest;
   private long samples;
   private Long peakMemory;

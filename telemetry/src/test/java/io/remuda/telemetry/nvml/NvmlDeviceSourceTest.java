@@ -16,7 +16,7 @@ import io.remuda.telemetry.source.SampleProgressListener;
 import io.remuda.telemetry.testkit.LoadedDriver;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.telemetry.testkit.SimulatedDriver;
-import io.remuda.telemetry.window.EnergyMeter;
+import io.remuda.telemetry.window.EnergyCounterSum;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -199,7 +199,7 @@ class NvmlDeviceSourceTest {
 
   @Test
   void energy_of_a_reloaded_driver_is_counted_on() {
-    EnergyMeter meter = new EnergyMeter();
+    EnergyCounterSum meter = new EnergyCounterSum();
     try (DeviceSource source = open()) {
       for (int energy : new int[] {1000, 1500, 40, 100}) {
         driver.says("gpu 0 energy " + energy);

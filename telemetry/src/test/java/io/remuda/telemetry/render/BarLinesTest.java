@@ -16,9 +16,9 @@ class BarLinesTest {
   private static final BarStyle ASCII = new BarStyle(false, false);
   private static final BarStyle COLOURED = new BarStyle(true, true);
 
-  private static Bar gpu(int index, Integer util, String more) {
-    return new Bar(
-        Bar.Kind.GPU,
+  private static LabelledBar gpu(int index, Integer util, String more) {
+    return new LabelledBar(
+        LabelledBar.Kind.GPU,
         "pinoak0034 device " + index + " util",
         util == null ? null : util.doubleValue(),
         100,
@@ -26,9 +26,9 @@ class BarLinesTest {
         more);
   }
 
-  private static Bar load(double load) {
-    return new Bar(
-        Bar.Kind.CPU,
+  private static LabelledBar load(double load) {
+    return new LabelledBar(
+        LabelledBar.Kind.CPU,
         "pinoak0034 cpu load avg.",
         load,
         100,
@@ -36,11 +36,11 @@ class BarLinesTest {
         "");
   }
 
-  private static Bar progress(double done, double total) {
-    return new Bar(Bar.Kind.PROGRESS, "images", done, total, "some", "");
+  private static LabelledBar progress(double done, double total) {
+    return new LabelledBar(LabelledBar.Kind.PROGRESS, "images", done, total, "some", "");
   }
 
-  private static String line(Bar bar, int width, BarStyle style) {
+  private static String line(LabelledBar bar, int width, BarStyle style) {
     return BarLines.of(List.of(bar), width, style).get(0);
   }
 
@@ -102,7 +102,8 @@ class BarLinesTest {
   @ParameterizedTest
   @ValueSource(doubles = {100, 100.01, 129.7, 1e300, Double.POSITIVE_INFINITY})
   void a_value_above_the_total_is_a_full_bar(double value) {
-    String line = line(new Bar(Bar.Kind.CPU, "load", value, 100, "much", ""), 30, BLOCKS);
+    String line =
+        line(new LabelledBar(LabelledBar.Kind.CPU, "load", value, 100, "much", ""), 30, BLOCKS);
     assertEquals("load: 100%|█████████████| much".length(), line.length(), line);
     assertTrue(line.startsWith("load: 100%|█"), line);
     assertTrue(inside(line).chars().allMatch(one -> one == '█'), line);
@@ -111,7 +112,8 @@ class BarLinesTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, -0.0, -1, Double.NEGATIVE_INFINITY, Double.NaN})
   void a_value_below_nothing_is_an_empty_bar(double value) {
-    String line = line(new Bar(Bar.Kind.CPU, "load", value, 100, "none", ""), 30, BLOCKS);
+    String line =
+        line(new LabelledBar(LabelledBar.Kind.CPU, "load", value, 100, "none", ""), 30, BLOCKS);
     assertTrue(line.startsWith("load:   0%|"), line);
     assertTrue(inside(line).isBlank(), line);
   }
@@ -139,7 +141,7 @@ class BarLinesTest {
 
   @Test
   void what_does_not_fit_goes_from_the_right_first_the_brackets_then_the_bar() {
-    Bar bar = new Bar(Bar.Kind.PROGRESS, "images", 1.0, 2, "1/2", "here");
+    LabelledBar bar = new LabelledBar(LabelledBar.Kind.PROGRESS, "images", 1.0, 2, "1/2", "here");
     assertEquals("images:  50%|██▌  | 1/2 [here]", line(bar, 30, BLOCKS));
     assertEquals("images:  50%|██  | 1/2 [here]", line(bar, 29, BLOCKS));
     assertEquals("images:  50%|█████     | 1/2", line(bar, 28, BLOCKS));
@@ -157,7 +159,7 @@ class BarLinesTest {
 
   @Test
   void words_stand_alone_and_move_no_bar() {
-    Bar words = Bar.words("and 17 more nodes of which nothing is shown here");
+    LabelledBar words = LabelledBar.words("and 17 more nodes of which nothing is shown here");
     List<String> lines = BarLines.of(List.of(gpu(0, 9, ""), words), 46, BLOCKS);
     assertEquals(line(gpu(0, 9, ""), 46, BLOCKS), lines.get(0));
     assertEquals("and 17 more nodes of which nothing is shown he", lines.get(1));
@@ -165,27 +167,28 @@ class BarLinesTest {
 
   @Test
   void each_kind_has_its_colour_around_the_bar_alone() {
-    assertEquals("a:  50%|\u001b[36m██  \u001b[0m| x", coloured(Bar.Kind.CPU));
-    assertEquals("a:  50%|\u001b[32m██  \u001b[0m| x", coloured(Bar.Kind.GPU));
-    assertEquals("a:  50%|\u001b[33m██  \u001b[0m| x", coloured(Bar.Kind.PROGRESS));
+    assertEquals("a:  50%|\u001b[36m██  \u001b[0m| x", coloured(LabelledBar.Kind.CPU));
+    assertEquals("a:  50%|\u001b[32m██  \u001b[0m| x", coloured(LabelledBar.Kind.GPU));
+    assertEquals("a:  50%|\u001b[33m██  \u001b[0m| x", coloured(LabelledBar.Kind.PROGRESS));
   }
 
-  private static String coloured(Bar.Kind kind) {
-    return line(new Bar(kind, "a", 1.0, 2, "x", ""), 15, COLOURED);
+  private static String coloured(LabelledBar.Kind kind) {
+    return line(new LabelledBar(kind, "a", 1.0, 2, "x", ""), 15, COLOURED);
   }
 
   @Test
   void there_is_no_colour_unless_it_is_asked_for() {
     assertFalse(line(gpu(0, 50, "more"), 100, BLOCKS).contains("\u001b"));
     assertFalse(line(gpu(0, 50, "more"), 100, ASCII).contains("\u001b"));
-    assertFalse(line(Bar.words("more"), 100, COLOURED).contains("\u001b"));
+    assertFalse(line(LabelledBar.words("more"), 100, COLOURED).contains("\u001b"));
   }
 
   @Test
   void nothing_in_the_words_of_a_bar_moves_the_cursor() {
-    Bar bar = new Bar(Bar.Kind.PROGRESS, "a\u001b[H", 1.0, 2, "1\n2", "\u009b2J\r\t");
+    LabelledBar bar =
+        new LabelledBar(LabelledBar.Kind.PROGRESS, "a\u001b[H", 1.0, 2, "1\n2", "\u009b2J\r\t");
     assertEquals("a?[H:  50%|██  | 1?2 [?2J??]", line(bar, 28, BLOCKS));
-    assertEquals("up?[A", line(Bar.words("up\u001b[A"), 28, BLOCKS));
+    assertEquals("up?[A", line(LabelledBar.words("up\u001b[A"), 28, BLOCKS));
   }
 
   @Test
@@ -195,13 +198,13 @@ class BarLinesTest {
 
   @Test
   void no_line_is_wider_than_the_terminal() {
-    List<Bar> bars =
+    List<LabelledBar> bars =
         List.of(
             load(0.17),
             gpu(0, 9, "3.2/80.0 GiB"),
             gpu(7, null, "lost"),
             progress(3, 4),
-            Bar.words("and 17 more nodes"));
+            LabelledBar.words("and 17 more nodes"));
     for (int width = 1; width <= 200; width++) {
       for (BarStyle style : List.of(BLOCKS, ASCII, COLOURED)) {
         List<String> lines = BarLines.of(bars, width, style);

@@ -31,16 +31,16 @@ class TelemetryBarsTest {
   }
 
   private List<String> labels(int lines) {
-    return bars.within(lines).stream().map(Bar::label).toList();
+    return bars.within(lines).stream().map(LabelledBar::label).toList();
   }
 
-  private static Bar load(String node, double load, String amount) {
-    return new Bar(Bar.Kind.CPU, node + " cpu load avg.", load, 100, amount, "");
+  private static LabelledBar load(String node, double load, String amount) {
+    return new LabelledBar(LabelledBar.Kind.CPU, node + " cpu load avg.", load, 100, amount, "");
   }
 
-  private static Bar util(String node, int index, Integer util, String more) {
-    return new Bar(
-        Bar.Kind.GPU,
+  private static LabelledBar util(String node, int index, Integer util, String more) {
+    return new LabelledBar(
+        LabelledBar.Kind.GPU,
         node + " device " + index + " util",
         util == null ? null : util.doubleValue(),
         100,
@@ -91,7 +91,8 @@ class TelemetryBarsTest {
         device(1).utilGpu(1).memUsed(1L << 30).build(),
         device(2).utilGpu(1).memTotal(80L << 30).build());
     assertEquals(
-        List.of("", "1.0/80.0 GiB", "", ""), bars.within(PLENTY).stream().map(Bar::more).toList());
+        List.of("", "1.0/80.0 GiB", "", ""),
+        bars.within(PLENTY).stream().map(LabelledBar::more).toList());
   }
 
   @Test
@@ -103,7 +104,8 @@ class TelemetryBarsTest {
         device(1).health(DeviceHealth.STALE).build(),
         device(2).health(DeviceHealth.DEGRADED).build());
     assertEquals(
-        List.of("", "lost", "stale", ""), bars.within(PLENTY).stream().map(Bar::more).toList());
+        List.of("", "lost", "stale", ""),
+        bars.within(PLENTY).stream().map(LabelledBar::more).toList());
   }
 
   @Test
@@ -111,7 +113,7 @@ class TelemetryBarsTest {
     node("n1", 1);
     node("n2", 2);
     node("n3", 3, gpu(0, 50));
-    List<Bar> loads = List.of(load("n1", 1, "1.00/100"), load("n2", 2, "2.00/100"));
+    List<LabelledBar> loads = List.of(load("n1", 1, "1.00/100"), load("n2", 2, "2.00/100"));
     assertEquals(loads, bars.within(4).subList(0, 2));
     assertEquals(loads, bars.within(3).subList(0, 2));
   }
@@ -136,14 +138,20 @@ class TelemetryBarsTest {
     node("n1", 0.174, gpu(0, 20), gpu(1, 100), gpu(2, 30));
     assertEquals(
         List.of(
-            new Bar(Bar.Kind.GPU, "n1 3 devices util", 50.0, 100, "50/100", "max 100, load 0.17")),
+            new LabelledBar(
+                LabelledBar.Kind.GPU,
+                "n1 3 devices util",
+                50.0,
+                100,
+                "50/100",
+                "max 100, load 0.17")),
         bars.within(3));
   }
 
   @Test
   void the_mean_of_a_folded_node_is_one_number_in_its_bar_and_in_its_words() {
     node("n1", 1, gpu(0, 9), gpu(1, 100));
-    Bar folded = bars.within(1).get(0);
+    LabelledBar folded = bars.within(1).get(0);
     assertEquals(55.0, folded.value());
     assertEquals("55/100", folded.amount());
   }
@@ -153,8 +161,8 @@ class TelemetryBarsTest {
     node("n1", 1, gpu(0, 20), device(1).health(DeviceHealth.LOST).build(), gpu(2, null));
     assertEquals(
         List.of(
-            new Bar(
-                Bar.Kind.GPU,
+            new LabelledBar(
+                LabelledBar.Kind.GPU,
                 "n1 3 devices util",
                 20.0,
                 100,

@@ -1,9 +1,9 @@
 package io.remuda.coordinator.cli.aichor;
 
-import io.remuda.coordinator.cli.jobfile.BadJobFile;
-import io.remuda.coordinator.cli.jobfile.JobFile;
+import io.remuda.coordinator.cli.jobfile.BadJobFileException;
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
-import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.jobfile.JobFileReader;
+import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import io.remuda.coordinator.rest.request.JobRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,21 +53,21 @@ public record ManifestSubmission(
    * Reads a parsed file.
    *
    * @return empty if it is no manifest
-   * @throws BadJobFile with all faults of the manifest
+   * @throws BadJobFileException with all faults of the manifest
    */
   public static Optional<ManifestSubmission> of(
       Path file,
       Optional<Node> root,
-      ShellDefaults shell,
+      SubmittingShellEnvironment shell,
       Containers containers,
       JobFileFaults faults)
-      throws BadJobFile {
+      throws BadJobFileException {
     if (root.isEmpty() || !ManifestReader.isManifest(root.get())) {
       return Optional.empty();
     }
     Manifest manifest = ManifestReader.read(root.get(), faults);
     faults.check();
-    Path folder = JobFile.folderOf(file);
+    Path folder = JobFileReader.folderOf(file);
     String id = UUID.randomUUID().toString();
     Path name = folder.getFileName();
     Map<String, Object> request =
@@ -132,7 +132,11 @@ public record ManifestSubmission(
 
   /** Returns the job without its environment. */
   static Map<String, Object> request(
-      Manifest manifest, Path folder, String name, Containers containers, ShellDefaults shell) {
+      Manifest manifest,
+      Path folder,
+      String name,
+      Containers containers,
+      SubmittingShellEnvironment shell) {
     Map<String, Object> request = new LinkedHashMap<>();
     request.put("name", name.substring(0, Math.min(LONGEST_NAME, name.length())));
     request.put("shell", manifest.command());

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.background;
 
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FolderOwnershipCheck;
-import io.remuda.agent.settings.Invocation;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.coordinator.client.NodeJoinWait;
 import io.remuda.coordinator.client.RestClient;
 import java.io.BufferedReader;
@@ -100,7 +100,7 @@ public final class DetachedServerLauncher {
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    Invocation.restoreLocale(builder.environment());
+    ProcessArgumentsAndEnvironment.restoreLocale(builder.environment());
     return builder.start();
   }
 

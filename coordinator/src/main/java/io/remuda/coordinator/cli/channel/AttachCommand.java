@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.channel;
 
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.RawTerminal;
 import io.remuda.coordinator.console.TerminalStream;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
       "0 to 255:the exit code of the shell or command; 128 + N if signal N ended it",
       "1, 2, 3:it could not be started, bad usage, no server answers"
     })
-public final class AttachCommand extends RestCommand {
+public final class AttachCommand extends ServerCommandBase {
 
   private static final int SIGNAL_BASE = 128;
   private static final String PLAIN = "dumb";

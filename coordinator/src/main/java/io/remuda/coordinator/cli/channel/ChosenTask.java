@@ -5,7 +5,7 @@ import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
@@ -23,7 +23,7 @@ record ChosenTask(TaskId id, String state, String node, String index) {
   /**
    * Returns the task that a selector means.
    *
-   * @throws RestFailure if it means several tasks
+   * @throws RestFailureException if it means several tasks
    */
   static TaskId find(RestClient server, String selector) throws IOException {
     ChosenJob chosen = JobFinder.one(server, selector);
@@ -33,7 +33,7 @@ record ChosenTask(TaskId id, String state, String node, String index) {
     }
     int tasks = server.get("/jobs/" + job).path("tasks").asInt(1);
     if (tasks > 1) {
-      throw new RestFailure(
+      throw new RestFailureException(
           CONFLICT, "job " + job + " has " + tasks + " tasks: name one, such as " + job + ".0");
     }
     return new TaskId(job, 0);
@@ -48,7 +48,8 @@ record ChosenTask(TaskId id, String state, String node, String index) {
     if (tasks.isEmpty()) {
       int all = server.get("/jobs/" + id.job()).path("tasks").asInt(1);
       if (id.index() >= all) {
-        throw new RestFailure(404, "there is no task " + id + ": job " + id.job() + " has " + all);
+        throw new RestFailureException(
+            404, "there is no task " + id + ": job " + id.job() + " has " + all);
       }
       return new ChosenTask(id, "waiting", null, "");
     }
@@ -60,17 +61,18 @@ record ChosenTask(TaskId id, String state, String node, String index) {
   /**
    * Checks that it runs.
    *
-   * @throws RestFailure if it does not
+   * @throws RestFailureException if it does not
    */
-  void requireRunning() throws RestFailure {
+  void requireRunning() throws RestFailureException {
     if (isOver()) {
-      throw new RestFailure(CONFLICT, words() + " has ended: it is " + state);
+      throw new RestFailureException(CONFLICT, words() + " has ended: it is " + state);
     }
     if (node != null && state.equals("unknown")) {
-      throw new RestFailure(CONFLICT, words() + " cannot be reached: its node does not answer");
+      throw new RestFailureException(
+          CONFLICT, words() + " cannot be reached: its node does not answer");
     }
     if (node == null || !state.equals("running")) {
-      throw new RestFailure(
+      throw new RestFailureException(
           CONFLICT,
           words() + " does not run yet: it is " + state + " (remuda explain " + id.job() + ")");
     }

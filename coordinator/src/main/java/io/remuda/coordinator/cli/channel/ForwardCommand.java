@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.channel;
 
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.TaskId;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
     description =
         "Makes a TCP port that a task listens on reachable at 127.0.0.1 here, until Ctrl-C or the"
             + " task's end.")
-public final class ForwardCommand extends RestCommand {
+public final class ForwardCommand extends ServerCommandBase {
 
   private static final int LAST_PORT = 65_535;
   private static final long LOOK_MILLIS = 2000;

@@ -1,9 +1,9 @@
 package io.remuda.coordinator.cli.channel;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.agent.protocol.ChannelExchangeRequest;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
 import java.util.Arrays;
@@ -29,7 +29,7 @@ final class TaskLink {
   private static final int NOT_YOURS = 403;
 
   /** No server, too many requests a second, a node away. */
-  private static final Set<Integer> LATER = Set.of(RestFailure.NO_SERVER, 429, 502, 503);
+  private static final Set<Integer> LATER = Set.of(RestFailureException.NO_SERVER, 429, 502, 503);
 
   private static final long FIRST_PAUSE_MILLIS = 20;
   private static final long LONGEST_PAUSE_MILLIS = 1000;
@@ -59,7 +59,7 @@ final class TaskLink {
    *
    * @param what as the HTTP interface names it
    * @param more further fields of the request
-   * @throws RestFailure if it is refused
+   * @throws RestFailureException if it is refused
    */
   static TaskLink open(RestClient server, TaskId task, String what, Map<String, Object> more)
       throws IOException {
@@ -76,12 +76,12 @@ final class TaskLink {
   /**
    * Checks that the task may be used so, before anything is opened.
    *
-   * @throws RestFailure if it belongs to somebody else
+   * @throws RestFailureException if it belongs to somebody else
    */
   static void requireOwn(RestClient server, TaskId task) throws IOException {
     try {
       server.post(path(task), Map.of("task", task.index(), "name", "none", "close", true));
-    } catch (RestFailure no) {
+    } catch (RestFailureException no) {
       if (no.status() == NOT_YOURS) {
         throw no;
       }
@@ -91,11 +91,11 @@ final class TaskLink {
   /**
    * Returns the channel to the newest attempt's own terminal.
    *
-   * @throws RestFailure if there is none, or not yet
+   * @throws RestFailureException if there is none, or not yet
    */
   static TaskLink ofTask(RestClient server, TaskId task) throws IOException {
     JsonNode answer = server.post(path(task), Map.of("task", task.index()));
-    return new TaskLink(server, task, AttemptChannelRequest.TASK, answer.path("attempt").asInt());
+    return new TaskLink(server, task, ChannelExchangeRequest.TASK, answer.path("attempt").asInt());
   }
 
   int attempt() {
@@ -190,7 +190,7 @@ final class TaskLink {
 
   /** Returns whether a request that failed so may succeed later. */
   static boolean isAway(IOException fault) {
-    return !(fault instanceof RestFailure no) || LATER.contains(no.status());
+    return !(fault instanceof RestFailureException no) || LATER.contains(no.status());
   }
 
   private JsonNode ask(Map<String, Object> request) throws IOException, InterruptedException {

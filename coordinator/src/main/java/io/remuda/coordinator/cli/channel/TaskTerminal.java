@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.channel;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
@@ -57,7 +57,8 @@ public final class TaskTerminal {
       lastAttempt = link.attempt();
       return again ? null : link;
     } catch (IOException fault) {
-      boolean over = fault instanceof RestFailure no && no.status() == TaskLink.WRONG_STATE;
+      boolean over =
+          fault instanceof RestFailureException no && no.status() == TaskLink.WRONG_STATE;
       if (over || TaskLink.isAway(fault)) {
         return null;
       }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.command;
 
-import io.remuda.coordinator.cli.manual.Manual;
+import io.remuda.coordinator.cli.manual.ManualAndCompletionWriter;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -22,7 +22,7 @@ final class CompletionCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(new Manual(spec.root()).completion());
+    out.print(new ManualAndCompletionWriter(spec.root()).completion());
     out.flush();
     return CommandLine.ExitCode.OK;
   }

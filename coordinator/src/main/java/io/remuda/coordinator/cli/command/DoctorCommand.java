@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.agent.settings.Invocation;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.doctor.Doctor;
 import io.remuda.coordinator.doctor.DoctorFinding;
@@ -33,7 +33,7 @@ final class DoctorCommand implements Callable<Integer> {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     RemudaPaths paths = RemudaPaths.current();
     List<DoctorFinding> findings = new ArrayList<>();
-    new Doctor(Invocation.readEnvironment(), paths)
+    new Doctor(ProcessArgumentsAndEnvironment.readEnvironment(), paths)
         .look(
             finding -> {
               findings.add(finding);

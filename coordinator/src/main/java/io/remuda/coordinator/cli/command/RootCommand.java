@@ -3,14 +3,14 @@ package io.remuda.coordinator.cli.command;
 import io.remuda.agent.commandline.CommandExamples;
 import io.remuda.agent.commandline.UsageErrorText;
 import io.remuda.agent.main.AgentMain;
-import io.remuda.agent.protocol.BuildId;
-import io.remuda.agent.settings.FaultText;
-import io.remuda.agent.settings.Invocation;
-import io.remuda.agent.settings.NotUtf8;
-import io.remuda.agent.settings.file.BadSettings;
+import io.remuda.agent.protocol.BuildVersion;
+import io.remuda.agent.settings.FatalErrorMessage;
+import io.remuda.agent.settings.NotUtf8Exception;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
+import io.remuda.agent.settings.file.BadSettingsException;
 import io.remuda.coordinator.cli.ensemble.EnsembleLaunch;
 import io.remuda.coordinator.cli.ensemble.EnsembleOptions;
-import io.remuda.coordinator.cli.manual.Manual;
+import io.remuda.coordinator.cli.manual.ManualAndCompletionWriter;
 import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.telemetry.render.PrintableText;
 import java.util.List;
@@ -73,8 +73,8 @@ public final class RootCommand implements Callable<Integer> {
   public static int execute(String[] arguments) {
     String[] typed;
     try {
-      typed = Invocation.arguments(arguments);
-    } catch (NotUtf8 refused) {
+      typed = ProcessArgumentsAndEnvironment.arguments(arguments);
+    } catch (NotUtf8Exception refused) {
       System.err.println("remuda: " + PrintableText.of(refused.getMessage()));
       return CommandLine.ExitCode.USAGE;
     }
@@ -95,13 +95,13 @@ public final class RootCommand implements Callable<Integer> {
         .setErr(PrintableWriter.over(System.err))
         .setParameterExceptionHandler(RootCommand::usageError)
         .setExecutionExceptionHandler(RootCommand::failure);
-    line.getCommandSpec().version("remuda " + BuildId.VERSION);
+    line.getCommandSpec().version("remuda " + BuildVersion.VERSION);
     line.getCommandSpec()
         .usageMessage()
         .sectionKeys(COMMANDS_FIRST)
         .optionListHeading("%nOptions, which run the ensemble (see remuda ensemble):%n");
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new CommandOverview());
-    CommandExamples.show(line, RootCommand.class, Manual.EXAMPLES);
+    CommandExamples.show(line, RootCommand.class, ManualAndCompletionWriter.EXAMPLES);
     CommandLine agent = line.getSubcommands().get("agent");
     if (agent != null) {
       CommandExamples.show(agent, AgentMain.class, AgentMain.EXAMPLES);
@@ -116,8 +116,8 @@ public final class RootCommand implements Callable<Integer> {
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    System.err.println("remuda: " + PrintableText.of(FaultText.of(fault)));
-    boolean refused = fault instanceof NotUtf8 || fault instanceof BadSettings;
+    System.err.println("remuda: " + PrintableText.of(FatalErrorMessage.of(fault)));
+    boolean refused = fault instanceof NotUtf8Exception || fault instanceof BadSettingsException;
     return refused ? CommandLine.ExitCode.USAGE : FAILURE;
   }
 

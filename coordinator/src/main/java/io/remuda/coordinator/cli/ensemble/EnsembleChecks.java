@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.ensemble;
 
 import io.remuda.coordinator.ensemble.WorkerFootprint;
 import io.remuda.telemetry.model.HostInfo;
-import io.remuda.worker.workload.convolution.Convolution;
+import io.remuda.worker.workload.convolution.StridedImageConvolution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +10,7 @@ import java.util.Optional;
 /** Checks the options; each message has the option, its value and the reason or what to do. */
 final class EnsembleChecks {
 
-  private static final int LARGEST_SIZE = Convolution.LARGEST_SIDE;
+  private static final int LARGEST_SIZE = StridedImageConvolution.LARGEST_SIDE;
   private static final int MOST_NODES = 64;
 
   private EnsembleChecks() {}

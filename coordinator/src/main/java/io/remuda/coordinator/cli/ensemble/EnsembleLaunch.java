@@ -1,15 +1,15 @@
 package io.remuda.coordinator.cli.ensemble;
 
-import io.remuda.agent.settings.Invocation;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.server.ListenAddress;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
 import io.remuda.coordinator.ensemble.EnsembleSettings;
 import io.remuda.coordinator.settings.FreeAddressCheck;
-import io.remuda.coordinator.slurm.SlurmAgents;
 import io.remuda.coordinator.slurm.SlurmAllocation;
-import io.remuda.coordinator.slurm.SrunArguments;
+import io.remuda.coordinator.slurm.SlurmStepAgents;
+import io.remuda.coordinator.slurm.SrunArgumentSplitter;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.model.HostInfo;
@@ -51,7 +51,7 @@ public final class EnsembleLaunch {
     if (options.rehearse) {
       options.rehearse();
     }
-    Optional<SlurmAgents> slurm = slurm();
+    Optional<SlurmStepAgents> slurm = slurm();
     Optional<String> fault =
         EnsembleChecks.fault(options, slurm.isEmpty() ? Optional.of(host) : Optional.empty());
     if (fault.isPresent() && !options.rehearse) { // which has no training
@@ -61,7 +61,7 @@ public final class EnsembleLaunch {
     InetSocketAddress listen = listen(slurm);
     RemudaPaths paths = RemudaPaths.current();
     paths.check();
-    int ownNodes = slurm.map(SlurmAgents::count).orElseGet(options::localNodes);
+    int ownNodes = slurm.map(SlurmStepAgents::count).orElseGet(options::localNodes);
     EnsembleSettings settings = options.settings(givenData(), ownNodes);
     checkGivenData(settings, paths);
     FreeAddressCheck.check(
@@ -73,7 +73,7 @@ public final class EnsembleLaunch {
   }
 
   /** Agents on the nodes of the Slurm job that this is in, unless nodes here were asked for. */
-  private Optional<SlurmAgents> slurm() {
+  private Optional<SlurmStepAgents> slurm() {
     try {
       Optional<SlurmAllocation> allocation =
           options.nodes == null ? SlurmAllocation.of(System.getenv()) : Optional.empty();
@@ -81,7 +81,7 @@ public final class EnsembleLaunch {
         throw usage("--srun-args is for runs in a Slurm job, without --nodes");
       }
       return allocation.map(
-          job -> new SlurmAgents(job, SrunArguments.split(options.srunArguments)));
+          job -> new SlurmStepAgents(job, SrunArgumentSplitter.split(options.srunArguments)));
     } catch (IllegalArgumentException fault) {
       throw usage(fault.getMessage());
     }
@@ -104,7 +104,7 @@ public final class EnsembleLaunch {
         .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
   }
 
-  private InetSocketAddress listen(Optional<SlurmAgents> slurm) throws IOException {
+  private InetSocketAddress listen(Optional<SlurmStepAgents> slurm) throws IOException {
     if (options.listen == null) {
       InetAddress here =
           slurm.isPresent()
@@ -126,7 +126,7 @@ public final class EnsembleLaunch {
       }
       return options.dataDir.toAbsolutePath();
     }
-    String variable = Invocation.variable("MNIST_DIR").orElse(null);
+    String variable = ProcessArgumentsAndEnvironment.variable("MNIST_DIR").orElse(null);
     return variable == null || variable.isBlank() ? null : Path.of(variable).toAbsolutePath();
   }
 
@@ -138,7 +138,10 @@ public final class EnsembleLaunch {
   }
 
   private int run(
-      EnsembleSettings settings, RemudaPaths paths, SlurmAgents agents, InetSocketAddress listen)
+      EnsembleSettings settings,
+      RemudaPaths paths,
+      SlurmStepAgents agents,
+      InetSocketAddress listen)
       throws Exception {
     EnsembleSignals signals = EnsembleSignals.watch();
     PrintStream err = System.err;
@@ -157,6 +160,7 @@ public final class EnsembleLaunch {
   }
 
   private Console console() {
-    return RunConsoleFactory.open(options.bars, options.json, Invocation.readEnvironment());
+    return RunConsoleFactory.open(
+        options.bars, options.json, ProcessArgumentsAndEnvironment.readEnvironment());
   }
 }

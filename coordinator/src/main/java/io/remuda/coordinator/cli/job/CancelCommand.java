@@ -1,12 +1,12 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.cli.select.CancelQuestion;
+import io.remuda.coordinator.cli.select.CancellationPreviewText;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.show.JobTermsText;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.UserPrompt;
 import io.remuda.coordinator.lifecycle.TaskState;
 import java.io.IOException;
@@ -100,7 +100,7 @@ public final class CancelCommand extends JobActionCommand {
 
   /** Returns what would end, and which jobs start after that and may never. */
   private String planned(RestClient server, ChosenJob job) throws IOException {
-    String planned = CancelQuestion.planned(job, meant());
+    String planned = CancellationPreviewText.planned(job, meant());
     if (planned == null || job.task() != null || !filters().beforeStart().isEmpty()) {
       return planned;
     }
@@ -124,8 +124,8 @@ public final class CancelCommand extends JobActionCommand {
         if (its.cancelled() > 0 && (job.task() != null || its.left() == 0)) {
           ended.add(job);
         }
-      } catch (RestFailure no) {
-        if (no.status() == RestFailure.NO_SERVER) {
+      } catch (RestFailureException no) {
+        if (no.status() == RestFailureException.NO_SERVER) {
           throw no;
         } // else what is wrong is said when the job itself is cancelled
       }
@@ -139,11 +139,11 @@ public final class CancelCommand extends JobActionCommand {
     }
     try {
       return super.change(server, job);
-    } catch (RestFailure no) {
+    } catch (RestFailureException no) {
       boolean withAnother =
           several
               && job.task() == null
-              && no.status() != RestFailure.NO_SERVER
+              && no.status() != RestFailureException.NO_SERVER
               && TaskState.CANCELLED.label().equals(server.get(job.path()).path("state").asText());
       if (withAnother) {
         return job.words() + " is cancelled";
@@ -208,7 +208,7 @@ public final class CancelCommand extends JobActionCommand {
       return super.chosen(server);
     }
     List<ChosenJob> jobs = chosenWithProgress(server);
-    Optional<String> question = CancelQuestion.about(jobs, meant());
+    Optional<String> question = CancellationPreviewText.about(jobs, meant());
     if (question.isEmpty()) {
       return jobs;
     }
@@ -217,7 +217,7 @@ public final class CancelCommand extends JobActionCommand {
     if (terminal.isConfirmed()) {
       return jobs;
     }
-    throw new NotConfirmed();
+    throw new NotConfirmedException();
   }
 
   /** Returns the labels of the states whose tasks are to end, in the order of a task's life. */
@@ -230,7 +230,7 @@ public final class CancelCommand extends JobActionCommand {
   }
 
   /** The user has said no. */
-  private static final class NotConfirmed extends IOException {
+  private static final class NotConfirmedException extends IOException {
     private static final long serialVersionUID = 1;
   }
 
@@ -238,7 +238,7 @@ public final class CancelCommand extends JobActionCommand {
   protected int ask(RestClient server) throws IOException {
     try {
       return super.ask(server);
-    } catch (NotConfirmed no) {
+    } catch (NotConfirmedException no) {
       err().println("remuda: nothing is cancelled");
       err().flush();
       return FAILURE;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFinder;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
     name = "explain",
     description =
         "Shows why jobs wait, node by node. Several follow each other; with --json they are a list.")
-public final class ExplainCommand extends RestCommand {
+public final class ExplainCommand extends ServerCommandBase {
 
   private static final int SHOWN = 20;
 

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.select.JobFinder;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** A command that applies one action to several jobs; a refused job does not stop the others. */
-abstract class JobActionCommand extends RestCommand {
+abstract class JobActionCommand extends ServerCommandBase {
 
   @Parameters(arity = "0..*", paramLabel = "JOB", description = JobFinder.WAYS)
   private List<String> selectors = new ArrayList<>();
@@ -98,8 +98,8 @@ abstract class JobActionCommand extends RestCommand {
         if (said != null && !quiet) {
           out().println(said);
         }
-      } catch (RestFailure no) {
-        if (no.status() == RestFailure.NO_SERVER) {
+      } catch (RestFailureException no) {
+        if (no.status() == RestFailureException.NO_SERVER) {
           throw no;
         }
         err().println("remuda: " + PrintableText.of(no.getMessage()));

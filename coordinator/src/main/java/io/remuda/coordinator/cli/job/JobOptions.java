@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.job;
 
-import io.remuda.agent.settings.Invocation;
-import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
+import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import io.remuda.coordinator.cli.placement.AfterOneOfOption;
 import io.remuda.coordinator.cli.placement.PlacementOptions;
 import io.remuda.coordinator.cli.script.CommandWordsConsumer;
@@ -216,7 +216,7 @@ final class JobOptions {
   @CommandLine.Mixin StandardStreamOptions streams = new StandardStreamOptions();
   @CommandLine.Mixin private PlacementOptions placement = new PlacementOptions();
   @CommandLine.Mixin private AfterOneOfOption afterOne = new AfterOneOfOption();
-  @CommandLine.Mixin LaunchOptions launch = new LaunchOptions();
+  @CommandLine.Mixin PinAndFreezeOptions launch = new PinAndFreezeOptions();
 
   @Option(
       names = "--env",
@@ -283,7 +283,7 @@ final class JobOptions {
 
   /** Returns the fields that were given, with this shell's environment, folder and umask. */
   Map<String, Object> request() {
-    ShellDefaults here = ShellDefaults.current();
+    SubmittingShellEnvironment here = SubmittingShellEnvironment.current();
     Map<String, Object> request = new LinkedHashMap<>();
     put(request, "name", name);
     if (shell) {
@@ -372,12 +372,13 @@ final class JobOptions {
   /** Returns the absolute path of its working folder. */
   String folder() {
     // as text: this locale may not be able to encode it
-    return workdir == null ? Invocation.folder() : absolute(workdir);
+    return workdir == null ? ProcessArgumentsAndEnvironment.folder() : absolute(workdir);
   }
 
   /** Returns a path as seen from this shell's folder. */
   static String absolute(Path path) {
-    Path whole = path.isAbsolute() ? path : Path.of(Invocation.folder()).resolve(path);
+    Path whole =
+        path.isAbsolute() ? path : Path.of(ProcessArgumentsAndEnvironment.folder()).resolve(path);
     return whole.normalize().toString();
   }
 
@@ -389,7 +390,7 @@ final class JobOptions {
 
   /** Submits the job and returns its number. */
   String submit(RestClient server) throws java.io.IOException {
-    Map<String, Object> request = LaunchOptions.frozen(request(), true, spec.commandLine());
+    Map<String, Object> request = PinAndFreezeOptions.frozen(request(), true, spec.commandLine());
     return server.post("/jobs", request).path("ids").path(0).asText();
   }
 }

@@ -2,14 +2,14 @@ package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.attempt.ThreadCountVariables;
 import io.remuda.agent.protocol.SbatchScriptVariables;
-import io.remuda.agent.settings.Invocation;
-import io.remuda.agent.settings.NotUtf8;
-import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.agent.settings.NotUtf8Exception;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
+import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import io.remuda.coordinator.cli.script.JobScript;
 import io.remuda.coordinator.cli.script.PipedScript;
 import io.remuda.coordinator.cli.script.ScriptDirectiveApplier;
+import io.remuda.coordinator.cli.script.ScriptInvocation;
 import io.remuda.coordinator.cli.script.ScriptLookup;
-import io.remuda.coordinator.cli.script.ScriptedCommand;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.sweep.IndexRanges;
 import java.io.IOException;
@@ -52,9 +52,9 @@ final class JobScriptOptionsReader {
     if (job.shell) {
       return;
     }
-    Optional<ScriptedCommand> found;
+    Optional<ScriptInvocation> found;
     try {
-      found = ScriptedCommand.of(job.command, lookup(job));
+      found = ScriptInvocation.of(job.command, lookup(job));
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(typed, wrong.getMessage(), wrong);
     }
@@ -76,7 +76,7 @@ final class JobScriptOptionsReader {
    * @throws ParameterException if there is none, or one that cannot be run so
    */
   static void readFrom(InputStream in, JobOptions job, CommandLine typed, PrintWriter err) {
-    Optional<ScriptedCommand> found;
+    Optional<ScriptInvocation> found;
     try {
       found = PipedScript.read(in);
     } catch (IllegalArgumentException wrong) {
@@ -89,7 +89,7 @@ final class JobScriptOptionsReader {
   }
 
   private static void use(
-      ScriptedCommand found, JobOptions job, CommandLine typed, PrintWriter err) {
+      ScriptInvocation found, JobOptions job, CommandLine typed, PrintWriter err) {
     ScriptDirectiveApplier.Remarks head =
         new ScriptDirectiveApplier(
                 found.script(), typed, () -> new CommandLine(new OptionsOfScripts()))
@@ -123,7 +123,7 @@ final class JobScriptOptionsReader {
 
   /** Has each task that the script starts use its own part of the CPUs, unless the user says. */
   private static void limitThreads(int threads, JobOptions job) {
-    Map<String, String> shell = ShellDefaults.current().environment();
+    Map<String, String> shell = SubmittingShellEnvironment.current().environment();
     ThreadCountVariables.NAMES.stream()
         .filter(name -> !shell.containsKey(name))
         .forEach(name -> job.env.putIfAbsent(name, Integer.toString(threads)));
@@ -157,7 +157,9 @@ final class JobScriptOptionsReader {
   }
 
   private static ScriptLookup lookup(JobOptions job) {
-    String path = job.env.getOrDefault("PATH", ShellDefaults.current().environment().get("PATH"));
+    String path =
+        job.env.getOrDefault(
+            "PATH", SubmittingShellEnvironment.current().environment().get("PATH"));
     return new ScriptLookup(
         shellFolder(job), Path.of(job.folder()), path == null ? ScriptLookup.DEFAULT_PATH : path);
   }
@@ -165,8 +167,8 @@ final class JobScriptOptionsReader {
   /** Returns the shell's folder, or the job's if no job could carry the name of the shell's. */
   private static Path shellFolder(JobOptions job) {
     try {
-      return Path.of(Invocation.folder());
-    } catch (NotUtf8 unspeakable) {
+      return Path.of(ProcessArgumentsAndEnvironment.folder());
+    } catch (NotUtf8Exception unspeakable) {
       return Path.of(job.folder());
     }
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.client.EventReader;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.rest.output.OutputPosition;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
@@ -47,7 +47,7 @@ public final class OutputFollower {
    * Follows the job to its end.
    *
    * @return the job when it is over
-   * @throws RestFailure if the server refuses, or stays away for about a minute
+   * @throws RestFailureException if the server refuses, or stays away for about a minute
    */
   public JsonNode follow(ReturningServer server) throws IOException, InterruptedException {
     for (int breaks = 0; ; breaks++) {
@@ -56,8 +56,8 @@ public final class OutputFollower {
         return end.get();
       }
       if (breaks > ReturningServer.MOST_BREAKS) {
-        throw new RestFailure(
-            RestFailure.NO_SERVER, "the server is gone; job " + id + " continues");
+        throw new RestFailureException(
+            RestFailureException.NO_SERVER, "the server is gone; job " + id + " continues");
       }
       Thread.sleep(ReturningServer.PAUSE_MILLIS);
     }

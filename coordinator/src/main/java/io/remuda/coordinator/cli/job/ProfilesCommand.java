@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.cli.output.ElapsedTime;
 import io.remuda.coordinator.cli.output.TextTable;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.SizeAndTimeParser;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     name = "profiles",
     description = "Lists the measured GPU needs of jobs with --gpu-mem auto, by type.",
     subcommands = ProfilesCommand.Forget.class)
-public final class ProfilesCommand extends RestCommand {
+public final class ProfilesCommand extends ServerCommandBase {
 
   @Override
   protected int ask(RestClient server) throws IOException {
@@ -112,7 +112,7 @@ public final class ProfilesCommand extends RestCommand {
   @Command(
       name = "forget",
       description = "Deletes the measurements of a type; its next job is measured again.")
-  static final class Forget extends RestCommand {
+  static final class Forget extends ServerCommandBase {
 
     @Parameters(paramLabel = "TYPE", description = "type as listed by remuda profiles")
     private String type;

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFinder;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.words.DryRunLines;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import picocli.CommandLine.ParameterException;
             + " of the new one. JOB.2-4 or JOB_[2,5] means some of its tasks, as everywhere. Options"
             + " change it; a command after the job takes the place of its command.",
     customSynopsis = "remuda resubmit [OPTIONS] JOB[.TASKS] [-- CMD ARGS...]")
-public final class ResubmitCommand extends RestCommand {
+public final class ResubmitCommand extends ServerCommandBase {
 
   @Option(
       names = "--failed",

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.job;
 
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import java.io.IOException;
 import java.io.PrintWriter;
 
@@ -67,7 +67,7 @@ public final class RetryWhileAway {
   /**
    * Sends a request, and repeats it for about a minute while the server is away.
    *
-   * @throws RestFailure if the server refuses, has never answered, or is away for a minute
+   * @throws RestFailureException if the server refuses, has never answered, or is away for a minute
    */
   public <T> T ask(ServerCall<T> question) throws IOException, InterruptedException {
     for (int tries = 1; ; tries++) {
@@ -89,12 +89,14 @@ public final class RetryWhileAway {
   }
 
   private int most(IOException fault) {
-    return fault instanceof RestFailure no && no.status() == NODE_AWAY ? nodeTries : MOST_TRIES;
+    return fault instanceof RestFailureException no && no.status() == NODE_AWAY
+        ? nodeTries
+        : MOST_TRIES;
   }
 
   private static boolean isRefusal(IOException fault) {
-    return fault instanceof RestFailure no
-        && no.status() != RestFailure.NO_SERVER
+    return fault instanceof RestFailureException no
+        && no.status() != RestFailureException.NO_SERVER
         && no.status() != NODE_AWAY
         && no.status() != NOT_NOW
         && no.status() != TOO_OFTEN;

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import java.io.IOException;
 import java.util.Set;
 
@@ -21,7 +21,7 @@ public final class ReturningServer {
   private static final int BREAKS_BEFORE_LOOK = 20;
 
   /** No server, too many requests a second, a node or the database that is away. */
-  private static final Set<Integer> AWAY = Set.of(RestFailure.NO_SERVER, 429, 502, 503);
+  private static final Set<Integer> AWAY = Set.of(RestFailureException.NO_SERVER, 429, 502, 503);
 
   private final ServerFinder finder;
   private volatile RestClient current;
@@ -54,13 +54,13 @@ public final class ReturningServer {
 
   /** Returns whether a request that failed so may succeed later. */
   static boolean isAway(IOException fault) {
-    return !(fault instanceof RestFailure no) || AWAY.contains(no.status());
+    return !(fault instanceof RestFailureException no) || AWAY.contains(no.status());
   }
 
   /**
    * Sends a request, and repeats it while the server is away.
    *
-   * @throws RestFailure if the server refuses, or stays away
+   * @throws RestFailureException if the server refuses, or stays away
    */
   JsonNode get(String path) throws IOException, InterruptedException {
     for (int breaks = 0; ; breaks++) {

@@ -5,11 +5,11 @@ import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.channel.TaskTerminal;
 import io.remuda.coordinator.cli.script.ProgramCheck;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.server.TransientServerLauncher;
 import io.remuda.coordinator.cli.stream.InputSender;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.RawTerminal;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
@@ -45,7 +45,7 @@ import picocli.CommandLine.ParameterException;
       "128 + N:the job was ended by signal N; 130 if it was cancelled",
       "1, 2, 3:the job could not run, bad usage, no server answers"
     })
-public final class RunCommand extends RestCommand {
+public final class RunCommand extends ServerCommandBase {
 
   private static final int SIGNAL_BASE = 128;
 
@@ -205,8 +205,8 @@ public final class RunCommand extends RestCommand {
     for (int tries = 1; ; tries++) {
       try {
         return job.submit(returning.current());
-      } catch (RestFailure no) {
-        if (no.status() != RestFailure.NO_SERVER || tries == MOST_SUBMISSIONS) {
+      } catch (RestFailureException no) {
+        if (no.status() != RestFailureException.NO_SERVER || tries == MOST_SUBMISSIONS) {
           throw no;
         }
         returning.look();

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.job;
 
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.RawTerminal;
 import java.io.IOException;
 import java.util.List;
@@ -20,7 +20,7 @@ final class RunSignals {
   private static final long AGAIN_MILLIS = 300;
 
   /** Statuses after which the request is repeated. */
-  private static final Set<Integer> LATER = Set.of(RestFailure.NO_SERVER, 429, 503);
+  private static final Set<Integer> LATER = Set.of(RestFailureException.NO_SERVER, 429, 503);
 
   /**
    * Signals within this time of the first count as one: some programs, such as timeout, signal a
@@ -71,7 +71,7 @@ final class RunSignals {
     try {
       server.get().post("/jobs/" + job + "/cancel", null);
       return true;
-    } catch (RestFailure no) {
+    } catch (RestFailureException no) {
       return !LATER.contains(no.status()); // any other refusal: the job has ended
     } catch (IOException broken) {
       return false;

@@ -7,9 +7,9 @@ import io.remuda.coordinator.cli.placement.BeginTime;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.select.JobFinder;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
         "Changes jobs that have not ended. What its tasks need can change while all of them wait;"
             + " the time limit also while they run, counted from their starts; when it starts while"
             + " none of them has begun.")
-public final class SetCommand extends RestCommand {
+public final class SetCommand extends ServerCommandBase {
 
   @Parameters(arity = "1..*", paramLabel = "JOB", description = JobFinder.JOBS)
   private List<String> selectors = new ArrayList<>();
@@ -130,8 +130,8 @@ public final class SetCommand extends RestCommand {
         if (!json) {
           say("job " + answer.path("id").asText() + " is changed" + ending(answer));
         }
-      } catch (RestFailure no) {
-        if (jobs.size() == 1 || no.status() == RestFailure.NO_SERVER) {
+      } catch (RestFailureException no) {
+        if (jobs.size() == 1 || no.status() == RestFailureException.NO_SERVER) {
           throw no;
         }
         err().println("remuda: " + PrintableText.of(inWords(no)));

@@ -3,18 +3,18 @@ package io.remuda.coordinator.cli.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.remuda.coordinator.cli.output.CountedQuantityText;
 import io.remuda.coordinator.cli.output.ElapsedTime;
-import io.remuda.coordinator.cli.output.NumberText;
 import io.remuda.coordinator.cli.output.ShellQuoting;
 import io.remuda.coordinator.cli.output.TaskCountText;
 import io.remuda.coordinator.cli.output.TrainingProgressText;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFinder;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
+import io.remuda.coordinator.cli.show.FetchedJobTasks;
 import io.remuda.coordinator.cli.show.JobTermsText;
 import io.remuda.coordinator.cli.show.NeedsText;
 import io.remuda.coordinator.cli.show.StandardStreamPathText;
-import io.remuda.coordinator.cli.show.TaskList;
 import io.remuda.coordinator.cli.show.TaskRange;
 import io.remuda.coordinator.cli.show.TaskTable;
 import io.remuda.coordinator.cli.sweep.SweepText;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
     name = "show",
     description =
         "Shows jobs with their tasks. Several follow each other; with --json they are a list.")
-public final class ShowCommand extends RestCommand {
+public final class ShowCommand extends ServerCommandBase {
 
   @Parameters(arity = "1..*", paramLabel = "JOB", description = JobFinder.WAYS)
   private List<String> selectors = new ArrayList<>();
@@ -82,13 +82,13 @@ public final class ShowCommand extends RestCommand {
     if (range(chosen) == null && !failed) {
       return job;
     }
-    TaskList list = TaskList.read(server, job, kind(), range(chosen));
+    FetchedJobTasks list = FetchedJobTasks.read(server, job, kind(), range(chosen));
     return ((ObjectNode) job).put("moreAttempts", list.more()).set("attempts", list.tasks());
   }
 
   private void show(RestClient server, ChosenJob chosen) throws IOException {
     JsonNode job = server.get("/jobs/" + chosen.id() + "?progress");
-    TaskList list = TaskList.read(server, job, kind(), range(chosen));
+    FetchedJobTasks list = FetchedJobTasks.read(server, job, kind(), range(chosen));
     Instant now = Instant.now();
     if (chosen.task() != null) {
       task(job, list, chosen, now);
@@ -150,7 +150,7 @@ public final class ShowCommand extends RestCommand {
     tasks(job, list, now);
   }
 
-  private void task(JsonNode job, TaskList list, ChosenJob chosen, Instant now) {
+  private void task(JsonNode job, FetchedJobTasks list, ChosenJob chosen, Instant now) {
     line("task", chosen.words().replaceFirst("^task ", "") + " of " + job.path("name").asText());
     if (list.tasks().isEmpty()) {
       line("state", "has not started; the job is " + job.path("state").asText());
@@ -217,7 +217,9 @@ public final class ShowCommand extends RestCommand {
     List<String> limits = new ArrayList<>();
     if (terms.path("maxRunning").asInt() > 0) {
       limits.add(
-          "at most " + NumberText.counted(terms.path("maxRunning").asInt(), "task") + " at once");
+          "at most "
+              + CountedQuantityText.counted(terms.path("maxRunning").asInt(), "task")
+              + " at once");
     }
     if (terms.path("timeLimitMillis").asLong() > 0) {
       limits.add(
@@ -266,7 +268,7 @@ public final class ShowCommand extends RestCommand {
     return String.join(" ", words);
   }
 
-  private void tasks(JsonNode job, TaskList list, Instant now) {
+  private void tasks(JsonNode job, FetchedJobTasks list, Instant now) {
     if (!list.tasks().isEmpty()) {
       out().println();
       print(TaskTable.of(list.tasks(), now));
@@ -279,11 +281,11 @@ public final class ShowCommand extends RestCommand {
     }
   }
 
-  private String none(TaskList list) {
+  private String none(FetchedJobTasks list) {
     return list.tasks().isEmpty() && range != null ? "no task of this range has started" : "";
   }
 
-  private TaskList.Kind kind() {
-    return failed ? TaskList.Kind.FAILED : TaskList.Kind.ANY;
+  private FetchedJobTasks.Kind kind() {
+    return failed ? FetchedJobTasks.Kind.FAILED : FetchedJobTasks.Kind.ANY;
   }
 }

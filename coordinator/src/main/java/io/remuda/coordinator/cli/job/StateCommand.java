@@ -2,16 +2,16 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.remuda.agent.settings.Invocation;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.coordinator.cli.list.ColumnOptions;
 import io.remuda.coordinator.cli.list.JobTable;
 import io.remuda.coordinator.cli.list.JobTree;
 import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.cli.select.JobDetailSelection;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.select.JobPages;
-import io.remuda.coordinator.cli.select.RequestedJobDetails;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
     description =
         "Lists the jobs that have not ended, all jobs, or those that are named, the newest last:"
             + " how far each is, where it runs, why it waits, and when it may start.")
-public final class StateCommand extends RestCommand {
+public final class StateCommand extends ServerCommandBase {
 
   private static final int SHOWN = 200;
 
@@ -123,11 +123,11 @@ public final class StateCommand extends RestCommand {
             && new ChosenJob(job.path("id").asLong(), null, job).count(meant) > 0;
   }
 
-  private RequestedJobDetails details() {
+  private JobDetailSelection details() {
     if (quiet && filters.beforeStart().isEmpty()) {
-      return RequestedJobDetails.NONE;
+      return JobDetailSelection.NONE;
     }
-    return new RequestedJobDetails(true, tree || columns.needTerms(), columns.needPeak());
+    return new JobDetailSelection(true, tree || columns.needTerms(), columns.needPeak());
   }
 
   private String none(RestClient server) throws IOException {
@@ -141,7 +141,8 @@ public final class StateCommand extends RestCommand {
   }
 
   private static JobTree tree(ArrayNode jobs, boolean terminal) {
-    boolean lines = terminal && BarStyle.of(Invocation.readEnvironment()).unicode();
+    boolean lines =
+        terminal && BarStyle.of(ProcessArgumentsAndEnvironment.readEnvironment()).unicode();
     return new JobTree(jobs, lines ? JobTree.Style.LINES : JobTree.Style.BLANKS);
   }
 

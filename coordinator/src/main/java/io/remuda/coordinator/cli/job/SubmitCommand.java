@@ -2,17 +2,17 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.aichor.ManifestSubmission;
-import io.remuda.coordinator.cli.jobfile.BadJobFile;
-import io.remuda.coordinator.cli.jobfile.JobFile;
+import io.remuda.coordinator.cli.jobfile.BadJobFileException;
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
-import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.jobfile.JobFileReader;
+import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import io.remuda.coordinator.cli.script.CommandWordsConsumer;
 import io.remuda.coordinator.cli.script.ProgramCheck;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.words.DryRunLines;
 import io.remuda.coordinator.cli.words.SubmissionLines;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.DataInputStream;
@@ -45,7 +45,7 @@ import picocli.CommandLine.ParameterException;
           + " reads a script from stdin.",
       JobOptions.VARIABLES
     })
-public final class SubmitCommand extends RestCommand {
+public final class SubmitCommand extends ServerCommandBase {
 
   private static final Set<String> OF_SUBMITTING =
       Set.of("--file", "--dry-run", "--json", "--quiet", "--wait");
@@ -100,7 +100,7 @@ public final class SubmitCommand extends RestCommand {
   public Integer call() throws Exception {
     try {
       request = request();
-    } catch (BadJobFile bad) {
+    } catch (BadJobFileException bad) {
       bad.faults().forEach(fault -> err().println(PrintableText.of(fault)));
       return USAGE;
     }
@@ -110,7 +110,7 @@ public final class SubmitCommand extends RestCommand {
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
     prepareManifest();
-    request = LaunchOptions.frozen(request, !dryRun, spec.commandLine());
+    request = PinAndFreezeOptions.frozen(request, !dryRun, spec.commandLine());
     checkProgram(server);
     JsonNode answer =
         server.post(dryRun ? "/jobs?dryRun" : "/jobs", IdempotencyKeyAssigner.added(request));
@@ -158,7 +158,7 @@ public final class SubmitCommand extends RestCommand {
 
   /** What is wrong with a file is told by the names of its fields. */
   @Override
-  protected String inWords(RestFailure no) {
+  protected String inWords(RestFailureException no) {
     return file != null || isFile() ? no.getMessage() : super.inWords(no);
   }
 
@@ -177,9 +177,9 @@ public final class SubmitCommand extends RestCommand {
     return ids;
   }
 
-  private Map<String, Object> request() throws BadJobFile {
+  private Map<String, Object> request() throws BadJobFileException {
     if (file != null || isFile()) {
-      return ofFile(file != null ? JobFile.named(file) : Path.of(job.command.get(0)));
+      return ofFile(file != null ? JobFileReader.named(file) : Path.of(job.command.get(0)));
     }
     if (!job.command.isEmpty()) {
       JobScriptOptionsReader.read(job, spec.commandLine(), err());
@@ -199,15 +199,15 @@ public final class SubmitCommand extends RestCommand {
     return !job.shell && !job.streams.isInputOwn() && !TerminalStream.isTerminal(TerminalStream.IN);
   }
 
-  private Map<String, Object> ofFile(Path path) throws BadJobFile {
+  private Map<String, Object> ofFile(Path path) throws BadJobFileException {
     checkAlone(OF_MANIFESTS);
     JobFileFaults faults = new JobFileFaults(path);
-    Optional<Node> document = JobFile.document(path, faults);
-    ShellDefaults shell = ShellDefaults.current();
+    Optional<Node> document = JobFileReader.document(path, faults);
+    SubmittingShellEnvironment shell = SubmittingShellEnvironment.current();
     manifest = ManifestSubmission.of(path, document, shell, job.container.ofManifest(), faults);
     if (manifest.isEmpty()) {
       checkAlone(Set.of());
-      return JobFile.read(path, document, shell, faults);
+      return JobFileReader.read(path, document, shell, faults);
     }
     Map<String, Object> whole = new LinkedHashMap<>(manifest.get().request());
     job.container.use(whole.get("container"));

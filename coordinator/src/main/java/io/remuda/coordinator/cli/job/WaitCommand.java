@@ -6,11 +6,11 @@ import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.select.JobFinder;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.waiting.WaitProgress;
 import io.remuda.coordinator.cli.waiting.WaitedJobs;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.SizeAndTimeParser;
@@ -45,7 +45,7 @@ import picocli.CommandLine.TypeConversionException;
       "3:no server answers",
       "124:the time of --timeout has passed, as with timeout(1)"
     })
-public final class WaitCommand extends RestCommand {
+public final class WaitCommand extends ServerCommandBase {
 
   private static final int TIMED_OUT = 124;
   private static final int NONE = 404;
@@ -180,7 +180,8 @@ public final class WaitCommand extends RestCommand {
                 : JobFinder.of(server, selectors, filters, JobFinder.Purpose.LOOK))
             .told(err());
     if (named && jobs.isEmpty()) {
-      throw new RestFailure(NONE, "no job of yours has this name: remuda state --all has them");
+      throw new RestFailureException(
+          NONE, "no job of yours has this name: remuda state --all has them");
     } else if (jobs.isEmpty() && !quiet) {
       err().println("remuda: nothing to wait for: no unfinished job is meant");
       err().flush();

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -54,8 +54,8 @@ final class WaitNotice implements Runnable {
         say(job.path("text").path(0).asText(""));
       }
       return BEFORE.contains(state) || state.equals("starting");
-    } catch (RestFailure no) {
-      return no.status() == RestFailure.NO_SERVER;
+    } catch (RestFailureException no) {
+      return no.status() == RestFailureException.NO_SERVER;
     } catch (IOException awayForNow) {
       return true;
     }

@@ -107,7 +107,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
   }
 
   /** Returns the job with the defaults of the shell and a working folder below the file's. */
-  FileJob completed(Path folder, ShellDefaults shell) {
+  FileJob completed(Path folder, SubmittingShellEnvironment shell) {
     Map<String, Object> complete = new LinkedHashMap<>(values);
     if (complete.get("container") != null && complete.get("env") instanceof Map<?, ?> own) {
       complete.putIfAbsent("containerEnv", own.keySet().stream().map(String::valueOf).toList());

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.jobfile;
 
 import io.remuda.coordinator.rest.request.GangRequest;
-import io.remuda.coordinator.rest.request.RoleRequest;
+import io.remuda.coordinator.rest.request.GangRoleRequest;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -80,7 +80,7 @@ final class GangFileFields {
       String name = JobFields.text("gang.roles", entry.getKeyNode(), faults);
       int before = faults.count();
       Map<String, Object> role =
-          record("gang.roles." + name, RoleRequest.class, entry.getValueNode(), faults);
+          record("gang.roles." + name, GangRoleRequest.class, entry.getValueNode(), faults);
       if (name != null && roles.containsKey(name)) {
         faults.add(entry.getKeyNode(), "gang.roles." + name + " is given twice");
       } else if (name != null) {

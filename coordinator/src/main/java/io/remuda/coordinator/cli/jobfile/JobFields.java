@@ -4,7 +4,7 @@ import io.remuda.agent.commandline.SimilarWords;
 import io.remuda.coordinator.cli.placement.BeginTime;
 import io.remuda.coordinator.rest.request.GangRequest;
 import io.remuda.coordinator.rest.request.JobRequest;
-import io.remuda.worker.job.sweep.TextLines;
+import io.remuda.worker.job.sweep.CompactTextList;
 import java.lang.reflect.RecordComponent;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ final class JobFields {
       return GangFileFields.value(node, faults);
     } else if (type == Map.class) {
       return map(field, node, faults);
-    } else if (type == TextLines.class && field.equals("entries")) {
+    } else if (type == CompactTextList.class && field.equals("entries")) {
       return YamlListReader.of(field, node, faults);
     }
     return plainValue(field, type, node, faults);
@@ -116,7 +116,7 @@ final class JobFields {
 
   /** Returns a list, a text, a number, or true or false; adds a fault for another type. */
   static Object plainValue(String field, Class<?> type, Node node, JobFileFaults faults) {
-    if (type == List.class || type == TextLines.class) {
+    if (type == List.class || type == CompactTextList.class) {
       return list(field, node, faults);
     } else if (field.equals("begin")) {
       return begin(node, faults);

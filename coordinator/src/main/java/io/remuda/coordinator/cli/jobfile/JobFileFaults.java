@@ -44,9 +44,9 @@ public final class JobFileFaults {
   /**
    * Throws an exception if there are faults.
    *
-   * @throws BadJobFile with the first faults
+   * @throws BadJobFileException with the first faults
    */
-  public void check() throws BadJobFile {
+  public void check() throws BadJobFileException {
     if (all.isEmpty()) {
       return;
     }
@@ -58,7 +58,7 @@ public final class JobFileFaults {
     if (all.size() > MOST_TOLD) {
       lines.add(file + ": and " + (all.size() - MOST_TOLD) + " faults more");
     }
-    throw new BadJobFile(lines);
+    throw new BadJobFileException(lines);
   }
 
   /** Formats a fault as one line: escapes the control characters of a quoted value. */

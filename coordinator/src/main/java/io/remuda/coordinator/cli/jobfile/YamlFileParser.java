@@ -31,9 +31,9 @@ final class YamlFileParser {
   private YamlFileParser() {}
 
   /** Returns the document of a file; empty if there is none or if faults were added. */
-  static Optional<Node> read(Path file, JobFileFaults faults) throws BadJobFile {
+  static Optional<Node> read(Path file, JobFileFaults faults) throws BadJobFileException {
     if (file.toString().endsWith(".toml")) {
-      throw new BadJobFile(List.of(file + ": a job file is YAML or JSON, not TOML"));
+      throw new BadJobFileException(List.of(file + ": a job file is YAML or JSON, not TOML"));
     }
     String text = decode(bytes(file), faults);
     if (faults.count() == 0) {
@@ -42,17 +42,17 @@ final class YamlFileParser {
     return faults.count() == 0 ? compose(text, faults) : Optional.empty();
   }
 
-  private static byte[] bytes(Path file) throws BadJobFile {
+  private static byte[] bytes(Path file) throws BadJobFileException {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MOST_BYTES + 1);
       if (bytes.length > MOST_BYTES) {
-        throw new BadJobFile(List.of(file + ": has more than " + MOST_BYTES + " bytes"));
+        throw new BadJobFileException(List.of(file + ": has more than " + MOST_BYTES + " bytes"));
       }
       return bytes;
     } catch (NoSuchFileException missing) {
-      throw new BadJobFile(List.of(file + ": no such file"));
+      throw new BadJobFileException(List.of(file + ": no such file"));
     } catch (IOException fault) {
-      throw new BadJobFile(List.of(file + ": cannot be read: " + fault.getMessage()));
+      throw new BadJobFileException(List.of(file + ": cannot be read: " + fault.getMessage()));
     }
   }
 

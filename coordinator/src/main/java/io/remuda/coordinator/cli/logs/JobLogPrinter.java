@@ -7,7 +7,7 @@ import io.remuda.coordinator.cli.job.PrefixedOutput;
 import io.remuda.coordinator.cli.job.ReturningServer;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestClient.OutputChunk;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.rest.output.OutputPosition;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.TaskId;
@@ -130,8 +130,8 @@ final class JobLogPrinter {
         }
       }
       printed.shown(id.index(), attempt, stream, offset);
-    } catch (RestFailure no) {
-      if (no.status() == RestFailure.NO_SERVER) {
+    } catch (RestFailureException no) {
+      if (no.status() == RestFailureException.NO_SERVER) {
         throw no;
       } else if (no.status() != NOT_FOUND || begun) {
         err.println("remuda: task " + id + ": " + PrintableText.of(no.getMessage()));

@@ -8,9 +8,9 @@ import io.remuda.coordinator.cli.job.ReturningServer;
 import io.remuda.coordinator.cli.job.TaskNames;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFinder;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.worker.job.TaskId;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
     description =
         "Prints what tasks wrote to stdout, or to stderr; of several tasks each line behind its"
             + " task.")
-public final class LogsCommand extends RestCommand {
+public final class LogsCommand extends ServerCommandBase {
 
   private static final long PAUSE_MILLIS = 200;
   private static final int BAD = 400;
@@ -124,7 +124,7 @@ public final class LogsCommand extends RestCommand {
       return jobs.get(0);
     }
     if (jobs.stream().map(ChosenJob::id).distinct().count() != 1) {
-      throw new RestFailure(
+      throw new RestFailureException(
           BAD, "'" + selector + "' means " + jobs.size() + " jobs: logs prints one, or its tasks");
     }
     some = jobs.stream().map(ChosenJob::task).collect(Collectors.toCollection(TreeSet::new));

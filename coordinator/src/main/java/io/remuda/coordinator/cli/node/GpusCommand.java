@@ -1,18 +1,18 @@
 package io.remuda.coordinator.cli.node;
 
-import io.remuda.agent.settings.Invocation;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.console.LiveScreen;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.coordinator.status.GpuLines;
 import io.remuda.coordinator.status.RunNodesStatus;
+import io.remuda.coordinator.status.RunStatusFile;
 import io.remuda.coordinator.status.RunningEnsembles;
-import io.remuda.coordinator.status.StatusFile;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.telemetry.render.Bar;
 import io.remuda.telemetry.render.BarStyle;
+import io.remuda.telemetry.render.LabelledBar;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.HostSource;
@@ -55,7 +55,7 @@ public final class GpusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Map<String, String> environment = Invocation.readEnvironment();
+    Map<String, String> environment = ProcessArgumentsAndEnvironment.readEnvironment();
     HostSource host = LinuxHost.open(environment);
     String machine = host.info().hostName();
     DeviceSource devices =
@@ -72,19 +72,21 @@ public final class GpusCommand implements Callable<Integer> {
   private void show(Callable<List<RunNodesStatus>> statuses) throws Exception {
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     TerminalStream terminal = TerminalStream.of(TerminalStream.OUT);
-    if (watch && !json && terminal.moves(Invocation.readEnvironment())) {
+    if (watch && !json && terminal.moves(ProcessArgumentsAndEnvironment.readEnvironment())) {
       Runtime.getRuntime().addShutdownHook(new Thread(out::println, "last-line")); // below ^C
       LiveScreen screen =
-          new LiveScreen(out, terminal::size, BarStyle.of(Invocation.readEnvironment()));
+          new LiveScreen(
+              out, terminal::size, BarStyle.of(ProcessArgumentsAndEnvironment.readEnvironment()));
       while (true) {
-        List<Bar> lines = GpuLines.of(statuses.call()).stream().map(Bar::words).toList();
+        List<LabelledBar> lines =
+            GpuLines.of(statuses.call()).stream().map(LabelledBar::words).toList();
         screen.show(most -> fitting(lines, most));
         Thread.sleep(PERIOD_MILLIS);
       }
     }
     do {
       List<RunNodesStatus> now = statuses.call();
-      out.println(PrintableText.lines(json ? StatusFile.json(now) : plain(GpuLines.of(now))));
+      out.println(PrintableText.lines(json ? RunStatusFile.json(now) : plain(GpuLines.of(now))));
       out.flush();
       if (watch) {
         Thread.sleep(PERIOD_MILLIS);
@@ -95,17 +97,17 @@ public final class GpusCommand implements Callable<Integer> {
   /** Joins the lines; leaves out the degree sign if the output is not UTF-8. */
   private static String plain(List<String> lines) {
     String text = String.join("\n", lines);
-    return BarStyle.of(Invocation.readEnvironment()).unicode()
+    return BarStyle.of(ProcessArgumentsAndEnvironment.readEnvironment()).unicode()
         ? text
         : text.replace("\u00b0C", " C");
   }
 
-  private static List<Bar> fitting(List<Bar> lines, int most) {
+  private static List<LabelledBar> fitting(List<LabelledBar> lines, int most) {
     if (lines.size() <= most) {
       return lines;
     }
-    List<Bar> shown = new ArrayList<>(lines.subList(0, Math.max(0, most - 1)));
-    shown.add(Bar.words("and " + (lines.size() - shown.size()) + " more"));
+    List<LabelledBar> shown = new ArrayList<>(lines.subList(0, Math.max(0, most - 1)));
+    shown.add(LabelledBar.words("and " + (lines.size() - shown.size()) + " more"));
     return shown;
   }
 

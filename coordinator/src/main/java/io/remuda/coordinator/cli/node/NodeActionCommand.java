@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.node;
 
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Parameters;
 
 /** A command that changes how a node, or a GPU of it, is used. */
-abstract class NodeActionCommand extends RestCommand {
+abstract class NodeActionCommand extends ServerCommandBase {
 
   @Parameters(paramLabel = "NODE")
   private String node;

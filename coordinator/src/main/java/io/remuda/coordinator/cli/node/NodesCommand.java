@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.render.ShortList;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         "Lists all nodes, or those that are named, with their free and total resources, load, GPU"
             + " models, labels, and since when they are connected or silent.",
     subcommands = NodesCommand.Remove.class)
-public final class NodesCommand extends RestCommand {
+public final class NodesCommand extends ServerCommandBase {
 
   /** Nodes that a message lists. */
   private static final int MOST_NAMED = 20;

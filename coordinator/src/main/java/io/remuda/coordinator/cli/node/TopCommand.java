@@ -1,11 +1,11 @@
 package io.remuda.coordinator.cli.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.settings.Invocation;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.top.TopFeed;
-import io.remuda.coordinator.cli.top.TopPicture;
 import io.remuda.coordinator.cli.top.TopScreen;
+import io.remuda.coordinator.cli.top.TopScreenData;
 import io.remuda.coordinator.cli.top.TopText;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.TerminalStream;
@@ -41,7 +41,7 @@ import picocli.CommandLine.ParameterException;
       "3:no server answers",
       "130:Ctrl-C"
     })
-public final class TopCommand extends RestCommand {
+public final class TopCommand extends ServerCommandBase {
 
   private static final int PRINTED_JOBS = 1000;
   private static final int WATCHED_JOBS = 200;
@@ -72,12 +72,12 @@ public final class TopCommand extends RestCommand {
       printJson(view);
       return OK;
     }
-    TopPicture picture = TopPicture.of(view);
+    TopScreenData picture = TopScreenData.of(view);
     if (!TerminalStream.mayBe(TerminalStream.OUT)) {
       return print(picture, OptionalInt.empty());
     }
     TerminalStream out = TerminalStream.of(TerminalStream.OUT);
-    Map<String, String> environment = Invocation.readEnvironment();
+    Map<String, String> environment = ProcessArgumentsAndEnvironment.readEnvironment();
     if (!once
         && !quiet
         && out.moves(environment)
@@ -92,18 +92,18 @@ public final class TopCommand extends RestCommand {
     return server.get("/top?jobs=" + jobs);
   }
 
-  private int print(TopPicture picture, OptionalInt width) {
+  private int print(TopScreenData picture, OptionalInt width) {
     TopText.of(picture, width, ZoneId.systemDefault(), !quiet).forEach(out()::println);
     out().flush();
     return OK;
   }
 
   /** Reads the access file for each update: a restarted server may have another address. */
-  private int watch(TopPicture first, boolean colour) throws IOException {
+  private int watch(TopScreenData first, boolean colour) throws IOException {
     try (TopFeed feed =
             new TopFeed(
                 first,
-                all -> TopPicture.of(look(server(), all ? ALL_JOBS : WATCHED_JOBS)),
+                all -> TopScreenData.of(look(server(), all ? ALL_JOBS : WATCHED_JOBS)),
                 Duration.ofMillis(Math.round(delay * 1000)));
         TopScreen screen = TopScreen.open(colour, new TopJobActions(this::server))) {
       return screen.show(feed);

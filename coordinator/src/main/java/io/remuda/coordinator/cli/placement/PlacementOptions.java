@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.placement;
 
-import io.remuda.agent.settings.Invocation;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.worker.job.JobDependency;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,7 +114,7 @@ public final class PlacementOptions {
   }
 
   private static String absolute(String program) {
-    return Path.of(Invocation.folder()) + "/" + program;
+    return Path.of(ProcessArgumentsAndEnvironment.folder()) + "/" + program;
   }
 
   private static void put(Map<String, Object> fields, String field, List<String> values) {

@@ -5,7 +5,7 @@ import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.access.ServerAccessFile;
-import io.remuda.coordinator.slurm.SrunArguments;
+import io.remuda.coordinator.slurm.SrunArgumentSplitter;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -93,7 +93,7 @@ public final class AgentCommand implements Callable<Integer> {
 
   private List<RemoteShell> shells() {
     try {
-      List<String> options = new ArrayList<>(SrunArguments.split(sshOptions));
+      List<String> options = new ArrayList<>(SrunArgumentSplitter.split(sshOptions));
       if (hosts.size() > 1) {
         options.addAll(List.of("-o", "BatchMode=yes")); // questions of several would mix
       }

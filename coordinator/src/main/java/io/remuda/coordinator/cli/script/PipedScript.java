@@ -32,7 +32,7 @@ public final class PipedScript {
    *
    * @throws IllegalArgumentException if it is no script that can be run so; the message says why
    */
-  public static Optional<ScriptedCommand> read(InputStream in) throws IOException {
+  public static Optional<ScriptInvocation> read(InputStream in) throws IOException {
     byte[] bytes = in.readNBytes(MOST_BYTES + 1);
     if (bytes.length == 0) {
       return Optional.empty();
@@ -45,7 +45,7 @@ public final class PipedScript {
     JobScript script = JobScript.of(NAME, bytes);
     List<String> command = new ArrayList<>(interpreter(script));
     command.addAll(List.of(TEXT_FOLLOWS, text));
-    return Optional.of(new ScriptedCommand(script, command));
+    return Optional.of(new ScriptInvocation(script, command));
   }
 
   private static String text(byte[] bytes) {

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.select;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,12 +56,12 @@ public final class JobFinder {
   private final RestClient server;
   private final Purpose purpose;
   private final JobFilters filters;
-  private final RequestedJobDetails details;
+  private final JobDetailSelection details;
   private final List<ChosenJob> chosen = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
   private JobFinder(
-      RestClient server, Purpose purpose, JobFilters filters, RequestedJobDetails details) {
+      RestClient server, Purpose purpose, JobFilters filters, JobDetailSelection details) {
     this.server = server;
     this.purpose = purpose;
     this.filters = filters;
@@ -113,12 +113,12 @@ public final class JobFinder {
   /**
    * Returns one job, or a task of it, to look at.
    *
-   * @throws RestFailure if there is none, or if the selector means several
+   * @throws RestFailureException if there is none, or if the selector means several
    */
   public static ChosenJob one(RestClient server, String selector) throws IOException {
     List<ChosenJob> jobs = look(server, List.of(selector)).jobs();
     if (jobs.size() != 1) {
-      throw new RestFailure(
+      throw new RestFailureException(
           BAD, "'" + selector + "' means " + jobs.size() + " jobs, and this command takes one");
     }
     return jobs.get(0);
@@ -130,26 +130,26 @@ public final class JobFinder {
   public static Choice of(
       RestClient server, List<String> selectors, JobFilters filters, Purpose purpose)
       throws IOException {
-    return new JobFinder(server, purpose, filters, RequestedJobDetails.NONE).choose(selectors);
+    return new JobFinder(server, purpose, filters, JobDetailSelection.NONE).choose(selectors);
   }
 
   /** As {@link #of}, and the server says how far each of them is. */
   public static Choice withProgress(
       RestClient server, List<String> selectors, JobFilters filters, Purpose purpose)
       throws IOException {
-    return new JobFinder(server, purpose, filters, RequestedJobDetails.PROGRESS).choose(selectors);
+    return new JobFinder(server, purpose, filters, JobDetailSelection.PROGRESS).choose(selectors);
   }
 
   /** Returns the jobs to look at, with what the server says of each. */
   public static Choice toLookAt(
-      RestClient server, List<String> selectors, JobFilters filters, RequestedJobDetails details)
+      RestClient server, List<String> selectors, JobFilters filters, JobDetailSelection details)
       throws IOException {
     return new JobFinder(server, Purpose.LOOK, filters, details).choose(selectors);
   }
 
   /** Returns the user's jobs that pass the filters, ended or not. */
   public static Choice ended(RestClient server, JobFilters filters) throws IOException {
-    JobFinder choice = new JobFinder(server, Purpose.LOOK, filters, RequestedJobDetails.NONE);
+    JobFinder choice = new JobFinder(server, Purpose.LOOK, filters, JobDetailSelection.NONE);
     choice.list("&all");
     return new Choice(List.copyOf(choice.chosen), List.of());
   }
@@ -158,7 +158,7 @@ public final class JobFinder {
     if (selectors.isEmpty() || selectors.equals(List.of("all"))) {
       list("");
     } else if (filters.areNone()
-        && details.equals(RequestedJobDetails.NONE)
+        && details.equals(JobDetailSelection.NONE)
         && areNumbers(selectors)) {
       addNumbers(selectors);
     } else {
@@ -237,17 +237,17 @@ public final class JobFinder {
    * @param details what the server says of each
    */
   public static JobPages list(
-      RestClient server, JobFilters filters, boolean ended, RequestedJobDetails details, int most)
+      RestClient server, JobFilters filters, boolean ended, JobDetailSelection details, int most)
       throws IOException {
     String query = (ended ? "&all" : "") + details.query() + filters.query();
     return JobPages.read(server, query + ofUser(filters.user(server)), most);
   }
 
-  private void add(JsonNode answer, List<String> selectors) throws RestFailure {
+  private void add(JsonNode answer, List<String> selectors) throws RestFailureException {
     boolean earlier = !answer.path("filtered").asBoolean();
     if (earlier
         && filters.areNone()
-        && details.equals(RequestedJobDetails.NONE)
+        && details.equals(JobDetailSelection.NONE)
         && areAll(NUMBER, selectors)) {
       chosen.clear();
       addNumbers(selectors);
@@ -264,9 +264,9 @@ public final class JobFinder {
   }
 
   /** A server of an earlier build takes no notice of selectors and lists other jobs. */
-  static void requireFilters(JsonNode answer) throws RestFailure {
+  static void requireFilters(JsonNode answer) throws RestFailureException {
     if (!answer.path("filtered").asBoolean()) {
-      throw new RestFailure(
+      throw new RestFailureException(
           BAD, "this server is of an earlier build, which knows jobs only by number: give numbers");
     }
   }

@@ -4,7 +4,7 @@ import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.store.SqliteLibrary;
 import io.remuda.coordinator.store.StateFileOperations;
 import io.remuda.coordinator.store.StateFileOperations.Existing;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ public final class BackupCommand implements Callable<Integer> {
       StateFileOperations.backUp(paths.state(), target, force ? Existing.REPLACE : Existing.REFUSE);
     } catch (FileAlreadyExistsException there) {
       throw new IOException(target + " exists: --force replaces it", there);
-    } catch (StoreDamaged damaged) {
+    } catch (StoreDamagedException damaged) {
       throw new IOException(
           "nothing was copied: " + damaged.getMessage() + "; see remuda restore --help", damaged);
     }
@@ -56,6 +56,6 @@ public final class BackupCommand implements Callable<Integer> {
       spec.commandLine().getOut().println("wrote " + target);
       spec.commandLine().getOut().flush();
     }
-    return RestCommand.OK;
+    return ServerCommandBase.OK;
   }
 }

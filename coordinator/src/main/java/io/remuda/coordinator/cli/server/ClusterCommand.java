@@ -20,13 +20,13 @@ import picocli.CommandLine.Command;
         "Shows the coordinators of the cluster, which of them leads, and the key that each shows.",
     subcommands = {ClusterInitCommand.class, HandOverCommand.class, RenewKeyCommand.class},
     synopsisSubcommandLabel = "[init | hand-over | renew-key]")
-public final class ClusterCommand extends RestCommand {
+public final class ClusterCommand extends ServerCommandBase {
 
   @Override
   protected int ask(RestClient server) throws IOException {
     JsonNode cluster = server.get("/cluster");
     boolean hasKeys = cluster.path("key").isObject(); // a server that is alone has none to show
-    MemberKeys keys = MemberKeys.ask(hasKeys ? members(server, cluster) : Map.of());
+    ReportedMemberKeys keys = ReportedMemberKeys.ask(hasKeys ? members(server, cluster) : Map.of());
     if (json) {
       for (JsonNode member : cluster.path("members")) {
         MemberKeyFingerprints key = keys.known().get(text(member, "name"));

@@ -2,8 +2,8 @@ package io.remuda.coordinator.cli.server;
 
 import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.cluster.ClusterFile;
-import io.remuda.coordinator.cluster.ClusterMember;
-import io.remuda.coordinator.rest.BearerTokens;
+import io.remuda.coordinator.cluster.ClusterMemberIdentity;
+import io.remuda.coordinator.rest.UserTokenRegistry;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -62,7 +62,7 @@ public final class ClusterInitCommand implements Callable<Integer> {
   public Integer call() throws IOException, GeneralSecurityException {
     ClusterFile cluster = cluster();
     Path target = file.toAbsolutePath();
-    Path secret = ClusterMember.secretOf(target);
+    Path secret = ClusterMemberIdentity.secretOf(target);
     for (Path each : List.of(target, secret)) {
       if (Files.exists(each)) {
         throw new IOException(each + " exists: remove it, or give another --file");
@@ -83,7 +83,7 @@ public final class ClusterInitCommand implements Callable<Integer> {
               + member.name());
     }
     out.flush();
-    return RestCommand.OK;
+    return ServerCommandBase.OK;
   }
 
   private ClusterFile cluster() {
@@ -111,6 +111,6 @@ public final class ClusterInitCommand implements Callable<Integer> {
   private static ClusterSecret secret() throws GeneralSecurityException {
     String owner = System.getProperty("user.name");
     return ClusterSecret.create(
-        owner, new BearerTokens(List.of(), owner).create(), Clock.systemUTC().instant());
+        owner, new UserTokenRegistry(List.of(), owner).create(), Clock.systemUTC().instant());
   }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
     description =
         "Has another coordinator lead: the one that leads leaves the cluster and joins again. With"
             + " MEMBER this goes on until MEMBER leads. No task notices.")
-public final class HandOverCommand extends RestCommand {
+public final class HandOverCommand extends ServerCommandBase {
 
   private static final long DEADLINE_NANOS = 60_000_000_000L;
   private static final long LOOK_MILLIS = 200;

@@ -3,8 +3,8 @@ package io.remuda.coordinator.cli.server;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cli.background.BackgroundOptions;
 import io.remuda.coordinator.cluster.ClusterFile;
-import io.remuda.coordinator.service.JobService;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.service.RunningJobServer;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.security.GeneralSecurityException;
@@ -24,13 +24,13 @@ final class JobServiceRunner {
   /** A member that was in its cluster for so long begins with the first pause again. */
   private static final long LONG_MILLIS = 60_000;
 
-  private final JobService.Request request;
+  private final RunningJobServer.Request request;
   private final Optional<Duration> idle;
   private final boolean detached;
   private final PrintWriter out;
   private final PrintWriter err;
-  private JobService service;
-  private JobService last; // that was started; of the thread that serves
+  private RunningJobServer service;
+  private RunningJobServer last; // that was started; of the thread that serves
   private boolean ended;
 
   /**
@@ -38,7 +38,10 @@ final class JobServiceRunner {
    * @param detached whether a process waits until the first start is done
    */
   JobServiceRunner(
-      JobService.Request request, Optional<Duration> idle, boolean detached, CommandLine command) {
+      RunningJobServer.Request request,
+      Optional<Duration> idle,
+      boolean detached,
+      CommandLine command) {
     this.request = request;
     this.idle = idle;
     this.detached = detached;
@@ -51,28 +54,30 @@ final class JobServiceRunner {
     ended = true;
     notifyAll();
     if (service != null) {
-      service.end(JobService.End.TASKS_RUN_ON);
+      service.end(RunningJobServer.End.TASKS_RUN_ON);
     }
   }
 
-  private synchronized boolean begin(JobService started) {
+  private synchronized boolean begin(RunningJobServer started) {
     service = started;
     return !ended;
   }
 
   /** Returns the exit code of the command. */
-  int run() throws IOException, GeneralSecurityException, StoreDamaged, InterruptedException {
-    last = JobService.start(request);
-    JobService.End how = serve(last);
+  int run()
+      throws IOException, GeneralSecurityException, StoreDamagedException, InterruptedException {
+    last = RunningJobServer.start(request);
+    RunningJobServer.End how = serve(last);
     long pause = FIRST_PAUSE_MILLIS;
-    while (isMember() && (how == JobService.End.REJOIN || how == JobService.End.FAULT)) {
+    while (isMember()
+        && (how == RunningJobServer.End.REJOIN || how == RunningJobServer.End.FAULT)) {
       begin(null);
       say(
-          how == JobService.End.REJOIN
+          how == RunningJobServer.End.REJOIN
               ? "this coordinator has left its cluster and joins again"
               : "this coordinator was removed from its cluster, or has failed: it joins again");
       long began = System.nanoTime();
-      if (how == JobService.End.FAULT && isOverAfter(pause)) {
+      if (how == RunningJobServer.End.FAULT && isOverAfter(pause)) {
         last.endLeftAgent(); // nobody joins again
         return 0;
       }
@@ -80,7 +85,7 @@ final class JobServiceRunner {
       boolean lasted = (System.nanoTime() - began) / 1_000_000 > LONG_MILLIS;
       pause = lasted ? FIRST_PAUSE_MILLIS : Math.min(LONGEST_PAUSE_MILLIS, 2 * pause);
     }
-    if (how == JobService.End.FAULT) {
+    if (how == RunningJobServer.End.FAULT) {
       say("the server has failed; its tasks run on");
       return 1;
     }
@@ -100,20 +105,21 @@ final class JobServiceRunner {
   }
 
   /** Starts the member again; what prevents that may pass, such as a port that is still in use. */
-  private JobService.End again()
-      throws GeneralSecurityException, StoreDamaged, InterruptedException {
+  private RunningJobServer.End again()
+      throws GeneralSecurityException, StoreDamagedException, InterruptedException {
     try {
-      last = JobService.start(request);
+      last = RunningJobServer.start(request);
       return serve(last);
     } catch (IOException | RuntimeException fault) { // such as a port that was taken just now
       say("it cannot join now: " + fault.getMessage());
-      return JobService.End.FAULT;
+      return RunningJobServer.End.FAULT;
     }
   }
 
-  private JobService.End serve(JobService started) throws IOException, InterruptedException {
+  private RunningJobServer.End serve(RunningJobServer started)
+      throws IOException, InterruptedException {
     if (!begin(started)) {
-      started.end(JobService.End.TASKS_RUN_ON);
+      started.end(RunningJobServer.End.TASKS_RUN_ON);
     }
     started.notes().forEach(this::say);
     tell(started.access());

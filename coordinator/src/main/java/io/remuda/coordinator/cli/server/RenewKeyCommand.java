@@ -1,11 +1,11 @@
 package io.remuda.coordinator.cli.server;
 
 import io.remuda.coordinator.access.ClusterSecret;
-import io.remuda.coordinator.access.KeyRing;
 import io.remuda.coordinator.access.MemberKeyFingerprints;
+import io.remuda.coordinator.access.RotatingClusterKeys;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cluster.ClusterFile;
-import io.remuda.coordinator.cluster.ClusterMember;
+import io.remuda.coordinator.cluster.ClusterMemberIdentity;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -67,7 +67,7 @@ public final class RenewKeyCommand implements Callable<Integer> {
           "--file: " + target + " is missing: give the cluster's file, beside which its key lies");
     }
     ClusterFile cluster = ClusterFile.read(target);
-    Path keyFile = ClusterMember.secretOf(target);
+    Path keyFile = ClusterMemberIdentity.secretOf(target);
     ClusterSecret secret =
         ClusterSecret.read(keyFile)
             .orElseThrow(
@@ -81,14 +81,14 @@ public final class RenewKeyCommand implements Callable<Integer> {
       obstacles.forEach(obstacle -> err.println("  " + obstacle));
       err.println("remuda: --force takes it without asking the members");
       err.flush();
-      return RestCommand.FAILURE;
+      return ServerCommandBase.FAILURE;
     }
     ClusterSecret next = secret.renewed(Clock.systemUTC().instant());
     next.write(keyFile);
     PrintWriter out = spec.commandLine().getOut();
     words(next.keys(), keyFile, secret.keys()).forEach(out::println);
     out.flush();
-    return RestCommand.OK;
+    return ServerCommandBase.OK;
   }
 
   /** Returns what is against the next step, a line for each member that has not what it needs. */
@@ -98,11 +98,11 @@ public final class RenewKeyCommand implements Callable<Integer> {
       members.put(member.name(), secret.owner("https://" + member.rest(), null));
     }
     return obstacles(
-        cluster, MemberKeyFingerprints.of(secret.keys()), MemberKeys.ask(members), keyFile);
+        cluster, MemberKeyFingerprints.of(secret.keys()), ReportedMemberKeys.ask(members), keyFile);
   }
 
   static List<String> obstacles(
-      ClusterFile cluster, MemberKeyFingerprints wanted, MemberKeys keys, Path keyFile) {
+      ClusterFile cluster, MemberKeyFingerprints wanted, ReportedMemberKeys keys, Path keyFile) {
     List<String> obstacles = new ArrayList<>();
     for (ClusterFile.Member member : cluster.members()) {
       String fault = keys.away().get(member.name());
@@ -120,7 +120,8 @@ public final class RenewKeyCommand implements Callable<Integer> {
     return obstacles;
   }
 
-  private static List<String> words(KeyRing keys, Path file, KeyRing before) {
+  private static List<String> words(
+      RotatingClusterKeys keys, Path file, RotatingClusterKeys before) {
     String copy =
         "now copy "
             + file
@@ -128,7 +129,7 @@ public final class RenewKeyCommand implements Callable<Integer> {
             + " taken it up: "
             + MemberKeyFingerprints.of(keys);
     String again = "then call remuda cluster renew-key again";
-    if (keys instanceof KeyRing.Announced announced) {
+    if (keys instanceof RotatingClusterKeys.Announced announced) {
       return List.of(
           "step 1 of 3: the new key "
               + announced.next().certificate().fingerprint()
@@ -138,7 +139,7 @@ public final class RenewKeyCommand implements Callable<Integer> {
               + " no restart), and each user the file of remuda user renew NAME",
           again);
     }
-    if (keys instanceof KeyRing.Replaced replaced) {
+    if (keys instanceof RotatingClusterKeys.Replaced replaced) {
       return List.of(
           "step 2 of 3: the new key "
               + replaced.key().certificate().fingerprint()

@@ -1,12 +1,12 @@
 package io.remuda.coordinator.cli.server;
 
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.coordinator.service.FolderInUse;
+import io.remuda.coordinator.service.FolderInUseException;
 import io.remuda.coordinator.service.ServiceFolder;
 import io.remuda.coordinator.store.SqliteLibrary;
 import io.remuda.coordinator.store.StateFileOperations;
-import io.remuda.coordinator.store.StateInUse;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.StateInUseException;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
@@ -67,15 +67,15 @@ public final class RestoreCommand implements Callable<Integer> {
               : StateFileOperations.restore(
                   folder.path(), file.toAbsolutePath(), Clock.systemUTC().instant());
       say(aside);
-      return RestCommand.OK;
+      return ServerCommandBase.OK;
     } catch (NoSuchFileException none) {
       throw new IOException(none.getFile() + " is missing: " + none.getReason(), none);
-    } catch (FolderInUse served) {
+    } catch (FolderInUseException served) {
       throw new IOException(
           "a server uses " + paths.state() + ": remuda stop --keep ends it", served);
-    } catch (StateInUse served) {
+    } catch (StateInUseException served) {
       throw new IOException(served.getMessage() + ": remuda stop --keep ends it", served);
-    } catch (StoreDamaged damaged) {
+    } catch (StoreDamagedException damaged) {
       throw new IOException("nothing was changed: " + damaged.getMessage(), damaged);
     }
   }

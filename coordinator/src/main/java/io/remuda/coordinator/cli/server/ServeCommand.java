@@ -2,20 +2,20 @@ package io.remuda.coordinator.cli.server;
 
 import io.remuda.agent.keeper.program.NonblockingOutputStream;
 import io.remuda.agent.keeper.program.OwnSession;
-import io.remuda.agent.settings.HostLimits;
-import io.remuda.agent.settings.NativeCode;
+import io.remuda.agent.settings.LimitedHostSource;
+import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.background.BackgroundOptions;
 import io.remuda.coordinator.cli.background.DetachedServerLauncher;
 import io.remuda.coordinator.cli.background.LogRotation;
 import io.remuda.coordinator.cli.setting.SettingsCheck;
-import io.remuda.coordinator.cluster.ClusterMember;
-import io.remuda.coordinator.service.FolderInUse;
-import io.remuda.coordinator.service.JobService;
-import io.remuda.coordinator.store.Database;
+import io.remuda.coordinator.cluster.ClusterMemberIdentity;
+import io.remuda.coordinator.service.FolderInUseException;
+import io.remuda.coordinator.service.RunningJobServer;
+import io.remuda.coordinator.store.DatabaseBackend;
 import io.remuda.coordinator.store.SqliteLibrary;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
 import io.remuda.telemetry.source.HostSource;
@@ -152,15 +152,15 @@ public final class ServeCommand implements Callable<Integer> {
     node.share();
     warnOfSurprises(here);
     RemudaPaths paths = RemudaPaths.current();
-    Optional<ClusterMember> member = member();
-    Optional<JobService.Allocation> allocation =
+    Optional<ClusterMemberIdentity> member = member();
+    Optional<RunningJobServer.Allocation> allocation =
         inJob.allocation(System.getenv(), whyLocal(), agentOptions, paths.state());
     if (allocation.isPresent()) {
       node.refuseName();
       inJob.refuseShort(allocation.get());
     }
     InetSocketAddress address = address(allocation);
-    Optional<Database> database =
+    Optional<DatabaseBackend> database =
         member.isPresent() ? Optional.of(shared(member.get())) : database();
     Optional<Duration> idle = Optional.ofNullable(idleExit).map(SizeAndTimeParser::time);
     SettingsCheck.of(paths.state());
@@ -174,7 +174,7 @@ public final class ServeCommand implements Callable<Integer> {
           spec.commandLine().getOut(),
           spec.commandLine().getErr());
     }
-    NativeCode.useJna(paths.cache());
+    NativeLibraryUnpacker.useJna(paths.cache());
     if (idle.isPresent()) {
       OwnSession.enter(); // Ctrl-C at the command that has started this server must not end it
       LogRotation.watch(paths.state().resolve(BackgroundOptions.LOG));
@@ -183,8 +183,8 @@ public final class ServeCommand implements Callable<Integer> {
     }
     SqliteLibrary.useFrom(paths.cache());
     NonblockingOutputStream.install(); // a log on a stalled disk must not block the server
-    JobService.Request request =
-        new JobService.Request(
+    RunningJobServer.Request request =
+        new RunningJobServer.Request(
             paths.state(),
             paths.cache(),
             address,
@@ -205,10 +205,10 @@ public final class ServeCommand implements Callable<Integer> {
     }
     try {
       return served.run();
-    } catch (FolderInUse taken) {
+    } catch (FolderInUseException taken) {
       spec.commandLine().getErr().println("remuda: " + taken.getMessage());
       return IN_USE;
-    } catch (StoreDamaged damaged) {
+    } catch (StoreDamagedException damaged) {
       throw new IOException(damaged.getMessage(), damaged);
     }
   }
@@ -219,7 +219,7 @@ public final class ServeCommand implements Callable<Integer> {
     return all.subList(all.indexOf(spec.name()) + 1, all.size());
   }
 
-  private Optional<ClusterMember> member() throws IOException {
+  private Optional<ClusterMemberIdentity> member() throws IOException {
     if (memberName != null && clusterFile == null) {
       throw new ParameterException(spec.commandLine(), "--member goes with --cluster");
     }
@@ -247,7 +247,7 @@ public final class ServeCommand implements Callable<Integer> {
               + " exclude each other: the cluster's file says where its members are and their"
               + " state is, and they always use TLS");
     }
-    return Optional.of(ClusterMember.read(clusterFile.toAbsolutePath(), memberName));
+    return Optional.of(ClusterMemberIdentity.read(clusterFile.toAbsolutePath(), memberName));
   }
 
   /** Returns why the server starts no agents by srun, or null if it may. */
@@ -261,7 +261,8 @@ public final class ServeCommand implements Callable<Integer> {
     return idleExit == null ? null : "it ends when it is idle";
   }
 
-  private InetSocketAddress address(Optional<JobService.Allocation> allocation) throws IOException {
+  private InetSocketAddress address(Optional<RunningJobServer.Allocation> allocation)
+      throws IOException {
     if (listen == null) {
       InetAddress here =
           allocation.isPresent()
@@ -282,7 +283,7 @@ public final class ServeCommand implements Callable<Integer> {
     return address;
   }
 
-  private Optional<Database> database() {
+  private Optional<DatabaseBackend> database() {
     if (store != null && PostgresDatabase.hasPassword(store)) {
       throw new ParameterException(
           spec.commandLine(),
@@ -295,7 +296,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private static Database shared(ClusterMember member) throws IOException {
+  private static DatabaseBackend shared(ClusterMemberIdentity member) throws IOException {
     try {
       return new PostgresDatabase(member.cluster().store(), PostgresDatabase.Writers.ONE_AT_A_TIME);
     } catch (IllegalArgumentException wrong) {
@@ -325,7 +326,7 @@ public final class ServeCommand implements Callable<Integer> {
     List<String> options = new ArrayList<>();
     options.addAll(node.ofAgent());
     if (cpus != null) {
-      check("", () -> HostLimits.of(here, cpus, null));
+      check("", () -> LimitedHostSource.of(here, cpus, null));
       options.addAll(List.of("--cpus", Double.toString(cpus)));
     }
     if (memory != null) {
@@ -351,7 +352,7 @@ public final class ServeCommand implements Callable<Integer> {
     SlurmAllocationOptions.pbsNote(System.getenv())
         .filter(note -> !noAgent)
         .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
-    HostLimits.excess(here.info(), cpus, bytes)
+    LimitedHostSource.excess(here.info(), cpus, bytes)
         .forEach(excess -> spec.commandLine().getErr().println("remuda: " + excess));
     if (simulated != null) {
       DeviceSources.simulationNote(System.getenv())

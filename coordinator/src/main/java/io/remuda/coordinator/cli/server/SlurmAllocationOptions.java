@@ -1,10 +1,10 @@
 package io.remuda.coordinator.cli.server;
 
-import io.remuda.coordinator.service.JobService;
+import io.remuda.coordinator.service.RunningJobServer;
 import io.remuda.coordinator.service.ServiceFolder;
-import io.remuda.coordinator.slurm.SlurmAgents;
 import io.remuda.coordinator.slurm.SlurmAllocation;
-import io.remuda.coordinator.slurm.SrunArguments;
+import io.remuda.coordinator.slurm.SlurmStepAgents;
+import io.remuda.coordinator.slurm.SrunArgumentSplitter;
 import io.remuda.worker.job.SizeAndTimeParser;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +52,7 @@ final class SlurmAllocationOptions {
    * @param local why the server has no agents but the one of its machine, or null
    * @param agentOptions options of every agent
    */
-  Optional<JobService.Allocation> allocation(
+  Optional<RunningJobServer.Allocation> allocation(
       Map<String, String> environment, String local, List<String> agentOptions, Path home) {
     Duration margin = margin();
     Optional<SlurmAllocation> found = alone || local != null ? Optional.empty() : find(environment);
@@ -67,12 +67,12 @@ final class SlurmAllocationOptions {
     options.addAll(List.of("--nodes-folder", ServiceFolder.nodes(home).toString()));
     return found.map(
         allocation ->
-            new JobService.Allocation(
-                new SlurmAgents(allocation, srunArguments(), options), margin));
+            new RunningJobServer.Allocation(
+                new SlurmStepAgents(allocation, srunArguments(), options), margin));
   }
 
   /** Refuses a margin so long that the server would end at once. */
-  void refuseShort(JobService.Allocation allocation) {
+  void refuseShort(RunningJobServer.Allocation allocation) {
     allocation
         .agents()
         .tooShortFor(allocation.margin())
@@ -105,7 +105,7 @@ final class SlurmAllocationOptions {
 
   private List<String> srunArguments() {
     try {
-      return srunArguments == null ? List.of() : SrunArguments.split(srunArguments);
+      return srunArguments == null ? List.of() : SrunArgumentSplitter.split(srunArguments);
     } catch (IllegalArgumentException wrong) {
       throw refused(wrong.getMessage());
     }

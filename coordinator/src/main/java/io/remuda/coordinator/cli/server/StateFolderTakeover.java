@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.server;
 
 import io.remuda.agent.settings.LockFile;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -83,8 +83,8 @@ final class StateFolderTakeover {
         err.flush();
       }
       asked = true;
-    } catch (RestFailure notNow) { // it starts, or ends already
-      if (notNow.status() != RestFailure.NO_SERVER) {
+    } catch (RestFailureException notNow) { // it starts, or ends already
+      if (notNow.status() != RestFailureException.NO_SERVER) {
         throw notNow;
       }
     }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.server;
 
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.UserPrompt;
 import io.remuda.worker.job.EndingTerms;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
     description =
         "Ends the server. Running tasks are cancelled, each within its grace, on a terminal after a"
             + " question; waiting tasks are kept for the next server.")
-public final class StopCommand extends RestCommand {
+public final class StopCommand extends ServerCommandBase {
 
   private static final long DEADLINE_NANOS = (EndingTerms.MOST_GRACE_MILLIS + 20_000) * 1_000_000;
 
@@ -65,7 +65,7 @@ public final class StopCommand extends RestCommand {
           noticed = true;
         }
         Thread.sleep(LOOK_MILLIS);
-      } catch (RestFailure gone) {
+      } catch (RestFailureException gone) {
         return OK;
       } catch (IOException goneMeanwhile) {
         return OK;

@@ -1,16 +1,16 @@
 package io.remuda.coordinator.cli.server;
 
-import io.remuda.agent.settings.NativeCode;
+import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.service.FolderInUse;
+import io.remuda.coordinator.service.FolderInUseException;
+import io.remuda.coordinator.service.OfflineStateMigration;
 import io.remuda.coordinator.service.StateAddress;
-import io.remuda.coordinator.service.StateTransfer;
 import io.remuda.coordinator.store.SqliteLibrary;
-import io.remuda.coordinator.store.StateInUse;
-import io.remuda.coordinator.store.copy.CopyProgress;
+import io.remuda.coordinator.store.StateInUseException;
+import io.remuda.coordinator.store.copy.CopyProgressListener;
 import io.remuda.coordinator.store.copy.StateCopy;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
@@ -78,7 +78,7 @@ public final class StoreCopyCommand implements Callable<Integer> {
     }
     RemudaPaths paths = RemudaPaths.current();
     paths.requirePrivate();
-    NativeCode.useJna(paths.cache());
+    NativeLibraryUnpacker.useJna(paths.cache());
     SqliteLibrary.useFrom(paths.cache());
     StoreCopyProgressPrinter lines = StoreCopyProgressPrinter.to(spec.commandLine(), quiet || json);
     StateCopy.Summary done;
@@ -90,7 +90,7 @@ public final class StoreCopyCommand implements Callable<Integer> {
     } else if (!quiet) {
       say(source, target, done);
     }
-    return RestCommand.OK;
+    return ServerCommandBase.OK;
   }
 
   private StateAddress address(String option, String text) {
@@ -101,20 +101,20 @@ public final class StoreCopyCommand implements Callable<Integer> {
     }
   }
 
-  private StateCopy.Summary copy(StateAddress source, StateAddress target, CopyProgress progress)
-      throws IOException {
+  private StateCopy.Summary copy(
+      StateAddress source, StateAddress target, CopyProgressListener progress) throws IOException {
     try {
-      return new StateTransfer(progress).run(source, target);
+      return new OfflineStateMigration(progress).run(source, target);
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage());
     } catch (NoSuchFileException none) {
       throw new IOException(none.getFile() + " is missing: " + none.getReason(), none);
-    } catch (FolderInUse served) {
+    } catch (FolderInUseException served) {
       StateAddress folder = source instanceof StateAddress.InFolder ? source : target;
       throw inUse("a server uses " + ((StateAddress.InFolder) folder).folder(), served);
-    } catch (StateInUse served) {
+    } catch (StateInUseException served) {
       throw inUse(served.getMessage(), served);
-    } catch (StoreDamaged damaged) {
+    } catch (StoreDamagedException damaged) {
       throw new IOException("the copy is not finished: " + damaged.getMessage(), damaged);
     }
   }

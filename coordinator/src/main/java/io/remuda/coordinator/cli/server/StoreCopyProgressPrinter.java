@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.server;
 
 import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.coordinator.console.TerminalStream;
-import io.remuda.coordinator.store.copy.CopyProgress;
+import io.remuda.coordinator.store.copy.CopyProgressListener;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
@@ -10,7 +10,7 @@ import picocli.CommandLine;
  * Shows how far a copy is: on a terminal in one line that is redrawn, otherwise in a line for each
  * table.
  */
-final class StoreCopyProgressPrinter implements CopyProgress, AutoCloseable {
+final class StoreCopyProgressPrinter implements CopyProgressListener, AutoCloseable {
 
   private static final String CLEAR = "\r\u001b[K";
   private static final long REDRAWN_NANOS = 100_000_000;

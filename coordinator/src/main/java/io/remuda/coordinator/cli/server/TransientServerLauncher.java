@@ -6,7 +6,7 @@ import io.remuda.agent.settings.LockFile;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.setting.SettingsCheck;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,8 +87,8 @@ public final class TransientServerLauncher {
       }
       Thread.sleep(LOOK_MILLIS);
     }
-    throw new RestFailure(
-        RestFailure.NO_SERVER, "cannot start a server: see " + home.resolve("serve.log"));
+    throw new RestFailureException(
+        RestFailureException.NO_SERVER, "cannot start a server: see " + home.resolve("serve.log"));
   }
 
   private static RestClient answering(Path home) throws IOException {
@@ -96,8 +96,8 @@ public final class TransientServerLauncher {
       RestClient server = RestClient.of(home);
       server.get("/jobs?limit=1");
       return server;
-    } catch (RestFailure no) {
-      if (no.status() == RestFailure.NO_SERVER) {
+    } catch (RestFailureException no) {
+      if (no.status() == RestFailureException.NO_SERVER) {
         return null;
       }
       throw no;

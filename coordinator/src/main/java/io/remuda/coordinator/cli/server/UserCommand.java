@@ -45,7 +45,7 @@ public final class UserCommand implements Runnable {
       description =
           "Creates an access file for a user, to be given to that user only. A user who has one is"
               + " refused.")
-  static final class Add extends RestCommand {
+  static final class Add extends ServerCommandBase {
 
     @Parameters(paramLabel = "NAME")
     private String name;
@@ -81,7 +81,7 @@ public final class UserCommand implements Runnable {
       description =
           "Creates a new access file for a user; the earlier one is invalid at once. Jobs, share"
               + " and limits stay.")
-  static final class Renew extends RestCommand {
+  static final class Renew extends ServerCommandBase {
 
     @Parameters(paramLabel = "NAME")
     private String name;
@@ -107,7 +107,7 @@ public final class UserCommand implements Runnable {
 
   /** Writes the access file of a user who is added, or gets a new token. */
   private static int make(
-      RestCommand command, RestClient server, Path file, Map<String, Object> user)
+      ServerCommandBase command, RestClient server, Path file, Map<String, Object> user)
       throws IOException {
     String name = (String) user.get("name");
     JsonNode added = server.post("/users", user);
@@ -119,12 +119,12 @@ public final class UserCommand implements Runnable {
             ? "; the earlier access file of " + name + " is invalid now"
             : "";
     command.say("wrote " + target + word);
-    return RestCommand.OK;
+    return ServerCommandBase.OK;
   }
 
   /** Lists users. */
   @Command(name = "list", description = "Shows all users, their shares, and who may submit jobs.")
-  static final class Listing extends RestCommand {
+  static final class Listing extends ServerCommandBase {
 
     @Override
     protected int ask(RestClient server) throws IOException {
@@ -157,7 +157,7 @@ public final class UserCommand implements Runnable {
   @Command(
       name = "remove",
       description = "Invalidates a user's access file at once. The user's jobs continue.")
-  static final class Remove extends RestCommand {
+  static final class Remove extends ServerCommandBase {
 
     @Parameters(paramLabel = "NAME")
     private String name;
@@ -179,7 +179,7 @@ public final class UserCommand implements Runnable {
       description =
           "Prints a configuration with which curl sends a request to this server, with your token,"
               + " and trusts only this server: remuda user curl /jobs | curl -K -")
-  static final class Curl extends RestCommand {
+  static final class Curl extends ServerCommandBase {
 
     @Parameters(paramLabel = "PATH", description = "path below /api/v1, such as /jobs")
     private String path;

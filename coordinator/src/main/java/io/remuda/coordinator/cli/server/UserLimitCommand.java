@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
     description =
         "Limits what the tasks and jobs of a user, or with --default of each user, may have at"
             + " once. What is not given stays as it is.")
-final class UserLimitCommand extends RestCommand {
+final class UserLimitCommand extends ServerCommandBase {
 
   private static final String NONE = "none";
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.agent.settings.file.EffectiveSetting;
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.PrintWriter;
@@ -54,9 +54,9 @@ public final class ConfigCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     Path home = RemudaPaths.current().state();
-    SettingSources sources = SettingsCheck.of(home);
+    LayeredSettingsReader sources = SettingsCheck.of(home);
     if (check) {
-      say(verdict(home.resolve(SettingSources.FILE), sources.all()));
+      say(verdict(home.resolve(LayeredSettingsReader.FILE), sources.all()));
       return 0;
     }
     List<EffectiveSetting> chosen = chosen(sources.all());
@@ -93,7 +93,7 @@ public final class ConfigCommand implements Callable<Integer> {
             .toList();
     if (chosen.isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(), SettingSources.unknown(key, all) + " (see remuda config)");
+          spec.commandLine(), LayeredSettingsReader.unknown(key, all) + " (see remuda config)");
     }
     return chosen;
   }

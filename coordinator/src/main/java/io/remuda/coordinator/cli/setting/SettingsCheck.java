@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.setting;
 
 import io.remuda.agent.main.AgentConfigCheck;
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import java.nio.file.Path;
 
@@ -14,10 +14,10 @@ public final class SettingsCheck {
    * Returns the sources of the settings after a check of all of them.
    *
    * @param home the state folder
-   * @throws io.remuda.agent.settings.file.BadSettings naming the first that is wrong
+   * @throws io.remuda.agent.settings.file.BadSettingsException naming the first that is wrong
    */
-  public static SettingSources of(Path home) {
-    SettingSources sources = SettingSources.in(home);
+  public static LayeredSettingsReader of(Path home) {
+    LayeredSettingsReader sources = LayeredSettingsReader.in(home);
     CoordinatorSettings.load(sources);
     AgentConfigCheck.check(sources);
     return sources;

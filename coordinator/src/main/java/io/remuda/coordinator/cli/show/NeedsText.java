@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.show;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.cli.output.NumberText;
+import io.remuda.coordinator.cli.output.CountedQuantityText;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ public final class NeedsText {
    */
   public static String of(JsonNode needs, int maxGpus) {
     List<String> parts = new ArrayList<>();
-    parts.add(NumberText.counted(needs.path("cpus").asDouble(), "CPU"));
+    parts.add(CountedQuantityText.counted(needs.path("cpus").asDouble(), "CPU"));
     if (needs.path("memory").asLong() > 0) {
       parts.add((needs.path("memory").asLong() >> 20) + " MiB");
     }
@@ -28,7 +28,7 @@ public final class NeedsText {
       parts.add(
           (maxGpus > 1
                   ? "1 to " + maxGpus + " GPUs"
-                  : NumberText.counted(needs.path("gpus").asInt(), "GPU"))
+                  : CountedQuantityText.counted(needs.path("gpus").asInt(), "GPU"))
               + (model.isEmpty() ? "" : " of model " + PrintableText.of(model)));
     }
     if (needs.path("gpuMemory").asLong() == ResourceRequest.AUTO) {

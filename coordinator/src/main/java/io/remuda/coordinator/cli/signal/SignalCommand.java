@@ -5,9 +5,9 @@ import io.remuda.agent.protocol.TaskSignal;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.select.JobFinder;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: remuda signal USR1 last"
     })
-public final class SignalCommand extends RestCommand {
+public final class SignalCommand extends ServerCommandBase {
 
   /** So many tasks are listed. */
   private static final int MOST_LISTED = 20;
@@ -76,8 +76,8 @@ public final class SignalCommand extends RestCommand {
     JsonNode answer;
     try {
       answer = server.post(job.path() + "/signal?signal=" + wanted.name(), null);
-    } catch (RestFailure no) {
-      if (no.status() == RestFailure.NO_SERVER) {
+    } catch (RestFailureException no) {
+      if (no.status() == RestFailureException.NO_SERVER) {
         throw no;
       }
       err().println("remuda: " + PrintableText.of(no.getMessage()));

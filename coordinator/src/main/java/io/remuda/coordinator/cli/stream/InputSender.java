@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -30,7 +30,7 @@ public final class InputSender {
   private static final long LONGEST_PAUSE_MILLIS = 500;
 
   /** No server, too many requests a second, a node away, a task that has not started. */
-  private static final Set<Integer> LATER = Set.of(RestFailure.NO_SERVER, 429, 502, 503);
+  private static final Set<Integer> LATER = Set.of(RestFailureException.NO_SERVER, 429, 502, 503);
 
   private final Supplier<RestClient> server;
   private final String path;
@@ -110,9 +110,9 @@ public final class InputSender {
       }
     } catch (InterruptedException over) {
       Thread.currentThread().interrupt();
-    } catch (InputSource.NotKept lost) {
+    } catch (InputSource.NotKeptException lost) {
       cancel();
-    } catch (RestFailure refused) {
+    } catch (RestFailureException refused) {
       // the job is over, or shows itself why its stdin has broken off
     } catch (IOException fault) {
       say("stdin cannot be read: " + fault.getMessage());
@@ -158,7 +158,7 @@ public final class InputSender {
     for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
       try {
         return server.get().post(path, request);
-      } catch (RestFailure no) {
+      } catch (RestFailureException no) {
         if (!LATER.contains(no.status())) {
           throw no;
         }

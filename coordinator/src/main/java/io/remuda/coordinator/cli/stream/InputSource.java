@@ -9,10 +9,10 @@ interface InputSource {
   int PART = 64 << 10;
 
   /** Thrown if bytes are asked for again that are not kept. */
-  final class NotKept extends IOException {
+  final class NotKeptException extends IOException {
     private static final long serialVersionUID = 1;
 
-    NotKept() {
+    NotKeptException() {
       super("what was read of stdin is not kept");
     }
   }

@@ -66,9 +66,9 @@ final class PipeInput implements InputSource {
     return last;
   }
 
-  private byte[] again(long offset) throws NotKept {
+  private byte[] again(long offset) throws NotKeptException {
     if (lastFrom + last.length > MOST_KEPT) {
-      throw new NotKept();
+      throw new NotKeptException();
     }
     byte[] all = kept.toByteArray();
     int end = (int) Math.min(all.length, offset + PART);

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
-import io.remuda.coordinator.cli.sweep.SweepFileReader.BadSweepFile;
+import io.remuda.coordinator.cli.sweep.SweepFileReader.BadSweepFileException;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,39 +32,39 @@ final class CsvTable {
   private CsvTable() {}
 
   /** Returns the rows below the first, as objects whose fields are the columns. */
-  static List<JsonNode> rows(byte[] content) throws BadSweepFile {
+  static List<JsonNode> rows(byte[] content) throws BadSweepFileException {
     String text = SweepFileReader.text(content);
     text = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     if (text.isBlank()) {
-      throw new BadSweepFile("it is empty: its first row has the names of the columns");
+      throw new BadSweepFileException("it is empty: its first row has the names of the columns");
     }
     List<JsonNode> rows;
     try (MappingIterator<JsonNode> read = ROWS.readValues(text)) {
       rows = read.readAll();
       checkNames((CsvSchema) read.getParserSchema());
     } catch (JsonProcessingException wrong) {
-      throw new BadSweepFile(fault(wrong));
+      throw new BadSweepFileException(fault(wrong));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible); // a text is read
     }
     if (rows.isEmpty()) {
-      throw new BadSweepFile("it has no row below the names of its columns");
+      throw new BadSweepFileException("it has no row below the names of its columns");
     }
     return rows;
   }
 
   /** Refuses a first row that has values, or names that cannot be told apart. */
-  private static void checkNames(CsvSchema columns) throws BadSweepFile {
+  private static void checkNames(CsvSchema columns) throws BadSweepFileException {
     Set<String> names = new HashSet<>();
     for (CsvSchema.Column column : columns) {
       String name = column.getName();
       if (!name.matches("\\p{L}.*|_.*")) {
-        throw new BadSweepFile(
+        throw new BadSweepFileException(
             "its first row has the names of the columns, which begin with a letter, got '"
                 + PrintableText.of(name)
                 + "'");
       } else if (!names.add(name)) {
-        throw new BadSweepFile("two columns are named '" + PrintableText.of(name) + "'");
+        throw new BadSweepFileException("two columns are named '" + PrintableText.of(name) + "'");
       }
     }
   }

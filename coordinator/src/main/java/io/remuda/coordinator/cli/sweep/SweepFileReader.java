@@ -44,10 +44,10 @@ final class SweepFileReader {
           .readerFor(JsonNode.class);
 
   /** Thrown for a file with another content than it should have; the message is for users. */
-  static final class BadSweepFile extends Exception {
+  static final class BadSweepFileException extends Exception {
     private static final long serialVersionUID = 1;
 
-    BadSweepFile(String message) {
+    BadSweepFileException(String message) {
       super(message);
     }
   }
@@ -55,7 +55,7 @@ final class SweepFileReader {
   private SweepFileReader() {}
 
   /** Returns the content of a file, or of stdin for {@code -}. */
-  static byte[] read(String file) throws IOException, BadSweepFile {
+  static byte[] read(String file) throws IOException, BadSweepFileException {
     try (InputStream in =
         file.equals("-")
             ? new BufferedInputStream(
@@ -63,7 +63,7 @@ final class SweepFileReader {
             : Files.newInputStream(Path.of(file))) {
       byte[] content = in.readNBytes(MOST_BYTES + 1);
       if (content.length > MOST_BYTES) {
-        throw new BadSweepFile(
+        throw new BadSweepFileException(
             "more than " + (MOST_BYTES >> 20) + " MiB: give each task the name of a file instead");
       }
       return content;
@@ -79,10 +79,10 @@ final class SweepFileReader {
   }
 
   /** Returns the lines, without what ends them. */
-  static List<String> lines(byte[] content) throws BadSweepFile {
+  static List<String> lines(byte[] content) throws BadSweepFileException {
     String text = text(content);
     if (text.isEmpty()) {
-      throw new BadSweepFile("it is empty, so the job would have no task");
+      throw new BadSweepFileException("it is empty, so the job would have no task");
     }
     List<String> lines = new ArrayList<>();
     for (int begin = 0; begin < text.length(); ) {
@@ -96,7 +96,7 @@ final class SweepFileReader {
   }
 
   /** Returns the values of a list in JSON, or those that follow each other, as in JSON lines. */
-  static List<JsonNode> entries(byte[] content) throws BadSweepFile {
+  static List<JsonNode> entries(byte[] content) throws BadSweepFileException {
     String text = text(content);
     List<JsonNode> entries;
     try (JsonParser in = JSON.createParser(text)) {
@@ -109,14 +109,14 @@ final class SweepFileReader {
       list.forEach(entries::add);
     }
     if (entries.isEmpty()) {
-      throw new BadSweepFile(
+      throw new BadSweepFileException(
           "it must have a value for each task: a list, as [{\"lr\": 0.1}], or a value on each line");
     }
     return entries;
   }
 
   private static List<JsonNode> values(JsonParser in, String text)
-      throws IOException, BadSweepFile {
+      throws IOException, BadSweepFileException {
     List<JsonNode> values = new ArrayList<>();
     try {
       while (in.nextToken() != null) {
@@ -124,7 +124,7 @@ final class SweepFileReader {
       }
     } catch (JsonProcessingException wrong) {
       JsonLocation at = wrong.getLocation() == null ? in.currentLocation() : wrong.getLocation();
-      throw new BadSweepFile(fault(wrong, at, text));
+      throw new BadSweepFileException(fault(wrong, at, text));
     }
     return values;
   }
@@ -147,11 +147,11 @@ final class SweepFileReader {
   }
 
   /** Decodes a whole file. */
-  static String text(byte[] content) throws BadSweepFile {
+  static String text(byte[] content) throws BadSweepFileException {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
     } catch (CharacterCodingException other) {
-      throw new BadSweepFile("it has bytes that are not UTF-8");
+      throw new BadSweepFileException("it has bytes that are not UTF-8");
     }
   }
 }

@@ -130,7 +130,7 @@ public final class SweepOptions {
 
   /** What is read of a file. */
   private interface FileReading<T> {
-    T of(byte[] content) throws SweepFileReader.BadSweepFile;
+    T of(byte[] content) throws SweepFileReader.BadSweepFileException;
   }
 
   /** Names of what each sweep of a kind has. */
@@ -142,7 +142,7 @@ public final class SweepOptions {
   private <T> T file(String option, String file, FileReading<T> reading) {
     try {
       return reading.of(SweepFileReader.read(file));
-    } catch (SweepFileReader.BadSweepFile wrong) {
+    } catch (SweepFileReader.BadSweepFileException wrong) {
       throw bad(option + " " + file + ": " + wrong.getMessage());
     } catch (IOException fault) {
       throw bad(option + " " + file + " cannot be read: " + SweepFileReader.words(fault));

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.sweep;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.cli.output.NumberText;
+import io.remuda.coordinator.cli.output.CountedQuantityText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,7 +23,8 @@ public final class SweepText {
     String which = which(array);
     boolean some = !axes.isEmpty() && !which.isEmpty();
     boolean ofOne = array.path("sweep").size() == 1 && !isNamed(array.path("sweep").get(0));
-    String count = ofOne ? NumberText.of(tasks) : NumberText.counted(tasks, "task");
+    String count =
+        ofOne ? CountedQuantityText.of(tasks) : CountedQuantityText.counted(tasks, "task");
     return some ? count + " of " + axes + ": " + which : axes;
   }
 
@@ -54,9 +55,9 @@ public final class SweepText {
           isNamed(axis)
               ? axis.path("name").asText()
                   + " ("
-                  + NumberText.counted(values, "value", "values")
+                  + CountedQuantityText.counted(values, "value", "values")
                   + ")"
-              : NumberText.counted(values, one, plural(one)));
+              : CountedQuantityText.counted(values, one, plural(one)));
     }
     return String.join(" x ", axes);
   }
@@ -76,7 +77,7 @@ public final class SweepText {
         ? List.of()
         : List.of(
             "the others are cancelled once "
-                + NumberText.counted(fails, "task has", "tasks have")
+                + CountedQuantityText.counted(fails, "task has", "tasks have")
                 + " failed");
   }
 

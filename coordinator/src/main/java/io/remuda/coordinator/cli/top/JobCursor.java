@@ -14,7 +14,7 @@ record JobCursor(int index, long job) {
   static final JobCursor FIRST = new JobCursor(0, 0);
 
   /** Returns the cursor in a newer list. */
-  JobCursor in(List<TopPicture.Job> jobs) {
+  JobCursor in(List<TopScreenData.Job> jobs) {
     if (jobs.isEmpty()) {
       return FIRST;
     }
@@ -28,7 +28,7 @@ record JobCursor(int index, long job) {
   }
 
   /** Returns the cursor after a key; {@code page} is the number of visible jobs. */
-  JobCursor after(TopKey key, List<TopPicture.Job> jobs, int page) {
+  JobCursor after(TopKey key, List<TopScreenData.Job> jobs, int page) {
     int by =
         switch (key) {
           case UP -> -1;

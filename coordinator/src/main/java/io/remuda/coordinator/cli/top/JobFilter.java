@@ -18,13 +18,13 @@ record JobFilter(String user, String text) {
   }
 
   /** Returns the picture with the chosen jobs alone. */
-  TopPicture of(TopPicture picture) {
+  TopScreenData of(TopScreenData picture) {
     if (isAll()) {
       return picture;
     }
-    List<TopPicture.Job> jobs = picture.jobs().stream().filter(this::shows).toList();
-    int waiting = (int) jobs.stream().filter(TopPicture.Job::isBefore).count();
-    return new TopPicture(
+    List<TopScreenData.Job> jobs = picture.jobs().stream().filter(this::shows).toList();
+    int waiting = (int) jobs.stream().filter(TopScreenData.Job::isBefore).count();
+    return new TopScreenData(
         picture.at(),
         picture.nodes(),
         picture.silent(),
@@ -35,7 +35,7 @@ record JobFilter(String user, String text) {
         words());
   }
 
-  private boolean shows(TopPicture.Job job) {
+  private boolean shows(TopScreenData.Job job) {
     String all = job.id() + " " + job.name() + " " + job.user() + " " + job.state();
     return (user.isEmpty() || job.user().equals(user))
         && all.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT));

@@ -18,7 +18,7 @@ final class JobLetters {
 
   private JobLetters() {}
 
-  static JobLetters of(List<TopPicture.Gpu> gpus) {
+  static JobLetters of(List<TopScreenData.Gpu> gpus) {
     TreeSet<Long> jobs = new TreeSet<>();
     gpus.forEach(gpu -> gpu.parts().forEach(part -> jobs.add(part.job())));
     JobLetters letters = new JobLetters();

@@ -53,7 +53,7 @@ final class MemoryBar {
    *
    * @param gpu must have a {@code total} above 0
    */
-  static List<Piece> of(TopPicture.Gpu gpu, JobLetters letters, int columns) {
+  static List<Piece> of(TopScreenData.Gpu gpu, JobLetters letters, int columns) {
     long known = gpu.parts().stream().mapToLong(MemoryBar::used).sum();
     long used = gpu.used() == null ? known : Math.max(known, gpu.used());
     Map<Long, Share> shares = shares(gpu, used);
@@ -69,13 +69,13 @@ final class MemoryBar {
     return bar.pieces;
   }
 
-  private static long used(TopPicture.JobShare part) {
+  private static long used(TopScreenData.JobShare part) {
     return part.used() == null ? 0 : part.used();
   }
 
-  private static Map<Long, Share> shares(TopPicture.Gpu gpu, long used) {
+  private static Map<Long, Share> shares(TopScreenData.Gpu gpu, long used) {
     Map<Long, Share> shares = new LinkedHashMap<>();
-    for (TopPicture.JobShare part : gpu.parts()) {
+    for (TopScreenData.JobShare part : gpu.parts()) {
       Share share = shares.computeIfAbsent(part.job(), job -> new Share());
       share.used += used(part);
       // of a whole GPU, memory that others use is not reserved for the job

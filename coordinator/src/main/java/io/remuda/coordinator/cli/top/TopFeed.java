@@ -13,7 +13,7 @@ public final class TopFeed implements AutoCloseable {
     /**
      * @param all whether all jobs are wanted, and not only as many as a screen may show
      */
-    TopPicture ask(boolean all) throws IOException, InterruptedException;
+    TopScreenData ask(boolean all) throws IOException, InterruptedException;
   }
 
   /**
@@ -22,7 +22,7 @@ public final class TopFeed implements AutoCloseable {
    * @param picture the last one received
    * @param fault why the last request failed, or empty
    */
-  record PictureUpdate(TopPicture picture, String fault) {}
+  record PictureUpdate(TopScreenData picture, String fault) {}
 
   private final PictureSource look;
   private final Duration delay;
@@ -37,7 +37,7 @@ public final class TopFeed implements AutoCloseable {
    * @param first picture until the first request is answered
    * @param delay from an answer to the next request
    */
-  public TopFeed(TopPicture first, PictureSource look, Duration delay) {
+  public TopFeed(TopScreenData first, PictureSource look, Duration delay) {
     this.news = new PictureUpdate(first, "");
     this.look = look;
     this.delay = delay;

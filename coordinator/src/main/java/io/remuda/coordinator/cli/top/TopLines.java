@@ -42,21 +42,21 @@ final class TopLines {
   private static final String LEGEND =
       " h help  q quit  Tab GPUs or jobs  arrows  l logs  k cancel  u user  / find";
 
-  private final TopPicture picture;
+  private final TopScreenData picture;
   private final int width;
   private final JobLetters letters;
-  private final GpuColumns columns;
+  private final GpuColumnWidths columns;
   private final int jobWidth;
   private final int nameWidth;
   private final int userWidth;
   private final List<AttributedString> lines = new ArrayList<>();
   private long chosen;
 
-  private TopLines(TopPicture picture, int width) {
+  private TopLines(TopScreenData picture, int width) {
     this.picture = picture;
     this.width = width;
     this.letters = JobLetters.of(picture.gpus());
-    this.columns = GpuColumns.of(picture.gpus(), width);
+    this.columns = GpuColumnWidths.of(picture.gpus(), width);
     this.jobWidth = Math.max(5, 2 + widestJob(job -> digits(job.id())));
     this.nameWidth =
         Math.max(
@@ -69,7 +69,8 @@ final class TopLines {
   }
 
   /** Returns the lines of all GPUs and jobs; without {@code headings} only these. */
-  static List<AttributedString> all(TopPicture picture, int width, ZoneId zone, boolean headings) {
+  static List<AttributedString> all(
+      TopScreenData picture, int width, ZoneId zone, boolean headings) {
     TopLines all = new TopLines(picture, width);
     if (headings) {
       all.header(zone, "");
@@ -96,7 +97,7 @@ final class TopLines {
    * @param notice a message in place of the counts, or empty
    */
   static List<AttributedString> screen(
-      TopPicture picture,
+      TopScreenData picture,
       int width,
       int rows,
       TopLayout layout,
@@ -202,7 +203,7 @@ final class TopLines {
     picture.gpus().subList(part.first(), part.first() + part.shown()).forEach(this::gpu);
   }
 
-  private void gpu(TopPicture.Gpu gpu) {
+  private void gpu(TopScreenData.Gpu gpu) {
     AttributedStringBuilder line = new AttributedStringBuilder();
     line.append(TextWidthFitter.left(gpu.node(), columns.node()))
         .append(" ")
@@ -220,7 +221,7 @@ final class TopLines {
     line.append(" ").append(TextWidthFitter.right(columns.bytes(gpu), columns.bytes()));
     if (columns.model() > 0) {
       boolean drains = trouble.isEmpty() && gpu.state().equals(DRAINING);
-      String model = drains ? draining(gpu) : GpuColumns.model(gpu);
+      String model = drains ? draining(gpu) : GpuColumnWidths.model(gpu);
       line.append(" ")
           .append(TextWidthFitter.left(model, columns.model()), drains ? TROUBLE : PLAIN);
     }
@@ -234,7 +235,7 @@ final class TopLines {
   }
 
   /** Returns why there is no bar, or empty if there is one. */
-  private static String trouble(TopPicture.Gpu gpu) {
+  private static String trouble(TopScreenData.Gpu gpu) {
     if (gpu.silent()) {
       return "the node does not answer";
     } else if (gpu.health().isEmpty()) {
@@ -250,11 +251,11 @@ final class TopLines {
     return gpu.state().equals(DRAINING) && gpu.parts().isEmpty() ? draining(gpu) : "";
   }
 
-  private static String draining(TopPicture.Gpu gpu) {
+  private static String draining(TopScreenData.Gpu gpu) {
     return DRAINING + (gpu.drainReason().isEmpty() ? "" : ": " + gpu.drainReason());
   }
 
-  private void bar(AttributedStringBuilder line, TopPicture.Gpu gpu) {
+  private void bar(AttributedStringBuilder line, TopScreenData.Gpu gpu) {
     line.append("[");
     for (MemoryBar.Piece piece : MemoryBar.of(gpu, letters, columns.bar() - 2)) {
       line.append(String.valueOf(piece.sign()).repeat(piece.columns()), style(piece));
@@ -309,7 +310,7 @@ final class TopLines {
         + reason;
   }
 
-  private int widestJob(ToIntFunction<TopPicture.Job> part) {
+  private int widestJob(ToIntFunction<TopScreenData.Job> part) {
     return picture.jobs().stream().mapToInt(part).max().orElse(0);
   }
 
@@ -324,7 +325,7 @@ final class TopLines {
     picture.jobs().subList(part.first(), part.first() + part.shown()).forEach(this::job);
   }
 
-  private void job(TopPicture.Job job) {
+  private void job(TopScreenData.Job job) {
     String letter = String.valueOf(letters.letter(job.id()));
     String tasks =
         job.tasks().isEmpty() || job.reason().isEmpty() ? job.tasks() : job.tasks() + "; ";

@@ -52,7 +52,7 @@ public final class TopScreen implements AutoCloseable {
   private boolean restored;
   private final TopDialog dialog;
   private JobCursor cursor = JobCursor.FIRST;
-  private List<TopPicture.Job> shownJobs = List.of();
+  private List<TopScreenData.Job> shownJobs = List.of();
   private ScrollPosition scroll = ScrollPosition.TOP;
   private TopLayout layout;
 
@@ -182,7 +182,7 @@ public final class TopScreen implements AutoCloseable {
   }
 
   private List<AttributedString> lines(TopFeed.PictureUpdate news, boolean paused) {
-    TopPicture picture = dialog.filter().of(news.picture());
+    TopScreenData picture = dialog.filter().of(news.picture());
     shownJobs = picture.jobs();
     cursor = cursor.in(shownJobs);
     layout = layout(picture);
@@ -203,7 +203,7 @@ public final class TopScreen implements AutoCloseable {
         !told.isEmpty() ? told : paused ? "paused: p continues" : news.fault());
   }
 
-  private TopLayout layout(TopPicture picture) {
+  private TopLayout layout(TopScreenData picture) {
     int jobs = picture.running() + picture.waiting();
     return TopLayout.of(
         display.getRows(), picture.gpus().size(), picture.jobs().size(), jobs, scroll);

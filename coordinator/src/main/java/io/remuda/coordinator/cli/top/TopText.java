@@ -17,7 +17,7 @@ public final class TopText {
    * @param headings whether to add counts and column titles
    */
   public static List<String> of(
-      TopPicture picture, OptionalInt width, ZoneId zone, boolean headings) {
+      TopScreenData picture, OptionalInt width, ZoneId zone, boolean headings) {
     return TopLines.all(picture, width.orElse(TopLines.UNLIMITED), zone, headings).stream()
         .map(AttributedString::toString)
         .map(String::stripTrailing)

@@ -2,9 +2,9 @@ package io.remuda.coordinator.cli.unit;
 
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FolderOwnershipCheck;
-import io.remuda.agent.settings.Invocation;
 import io.remuda.agent.settings.LockFile;
 import io.remuda.agent.settings.PrivateFileWriter;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.server.ServeCommand;
 import io.remuda.telemetry.render.PrintableText;
@@ -52,8 +52,9 @@ public final class ServiceCommand implements Runnable {
 
   private static Path file() {
     String home = System.getProperty(RemudaPaths.HOME_PROPERTY, System.getProperty("user.home"));
-    Path usual = Path.of(Invocation.variable("HOME").orElse(home), ".config");
-    Path configuration = Invocation.variable("XDG_CONFIG_HOME").map(Path::of).orElse(usual);
+    Path usual = Path.of(ProcessArgumentsAndEnvironment.variable("HOME").orElse(home), ".config");
+    Path configuration =
+        ProcessArgumentsAndEnvironment.variable("XDG_CONFIG_HOME").map(Path::of).orElse(usual);
     return configuration.resolve("systemd").resolve("user").resolve(ServiceUnit.NAME);
   }
 
@@ -142,7 +143,8 @@ public final class ServiceCommand implements Runnable {
       environment.put("REMUDA_CACHE", paths.cache().toString());
       environment.put("JAVA_HOME", System.getProperty("java.home"));
       for (String name : List.of("PATH", "REMUDA_SERVER_MEMORY")) {
-        Invocation.variable(name).ifPresent(value -> environment.put(name, value));
+        ProcessArgumentsAndEnvironment.variable(name)
+            .ifPresent(value -> environment.put(name, value));
       }
       Path program = Distribution.locate().home().resolve("bin").resolve("remuda");
       return new ServiceUnit(program.toString(), options, environment);

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.usage;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.cli.output.TextTable;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.SizeAndTimeParser;
@@ -29,7 +29,7 @@ import picocli.CommandLine.ParameterException;
       "Shows how many CPU and GPU hours jobs held and used, and what was held and never used.",
       "Counts the tries that ended on these days, in UTC."
     })
-public final class UsageCommand extends RestCommand {
+public final class UsageCommand extends ServerCommandBase {
 
   private static final Clock CLOCK = Clock.systemUTC();
 

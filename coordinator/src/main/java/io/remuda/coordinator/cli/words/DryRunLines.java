@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.cli.output.NumberText;
+import io.remuda.coordinator.cli.output.CountedQuantityText;
 import io.remuda.coordinator.cli.output.ShellQuoting;
 import io.remuda.coordinator.cli.show.NeedsText;
 import io.remuda.coordinator.cli.sweep.SweepText;
@@ -34,12 +34,14 @@ public final class DryRunLines {
       tasks += job.path("tasks").asInt();
     }
     lines.add(
-        NumberText.counted(planned.size(), "job") + " with " + NumberText.counted(tasks, "task"));
+        CountedQuantityText.counted(planned.size(), "job")
+            + " with "
+            + CountedQuantityText.counted(tasks, "task"));
     for (int i = 0; i < Math.min(planned.size(), MOST_JOBS); i++) {
       addJob(lines, planned.get(i));
     }
     if (planned.size() > MOST_JOBS) {
-      lines.add("... and " + NumberText.counted(planned.size() - MOST_JOBS, "more job"));
+      lines.add("... and " + CountedQuantityText.counted(planned.size() - MOST_JOBS, "more job"));
     }
     return lines;
   }
@@ -50,14 +52,14 @@ public final class DryRunLines {
     lines.add(
         PrintableText.of(job.path("name").asText())
             + ": "
-            + NumberText.counted(tasks, "task")
+            + CountedQuantityText.counted(tasks, "task")
             + indices(job)
             + (job.has("needs") ? (tasks == 1 ? " with " : ", each with ") + asked(job) : ""));
     for (JsonNode command : commands) {
       lines.add("  " + PrintableText.of(line(command)));
     }
     if (job.path("sweep").asBoolean() && tasks > commands.size()) {
-      lines.add("  ... and " + NumberText.of(tasks - commands.size()) + " more");
+      lines.add("  ... and " + CountedQuantityText.of(tasks - commands.size()) + " more");
     }
   }
 

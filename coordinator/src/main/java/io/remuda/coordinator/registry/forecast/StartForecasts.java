@@ -29,13 +29,13 @@ public final class StartForecasts {
 
   private static final long KEPT_NANOS = 1_000_000_000;
 
-  private final RunningTasks running;
+  private final PlacedTaskSource running;
   private final MeasuredTimes durations;
   private final Profiles profiles;
   private Map<JobId, JobForecast> last = Map.of();
   private Long madeAt;
 
-  public StartForecasts(RunningTasks running, MeasuredTimes durations, Profiles profiles) {
+  public StartForecasts(PlacedTaskSource running, MeasuredTimes durations, Profiles profiles) {
     this.running = running;
     this.durations = durations;
     this.profiles = profiles;

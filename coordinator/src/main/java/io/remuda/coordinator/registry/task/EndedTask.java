@@ -4,7 +4,8 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.worker.job.TaskId;
 
 /** A task in a final state. */
-public record EndedTask(TaskId id, TaskState state, TaskHistory history) implements TaskRecord {
+public record EndedTask(TaskId id, TaskState state, TaskAttemptSummary history)
+    implements TaskRecord {
   public EndedTask {
     if (!state.isFinal()) {
       throw new IllegalArgumentException("task " + id + " is not over: " + state);
@@ -12,7 +13,7 @@ public record EndedTask(TaskId id, TaskState state, TaskHistory history) impleme
   }
 
   @Override
-  public EndedTask with(TaskHistory other) {
+  public EndedTask with(TaskAttemptSummary other) {
     return new EndedTask(id, state, other);
   }
 }

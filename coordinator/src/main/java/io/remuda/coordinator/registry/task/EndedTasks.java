@@ -15,7 +15,7 @@ public final class EndedTasks {
   /** By index: 0 for a task that has not ended, otherwise the ordinal of its state plus 1. */
   private byte[] states = new byte[0];
 
-  private final EndSummary summary = new EndSummary();
+  private final EndedTasksSummary summary = new EndedTasksSummary();
 
   /**
    * Adds an ended task.
@@ -44,7 +44,7 @@ public final class EndedTasks {
     return states[index] == 0 ? null : STATES[states[index] - 1];
   }
 
-  public EndSummary summary() {
+  public EndedTasksSummary summary() {
     return summary;
   }
 }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.registry.task;
 
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.EnumSet;
@@ -45,7 +45,7 @@ public enum IndexedJobProperty {
     boolean hasRoles = job.terms().gang() != null && !job.terms().gang().roles().isEmpty();
     Stream<ResourceRequest> needs =
         hasRoles
-            ? job.terms().gang().roles().stream().map(GangRole::request)
+            ? job.terms().gang().roles().stream().map(GangRoleSpec::request)
             : Stream.of(job.request());
     return needs.anyMatch(one -> !one.nodeNeeds().counted().isEmpty());
   }

@@ -8,7 +8,7 @@ import io.remuda.worker.job.TaskId;
  *
  * @param notBefore when it may be placed, on the monotonic clock in nanoseconds
  */
-public record PendingTask(TaskId id, TaskState state, TaskHistory history, long notBefore)
+public record PendingTask(TaskId id, TaskState state, TaskAttemptSummary history, long notBefore)
     implements TaskRecord {
   public PendingTask {
     if (!state.isBefore()) {
@@ -17,7 +17,7 @@ public record PendingTask(TaskId id, TaskState state, TaskHistory history, long 
   }
 
   @Override
-  public PendingTask with(TaskHistory other) {
+  public PendingTask with(TaskAttemptSummary other) {
     return new PendingTask(id, state, other, notBefore);
   }
 
@@ -32,7 +32,7 @@ public record PendingTask(TaskId id, TaskState state, TaskHistory history, long 
         TaskState.STARTING,
         history.withAttempt(),
         place,
-        AttemptProgress.orderedIn(sinceRevision),
+        AttemptStage.orderedIn(sinceRevision),
         notBefore);
   }
 }

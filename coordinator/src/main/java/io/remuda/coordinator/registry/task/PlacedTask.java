@@ -19,9 +19,9 @@ import java.util.Set;
 public record PlacedTask(
     TaskId id,
     TaskState state,
-    TaskHistory history,
+    TaskAttemptSummary history,
     Place place,
-    AttemptProgress progress,
+    AttemptStage progress,
     long retryAt)
     implements TaskRecord {
 
@@ -41,11 +41,11 @@ public record PlacedTask(
   }
 
   @Override
-  public PlacedTask with(TaskHistory other) {
+  public PlacedTask with(TaskAttemptSummary other) {
     return new PlacedTask(id, state, other, place, progress, retryAt);
   }
 
-  private PlacedTask with(AttemptProgress other) {
+  private PlacedTask with(AttemptStage other) {
     return new PlacedTask(id, state, history, place, other, retryAt);
   }
 

@@ -13,17 +13,18 @@ public sealed interface TaskRecord permits PendingTask, PlacedTask, EndedTask {
 
   TaskState state();
 
-  TaskHistory history();
+  TaskAttemptSummary history();
 
   /** Returns the record with another history. */
-  TaskRecord with(TaskHistory other);
+  TaskRecord with(TaskAttemptSummary other);
 
   /**
    * Returns the record in a state in which the task holds no place.
    *
    * @param notBefore when it may be placed again if it waits, on the monotonic clock in nanoseconds
    */
-  static TaskRecord unplaced(TaskId id, TaskState state, TaskHistory history, long notBefore) {
+  static TaskRecord unplaced(
+      TaskId id, TaskState state, TaskAttemptSummary history, long notBefore) {
     return state.isFinal()
         ? new EndedTask(id, state, history)
         : new PendingTask(id, state, history, notBefore);
@@ -31,7 +32,7 @@ public sealed interface TaskRecord permits PendingTask, PlacedTask, EndedTask {
 
   /** Returns the record of a new task in this state. */
   static TaskRecord first(TaskId id, TaskState state, long now) {
-    return unplaced(id, state, TaskHistory.NONE, now);
+    return unplaced(id, state, TaskAttemptSummary.NONE, now);
   }
 
   /** Returns the newest attempt, valid once the task was placed. Without a place it has no tag. */

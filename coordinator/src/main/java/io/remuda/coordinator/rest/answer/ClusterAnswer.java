@@ -3,7 +3,7 @@ package io.remuda.coordinator.rest.answer;
 import io.remuda.coordinator.cluster.ClusterMessage;
 import io.remuda.coordinator.cluster.LeaderNotice;
 import io.remuda.coordinator.cluster.MembershipPort;
-import io.remuda.coordinator.cluster.NotReady;
+import io.remuda.coordinator.cluster.NotReadyReason;
 import java.time.Instant;
 import java.util.List;
 
@@ -85,7 +85,7 @@ public record ClusterAnswer(
         store,
         ClusterMessage.PROTOCOL_VERSION,
         membership.reachesState(),
-        membership.notReady().map(NotReady::whole).orElse(null),
+        membership.notReady().map(NotReadyReason::whole).orElse(null),
         membership.keys().map(key -> new KeyAnswer(key.shown(), key.trusted())).orElse(null));
   }
 }

@@ -3,7 +3,7 @@ package io.remuda.coordinator.rest.answer;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
@@ -62,7 +62,7 @@ public record JobAnswer(
     @JsonInclude(JsonInclude.Include.NON_NULL) String expectedStartAt,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> nodes,
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer nodesMore,
-    @JsonUnwrapped EpochsAnswer epochs) {
+    @JsonUnwrapped TrainingProgressAnswer epochs) {
 
   private static final int REASONS_IN_WORDS = 3;
 
@@ -104,7 +104,7 @@ public record JobAnswer(
         null,
         List.of(),
         null,
-        EpochsAnswer.of(row.epochs()));
+        TrainingProgressAnswer.of(row.epochs()));
   }
 
   /**
@@ -160,7 +160,7 @@ public record JobAnswer(
   }
 
   /** Returns the job with how far it is, and with why it waits in place of its reason. */
-  public JobAnswer with(JobView view) {
+  public JobAnswer with(LiveJobProgress view) {
     return new JobAnswer(
         id,
         uuid,
@@ -185,7 +185,7 @@ public record JobAnswer(
   }
 
   /** Returns why tasks wait; while others run, what has happened to the job comes before that. */
-  private String reason(JobView view) {
+  private String reason(LiveJobProgress view) {
     boolean known = reason != null && !WAITS.contains(state);
     return known || view.reasons().isEmpty() ? reason : inWords(view.reasons());
   }

@@ -18,7 +18,7 @@ import java.util.List;
 public record JobDetailsAnswer(
     @JsonUnwrapped JobAnswer job,
     @JsonInclude(JsonInclude.Include.NON_NULL) NeedsAnswer needs,
-    @JsonInclude(JsonInclude.Include.NON_NULL) TermsAnswer terms,
+    @JsonInclude(JsonInclude.Include.NON_NULL) JobTermsAnswer terms,
     @JsonInclude(JsonInclude.Include.NON_NULL) WorkloadAnswer workload,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Long> dependents,
     List<TaskAnswer> attempts,
@@ -40,7 +40,7 @@ public record JobDetailsAnswer(
         : new JobDetailsAnswer(
             job,
             NeedsAnswer.of(spec.request()),
-            TermsAnswer.of(spec.terms(), own),
+            JobTermsAnswer.of(spec.terms(), own),
             WorkloadAnswer.of(spec.tasks().get(0), own),
             dependents,
             attempts,

@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.DeviceBoundProcess;
+import io.remuda.worker.job.LeaseHolderProcess;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ public record NeedsAnswer(
    */
   public record Bound(long pid, List<String> devices) {
 
-    private static Bound of(DeviceBoundProcess process) {
+    private static Bound of(LeaseHolderProcess process) {
       return process == null
           ? null
           : new Bound(process.pid(), process.devices().stream().map(DeviceId::uuid).toList());

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.rest.answer;
 
 import io.remuda.agent.protocol.TaskReport;
-import io.remuda.coordinator.api.ClusterView;
-import io.remuda.coordinator.api.NodeContact;
+import io.remuda.coordinator.api.ClusterNodesSnapshot;
+import io.remuda.coordinator.api.NodeConnectionStatus;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
@@ -122,15 +122,15 @@ public record NodeAnswer(
     }
   }
 
-  static NodeAnswer of(NodeOffer node, ClusterView cluster) {
+  static NodeAnswer of(NodeOffer node, ClusterNodesSnapshot cluster) {
     NodeSample sample = cluster.samples().get(node.node());
     Map<DeviceId, String> numbers = new HashMap<>();
     if (sample != null) {
       sample.devices().forEach(device -> numbers.put(device.id(), device.number()));
     }
     boolean connected = cluster.builds().containsKey(node.node());
-    NodeContact contact =
-        cluster.contacts().getOrDefault(node.node(), new NodeContact(null, null, null));
+    NodeConnectionStatus contact =
+        cluster.contacts().getOrDefault(node.node(), new NodeConnectionStatus(null, null, null));
     return new NodeAnswer(
         node.node(),
         label(node.presence()),

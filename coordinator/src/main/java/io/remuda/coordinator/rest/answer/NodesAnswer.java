@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.answer;
 
-import io.remuda.coordinator.api.ClusterView;
+import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import java.util.List;
 import java.util.Map;
 
@@ -11,7 +11,7 @@ import java.util.Map;
  */
 public record NodesAnswer(List<NodeAnswer> nodes, Map<String, NodeAnswer.Counted> resources) {
 
-  public static NodesAnswer of(ClusterView cluster) {
+  public static NodesAnswer of(ClusterNodesSnapshot cluster) {
     return new NodesAnswer(
         cluster.nodes().stream().map(node -> NodeAnswer.of(node, cluster)).toList(),
         cluster.nodes().isEmpty()

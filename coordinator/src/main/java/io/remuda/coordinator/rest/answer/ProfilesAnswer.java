@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Types of jobs: the caller's, or all for the owner. */
-public record ProfilesAnswer(List<ProfileAnswer> profiles) {
+public record ProfilesAnswer(List<JobTypeProfileAnswer> profiles) {
 
   /**
    * @param rows the profiles of all users
@@ -20,7 +20,9 @@ public record ProfilesAnswer(List<ProfileAnswer> profiles) {
     return new ProfilesAnswer(
         rows.stream()
             .filter(row -> caller.mayActFor(row.profile().type().user()))
-            .map(row -> ProfileAnswer.of(row, slow.getOrDefault(row.profile().type(), Map.of())))
+            .map(
+                row ->
+                    JobTypeProfileAnswer.of(row, slow.getOrDefault(row.profile().type(), Map.of())))
             .toList());
   }
 }

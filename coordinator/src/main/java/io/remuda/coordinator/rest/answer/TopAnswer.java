@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest.answer;
 
-import io.remuda.coordinator.api.ClusterView;
-import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.api.ClusterNodesSnapshot;
+import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.store.row.JobRow;
@@ -33,7 +33,7 @@ public record TopAnswer(
    * @param views how far those of them are that are live
    */
   public record Jobs(
-      Map<TaskState, Integer> counts, List<JobRow> shown, Map<JobId, JobView> views) {}
+      Map<TaskState, Integer> counts, List<JobRow> shown, Map<JobId, LiveJobProgress> views) {}
 
   /**
    * A node.
@@ -54,7 +54,7 @@ public record TopAnswer(
       Double load1,
       String sampledAt) {
 
-    private static Node of(NodeOffer node, ClusterView cluster) {
+    private static Node of(NodeOffer node, ClusterNodesSnapshot cluster) {
       NodeSample sample = cluster.samples().get(node.node());
       return new Node(
           node.node(),
@@ -70,7 +70,7 @@ public record TopAnswer(
     }
   }
 
-  public static TopAnswer of(ClusterView cluster, Jobs jobs, Instant now) {
+  public static TopAnswer of(ClusterNodesSnapshot cluster, Jobs jobs, Instant now) {
     return new TopAnswer(
         now.toString(),
         cluster.nodes().stream().map(node -> Node.of(node, cluster)).toList(),
@@ -80,7 +80,7 @@ public record TopAnswer(
   }
 
   private static JobAnswer job(JobRow row, Jobs jobs) {
-    JobView view = jobs.views().get(row.id());
+    LiveJobProgress view = jobs.views().get(row.id());
     return view == null ? JobAnswer.of(row) : JobAnswer.of(row).with(view);
   }
 }

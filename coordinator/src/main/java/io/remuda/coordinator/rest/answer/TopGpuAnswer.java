@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.answer;
 
-import io.remuda.coordinator.api.ClusterView;
+import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
@@ -59,7 +59,7 @@ public record TopGpuAnswer(
     }
   }
 
-  static Stream<TopGpuAnswer> of(NodeOffer node, ClusterView cluster) {
+  static Stream<TopGpuAnswer> of(NodeOffer node, ClusterNodesSnapshot cluster) {
     Map<DeviceId, DeviceSample> readings = new HashMap<>();
     NodeSample sample = cluster.samples().get(node.node());
     if (sample != null) {
@@ -70,7 +70,7 @@ public record TopGpuAnswer(
   }
 
   private static TopGpuAnswer of(
-      String node, DeviceOffer device, DeviceSample reading, ClusterView cluster) {
+      String node, DeviceOffer device, DeviceSample reading, ClusterNodesSnapshot cluster) {
     DeviceMemorySplit memory =
         DeviceMemorySplit.of(
             device.totalMemory(),

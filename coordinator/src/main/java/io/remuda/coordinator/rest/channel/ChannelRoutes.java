@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest.channel;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.agent.protocol.ChannelExchangeRequest;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
@@ -61,7 +61,7 @@ public final class ChannelRoutes extends AllDirectives {
 
   private CompletionStage<HttpResponse> use(JobId job, byte[] body, Caller caller) {
     ChannelRequest request = RequestBodyParser.read(body, ChannelRequest.class);
-    AttemptChannelRequest ask = request.toAsk();
+    ChannelExchangeRequest ask = request.toAsk();
     TaskId task = new TaskId(job, request.task() == null ? 0 : request.task());
     return backend
         .query(reader -> rowOf(reader, task, caller))
@@ -92,7 +92,7 @@ public final class ChannelRoutes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> use(
-      TaskRow row, Integer attempt, AttemptChannelRequest ask) {
+      TaskRow row, Integer attempt, ChannelExchangeRequest ask) {
     if (attempt != null && attempt > 0 && attempt != row.attempt()) {
       return CompletableFuture.completedFuture(
           JsonResponses.ok(ChannelAnswer.ofOther(row.attempt())));

@@ -21,16 +21,16 @@ import org.apache.pekko.util.ByteString;
 public final class RequestBodyStage extends GraphStage<FlowShape<ByteString, ByteString>> {
 
   /** Thrown if a body arrives too slowly. */
-  public static final class TooSlow extends TimeoutException {
+  public static final class TooSlowException extends TimeoutException {
     private static final long serialVersionUID = 1;
 
-    private TooSlow(String message) {
+    private TooSlowException(String message) {
       super(message);
     }
   }
 
   /** Thrown if there was no capacity for a body for too long. */
-  public static final class NoRoom extends TimeoutException {
+  public static final class NoRoomException extends TimeoutException {
     private static final long serialVersionUID = 1;
   }
 
@@ -128,9 +128,9 @@ public final class RequestBodyStage extends GraphStage<FlowShape<ByteString, Byt
     public void onTimer(Object key) {
       long waited = System.nanoTime() - since;
       if (!admitted && waited > MOST_WAIT_NANOS) {
-        failStage(new NoRoom());
+        failStage(new NoRoomException());
       } else if (admitted && wanted && pace.isTooSlow(waited)) {
-        failStage(new TooSlow(pace.toString()));
+        failStage(new TooSlowException(pace.toString()));
       }
     }
   }

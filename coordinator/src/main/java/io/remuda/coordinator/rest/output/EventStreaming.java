@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.output;
 
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
-import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.EventLogEntry;
 import io.remuda.worker.job.JobId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -47,7 +47,7 @@ final class EventStreaming {
         .keepAlive(HEARTBEAT, ServerSentEvent::heartbeat);
   }
 
-  private CompletionStage<Optional<Pair<Long, List<AuditEvent>>>> next(long after) {
+  private CompletionStage<Optional<Pair<Long, List<EventLogEntry>>>> next(long after) {
     return backend
         .query(reader -> reader.events(job, after, AT_ONCE))
         .thenCompose(
@@ -64,7 +64,7 @@ final class EventStreaming {
             });
   }
 
-  private static ServerSentEvent event(AuditEvent event) {
+  private static ServerSentEvent event(EventLogEntry event) {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("at", event.at());
     data.put("job", event.job() == 0 ? null : event.job());

@@ -226,10 +226,11 @@ final class OutputStreaming {
   }
 
   private CompletionStage<List<ServerSentEvent>> readSome() {
-    CompletionStage<List<TaskOutput>> all = CompletableFuture.completedFuture(new ArrayList<>());
+    CompletionStage<List<TaskOutputParts>> all =
+        CompletableFuture.completedFuture(new ArrayList<>());
     int bytes = followers.bytes(TASKS_AT_ONCE * STREAMS);
     for (int i = 0; i < TASKS_AT_ONCE && !tasks.isEmpty(); i++) {
-      CompletionStage<TaskOutput> one = read(tasks.remove(), bytes);
+      CompletionStage<TaskOutputParts> one = read(tasks.remove(), bytes);
       all =
           all.thenCombine(
               one,
@@ -242,23 +243,23 @@ final class OutputStreaming {
   }
 
   /** Requests the next output of a task; what is left of its earlier attempts comes first. */
-  private CompletionStage<TaskOutput> read(TaskRow task, int bytes) {
+  private CompletionStage<TaskOutputParts> read(TaskRow task, int bytes) {
     int begun = position.attempt(task.id().index());
     int attempt = begun == 0 && which == Attempts.ALL ? 1 : begun;
     int wanted = attempt == 0 ? task.attempt() : Math.min(attempt, task.attempt());
     String node =
         AttemptHistory.nodeOf(task, wanted, earlier.getOrDefault(task.id().index(), List.of()));
-    return TaskOutput.ask(backend, task, wanted, node, position, bytes);
+    return TaskOutputParts.ask(backend, task, wanted, node, position, bytes);
   }
 
-  private List<ServerSentEvent> told(List<TaskOutput> parts) {
+  private List<ServerSentEvent> told(List<TaskOutputParts> parts) {
     List<ServerSentEvent> events = new ArrayList<>();
     BitSet done = new BitSet();
     boolean mayReturn = row.gang().number() > 0 && !row.state().isFinal(); // with its gang
     for (int i = parts.size() - 1; i >= 0; i--) {
       again(parts.get(i));
     }
-    for (TaskOutput part : parts) {
+    for (TaskOutputParts part : parts) {
       tell(part, OutputStreamName.OUT, part.out(), events);
       tell(part, OutputStreamName.ERR, part.err(), events);
       int index = part.task().id().index();
@@ -283,7 +284,7 @@ final class OutputStreaming {
   }
 
   /** Queues an ended attempt that has more output for reading at once. */
-  private void again(TaskOutput part) {
+  private void again(TaskOutputParts part) {
     unreachable = part.away().orElse(unreachable);
     boolean ended = part.task().state().isFinal() || !part.isNewest();
     if (part.isNewest() && part.isWhole()) {
@@ -297,7 +298,7 @@ final class OutputStreaming {
   }
 
   private void tell(
-      TaskOutput part,
+      TaskOutputParts part,
       OutputStreamName stream,
       Reply<AgentMessage.Output> answer,
       List<ServerSentEvent> events) {
@@ -305,7 +306,7 @@ final class OutputStreaming {
       AgentMessage.Output output = yes.value();
       if (output.bytes().length > 0 || output.dropped() > 0) {
         int index = part.task().id().index();
-        position.shown(index, part.attempt(), stream, TaskOutput.end(output));
+        position.shown(index, part.attempt(), stream, TaskOutputParts.end(output));
         events.add(output(part, stream, output));
       }
     }
@@ -339,7 +340,7 @@ final class OutputStreaming {
   }
 
   private static ServerSentEvent output(
-      TaskOutput part, OutputStreamName stream, AgentMessage.Output output) {
+      TaskOutputParts part, OutputStreamName stream, AgentMessage.Output output) {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("task", part.task().id().toString());
     data.put("attempt", part.attempt());

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.request;
 
-import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.agent.protocol.ChannelExchangeRequest;
 import java.util.Base64;
 import java.util.List;
 
@@ -11,7 +11,7 @@ import java.util.List;
  * @param task index of the task; 0 by default
  * @param attempt number of the attempt; the newest by default. For another than the newest nothing
  *     is done, and the answer says which is
- * @param name of the channel, chosen by the client; {@value AttemptChannelRequest#TASK} by default
+ * @param name of the channel, chosen by the client; {@value ChannelExchangeRequest#TASK} by default
  * @param open what to open if there is none of that name: {@code shell:TERM} or {@code port:NUMBER}
  * @param offset of the first byte of {@code data}
  * @param data bytes to write, in base64
@@ -43,13 +43,13 @@ public record ChannelRequest(
    *
    * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
-  public AttemptChannelRequest toAsk() {
+  public ChannelExchangeRequest toAsk() {
     notNegative("offset", offset);
     notNegative("read", read);
     cells("rows", rows);
     cells("columns", columns);
-    return new AttemptChannelRequest(
-        JobRequest.or(name, AttemptChannelRequest.TASK),
+    return new ChannelExchangeRequest(
+        JobRequest.or(name, ChannelExchangeRequest.TASK),
         open,
         JobRequest.or(offset, 0L),
         bytes(),
@@ -64,9 +64,9 @@ public record ChannelRequest(
   private byte[] bytes() {
     try {
       byte[] bytes = Base64.getDecoder().decode(JobRequest.or(data, ""));
-      if (bytes.length > AttemptChannelRequest.MOST_BYTES) {
+      if (bytes.length > ChannelExchangeRequest.MOST_BYTES) {
         throw new IllegalArgumentException(
-            "at most " + AttemptChannelRequest.MOST_BYTES + " bytes, got " + bytes.length);
+            "at most " + ChannelExchangeRequest.MOST_BYTES + " bytes, got " + bytes.length);
       }
       return bytes;
     } catch (IllegalArgumentException wrong) {

@@ -73,7 +73,7 @@ final class CommandFields {
         JobRequest.or(request.workdir(), "/"),
         umask(),
         new ContainerFields(request).terms(),
-        new LaunchFields(request).terms(),
+        new PinAndFreezeFields(request).terms(),
         new StandardStreamFields(request).terms());
   }
 

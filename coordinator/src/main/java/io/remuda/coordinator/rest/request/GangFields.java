@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.request;
 
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ContainerTerms;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
@@ -36,7 +36,7 @@ final class GangFields {
     this.gang = request.gang();
   }
 
-  private Map<String, RoleRequest> roles() {
+  private Map<String, GangRoleRequest> roles() {
     return gang == null || gang.roles() == null ? Map.of() : gang.roles();
   }
 
@@ -62,12 +62,12 @@ final class GangFields {
       throw new IllegalArgumentException(
           "gpuMem auto and gang.roles exclude each other: state the memory of each role");
     }
-    List<GangRole> all = new ArrayList<>();
+    List<GangRoleSpec> all = new ArrayList<>();
     roles().forEach((name, role) -> all.add(role(name, role, alike)));
     long members =
         all.isEmpty()
             ? JobRequest.or(request.count(), 1)
-            : all.stream().mapToLong(GangRole::tasks).sum();
+            : all.stream().mapToLong(GangRoleSpec::tasks).sum();
     long most = JobRequest.or(gang.together(), true) ? MOST_MEMBERS : JobSpec.MOST_TASKS;
     if (members > most) {
       throw new IllegalArgumentException("a gang has at most " + most + " members, got " + members);
@@ -122,7 +122,7 @@ final class GangFields {
     return request.maxRunning() == null ? 0 : atLeastOne("maxRunning", request.maxRunning());
   }
 
-  private static GangRole role(String name, RoleRequest role, ResourceRequest alike) {
+  private static GangRoleSpec role(String name, GangRoleRequest role, ResourceRequest alike) {
     String at = "gang.roles." + name + ".";
     if (role == null) {
       throw new IllegalArgumentException("gang.roles." + name + " must be an object");
@@ -143,7 +143,7 @@ final class GangFields {
       throw new IllegalArgumentException(at + "gpuMem must be a size or whole, got auto");
     }
     try {
-      return new GangRole(
+      return new GangRoleSpec(
           name,
           JobRequest.or(role.count(), 1),
           JobRequest.or(role.completions(), 1),
@@ -183,7 +183,7 @@ final class GangFields {
     }
     List<Workload> all = new ArrayList<>();
     int index = 0;
-    for (RoleRequest role : roles().values()) {
+    for (GangRoleRequest role : roles().values()) {
       CommandWorkload own = workload(role, alike);
       all.addAll(Collections.nCopies((int) terms.roles().get(index++).tasks(), own));
     }
@@ -197,11 +197,11 @@ final class GangFields {
     return all ? roles().values().stream().findFirst().map(GangFields::words) : Optional.empty();
   }
 
-  private static List<String> words(RoleRequest role) {
+  private static List<String> words(GangRoleRequest role) {
     return role.argv() != null ? role.argv() : List.of("/bin/sh", "-c", role.shell());
   }
 
-  private static CommandWorkload workload(RoleRequest role, CommandWorkload alike) {
+  private static CommandWorkload workload(GangRoleRequest role, CommandWorkload alike) {
     if (role.argv() != null && role.shell() != null) {
       throw new IllegalArgumentException("give a role argv or shell, and not both");
     }
@@ -228,7 +228,7 @@ final class GangFields {
   }
 
   /** Returns the container of a role's tasks; null without. */
-  private static ContainerTerms container(RoleRequest role, ContainerTerms alike) {
+  private static ContainerTerms container(GangRoleRequest role, ContainerTerms alike) {
     if (role.shmSize() == null && role.cpuLimit() == null) {
       return alike;
     }

@@ -15,14 +15,14 @@ import java.util.Map;
  * @param roles kinds of members by name, in the order of their ranks
  */
 public record GangRequest(
-    String failure, Boolean mixed, Boolean together, Map<String, RoleRequest> roles) {
+    String failure, Boolean mixed, Boolean together, Map<String, GangRoleRequest> roles) {
 
   @JsonCreator
   public GangRequest(
       @JsonProperty("failure") String failure,
       @JsonProperty("mixed") Boolean mixed,
       @JsonProperty("together") Boolean together,
-      @JsonProperty("roles") Map<String, RoleRequest> roles) {
+      @JsonProperty("roles") Map<String, GangRoleRequest> roles) {
     this.failure = failure;
     this.mixed = mixed;
     this.together = together;

@@ -5,14 +5,14 @@ import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.rest.request.dependency.DependencyTexts;
 import io.remuda.telemetry.render.PrintableText;
-import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.SizeAndTimeParser;
+import io.remuda.worker.job.TaskArrayTerms;
+import io.remuda.worker.job.sweep.CompactTextList;
 import io.remuda.worker.job.sweep.PlaceholderSubstitution;
-import io.remuda.worker.job.sweep.TextLines;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
@@ -174,8 +174,8 @@ public record JobRequest(
     String frozenRoot,
     @JsonProperty("clientKey") String clientKey,
     String array,
-    TextLines lines,
-    TextLines entries,
+    CompactTextList lines,
+    CompactTextList entries,
     Map<String, String> params,
     Integer maxFails,
     Boolean first,
@@ -250,7 +250,7 @@ public record JobRequest(
     GangFields gangFields = new GangFields(this);
     GangTerms together = gangFields.terms(request);
     SweepFields sweepFields = new SweepFields(this);
-    ArrayTerms array = sweepFields.terms(words);
+    TaskArrayTerms array = sweepFields.terms(words);
     JobTerms terms =
         new JobTerms(
             together,
@@ -285,12 +285,12 @@ public record JobRequest(
         dependencies.named());
   }
 
-  private int tasks(ArrayTerms array) {
+  private int tasks(TaskArrayTerms array) {
     return array.sweep() == null ? NewJob.requireCount(or(count, 1)) : array.sweep().size();
   }
 
   /** Returns the words without the values in which the tasks differ. */
-  private static List<String> alike(List<String> words, ArrayTerms array) {
+  private static List<String> alike(List<String> words, TaskArrayTerms array) {
     if (array.sweep() == null) {
       return words;
     }

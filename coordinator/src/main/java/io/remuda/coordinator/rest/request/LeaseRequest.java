@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.request;
 
 import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.DeviceBoundProcess;
+import io.remuda.worker.job.LeaseHolderProcess;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
@@ -71,7 +71,7 @@ public record LeaseRequest(
     if (devices != null && !devices.isEmpty()) {
       request =
           request.boundTo(
-              new DeviceBoundProcess(process.pid(), devices.stream().map(DeviceId::new).toList()));
+              new LeaseHolderProcess(process.pid(), devices.stream().map(DeviceId::new).toList()));
     }
     if (request.gpus() == 0 && request.cpus() == 0) {
       throw new IllegalArgumentException("a lease needs gpus or cpus");

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.request;
 
-import io.remuda.worker.job.NoticeTerms;
+import io.remuda.worker.job.NotificationTerms;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -19,22 +19,22 @@ final class NoticeFields {
    *
    * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
-  NoticeTerms terms() {
+  NotificationTerms terms() {
     if (request.notifyTo() == null) {
       if (request.notifyOn() != null) {
         throw new IllegalArgumentException("notifyOn wants notifyTo: who is told?");
       }
       return null;
     }
-    SortedSet<NoticeTerms.Occasion> on = new TreeSet<>();
+    SortedSet<NotificationTerms.Occasion> on = new TreeSet<>();
     for (String text : JobRequest.or(request.notifyOn(), List.of("end"))) {
       on.add(occasion(text));
     }
-    return new NoticeTerms(request.notifyTo(), on);
+    return new NotificationTerms(request.notifyTo(), on);
   }
 
-  private static NoticeTerms.Occasion occasion(String text) {
-    for (NoticeTerms.Occasion one : NoticeTerms.Occasion.values()) {
+  private static NotificationTerms.Occasion occasion(String text) {
+    for (NotificationTerms.Occasion one : NotificationTerms.Occasion.values()) {
       if (one.name().equalsIgnoreCase(text)) {
         return one;
       }

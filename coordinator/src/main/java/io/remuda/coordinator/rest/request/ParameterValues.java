@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest.request;
 
+import io.remuda.worker.job.sweep.CompactTextList;
 import io.remuda.worker.job.sweep.Sweep;
-import io.remuda.worker.job.sweep.TextLines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -20,7 +20,7 @@ final class ParameterValues {
    *
    * @throws IllegalArgumentException if one is empty, or there are too many
    */
-  static TextLines parse(String text) {
+  static CompactTextList parse(String text) {
     List<String> values = new ArrayList<>();
     for (String part : text.split(",", -1)) {
       Matcher range = RANGE.matcher(part);
@@ -36,7 +36,7 @@ final class ParameterValues {
         throw new IllegalArgumentException("at most " + Sweep.MOST + " values, got more");
       }
     }
-    return TextLines.of(values);
+    return CompactTextList.of(values);
   }
 
   /** Adds the numbers of a range, with zeros in front if it is written with them, as 01..10. */

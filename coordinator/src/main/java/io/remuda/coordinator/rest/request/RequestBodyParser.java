@@ -115,7 +115,7 @@ public final class RequestBodyParser {
   static <T> T told(Reading<T> reading) {
     try {
       return reading.run();
-    } catch (StrictValues.BadValue unfit) {
+    } catch (StrictValues.BadValueException unfit) {
       throw new IllegalArgumentException(unfit.getOriginalMessage(), unfit);
     } catch (UnrecognizedPropertyException unknown) {
       throw new IllegalArgumentException(

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.worker.job.NoticeTerms;
+import io.remuda.worker.job.NotificationTerms;
 import io.remuda.worker.job.sweep.Sweep;
 import java.util.Map;
 
@@ -93,7 +93,7 @@ public final class RequestLimits {
               Map.entry("nodes", list(1000, WORD)),
               Map.entry("excludeNodes", list(1000, WORD)),
               Map.entry("begin", text(QUANTITY)),
-              Map.entry("notifyTo", text(NoticeTerms.MOST_LETTERS)),
+              Map.entry("notifyTo", text(NotificationTerms.MOST_LETTERS)),
               Map.entry("notifyOn", list(3, QUANTITY)),
               Map.entry("resources", list(100, WORD)),
               Map.entry("frozenTree", text(HASH)),
@@ -114,7 +114,7 @@ public final class RequestLimits {
               Map.entry("terminal", text(QUANTITY))),
           GangRequest.class,
           Map.of("failure", text(QUANTITY), "roles", new FieldLimit(100, WORD, 1)),
-          RoleRequest.class,
+          GangRoleRequest.class,
           Map.of(
               "argv", list(100_000, COMMAND),
               "shell", text(COMMAND),

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.deser.ContextualDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
-import io.remuda.worker.job.sweep.TextLines;
+import io.remuda.worker.job.sweep.CompactTextList;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,10 +26,10 @@ final class StrictValues {
   private StrictValues() {}
 
   /** Thrown for a value that is not accepted; the message is for users. */
-  static final class BadValue extends JsonMappingException {
+  static final class BadValueException extends JsonMappingException {
     private static final long serialVersionUID = 1;
 
-    private BadValue(JsonParser in, String message) {
+    private BadValueException(JsonParser in, String message) {
       super(in, message);
     }
   }
@@ -38,9 +38,9 @@ final class StrictValues {
   static final class Count {
     private int left = RequestLimits.VALUES;
 
-    private void one(JsonParser in) throws BadValue {
+    private void one(JsonParser in) throws BadValueException {
       if (--left < 0) {
-        throw new BadValue(
+        throw new BadValueException(
             in,
             "a request has at most " + RequestLimits.VALUES + " values: send the jobs in several");
       }
@@ -52,7 +52,7 @@ final class StrictValues {
     SimpleModule module = new SimpleModule("strict values");
     module.addDeserializer(String.class, new Text("", new RequestLimits.FieldLimit(1, 0, 0)));
     module.addDeserializer(List.class, new TextList("", new RequestLimits.FieldLimit(0, 0, 0)));
-    module.addDeserializer(TextLines.class, new TextLinesDeserializer());
+    module.addDeserializer(CompactTextList.class, new TextLinesDeserializer());
     module.addDeserializer(Map.class, new TextMap("", new RequestLimits.FieldLimit(0, 0, 0)));
     module.addDeserializer(
         Integer.class, new Number<>("a whole number", JsonParser::getIntValue, false));
@@ -76,12 +76,12 @@ final class StrictValues {
   }
 
   /** Returns the fault of a value that is not accepted. */
-  static BadValue bad(JsonParser in, String message) {
-    return new BadValue(in, message);
+  static BadValueException bad(JsonParser in, String message) {
+    return new BadValueException(in, message);
   }
 
-  private static BadValue tooLong(JsonParser in, String field, int most, String got) {
-    return new BadValue(in, field + " has at most " + most + " characters, got " + got);
+  private static BadValueException tooLong(JsonParser in, String field, int most, String got) {
+    return new BadValueException(in, field + " has at most " + most + " characters, got " + got);
   }
 
   /** Returns the current value, a text of at most {@code most} characters. */
@@ -89,7 +89,7 @@ final class StrictValues {
       throws IOException {
     count(in, context);
     if (!in.hasToken(JsonToken.VALUE_STRING)) {
-      throw new BadValue(in, field + " must be a text, got " + got(in));
+      throw new BadValueException(in, field + " must be a text, got " + got(in));
     }
     String text;
     try {
@@ -99,20 +99,22 @@ final class StrictValues {
     }
     checkLength(in, field, text, most);
     if (!UnicodeCheck.isWhole(text)) {
-      throw new BadValue(in, "half of a surrogate pair stands alone in a text: it has no UTF-8");
+      throw new BadValueException(
+          in, "half of a surrogate pair stands alone in a text: it has no UTF-8");
     }
     return text;
   }
 
   private static void checkLength(JsonParser in, String what, String text, int most)
-      throws BadValue {
+      throws BadValueException {
     int length = text.length() <= most ? 0 : text.codePointCount(0, text.length());
     if (length > most) {
       throw tooLong(in, what, most, length + ": " + ShortenedValues.quoted(text));
     }
   }
 
-  private static void count(JsonParser in, DeserializationContext context) throws BadValue {
+  private static void count(JsonParser in, DeserializationContext context)
+      throws BadValueException {
     if (context.getAttribute(Count.class) instanceof Count count) {
       count.one(in);
     }
@@ -141,15 +143,16 @@ final class StrictValues {
       return of(property.getName(), RequestLimits.of(request, property.getName()));
     }
 
-    void checkItems(JsonParser in, int items) throws BadValue {
+    void checkItems(JsonParser in, int items) throws BadValueException {
       if (items > limit.items()) {
-        throw new BadValue(in, field + " has at most " + limit.items() + " entries, got more");
+        throw new BadValueException(
+            in, field + " has at most " + limit.items() + " entries, got more");
       }
     }
 
     void checkStart(JsonParser in, JsonToken start, String wanted) throws IOException {
       if (!in.hasToken(start)) {
-        throw new BadValue(in, field + " must be " + wanted + ", got " + got(in));
+        throw new BadValueException(in, field + " must be " + wanted + ", got " + got(in));
       }
     }
   }
@@ -251,17 +254,19 @@ final class StrictValues {
     public Map<String, Object> deserialize(JsonParser in, DeserializationContext context)
         throws IOException {
       if (!in.hasToken(JsonToken.START_OBJECT)) {
-        throw new BadValue(in, field + " must be an object of objects, got " + got(in));
+        throw new BadValueException(in, field + " must be an object of objects, got " + got(in));
       }
       Map<String, Object> entries = new LinkedHashMap<>();
       for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
         count(in, context);
         if (entries.size() == limit.items()) {
-          throw new BadValue(in, field + " has at most " + limit.items() + " entries, got more");
+          throw new BadValueException(
+              in, field + " has at most " + limit.items() + " entries, got more");
         }
         checkLength(in, "each name in " + field, name, limit.name());
         if (in.nextToken() != JsonToken.START_OBJECT) {
-          throw new BadValue(in, field + "." + name + " must be an object, got " + got(in));
+          throw new BadValueException(
+              in, field + "." + name + " must be an object, got " + got(in));
         }
         entries.put(name, context.findRootValueDeserializer(kind).deserialize(in, context));
       }
@@ -305,10 +310,10 @@ final class StrictValues {
         try {
           return read.from(in);
         } catch (com.fasterxml.jackson.core.exc.InputCoercionException tooLarge) {
-          throw new BadValue(in, field + " is too large: " + got(in));
+          throw new BadValueException(in, field + " is too large: " + got(in));
         }
       }
-      throw new BadValue(in, field + " must be " + wanted + ", got " + got(in));
+      throw new BadValueException(in, field + " must be " + wanted + ", got " + got(in));
     }
   }
 
@@ -335,7 +340,7 @@ final class StrictValues {
       if (in.hasToken(JsonToken.VALUE_TRUE) || in.hasToken(JsonToken.VALUE_FALSE)) {
         return in.getBooleanValue();
       }
-      throw new BadValue(in, field + " must be true or false, got " + got(in));
+      throw new BadValueException(in, field + " must be true or false, got " + got(in));
     }
   }
 }

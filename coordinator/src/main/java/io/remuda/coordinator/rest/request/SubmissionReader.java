@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.remuda.coordinator.api.NewJob;
-import io.remuda.worker.job.NoticeTerms;
+import io.remuda.worker.job.NotificationTerms;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -100,8 +100,8 @@ public final class SubmissionReader {
 
   private NewJob made(JobRequest request, String user, Map<String, Integer> positions) {
     NewJob job = request.toNewJob(user, positions, autoGpuMem);
-    NoticeTerms notice = job.terms().notice();
-    if (!mails && notice != null && notice.way() == NoticeTerms.Way.MAIL) {
+    NotificationTerms notice = job.terms().notice();
+    if (!mails && notice != null && notice.way() == NotificationTerms.Way.MAIL) {
       throw new IllegalArgumentException(
           "notifyTo: this server has no program that would send mail to "
               + notice.to()

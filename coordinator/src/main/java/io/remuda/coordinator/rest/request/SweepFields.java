@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.request;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.remuda.worker.job.ArrayTerms;
+import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.sweep.IndexRanges;
 import io.remuda.worker.job.sweep.PlaceholderSubstitution;
 import io.remuda.worker.job.sweep.Sweep;
@@ -37,7 +37,7 @@ final class SweepFields {
    * @param words program and arguments
    * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
-  ArrayTerms terms(List<String> words) {
+  TaskArrayTerms terms(List<String> words) {
     int maxFails = JobRequest.or(request.maxFails(), 0);
     if (request.maxFails() != null && maxFails < 1) {
       throw new IllegalArgumentException("maxFails must be 1 or more, got " + maxFails);
@@ -50,7 +50,7 @@ final class SweepFields {
     if (request.entries() != null) {
       checkFields(new SweepAxis.Entries(request.entries()), words);
     }
-    return new ArrayTerms(sweep, maxFails, 0, JobRequest.or(request.first(), false) ? 1 : 0);
+    return new TaskArrayTerms(sweep, maxFails, 0, JobRequest.or(request.first(), false) ? 1 : 0);
   }
 
   /** Returns in what the tasks differ; null if they are alike. */

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.BeanProperty;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.deser.ContextualDeserializer;
-import io.remuda.worker.job.sweep.TextLines;
+import io.remuda.worker.job.sweep.CompactTextList;
 import java.io.IOException;
 import java.io.StringWriter;
 
@@ -17,7 +17,7 @@ import java.io.StringWriter;
  * values, each as JSON with its numbers as they are written. They do not count as values of the
  * request, because they are kept in one text.
  */
-final class TextLinesDeserializer extends JsonDeserializer<TextLines>
+final class TextLinesDeserializer extends JsonDeserializer<CompactTextList>
     implements ContextualDeserializer {
 
   static final String ENTRIES = "entries";
@@ -47,7 +47,8 @@ final class TextLinesDeserializer extends JsonDeserializer<TextLines>
   }
 
   @Override
-  public TextLines deserialize(JsonParser in, DeserializationContext context) throws IOException {
+  public CompactTextList deserialize(JsonParser in, DeserializationContext context)
+      throws IOException {
     boolean any = field.equals(ENTRIES);
     if (!in.hasToken(JsonToken.START_ARRAY)) {
       throw StrictValues.bad(
@@ -67,7 +68,7 @@ final class TextLinesDeserializer extends JsonDeserializer<TextLines>
     if (lines == 0) {
       throw StrictValues.bad(in, field + " is empty, so the job would have no task");
     }
-    return TextLines.of(all.toString());
+    return CompactTextList.of(all.toString());
   }
 
   private String text(JsonParser in) throws IOException {

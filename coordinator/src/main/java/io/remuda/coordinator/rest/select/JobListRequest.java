@@ -26,7 +26,11 @@ import java.util.TreeMap;
  * @param peak whether it says how much memory the tasks of each job had
  */
 public record JobListRequest(
-    List<JobSelector> selectors, JobQuery query, boolean progress, boolean terms, boolean peak) {
+    List<JobSelectionExpression> selectors,
+    JobQuery query,
+    boolean progress,
+    boolean terms,
+    boolean peak) {
 
   /** Most jobs that one request may name. */
   static final int MOST_NAMED = 10_000;
@@ -37,9 +41,9 @@ public record JobListRequest(
    * @throws IllegalArgumentException if one of them is wrong
    */
   public static JobListRequest of(Map<String, List<String>> parameters) {
-    List<JobSelector> selectors = new ArrayList<>();
+    List<JobSelectionExpression> selectors = new ArrayList<>();
     for (String text : parameters.getOrDefault("select", List.of())) {
-      selectors.addAll(JobSelector.read(text));
+      selectors.addAll(JobSelectionExpression.read(text));
     }
     if (selectors.size() > MOST_NAMED) {
       throw new IllegalArgumentException("select names more than " + MOST_NAMED + " jobs");

@@ -9,8 +9,8 @@ import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskArrayTerms;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,7 +38,7 @@ public final class RequestedJobsFinder {
   private final JobQuery own;
   private final Set<Selected> chosen = new LinkedHashSet<>();
   private final List<String> notes = new ArrayList<>();
-  private final Map<JobId, ArrayIndices> indices = new HashMap<>();
+  private final Map<JobId, ArrayIndexLookup> indices = new HashMap<>();
 
   private RequestedJobsFinder(StoreReader reader, JobListRequest request, String caller) {
     this.reader = reader;
@@ -64,7 +64,7 @@ public final class RequestedJobsFinder {
       return Reply.of(new SelectedJobs(jobs, List.of(), part.next()));
     }
     RequestedJobsFinder selection = new RequestedJobsFinder(reader, request, caller);
-    for (JobSelector selector : request.selectors()) {
+    for (JobSelectionExpression selector : request.selectors()) {
       Optional<Rejection> no = selection.add(selector);
       if (no.isPresent()) {
         return Reply.no(no.get());
@@ -88,21 +88,21 @@ public final class RequestedJobsFinder {
     return all.stream().filter(kept::contains).toList();
   }
 
-  private Optional<Rejection> add(JobSelector selector) throws IOException {
-    if (selector instanceof JobSelector.OfNumber one) {
+  private Optional<Rejection> add(JobSelectionExpression selector) throws IOException {
+    if (selector instanceof JobSelectionExpression.OfNumber one) {
       return addNumber(one);
-    } else if (selector instanceof JobSelector.OfRange range) {
+    } else if (selector instanceof JobSelectionExpression.OfRange range) {
       return addRange(range);
-    } else if (selector instanceof JobSelector.All) {
+    } else if (selector instanceof JobSelectionExpression.All) {
       addAll(of(own.user(), JobFilter.LIVE).ask(reader).rows());
       return Optional.empty();
-    } else if (selector instanceof JobSelector.Last last) {
+    } else if (selector instanceof JobSelectionExpression.Last last) {
       List<JobRow> newest = mine().first(1).ask(reader).rows();
       return newest.isEmpty()
           ? Optional.of(none(own.user() + " has no job here" + ofFilters()))
           : add(newest.get(0), last.tasks());
     }
-    return addNamed(((JobSelector.Named) selector).text());
+    return addNamed(((JobSelectionExpression.Named) selector).text());
   }
 
   private JobQuery mine() {
@@ -140,7 +140,7 @@ public final class RequestedJobsFinder {
   /** Adds the tasks with these array indices; in a range there may be gaps. */
   private Optional<Rejection> addIndices(JobRow row, List<TaskSelector.Range> ranges)
       throws IOException {
-    ArrayIndices all = indices(row);
+    ArrayIndexLookup all = indices(row);
     for (TaskSelector.Range range : ranges) {
       List<Integer> found = all.tasks(range);
       if (found.isEmpty()) {
@@ -157,12 +157,12 @@ public final class RequestedJobsFinder {
     return Optional.empty();
   }
 
-  private ArrayIndices indices(JobRow row) throws IOException {
-    ArrayIndices known = indices.get(row.id());
+  private ArrayIndexLookup indices(JobRow row) throws IOException {
+    ArrayIndexLookup known = indices.get(row.id());
     if (known == null) {
-      ArrayTerms terms =
-          reader.spec(row.id()).map(spec -> spec.terms().array()).orElse(ArrayTerms.NONE);
-      known = new ArrayIndices(terms, row.tasks());
+      TaskArrayTerms terms =
+          reader.spec(row.id()).map(spec -> spec.terms().array()).orElse(TaskArrayTerms.NONE);
+      known = new ArrayIndexLookup(terms, row.tasks());
       indices.put(row.id(), known);
     }
     return known;
@@ -189,7 +189,7 @@ public final class RequestedJobsFinder {
         Rejection.Code.NOT_FOUND, "there is no task " + row.id() + "." + task + ": " + what);
   }
 
-  private Optional<Rejection> addNumber(JobSelector.OfNumber one) throws IOException {
+  private Optional<Rejection> addNumber(JobSelectionExpression.OfNumber one) throws IOException {
     long job = one.job();
     Optional<JobRow> row = reader.job(new JobId(job));
     if (row.isEmpty()) {
@@ -200,7 +200,7 @@ public final class RequestedJobsFinder {
     return passes ? add(row.get(), one.tasks()) : Optional.empty();
   }
 
-  private Optional<Rejection> addRange(JobSelector.OfRange range) throws IOException {
+  private Optional<Rejection> addRange(JobSelectionExpression.OfRange range) throws IOException {
     JobQuery all = of(filter.user(), filter.which()).between(range.first(), range.last());
     JobQuery.Part found = all.ask(reader);
     if (found.next() != null) {
@@ -226,7 +226,7 @@ public final class RequestedJobsFinder {
   /** Adds the job with this whole word as its name, else those of a list, or tasks of one. */
   private Optional<Rejection> addNamed(String word) throws IOException {
     Optional<Reply<JobRow>> whole = named(word);
-    List<String> parts = JobSelector.parts(word);
+    List<String> parts = JobSelectionExpression.parts(word);
     Optional<TaskSelector.OfJob> tasks = TaskSelector.split(word);
     if (whole.isPresent()) {
       return add(whole.get(), TaskSelector.ALL);
@@ -251,7 +251,7 @@ public final class RequestedJobsFinder {
         return Optional.of(
             Rejection.of(Rejection.Code.INVALID, "between two commas there is no job"));
       }
-      Optional<Rejection> no = add(JobSelector.one(part));
+      Optional<Rejection> no = add(JobSelectionExpression.one(part));
       if (no.isPresent()) {
         return no;
       }

@@ -1,11 +1,11 @@
 package io.remuda.coordinator.rest.view;
 
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.AttemptChannelRequest;
+import io.remuda.agent.protocol.ChannelExchangeRequest;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.AcceptedJobs;
-import io.remuda.coordinator.api.ClusterView;
+import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
@@ -14,16 +14,16 @@ import io.remuda.coordinator.api.CoordinatorCommand.WaitingCancelled;
 import io.remuda.coordinator.api.CoordinatorCommand.WaitingTasks;
 import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.JobTermsChange;
-import io.remuda.coordinator.api.JobView;
 import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.coordinator.api.LeaseView;
+import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
 import io.remuda.coordinator.cluster.KnownLeader;
-import io.remuda.coordinator.cluster.NoLeaderHere;
-import io.remuda.coordinator.cluster.PendingAnswers;
+import io.remuda.coordinator.cluster.NoLeaderHereException;
+import io.remuda.coordinator.cluster.PendingLeaderAnswers;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.StoreReader;
@@ -68,7 +68,7 @@ public final class RestBackend {
   private final KnownLeader leader;
   private final ActorRef<RequestForwarder.Command> forwarder;
   private final StoreReader reader;
-  private final OutputHere outputHere;
+  private final UnreachableNodeOutput outputHere;
   private final Executor blocking;
 
   /**
@@ -81,7 +81,7 @@ public final class RestBackend {
       KnownLeader leader,
       ActorRef<RequestForwarder.Command> forwarder,
       StoreReader reader,
-      OutputHere outputHere) {
+      UnreachableNodeOutput outputHere) {
     this.system = system;
     this.leader = leader;
     this.forwarder = forwarder;
@@ -131,10 +131,11 @@ public final class RestBackend {
 
   private <T> CompletionStage<T> ask(
       Function<ActorRef<T>, CoordinatorCommand> question, Duration patience) {
-    PendingAnswers pending = leader.pending(); // before the coordinator, which may leave between
+    PendingLeaderAnswers pending =
+        leader.pending(); // before the coordinator, which may leave between
     Optional<ActorRef<CoordinatorCommand>> coordinator = leader.coordinator();
     if (coordinator.isEmpty()) {
-      return CompletableFuture.failedFuture(new NoLeaderHere());
+      return CompletableFuture.failedFuture(new NoLeaderHereException());
     }
     return pending
         .await(
@@ -291,11 +292,11 @@ public final class RestBackend {
   }
 
   /** Returns how far those of these jobs are that are live. */
-  public CompletionStage<Map<JobId, JobView>> look(List<JobId> jobs) {
+  public CompletionStage<Map<JobId, LiveJobProgress>> look(List<JobId> jobs) {
     return ask(replyTo -> new CoordinatorCommand.LookAtJobs(jobs, replyTo));
   }
 
-  public CompletionStage<ClusterView> nodes() {
+  public CompletionStage<ClusterNodesSnapshot> nodes() {
     return ask(CoordinatorCommand.LookAtNodes::new);
   }
 
@@ -326,7 +327,7 @@ public final class RestBackend {
 
   /** Uses a channel beside an attempt; only where the coordinator is. */
   public CompletionStage<Reply<AgentMessage.Output>> channel(
-      String node, AttemptId attempt, AttemptChannelRequest what) {
+      String node, AttemptId attempt, ChannelExchangeRequest what) {
     return ask(
         replyTo ->
             new CoordinatorCommand.ReadOutput(

@@ -5,8 +5,8 @@ import io.remuda.coordinator.rest.answer.usage.UsageAnswer;
 import io.remuda.coordinator.rest.answer.usage.UsageSumAnswer;
 import io.remuda.coordinator.rest.query.UsageQuery;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.DailyUsageRow;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.row.UsageRow;
 import io.remuda.coordinator.store.usage.UsageQueries;
 import io.remuda.coordinator.usage.UnusedResourceText;
 import io.remuda.coordinator.usage.UsageTotals;
@@ -32,14 +32,14 @@ public final class UsageSums {
 
   /** Reads the sums; blocks. */
   public static UsageAnswer read(StoreReader reader, UsageQuery query) throws IOException {
-    List<UsageRow> rows =
+    List<DailyUsageRow> rows =
         UsageQueries.days(
             reader, query.since().toEpochDay(), query.until().toEpochDay(), query.user());
     List<UsageSumAnswer> sums =
         query.by() == UsageQuery.Grouping.JOB ? byJob(reader, query) : grouped(rows, query.by());
     int most = query.by() == UsageQuery.Grouping.JOB ? MOST_JOBS : MOST_GROUPS;
     UsageTotals total =
-        rows.stream().map(UsageRow::totals).reduce(UsageTotals.NONE, UsageTotals::plus);
+        rows.stream().map(DailyUsageRow::totals).reduce(UsageTotals.NONE, UsageTotals::plus);
     return new UsageAnswer(
         query.since().toString(),
         query.until().toString(),
@@ -50,7 +50,7 @@ public final class UsageSums {
         unused(rows));
   }
 
-  private static List<UsageSumAnswer> grouped(List<UsageRow> rows, UsageQuery.Grouping by) {
+  private static List<UsageSumAnswer> grouped(List<DailyUsageRow> rows, UsageQuery.Grouping by) {
     List<UsageSumAnswer> sums = new ArrayList<>();
     UsageQueries.sums(rows, row -> nameOf(row, by))
         .forEach((name, totals) -> sums.add(UsageSumAnswer.of(name, totals)));
@@ -64,7 +64,7 @@ public final class UsageSums {
     return sums;
   }
 
-  private static String nameOf(UsageRow row, UsageQuery.Grouping by) {
+  private static String nameOf(DailyUsageRow row, UsageQuery.Grouping by) {
     return switch (by) {
       case USER -> row.key().user();
       case TYPE -> row.key().type();
@@ -94,7 +94,7 @@ public final class UsageSums {
     return day.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
   }
 
-  private static List<UnusedAnswer> unused(List<UsageRow> rows) {
+  private static List<UnusedAnswer> unused(List<DailyUsageRow> rows) {
     Map<JobClass, UsageTotals> classes =
         UsageQueries.sums(rows, row -> new JobClass(row.key().user(), row.key().type()));
     List<UnusedAnswer> unused = new ArrayList<>();

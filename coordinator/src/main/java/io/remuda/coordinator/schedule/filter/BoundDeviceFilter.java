@@ -1,7 +1,7 @@
 package io.remuda.coordinator.schedule.filter;
 
 import io.remuda.coordinator.schedule.model.DeviceOffer;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
@@ -13,7 +13,7 @@ import java.util.Optional;
 final class BoundDeviceFilter implements Filter {
 
   @Override
-  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
     if (needs.bound() == null) {
       return Optional.empty();
     }

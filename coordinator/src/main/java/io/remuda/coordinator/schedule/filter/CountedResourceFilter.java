@@ -1,8 +1,8 @@
 package io.remuda.coordinator.schedule.filter;
 
 import io.remuda.coordinator.schedule.model.CountedResourceOffer;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Map;
@@ -14,7 +14,7 @@ final class CountedResourceFilter implements Filter {
   private static final Amount NOTHING = new Amount(0, 0);
 
   @Override
-  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
     for (Map.Entry<String, Long> wanted : needs.nodeNeeds().counted().entrySet()) {
       long free = node.freeCounted(wanted.getKey());
       if (free < wanted.getValue()) {
@@ -24,7 +24,8 @@ final class CountedResourceFilter implements Filter {
     return Optional.empty();
   }
 
-  private static WaitReason lack(NodeCapacity node, String resource, long wanted, long free) {
+  private static WaitReason lack(
+      RemainingNodeCapacity node, String resource, long wanted, long free) {
     CountedResourceOffer all = node.offer().counted();
     return node.countsInCluster(resource)
         ? new WaitReason.TooFewInCluster(

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.filter;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
@@ -9,7 +9,7 @@ import java.util.Optional;
 final class CpuFilter implements Filter {
 
   @Override
-  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
     long wanted = needs.milliCpus();
     return wanted > 0 && node.freeCpus() < wanted
         ? Optional.of(

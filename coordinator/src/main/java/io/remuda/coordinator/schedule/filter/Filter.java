@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.filter;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
@@ -25,10 +25,10 @@ public interface Filter {
           new CountedResourceFilter());
 
   /** Returns why the node does not meet the requirement, empty if it does. */
-  Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs);
+  Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs);
 
   /** Returns the reason of the first of {@link #ALL} that refuses, empty if none does. */
-  static Optional<WaitReason> firstRefusal(NodeCapacity node, ResourceRequest needs) {
+  static Optional<WaitReason> firstRefusal(RemainingNodeCapacity node, ResourceRequest needs) {
     for (Filter filter : ALL) {
       Optional<WaitReason> no = filter.refusal(node, needs);
       if (no.isPresent()) {

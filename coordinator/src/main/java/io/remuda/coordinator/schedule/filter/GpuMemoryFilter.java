@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.filter;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.Optional;
 final class GpuMemoryFilter implements Filter {
 
   @Override
-  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
     if (needs.gpus() == 0 || !needs.gpuShare().isShared()) {
       return Optional.empty();
     }
@@ -31,7 +31,7 @@ final class GpuMemoryFilter implements Filter {
                 node.name(), wanted, node.gpusFor(needs), needs.gpuPercent()));
   }
 
-  private static WaitReason tooLittle(NodeCapacity node, ResourceRequest needs) {
+  private static WaitReason tooLittle(RemainingNodeCapacity node, ResourceRequest needs) {
     String model = needs.gpuModel();
     long largest = node.largestGpu(model);
     return new WaitReason.TooLittleGpuMemory(

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.schedule.filter;
 
 import io.remuda.coordinator.schedule.model.DeviceOffer;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.Optional;
 final class HeldDeviceFilter implements Filter {
 
   @Override
-  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
     if (needs.gpus() == 0) {
       return Optional.empty();
     }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.filter;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.Optional;
 final class LabelFilter implements Filter {
 
   @Override
-  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
     for (Map.Entry<String, String> label : needs.labels().entrySet()) {
       if (!node.offer().hasLabel(label.getKey(), label.getValue())) {
         String has = node.offer().labels().get(label.getKey());

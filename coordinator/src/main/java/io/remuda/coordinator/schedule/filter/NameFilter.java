@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.filter;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.NodeConstraints;
 import io.remuda.worker.job.ResourceRequest;
@@ -11,7 +11,7 @@ import java.util.Optional;
 final class NameFilter implements Filter {
 
   @Override
-  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
     NodeConstraints names = needs.nodeNeeds();
     if (names.allows(node.name())) {
       return Optional.empty();

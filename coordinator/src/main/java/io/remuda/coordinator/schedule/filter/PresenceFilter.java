@@ -1,7 +1,7 @@
 package io.remuda.coordinator.schedule.filter;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodePause;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
@@ -10,7 +10,7 @@ import java.util.Optional;
 final class PresenceFilter implements Filter {
 
   @Override
-  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
     return switch (node.offer().presence()) {
       case READY -> Optional.empty();
       case SILENT -> Optional.of(new WaitReason.NodeSilent(node.name()));

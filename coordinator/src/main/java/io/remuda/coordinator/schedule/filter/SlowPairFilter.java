@@ -1,7 +1,7 @@
 package io.remuda.coordinator.schedule.filter;
 
 import io.remuda.coordinator.profile.JobType;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Comparator;
@@ -34,12 +34,12 @@ public final class SlowPairFilter implements Filter {
   }
 
   /** Returns the node without the devices that the task must not share. */
-  public NodeCapacity leftOf(NodeCapacity node) {
+  public RemainingNodeCapacity leftOf(RemainingNodeCapacity node) {
     return node.apartFrom(slowWith.keySet());
   }
 
   @Override
-  public Optional<WaitReason> refusal(NodeCapacity node, ResourceRequest needs) {
+  public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
     if (slowWith.isEmpty()
         || !needs.gpuShare().isShared()
         || leftOf(node).gpusFor(needs) >= needs.gpus()) {

@@ -1,10 +1,10 @@
 package io.remuda.coordinator.schedule.forecast;
 
 import io.remuda.coordinator.schedule.filter.Filter;
-import io.remuda.coordinator.schedule.model.ClusterCapacity;
 import io.remuda.coordinator.schedule.model.DeviceOrder;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.coordinator.schedule.order.QueueOrder;
@@ -124,7 +124,7 @@ public final class StartForecast {
   }
 
   private void run(List<KnownEnd> ends) {
-    dropThatFit(ClusterCapacity.of(offers.without(Set.of())));
+    dropThatFit(RemainingClusterCapacity.of(offers.without(Set.of())));
     List<KnownEnd> left = new ArrayList<>(ends);
     left.sort(Comparator.comparingLong(KnownEnd::inMillis));
     Set<Long> gone = new HashSet<>();
@@ -133,7 +133,7 @@ public final class StartForecast {
       while (!left.isEmpty() && left.get(0).inMillis() <= time) {
         gone.add(left.remove(0).slot());
       }
-      placeAll(ClusterCapacity.of(offers.without(Set.copyOf(gone))), time);
+      placeAll(RemainingClusterCapacity.of(offers.without(Set.copyOf(gone))), time);
       time = checks > MOST_CHECKS ? NEVER : next(left, time);
     }
   }
@@ -151,7 +151,7 @@ public final class StartForecast {
   }
 
   /** Drops the jobs that fit now and wait nevertheless. */
-  private void dropThatFit(ClusterCapacity rooms) {
+  private void dropThatFit(RemainingClusterCapacity rooms) {
     Set<TaskClass.SchedulingKey> fit = new HashSet<>();
     Set<TaskClass.SchedulingKey> full = new HashSet<>();
     for (Waiting one : queue) {
@@ -162,9 +162,9 @@ public final class StartForecast {
     }
   }
 
-  private void placeAll(ClusterCapacity rooms, long time) {
+  private void placeAll(RemainingClusterCapacity rooms, long time) {
     for (Placed one : placed) {
-      NodeCapacity room = one.end() > time ? rooms.get(one.node()) : null;
+      RemainingNodeCapacity room = one.end() > time ? rooms.get(one.node()) : null;
       if (room != null && Filter.firstRefusal(room, one.needs()).isEmpty()) {
         take(room, one.key(), one.needs());
       }
@@ -181,10 +181,10 @@ public final class StartForecast {
     }
   }
 
-  private boolean place(Waiting one, ClusterCapacity rooms, long time) {
+  private boolean place(Waiting one, RemainingClusterCapacity rooms, long time) {
     ResourceRequest needs = one.key.needs();
     while (!one.tasks.isEmpty() && placed.size() < MOST_PLACED) {
-      Optional<NodeCapacity> room = room(rooms, needs);
+      Optional<RemainingNodeCapacity> room = room(rooms, needs);
       if (room.isEmpty()) {
         return false;
       }
@@ -195,15 +195,15 @@ public final class StartForecast {
   }
 
   /** Places all members of a gang, each on the first node where it fits, or none. */
-  private boolean placeGang(Waiting one, ClusterCapacity rooms, long time) {
-    Map<NodeCapacity, NodeCapacity.Checkpoint> before = new LinkedHashMap<>();
+  private boolean placeGang(Waiting one, RemainingClusterCapacity rooms, long time) {
+    Map<RemainingNodeCapacity, RemainingNodeCapacity.Checkpoint> before = new LinkedHashMap<>();
     rooms.all().forEach(room -> before.put(room, room.remember()));
     int placedBefore = placed.size();
     for (TaskId member : one.tasks) {
       ResourceRequest needs = one.key.needs(member);
-      Optional<NodeCapacity> room = room(rooms, needs);
+      Optional<RemainingNodeCapacity> room = room(rooms, needs);
       if (room.isEmpty()) {
-        before.forEach(NodeCapacity::restore);
+        before.forEach(RemainingNodeCapacity::restore);
         placed.subList(placedBefore, placed.size()).clear();
         starts.remove(one.job);
         return false;
@@ -214,8 +214,9 @@ public final class StartForecast {
     return true;
   }
 
-  private Optional<NodeCapacity> room(ClusterCapacity rooms, ResourceRequest needs) {
-    for (NodeCapacity room : rooms.all()) {
+  private Optional<RemainingNodeCapacity> room(
+      RemainingClusterCapacity rooms, ResourceRequest needs) {
+    for (RemainingNodeCapacity room : rooms.all()) {
       if (++checks > MOST_CHECKS) {
         return Optional.empty();
       }
@@ -226,7 +227,7 @@ public final class StartForecast {
     return Optional.empty();
   }
 
-  private void hold(Waiting one, ResourceRequest needs, NodeCapacity room, long time) {
+  private void hold(Waiting one, ResourceRequest needs, RemainingNodeCapacity room, long time) {
     take(room, one.key, needs);
     OptionalLong millis = durations.millis(one.job, one.key);
     long end = millis.isEmpty() ? NEVER : time + Math.max(1, millis.getAsLong());
@@ -234,7 +235,8 @@ public final class StartForecast {
     starts.putIfAbsent(one.job, time);
   }
 
-  private static void take(NodeCapacity room, TaskClass.SchedulingKey key, ResourceRequest needs) {
+  private static void take(
+      RemainingNodeCapacity room, TaskClass.SchedulingKey key, ResourceRequest needs) {
     room.take(needs, key.type(), DeviceOrder.of(key.policy()));
   }
 }

@@ -11,9 +11,9 @@ public final class DeviceOrder {
   /** Returns the order by which tasks of the policy choose among devices that fit. */
   public static Comparator<DeviceCapacity> of(PlacementPolicy policy) {
     return switch (policy) {
-      case PACK, BEST_FIT -> NodeCapacity.fullestFirst();
-      case SPREAD -> NodeCapacity.emptiestFirst();
-      case ROUND_ROBIN -> NodeCapacity.byIndex();
+      case PACK, BEST_FIT -> RemainingNodeCapacity.fullestFirst();
+      case SPREAD -> RemainingNodeCapacity.emptiestFirst();
+      case ROUND_ROBIN -> RemainingNodeCapacity.byIndex();
     };
   }
 }

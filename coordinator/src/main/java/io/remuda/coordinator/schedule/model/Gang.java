@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.model;
 
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
@@ -13,7 +13,7 @@ import java.util.List;
  * @param mixed whether they may have GPUs of different models
  * @param roles kinds of its members in the order of their tasks; empty if all are alike
  */
-public record Gang(JobId job, boolean mixed, List<GangRole> roles) {
+public record Gang(JobId job, boolean mixed, List<GangRoleSpec> roles) {
   public Gang {
     roles = List.copyOf(roles);
   }
@@ -30,7 +30,7 @@ public record Gang(JobId job, boolean mixed, List<GangRole> roles) {
    */
   public ResourceRequest needs(TaskId task, ResourceRequest alike) {
     int index = task.index();
-    for (GangRole role : roles) {
+    for (GangRoleSpec role : roles) {
       if (index < role.count()) {
         return role.request();
       }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.schedule.score;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.worker.job.ResourceRequest;
 
 /**
@@ -12,7 +12,7 @@ public final class BestFitScore implements Score {
   private final Score others = new PackScore();
 
   @Override
-  public double of(NodeCapacity node, ResourceRequest needs) {
+  public double of(RemainingNodeCapacity node, ResourceRequest needs) {
     if (!needs.gpuShare().isShared()) {
       return others.of(node, needs);
     }

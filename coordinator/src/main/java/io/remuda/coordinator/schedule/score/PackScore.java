@@ -1,8 +1,8 @@
 package io.remuda.coordinator.schedule.score;
 
 import io.remuda.coordinator.schedule.model.DeviceOffer;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.worker.job.ResourceRequest;
 
 /**
@@ -14,7 +14,7 @@ public final class PackScore implements Score {
   private static final double HALF = 0.5;
 
   @Override
-  public double of(NodeCapacity node, ResourceRequest needs) {
+  public double of(RemainingNodeCapacity node, ResourceRequest needs) {
     if (needs.gpus() > 0) {
       return 1 - freeGpuShare(node);
     }
@@ -22,7 +22,7 @@ public final class PackScore implements Score {
     return node.offer().devices().isEmpty() ? HALF + fullness / 2 : fullness / 2;
   }
 
-  static double freeGpuShare(NodeCapacity node) {
+  static double freeGpuShare(RemainingNodeCapacity node) {
     long total = 0;
     for (DeviceOffer device : node.offer().devices()) {
       total += device.totalMemory();
@@ -31,12 +31,12 @@ public final class PackScore implements Score {
     return total > 0 ? share(node.freeGpuMemory(), total) : (double) node.wholeGpus(null) / count;
   }
 
-  static double freeCpuShare(NodeCapacity node) {
+  static double freeCpuShare(RemainingNodeCapacity node) {
     NodeOffer.Amount cpus = node.offer().cpus();
     return share(node.freeCpus(), cpus.total());
   }
 
-  static double freeMemoryShare(NodeCapacity node) {
+  static double freeMemoryShare(RemainingNodeCapacity node) {
     return share(node.freeMemory(), node.offer().memory().total());
   }
 

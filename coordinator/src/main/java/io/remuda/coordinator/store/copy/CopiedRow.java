@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store.copy;
 
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,9 +17,10 @@ record CopiedRow(CopiedTable table, Object[] values, long sum) {
   /**
    * Reads a row.
    *
-   * @throws StoreDamaged if its checksum is wrong
+   * @throws StoreDamagedException if its checksum is wrong
    */
-  static CopiedRow read(CopiedTable table, ResultSet row) throws SQLException, StoreDamaged {
+  static CopiedRow read(CopiedTable table, ResultSet row)
+      throws SQLException, StoreDamagedException {
     List<StoredColumn> columns = table.columns();
     Object[] values = new Object[columns.size()];
     for (int i = 0; i < values.length; i++) {
@@ -27,7 +28,7 @@ record CopiedRow(CopiedTable table, Object[] values, long sum) {
     }
     long sum = row.getLong(values.length + 1);
     if (sum != table.sum(values)) {
-      throw new StoreDamaged(table.nameOf(values) + " is not what was written");
+      throw new StoreDamagedException(table.nameOf(values) + " is not what was written");
     }
     return new CopiedRow(table, values, sum);
   }

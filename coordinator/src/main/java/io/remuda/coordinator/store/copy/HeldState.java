@@ -1,7 +1,7 @@
 package io.remuda.coordinator.store.copy;
 
-import io.remuda.coordinator.store.Database;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.DatabaseBackend;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.sql.Connection;
@@ -24,12 +24,13 @@ final class HeldState implements Closeable {
   /** How many rows a database sends at once. */
   private static final int ROWS_SENT = 100;
 
-  private final Database database;
+  private final DatabaseBackend database;
   private final Connection connection;
   private final String byBytes;
   private final int rowsAtOnce;
 
-  private HeldState(Database database, Connection connection, int rowsAtOnce) throws SQLException {
+  private HeldState(DatabaseBackend database, Connection connection, int rowsAtOnce)
+      throws SQLException {
     this.database = database;
     this.connection = connection;
     this.rowsAtOnce = rowsAtOnce;
@@ -41,18 +42,20 @@ final class HeldState implements Closeable {
    * Takes a state that is only read.
    *
    * @param rowsAtOnce most rows of a portion
-   * @throws io.remuda.coordinator.store.StateInUse if a server uses it
+   * @throws io.remuda.coordinator.store.StateInUseException if a server uses it
    */
-  static HeldState toRead(Database database, int rowsAtOnce) throws SQLException, IOException {
+  static HeldState toRead(DatabaseBackend database, int rowsAtOnce)
+      throws SQLException, IOException {
     return take(database, database.connectToRead(), rowsAtOnce);
   }
 
   /** Takes a state that is written, see {@link #toRead}. */
-  static HeldState toWrite(Database database, int rowsAtOnce) throws SQLException, IOException {
+  static HeldState toWrite(DatabaseBackend database, int rowsAtOnce)
+      throws SQLException, IOException {
     return take(database, database.connect(), rowsAtOnce);
   }
 
-  private static HeldState take(Database database, Connection connection, int rowsAtOnce)
+  private static HeldState take(DatabaseBackend database, Connection connection, int rowsAtOnce)
       throws SQLException, IOException {
     try {
       database.prepareWriter(connection);
@@ -67,7 +70,7 @@ final class HeldState implements Closeable {
     return database.name();
   }
 
-  Database database() {
+  DatabaseBackend database() {
     return database;
   }
 
@@ -91,7 +94,7 @@ final class HeldState implements Closeable {
   }
 
   /** Returns the last row of a table, or null if it is empty. */
-  CopiedRow last(CopiedTable table) throws SQLException, StoreDamaged {
+  CopiedRow last(CopiedTable table) throws SQLException, StoreDamagedException {
     List<CopiedRow> last = rows(table, table.lastRow(byBytes));
     return last.isEmpty() ? null : last.get(0);
   }
@@ -100,9 +103,10 @@ final class HeldState implements Closeable {
    * Returns the next rows of a table in the order of its key, with their checksums checked.
    *
    * @param after the row before them; null for the first ones
-   * @throws StoreDamaged naming the state, the table and the key of a damaged row
+   * @throws StoreDamagedException naming the state, the table and the key of a damaged row
    */
-  List<CopiedRow> rows(CopiedTable table, CopiedRow after) throws SQLException, StoreDamaged {
+  List<CopiedRow> rows(CopiedTable table, CopiedRow after)
+      throws SQLException, StoreDamagedException {
     if (after == null) {
       return rows(table, table.firstRows(byBytes), rowsAtOnce);
     }
@@ -113,7 +117,7 @@ final class HeldState implements Closeable {
   }
 
   private List<CopiedRow> rows(CopiedTable table, String sql, Object... values)
-      throws SQLException, StoreDamaged {
+      throws SQLException, StoreDamagedException {
     List<CopiedRow> rows = new ArrayList<>();
     try (PreparedStatement query = connection.prepareStatement(sql)) {
       query.setFetchSize(ROWS_SENT);
@@ -129,8 +133,8 @@ final class HeldState implements Closeable {
         }
       }
       return rows;
-    } catch (StoreDamaged damaged) {
-      throw new StoreDamaged(name() + ": " + damaged.getMessage(), damaged);
+    } catch (StoreDamagedException damaged) {
+      throw new StoreDamagedException(name() + ": " + damaged.getMessage(), damaged);
     } finally {
       connection.rollback(); // PostgreSQL ends sessions that are idle in a transaction
     }
@@ -139,12 +143,12 @@ final class HeldState implements Closeable {
   /**
    * Checks the version of the tables.
    *
-   * @throws StoreDamaged if a newer build has written them
+   * @throws StoreDamagedException if a newer build has written them
    * @throws IOException if an older one has
    */
-  void requireNewest() throws SQLException, StoreDamaged, IOException {
+  void requireNewest() throws SQLException, StoreDamagedException, IOException {
     int found = database.version(connection);
-    StoreDamaged.requireKnown(found, database.newestVersion(), "state");
+    StoreDamagedException.requireKnown(found, database.newestVersion(), "state");
     if (found == 0) {
       throw new IOException(name() + " has no state");
     }

@@ -1,10 +1,10 @@
 package io.remuda.coordinator.store.copy;
 
-import io.remuda.coordinator.store.Database;
+import io.remuda.coordinator.store.DatabaseBackend;
 import io.remuda.coordinator.store.MetaTable;
 import io.remuda.coordinator.store.row.RowMapping;
-import io.remuda.coordinator.store.row.RowReader;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.SqlQueryRunner;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.EnumMap;
@@ -38,10 +38,10 @@ public final class StateCopy {
 
   private final HeldState source;
   private final HeldState target;
-  private final CopyProgress progress;
+  private final CopyProgressListener progress;
   private long copied;
 
-  private StateCopy(HeldState source, HeldState target, CopyProgress progress) {
+  private StateCopy(HeldState source, HeldState target, CopyProgressListener progress) {
     this.source = source;
     this.target = target;
     this.progress = progress;
@@ -52,19 +52,24 @@ public final class StateCopy {
    *
    * @param from remains as it is
    * @param to empty, or the unfinished copy of {@code from}
-   * @throws io.remuda.coordinator.store.StateInUse if a server uses one of them
-   * @throws StoreDamaged if one of them is damaged, or of a newer build
+   * @throws io.remuda.coordinator.store.StateInUseException if a server uses one of them
+   * @throws StoreDamagedException if one of them is damaged, or of a newer build
    * @throws IOException if {@code to} has another state, or one of them cannot be reached
    */
-  public static Summary run(Database from, Database to, CopyProgress progress, BeforeEnd beforeEnd)
-      throws IOException, StoreDamaged {
+  public static Summary run(
+      DatabaseBackend from, DatabaseBackend to, CopyProgressListener progress, BeforeEnd beforeEnd)
+      throws IOException, StoreDamagedException {
     return run(from, to, progress, beforeEnd, ROWS_AT_ONCE);
   }
 
   /** Copies a state in portions of at most {@code rowsAtOnce} rows. */
   static Summary run(
-      Database from, Database to, CopyProgress progress, BeforeEnd beforeEnd, int rowsAtOnce)
-      throws IOException, StoreDamaged {
+      DatabaseBackend from,
+      DatabaseBackend to,
+      CopyProgressListener progress,
+      BeforeEnd beforeEnd,
+      int rowsAtOnce)
+      throws IOException, StoreDamagedException {
     try (HeldState source = HeldState.toRead(from, rowsAtOnce)) {
       source.requireNewest();
       from.check(source.connection());
@@ -85,12 +90,12 @@ public final class StateCopy {
     }
   }
 
-  private Summary run(BeforeEnd beforeEnd) throws SQLException, StoreDamaged, IOException {
+  private Summary run(BeforeEnd beforeEnd) throws SQLException, StoreDamagedException, IOException {
     MetaTable numbers = numbers();
     if (numbers.number(MetaTable.BIRTH) == 0) {
       throw new IOException(source.name() + " has no state: no server has used it");
     }
-    CopyTarget into = CopyTarget.begin(target, numbers);
+    StateCopyWriter into = StateCopyWriter.begin(target, numbers);
     for (CopiedTable table : CopiedTable.values()) {
       copy(table, into);
     }
@@ -107,17 +112,18 @@ public final class StateCopy {
     return new Summary(source.name(), target.name(), rows, copied);
   }
 
-  private MetaTable numbers() throws SQLException, StoreDamaged {
+  private MetaTable numbers() throws SQLException, StoreDamagedException {
     try {
       return MetaTable.read(source.connection());
-    } catch (StoreDamaged damaged) {
-      throw new StoreDamaged(source.name() + ": " + damaged.getMessage(), damaged);
+    } catch (StoreDamagedException damaged) {
+      throw new StoreDamagedException(source.name() + ": " + damaged.getMessage(), damaged);
     } finally {
       source.connection().rollback();
     }
   }
 
-  private void copy(CopiedTable table, CopyTarget into) throws SQLException, StoreDamaged {
+  private void copy(CopiedTable table, StateCopyWriter into)
+      throws SQLException, StoreDamagedException {
     long all = source.count(table);
     long done = target.count(table);
     List<CopiedRow> rows = source.rows(table, target.last(table));
@@ -125,7 +131,7 @@ public final class StateCopy {
       into.add(table, rows);
       done += rows.size();
       copied += rows.size();
-      progress.at(CopyProgress.Phase.COPIED, table.table(), done, all);
+      progress.at(CopyProgressListener.Phase.COPIED, table.table(), done, all);
       rows = source.rows(table, rows.get(rows.size() - 1));
     }
   }
@@ -135,10 +141,10 @@ public final class StateCopy {
    *
    * @param numbers of the source
    * @return what the rows of the target are together
-   * @throws StoreDamaged if the two differ, or rows are missing in the source
+   * @throws StoreDamagedException if the two differ, or rows are missing in the source
    */
   private RowTotals compare(CopiedTable table, MetaTable numbers)
-      throws SQLException, StoreDamaged {
+      throws SQLException, StoreDamagedException {
     long all = source.count(table);
     RowTotals asStored = RowTotals.NONE;
     RowTotals expected = RowTotals.NONE;
@@ -156,12 +162,12 @@ public final class StateCopy {
       for (CopiedRow row : copies) {
         found = found.with(row);
       }
-      progress.at(CopyProgress.Phase.COMPARED, table.table(), found.rows(), all);
+      progress.at(CopyProgressListener.Phase.COMPARED, table.table(), found.rows(), all);
       copies = target.rows(table, copies.get(copies.size() - 1));
     }
     requireAll(table, asStored, numbers);
     if (!found.equals(expected)) {
-      throw new StoreDamaged(
+      throw new StoreDamagedException(
           ("table %s has %d rows in %s and %d in %s, or they differ: the copy is not finished; empty"
                   + " %s and give the command again")
               .formatted(
@@ -176,21 +182,21 @@ public final class StateCopy {
   }
 
   private void requireAll(CopiedTable table, RowTotals found, MetaTable numbers)
-      throws StoreDamaged {
+      throws StoreDamagedException {
     try {
       if (table == CopiedTable.JOBS) {
         numbers.compare(MetaTable.JOBS, found.sum());
       } else if (table == CopiedTable.TASKS) {
         numbers.compare(MetaTable.TASKS, found.sum());
       }
-    } catch (StoreDamaged missing) {
-      throw new StoreDamaged(source.name() + ": " + missing.getMessage(), missing);
+    } catch (StoreDamagedException missing) {
+      throw new StoreDamagedException(source.name() + ": " + missing.getMessage(), missing);
     }
   }
 
-  private List<Object[]> lineage() throws SQLException, StoreDamaged {
+  private List<Object[]> lineage() throws SQLException, StoreDamagedException {
     try {
-      return RowReader.all(
+      return SqlQueryRunner.all(
           source.connection(),
           "SELECT birth, last_job, sum FROM lineage ORDER BY number",
           row -> {
@@ -204,11 +210,11 @@ public final class StateCopy {
   }
 
   /** Throws if anybody has written into the source in spite of the lock. */
-  private void requireUnchanged(MetaTable before) throws SQLException, StoreDamaged {
+  private void requireUnchanged(MetaTable before) throws SQLException, StoreDamagedException {
     MetaTable now = numbers();
     for (String key : List.of(MetaTable.EPOCH, MetaTable.COMMITS)) {
       if (now.number(key) != before.number(key)) {
-        throw new StoreDamaged(
+        throw new StoreDamagedException(
             source.name()
                 + " was changed while it was copied: end the server that uses it with remuda stop"
                 + " --keep, and give the command again");

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.store.postgres;
 
-import io.remuda.coordinator.store.Database;
-import io.remuda.coordinator.store.StateInUse;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.DatabaseBackend;
+import io.remuda.coordinator.store.StateInUseException;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -20,7 +20,7 @@ import org.postgresql.PGProperty;
  * middle of a transaction holds that lock for {@value #IDLE_SECONDS} s at most: then PostgreSQL
  * ends its session.
  */
-public final class PostgresDatabase implements Database {
+public final class PostgresDatabase implements DatabaseBackend {
 
   /** How the addresses of such databases begin. */
   public static final String SCHEME = "jdbc:postgresql:";
@@ -157,7 +157,7 @@ public final class PostgresDatabase implements Database {
   }
 
   @Override
-  public void prepareTables(Connection connection) throws SQLException, StoreDamaged {
+  public void prepareTables(Connection connection) throws SQLException, StoreDamagedException {
     PostgresSchema.prepare(connection);
   }
 
@@ -178,11 +178,11 @@ public final class PostgresDatabase implements Database {
    * that was closed just now may hold it for a moment more, so the lock is tried for two seconds.
    */
   @Override
-  public void prepareWriter(Connection connection) throws SQLException, StateInUse {
+  public void prepareWriter(Connection connection) throws SQLException, StateInUseException {
     long deadline = System.nanoTime() + SESSION_ENDS_WITHIN.toNanos();
     while (!hasTakenLock(connection)) {
       if (System.nanoTime() - deadline > 0) {
-        throw new StateInUse("another server uses " + name);
+        throw new StateInUseException("another server uses " + name);
       }
       try {
         Thread.sleep(LOCK_AGAIN_MILLIS);

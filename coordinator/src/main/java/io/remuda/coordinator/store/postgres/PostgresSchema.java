@@ -1,6 +1,6 @@
 package io.remuda.coordinator.store.postgres;
 
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -94,14 +94,14 @@ final class PostgresSchema {
   /**
    * Creates or upgrades the tables, in one transaction.
    *
-   * @throws StoreDamaged if a newer build has written the database
+   * @throws StoreDamagedException if a newer build has written the database
    */
-  static void prepare(Connection connection) throws SQLException, StoreDamaged {
+  static void prepare(Connection connection) throws SQLException, StoreDamagedException {
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       statement.execute("SELECT pg_advisory_xact_lock(" + UPGRADE_LOCK + ")");
       int found = found(connection);
-      StoreDamaged.requireKnown(found, version(), "database");
+      StoreDamagedException.requireKnown(found, version(), "database");
       if (found == 0) {
         statement.execute("CREATE TABLE schema_version (version INTEGER NOT NULL)");
       }

@@ -1,9 +1,9 @@
 package io.remuda.coordinator.store.query;
 
 import io.remuda.coordinator.store.StoreReader;
-import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.EventLogEntry;
 import io.remuda.coordinator.store.row.RowMapping;
-import io.remuda.coordinator.store.row.RowReader;
+import io.remuda.coordinator.store.row.SqlQueryRunner;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
@@ -60,10 +60,10 @@ public final class AttemptHistory {
       JobId job, List<TaskRow> tasks, StoreReader reader) throws IOException {
     String indexes =
         tasks.stream().map(task -> "" + task.id().index()).collect(Collectors.joining(", "));
-    List<AuditEvent> events =
+    List<EventLogEntry> events =
         reader.read(
             on ->
-                RowReader.all(
+                SqlQueryRunner.all(
                     on,
                     "SELECT * FROM events WHERE job = ? AND task IN ("
                         + indexes
@@ -71,7 +71,7 @@ public final class AttemptHistory {
                     RowMapping::event,
                     job.value()));
     Map<Integer, Map<Integer, EarlierAttempt>> byTask = new HashMap<>();
-    for (AuditEvent event : events) {
+    for (EventLogEntry event : events) {
       Map<String, Object> detail =
           reader.read(on -> RowMapping.detail(event)); // a damaged one is a fault of the store
       if (detail.get("attempt") instanceof Integer attempt) {
@@ -83,7 +83,8 @@ public final class AttemptHistory {
     return byTask;
   }
 
-  private static EarlierAttempt first(AuditEvent event, int attempt, Map<String, Object> detail) {
+  private static EarlierAttempt first(
+      EventLogEntry event, int attempt, Map<String, Object> detail) {
     boolean runs = event.what().equals("task-running");
     boolean begins = runs || event.what().equals("task-starting");
     return new EarlierAttempt(

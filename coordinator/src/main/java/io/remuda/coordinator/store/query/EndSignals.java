@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.RowMapping;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
 import java.sql.ResultSet;
@@ -51,12 +51,12 @@ public final class EndSignals {
     return signals;
   }
 
-  private static Ended ended(ResultSet row) throws SQLException, StoreDamaged {
+  private static Ended ended(ResultSet row) throws SQLException, StoreDamagedException {
     try {
       JsonNode signal = RowMapping.JSON.readTree(row.getString("end")).path("signal");
       return new Ended(new JobId(row.getLong("job")), signal.isInt() ? signal.asInt() : null);
     } catch (JsonProcessingException damaged) {
-      throw new StoreDamaged("the end of a task is damaged", damaged);
+      throw new StoreDamagedException("the end of a task is damaged", damaged);
     }
   }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.RowMapping;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
@@ -73,18 +73,18 @@ public final class PeakMemory {
   }
 
   /** Returns the peak of a row, whose end is of an earlier attempt while a newer one runs. */
-  private static Peak peak(ResultSet row) throws SQLException, StoreDamaged {
+  private static Peak peak(ResultSet row) throws SQLException, StoreDamagedException {
     String end = row.getString("end");
     boolean runs = TaskState.valueOf(row.getString("state")).holdsPlace();
     return new Peak(row.getInt("idx"), end == null || runs ? null : bytes(end));
   }
 
-  private static Long bytes(String end) throws StoreDamaged {
+  private static Long bytes(String end) throws StoreDamagedException {
     try {
       JsonNode bytes = RowMapping.JSON.readTree(end).path("peakRssBytes");
       return bytes.isNumber() ? bytes.asLong() : null;
     } catch (JsonProcessingException damaged) {
-      throw new StoreDamaged("the end of a task is damaged", damaged);
+      throw new StoreDamagedException("the end of a task is damaged", damaged);
     }
   }
 }

@@ -3,7 +3,7 @@ package io.remuda.coordinator.store.query;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.row.RowReader;
+import io.remuda.coordinator.store.row.SqlQueryRunner;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class TaskCounts {
       throws IOException {
     return reader.read(
         on ->
-            RowReader.all(
+            SqlQueryRunner.all(
                 on,
                 "SELECT state, COUNT(*) FROM tasks WHERE job = ? GROUP BY state",
                 row -> Map.entry(TaskState.valueOf(row.getString(1)), row.getInt(2)),

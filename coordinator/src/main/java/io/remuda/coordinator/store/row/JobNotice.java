@@ -1,12 +1,12 @@
 package io.remuda.coordinator.store.row;
 
-import io.remuda.worker.job.NoticeTerms;
+import io.remuda.worker.job.NotificationTerms;
 import java.util.Locale;
 
 /**
  * What happened to a job, for the receiver that the job names.
  *
- * @param to the receiver, as in {@link NoticeTerms#to}
+ * @param to the receiver, as in {@link NotificationTerms#to}
  * @param event start or end
  * @param at milliseconds since 1970
  * @param state of the job
@@ -34,7 +34,7 @@ public record JobNotice(
    *
    * @param terms null if nobody is told anything
    */
-  public static JobNotice of(NoticeTerms terms, JobRow before, JobRow now, long at) {
+  public static JobNotice of(NotificationTerms terms, JobRow before, JobRow now, long at) {
     if (terms == null) {
       return null;
     }
@@ -42,13 +42,13 @@ public record JobNotice(
     boolean failed = ends && now.state() != io.remuda.coordinator.lifecycle.TaskState.SUCCEEDED;
     boolean starts = before.started() == 0 && now.started() > 0;
     boolean told =
-        ends && terms.on().contains(NoticeTerms.Occasion.END)
-            || failed && terms.on().contains(NoticeTerms.Occasion.FAIL)
-            || starts && !ends && terms.on().contains(NoticeTerms.Occasion.START);
+        ends && terms.on().contains(NotificationTerms.Occasion.END)
+            || failed && terms.on().contains(NotificationTerms.Occasion.FAIL)
+            || starts && !ends && terms.on().contains(NotificationTerms.Occasion.START);
     return told
         ? new JobNotice(
             terms.to(),
-            (ends ? NoticeTerms.Occasion.END : NoticeTerms.Occasion.START)
+            (ends ? NotificationTerms.Occasion.END : NotificationTerms.Occasion.START)
                 .name()
                 .toLowerCase(Locale.ROOT),
             at,

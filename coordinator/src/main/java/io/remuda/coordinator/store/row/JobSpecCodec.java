@@ -118,21 +118,23 @@ public final class JobSpecCodec {
   }
 
   /** Returns the job of {@code body}, with its environment looked up. */
-  public JobSpec read(String body, Connection connection) throws SQLException, StoreDamaged {
+  public JobSpec read(String body, Connection connection)
+      throws SQLException, StoreDamagedException {
     return whole(parse(body), connection);
   }
 
   /** Parses {@code body}. Thread-safe. */
-  public static Alike parse(String body) throws StoreDamaged {
+  public static Alike parse(String body) throws StoreDamagedException {
     try {
       return READER.readValue(body);
     } catch (JsonProcessingException fault) {
-      throw new StoreDamaged("cannot read '" + body + "'", fault);
+      throw new StoreDamagedException("cannot read '" + body + "'", fault);
     }
   }
 
   /** Returns the complete job, with its environment looked up. */
-  public JobSpec whole(Alike alike, Connection connection) throws SQLException, StoreDamaged {
+  public JobSpec whole(Alike alike, Connection connection)
+      throws SQLException, StoreDamagedException {
     if (alike.environment() == null) {
       return alike.runs() == null ? alike.job() : expanded(alike.job(), alike.runs());
     }
@@ -142,7 +144,7 @@ public final class JobSpecCodec {
   }
 
   private Map<String, String> environment(String hash, Connection connection)
-      throws SQLException, StoreDamaged {
+      throws SQLException, StoreDamagedException {
     Map<String, String> found = known.get(hash);
     if (found != null) {
       return found;
@@ -152,7 +154,7 @@ public final class JobSpecCodec {
       query.setString(1, hash);
       try (ResultSet row = query.executeQuery()) {
         if (!row.next()) {
-          throw new StoreDamaged("environment " + hash + " is missing");
+          throw new StoreDamagedException("environment " + hash + " is missing");
         }
         String text = row.getString("body");
         RowMapping.check(row, "environment " + hash, hash, text);

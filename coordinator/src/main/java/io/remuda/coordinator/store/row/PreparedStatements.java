@@ -154,7 +154,7 @@ public final class PreparedStatements {
     usage.setString(4, key.node());
     try (ResultSet row = usage.executeQuery()) {
       return row.next() ? Optional.of(RowMapping.usage(row).totals()) : Optional.empty();
-    } catch (StoreDamaged damaged) {
+    } catch (StoreDamagedException damaged) {
       LOG.error("its count begins anew: {}", damaged.getMessage());
       return Optional.of(UsageTotals.NONE);
     }

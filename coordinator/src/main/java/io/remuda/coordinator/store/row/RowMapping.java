@@ -74,7 +74,7 @@ public final class RowMapping {
   }
 
   /** Reads each column once, because a server may read a hundred thousand jobs when it starts. */
-  public static JobRow job(ResultSet row) throws SQLException, StoreDamaged {
+  public static JobRow job(ResultSet row) throws SQLException, StoreDamagedException {
     long id = row.getLong("id");
     String uuid = row.getString("uuid");
     String user = row.getString("user");
@@ -185,14 +185,14 @@ public final class RowMapping {
     return new Object[] {key.day(), key.user(), text(key.type()), key.node(), json(totals)};
   }
 
-  public static UsageRow usage(ResultSet row) throws SQLException, StoreDamaged {
+  public static DailyUsageRow usage(ResultSet row) throws SQLException, StoreDamagedException {
     long day = row.getLong("day");
     String user = row.getString("user");
     String type = row.getString("type");
     String node = row.getString("node");
     String body = row.getString("body");
     check(row, "usage of " + user + ", " + type + " on " + node, day, user, type, node, body);
-    return new UsageRow(
+    return new DailyUsageRow(
         new UsageKey(day, user, type, node), parse(body, new TypeReference<UsageTotals>() {}));
   }
 
@@ -215,7 +215,7 @@ public final class RowMapping {
   }
 
   /** Returns the reason of a drained node, empty if none was given. */
-  public static String drainReason(ResultSet row) throws SQLException, StoreDamaged {
+  public static String drainReason(ResultSet row) throws SQLException, StoreDamagedException {
     String node = row.getString("node");
     String reason = row.getString("reason");
     check(row, sumOfDrained(node, reason), "drained node " + node);
@@ -223,7 +223,8 @@ public final class RowMapping {
   }
 
   /** Returns a drained GPU. */
-  public static StoreChange.GpuDrained drainedGpu(ResultSet row) throws SQLException, StoreDamaged {
+  public static StoreChange.GpuDrained drainedGpu(ResultSet row)
+      throws SQLException, StoreDamagedException {
     String node = row.getString("node");
     String gpu = row.getString("gpu");
     String reason = row.getString("reason");
@@ -232,7 +233,7 @@ public final class RowMapping {
   }
 
   /** Returns a user. */
-  public static UserRow user(ResultSet row) throws SQLException, StoreDamaged {
+  public static UserRow user(ResultSet row) throws SQLException, StoreDamagedException {
     String name = row.getString("name");
     double share = row.getDouble("share");
     String hash = row.getString("token_hash");
@@ -245,7 +246,7 @@ public final class RowMapping {
         limits.isEmpty() ? UserLimits.USUAL : parse(limits, new TypeReference<UserLimits>() {}));
   }
 
-  public static ProfileRow profile(ResultSet row) throws SQLException, StoreDamaged {
+  public static ProfileRow profile(ResultSet row) throws SQLException, StoreDamagedException {
     String body = row.getString("body");
     long updated = row.getLong("updated");
     String user = row.getString("user");
@@ -254,7 +255,7 @@ public final class RowMapping {
     return new ProfileRow(parse(body, new TypeReference<Profile>() {}), updated);
   }
 
-  public static TaskRow task(ResultSet row) throws SQLException, StoreDamaged {
+  public static TaskRow task(ResultSet row) throws SQLException, StoreDamagedException {
     String devices = row.getString("devices");
     String end = row.getString("end");
     String training = row.getString("training");
@@ -311,15 +312,15 @@ public final class RowMapping {
         row.getInt("gpus"));
   }
 
-  public static Object[] columns(AuditEvent event) {
+  public static Object[] columns(EventLogEntry event) {
     return new Object[] {
       event.sequence(), event.at(), event.job(), event.task(), event.what(), event.detail()
     };
   }
 
-  public static AuditEvent event(ResultSet row) throws SQLException, StoreDamaged {
-    AuditEvent event =
-        new AuditEvent(
+  public static EventLogEntry event(ResultSet row) throws SQLException, StoreDamagedException {
+    EventLogEntry event =
+        new EventLogEntry(
             row.getLong("sequence"),
             row.getLong("at"),
             row.getLong("job"),
@@ -331,27 +332,27 @@ public final class RowMapping {
   }
 
   /** Returns the detail of an event, by name. */
-  public static Map<String, Object> detail(AuditEvent event) throws StoreDamaged {
+  public static Map<String, Object> detail(EventLogEntry event) throws StoreDamagedException {
     return parse(event.detail(), new TypeReference<Map<String, Object>>() {});
   }
 
   public static void check(ResultSet row, String what, Object... columns)
-      throws SQLException, StoreDamaged {
+      throws SQLException, StoreDamagedException {
     check(row, RowChecksum.of(columns), what);
   }
 
   private static void check(ResultSet row, long sum, String what)
-      throws SQLException, StoreDamaged {
+      throws SQLException, StoreDamagedException {
     if (row.getLong("sum") != sum) {
-      throw new StoreDamaged("the row of " + what + " is not what was written");
+      throw new StoreDamagedException("the row of " + what + " is not what was written");
     }
   }
 
-  static <T> T parse(String text, TypeReference<T> type) throws StoreDamaged {
+  static <T> T parse(String text, TypeReference<T> type) throws StoreDamagedException {
     try {
       return JSON.readValue(text, type);
     } catch (JsonProcessingException fault) {
-      throw new StoreDamaged("cannot read '" + text + "'", fault);
+      throw new StoreDamagedException("cannot read '" + text + "'", fault);
     }
   }
 }

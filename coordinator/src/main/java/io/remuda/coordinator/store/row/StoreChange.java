@@ -27,7 +27,7 @@ public sealed interface StoreChange {
   record TaskReturned(TaskId task) implements StoreChange {}
 
   /** An event for the event log. */
-  record Happened(AuditEvent event) implements StoreChange {}
+  record Happened(EventLogEntry event) implements StoreChange {}
 
   /** The new state of a user. */
   record UserSet(UserRow user) implements StoreChange {}

@@ -1,10 +1,10 @@
 package io.remuda.coordinator.store.usage;
 
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.DailyUsageRow;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.TaskRow;
-import io.remuda.coordinator.store.row.UsageRow;
 import io.remuda.coordinator.usage.AttemptUsage;
 import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.worker.job.JobId;
@@ -29,7 +29,7 @@ public final class UsageQueries {
    * @param last day, included
    * @param user whose attempts; null for all users
    */
-  public static List<UsageRow> days(StoreReader reader, long first, long last, String user)
+  public static List<DailyUsageRow> days(StoreReader reader, long first, long last, String user)
       throws IOException {
     String days = "SELECT * FROM usage WHERE day >= ? AND day <= ?";
     String order = " ORDER BY day, \"user\", type, node";
@@ -85,7 +85,7 @@ public final class UsageQueries {
 
   /** Returns sums by another key than that of the rows, in the order of the rows. */
   public static <K> Map<K, UsageTotals> sums(
-      List<UsageRow> rows, java.util.function.Function<UsageRow, K> key) {
+      List<DailyUsageRow> rows, java.util.function.Function<DailyUsageRow, K> key) {
     Map<K, UsageTotals> sums = new LinkedHashMap<>();
     rows.forEach(row -> sums.merge(key.apply(row), row.totals(), UsageTotals::plus));
     return sums;

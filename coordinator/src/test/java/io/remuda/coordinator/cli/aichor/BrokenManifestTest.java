@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.cli.jobfile.BadJobFile;
-import io.remuda.coordinator.cli.jobfile.JobFile;
+import io.remuda.coordinator.cli.jobfile.BadJobFileException;
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
-import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.jobfile.JobFileReader;
+import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -195,14 +195,14 @@ class BrokenManifestTest {
     Path file = folder.resolve("manifest.yaml");
     Files.write(file, lines);
     JobFileFaults faults = new JobFileFaults(Path.of("m"));
-    BadJobFile bad =
+    BadJobFileException bad =
         assertThrows(
-            BadJobFile.class,
+            BadJobFileException.class,
             () ->
                 ManifestSubmission.of(
                     file,
-                    JobFile.document(file, faults),
-                    new ShellDefaults(Map.of(), null),
+                    JobFileReader.document(file, faults),
+                    new SubmittingShellEnvironment(Map.of(), null),
                     ManifestSubmission.Containers.NONE,
                     faults));
     return bad.faults();

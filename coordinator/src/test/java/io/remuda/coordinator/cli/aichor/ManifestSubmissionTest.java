@@ -3,14 +3,14 @@ package io.remuda.coordinator.cli.aichor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.cli.jobfile.BadJobFile;
-import io.remuda.coordinator.cli.jobfile.JobFile;
+import io.remuda.coordinator.cli.jobfile.BadJobFileException;
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
-import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.jobfile.JobFileReader;
+import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import io.remuda.coordinator.rest.request.JobRequest;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ContainerTerms;
-import io.remuda.worker.job.GangRole;
+import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.ResourceRequest;
 import java.io.IOException;
@@ -27,24 +27,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a manifest. */
 class ManifestSubmissionTest {
-  private static final ShellDefaults SHELL = new ShellDefaults(Map.of("PATH", "/bin"), "022");
+  private static final SubmittingShellEnvironment SHELL =
+      new SubmittingShellEnvironment(Map.of("PATH", "/bin"), "022");
   private static final long GB = 1L << 30;
   private static final ManifestSubmission.Containers NONE = ManifestSubmission.Containers.NONE;
 
   @TempDir private Path folder;
 
-  private ManifestSubmission submission(String text) throws IOException, BadJobFile {
+  private ManifestSubmission submission(String text) throws IOException, BadJobFileException {
     return submission(Files.writeString(folder.resolve("manifest.yaml"), text));
   }
 
-  private static ManifestSubmission submission(Path file) throws BadJobFile {
+  private static ManifestSubmission submission(Path file) throws BadJobFileException {
     return submission(file, NONE);
   }
 
   private static ManifestSubmission submission(Path file, ManifestSubmission.Containers containers)
-      throws BadJobFile {
+      throws BadJobFileException {
     JobFileFaults faults = new JobFileFaults(file);
-    return ManifestSubmission.of(file, JobFile.document(file, faults), SHELL, containers, faults)
+    return ManifestSubmission.of(
+            file, JobFileReader.document(file, faults), SHELL, containers, faults)
         .orElseThrow();
   }
 
@@ -85,7 +87,7 @@ class ManifestSubmissionTest {
             GangTerms.Failure.FAIL,
             false,
             List.of(
-                new GangRole(
+                new GangRoleSpec(
                     "Worker", 5, 1, 0, new ResourceRequest(0.2, 0, Math.round(0.2 * GB))))),
         gang(guide));
     assertEquals(List.of("builder", "spec.image"), guide.unused());
@@ -124,7 +126,8 @@ class ManifestSubmissionTest {
     Path file = Files.writeString(folder.resolve("jobs.yaml"), text);
     JobFileFaults faults = new JobFileFaults(file);
     assertTrue(
-        ManifestSubmission.of(file, JobFile.document(file, faults), SHELL, NONE, faults).isEmpty());
+        ManifestSubmission.of(file, JobFileReader.document(file, faults), SHELL, NONE, faults)
+            .isEmpty());
   }
 
   @ParameterizedTest
@@ -138,8 +141,8 @@ class ManifestSubmissionTest {
                     + " Master: {resources: {memory: 512MB}}}"));
     assertEquals(
         List.of(
-            new GangRole("Master", 1, 1, 0, new ResourceRequest(1, 0, GB / 2)),
-            new GangRole("Worker", 3, 1, 0, new ResourceRequest(2, 0, 8 * GB))),
+            new GangRoleSpec("Master", 1, 1, 0, new ResourceRequest(1, 0, GB / 2)),
+            new GangRoleSpec("Worker", 3, 1, 0, new ResourceRequest(2, 0, 8 * GB))),
         gang(job).roles());
     assertTrue(gang(job).together());
   }
@@ -167,8 +170,8 @@ class ManifestSubmissionTest {
             GangTerms.Failure.FAIL,
             false,
             List.of(
-                new GangRole("heavy", 1, 1, 0, new ResourceRequest(8, 0, 64 * GB)),
-                new GangRole("light-2", 10, 10, 2, new ResourceRequest(1, 0, GB)))),
+                new GangRoleSpec("heavy", 1, 1, 0, new ResourceRequest(8, 0, 64 * GB)),
+                new GangRoleSpec("light-2", 10, 10, 2, new ResourceRequest(1, 0, GB)))),
         gang(job));
   }
 
@@ -307,7 +310,8 @@ class ManifestSubmissionTest {
     Path file = Files.writeString(folder.resolve("jobs.yaml"), "{shell: x}");
     JobFileFaults faults = new JobFileFaults(file);
     assertTrue(
-        ManifestSubmission.of(file, JobFile.document(file, faults), SHELL, NONE, faults).isEmpty());
+        ManifestSubmission.of(file, JobFileReader.document(file, faults), SHELL, NONE, faults)
+            .isEmpty());
   }
 
   static Stream<Path> examples() throws IOException {

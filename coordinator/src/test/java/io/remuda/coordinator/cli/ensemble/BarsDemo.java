@@ -8,7 +8,7 @@ import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
-import io.remuda.telemetry.render.Bar;
+import io.remuda.telemetry.render.LabelledBar;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ import java.util.Map;
 public final class BarsDemo {
 
   private final Console console = RunConsoleFactory.open(true, false, System.getenv());
-  private final Map<String, Bar> work = new LinkedHashMap<>();
+  private final Map<String, LabelledBar> work = new LinkedHashMap<>();
 
   private BarsDemo() {}
 
@@ -76,8 +76,10 @@ public final class BarsDemo {
     double done = Double.parseDouble(words[2]);
     double total = Double.parseDouble(words[3]);
     String amount = (int) done + "/" + (int) total;
-    work.put(words[1], new Bar(Bar.Kind.PROGRESS, words[1], done, total, amount, words[4]));
-    List<Bar> bars = List.copyOf(work.values());
+    work.put(
+        words[1],
+        new LabelledBar(LabelledBar.Kind.PROGRESS, words[1], done, total, amount, words[4]));
+    List<LabelledBar> bars = List.copyOf(work.values());
     BarSource picture = lines -> bars.subList(0, Math.min(lines, bars.size()));
     console.progress(picture);
   }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.cli.server.WithFakeServer;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.UserPrompt;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -68,7 +68,7 @@ class CancelCommandTest extends WithFakeServer {
   void a_server_that_knows_no_selectors_cancels_nothing() throws Exception {
     server.answers("/jobs?", "{\"jobs\":[{\"id\":1},{\"id\":2}],\"next\":null}");
     for (String words : List.of("train", "all", "1-2", "--state waiting", "--state failed")) {
-      assertThrows(RestFailure.class, () -> cancel(words.split(" ")));
+      assertThrows(RestFailureException.class, () -> cancel(words.split(" ")));
     }
     assertTrue(server.requests().stream().noneMatch(request -> request.startsWith("POST")));
   }

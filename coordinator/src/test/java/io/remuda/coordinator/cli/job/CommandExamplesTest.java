@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.commandline.CommandExamples;
 import io.remuda.agent.commandline.CommandExamples.Example;
 import io.remuda.coordinator.cli.command.RootCommand;
-import io.remuda.coordinator.cli.manual.Manual;
+import io.remuda.coordinator.cli.manual.ManualAndCompletionWriter;
 import io.remuda.coordinator.rest.request.JobRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ class CommandExamplesTest {
   private static final int MOST = 4;
   private static final int WIDTH = 130;
   private static final CommandSpec ROOT = RootCommand.line().getCommandSpec();
-  private static final Manual MANUAL = new Manual(ROOT);
+  private static final ManualAndCompletionWriter MANUAL = new ManualAndCompletionWriter(ROOT);
   private static final Pattern WORD = Pattern.compile("'([^']*)'|\\S+");
 
   /** Commands that only stand before others. */

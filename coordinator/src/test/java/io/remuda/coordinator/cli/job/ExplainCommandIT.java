@@ -10,7 +10,7 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.schedule.model.WaitReason;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -69,7 +69,7 @@ class ExplainCommandIT {
 
   private static void knowTypesThatAreSlowTogether() throws Exception {
     FolderOwnershipCheck.create(service.home());
-    Store.Opened opened = TestStore.open(service.home());
+    StoreOpener.Opened opened = TestStore.open(service.home());
     opened
         .journal()
         .append(

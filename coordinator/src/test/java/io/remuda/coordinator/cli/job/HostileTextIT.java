@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.command.RootCommand;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.ByteArrayOutputStream;
@@ -206,9 +206,9 @@ class HostileTextIT {
             .map(
                 name ->
                     () -> {
-                      RestFailure no =
+                      RestFailureException no =
                           assertThrows(
-                              RestFailure.class,
+                              RestFailureException.class,
                               () -> submit(Map.of("shell", ":", "hold", true, "name", name)));
                       assertEquals(400, no.status());
                     }));

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,7 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RetryWhileAwayTest {
-  private static final RestFailure AWAY = new RestFailure(RestFailure.NO_SERVER, "away");
+  private static final RestFailureException AWAY =
+      new RestFailureException(RestFailureException.NO_SERVER, "away");
 
   private final StringWriter said = new StringWriter();
   private long waited;
@@ -41,7 +42,8 @@ class RetryWhileAwayTest {
   @Test
   void a_server_that_has_answered_is_waited_for() throws Exception {
     assertEquals("one", ask("one"));
-    assertEquals("two", ask(AWAY, new IOException("cut"), new RestFailure(502, "no node"), "two"));
+    assertEquals(
+        "two", ask(AWAY, new IOException("cut"), new RestFailureException(502, "no node"), "two"));
     assertEquals(
         "remuda: the server or the node is away; waiting for it to come back",
         said.toString().strip());
@@ -49,7 +51,7 @@ class RetryWhileAwayTest {
 
   @Test
   void one_that_never_answered_is_not() {
-    assertEquals(AWAY, assertThrows(RestFailure.class, () -> ask(AWAY, "one")));
+    assertEquals(AWAY, assertThrows(RestFailureException.class, () -> ask(AWAY, "one")));
     assertEquals(0, waited);
   }
 
@@ -57,15 +59,15 @@ class RetryWhileAwayTest {
   void nor_is_one_that_does_not_come_back_in_a_minute() throws Exception {
     assertEquals("one", ask("one"));
     Object[] away = Collections.nCopies(1000, AWAY).toArray();
-    assertEquals(AWAY, assertThrows(RestFailure.class, () -> ask(away)));
+    assertEquals(AWAY, assertThrows(RestFailureException.class, () -> ask(away)));
     assertEquals(60, waited / 1000, 1);
   }
 
   @Test
   void a_refusal_is_an_answer() throws Exception {
     assertEquals("one", ask("one"));
-    RestFailure no = new RestFailure(404, "no such job");
-    assertEquals(no, assertThrows(RestFailure.class, () -> ask(no, "two")));
+    RestFailureException no = new RestFailureException(404, "no such job");
+    assertEquals(no, assertThrows(RestFailureException.class, () -> ask(no, "two")));
   }
 
   @Test
@@ -73,9 +75,10 @@ class RetryWhileAwayTest {
     RetryWhileAway ofServer =
         new RetryWhileAway(new PrintWriter(said), millis -> waited += millis, 3);
     assertEquals("one", ask(ofServer, "one"));
-    RestFailure no = new RestFailure(502, "no node");
+    RestFailureException no = new RestFailureException(502, "no node");
     assertEquals("two", ask(ofServer, AWAY, AWAY, AWAY, "two"));
     assertEquals("three", ask(ofServer, no, no, "three"));
-    assertEquals(no, assertThrows(RestFailure.class, () -> ask(ofServer, no, no, no, "four")));
+    assertEquals(
+        no, assertThrows(RestFailureException.class, () -> ask(ofServer, no, no, no, "four")));
   }
 }

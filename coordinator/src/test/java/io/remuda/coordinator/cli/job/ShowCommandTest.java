@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -46,7 +46,7 @@ class ShowCommandTest {
     server.close();
   }
 
-  private List<String> run(RestCommand command, String... words) throws Exception {
+  private List<String> run(ServerCommandBase command, String... words) throws Exception {
     new CommandLine(command).setOut(new PrintWriter(out, true)).parseArgs(words);
     if (command instanceof ShowCommand show) {
       show.ask(server.client());

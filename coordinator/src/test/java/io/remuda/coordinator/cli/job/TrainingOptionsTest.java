@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.settings.Invocation;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,14 @@ class TrainingOptionsTest {
     assertEquals(Map.of(), fields());
     assertEquals(
         Map.of(
-            "epochs", 20, "snapshots", Invocation.folder() + "/snap", "data", "/d", "maxGpus", 4),
+            "epochs",
+            20,
+            "snapshots",
+            ProcessArgumentsAndEnvironment.folder() + "/snap",
+            "data",
+            "/d",
+            "maxGpus",
+            4),
         fields("--epochs", "20", "--snapshots", "./snap", "--data", "/d", "--max-gpus", "4"));
   }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.cli.server.WithFakeServer;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.client.RestFailure;
+import io.remuda.coordinator.client.RestFailureException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.ParameterException;
@@ -121,7 +121,7 @@ class WaitCommandTest extends WithFakeServer {
     server.answers("/jobs?", "{\"filtered\":true,\"next\":null,\"jobs\":[]}");
     assertEquals(
         "no job of yours has this name: remuda state --all has them",
-        assertThrows(RestFailure.class, () -> await("--name", "nosuch")).getMessage());
+        assertThrows(RestFailureException.class, () -> await("--name", "nosuch")).getMessage());
   }
 
   @Test

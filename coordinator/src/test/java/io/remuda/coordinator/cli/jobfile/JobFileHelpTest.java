@@ -49,7 +49,7 @@ class JobFileHelpTest {
     Path file = folder.resolve("jobs.yaml");
     Files.writeString(
         file, text.substring(text.indexOf("jobs:\n"), text.indexOf("Fields of a job")));
-    Map<String, Object> request = JobFile.read(file, ShellDefaults.current());
+    Map<String, Object> request = JobFileReader.read(file, SubmittingShellEnvironment.current());
     assertEquals(2, ((List<?>) request.get("jobs")).size());
   }
 }

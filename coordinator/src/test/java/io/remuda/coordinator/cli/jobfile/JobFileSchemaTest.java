@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.rest.request.GangRequest;
 import io.remuda.coordinator.rest.request.JobRequest;
-import io.remuda.worker.job.sweep.TextLines;
+import io.remuda.worker.job.sweep.CompactTextList;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -31,7 +31,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class JobFileSchemaTest {
   private static final Path DOCS = Path.of("..", "docs");
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final ShellDefaults SHELL = new ShellDefaults(Map.of(), "022");
+  private static final SubmittingShellEnvironment SHELL =
+      new SubmittingShellEnvironment(Map.of(), "022");
   private static final Pattern YAML = Pattern.compile("(?s)```yaml\n(.*?)```");
 
   @TempDir private Path folder;
@@ -51,9 +52,9 @@ class JobFileSchemaTest {
 
   private List<String> byCode(String yaml) throws IOException {
     try {
-      JobFile.read(Files.writeString(folder.resolve("jobs.yaml"), yaml), SHELL);
+      JobFileReader.read(Files.writeString(folder.resolve("jobs.yaml"), yaml), SHELL);
       return List.of();
-    } catch (BadJobFile bad) {
+    } catch (BadJobFileException bad) {
       return bad.faults();
     }
   }
@@ -82,7 +83,7 @@ class JobFileSchemaTest {
             Integer.class, List.of("[1]", "one", "1.5", "true", "null"),
             Double.class, List.of("[1]", "one", "true", "null"),
             Boolean.class, List.of("[true]", "yes", "1", "null"),
-            TextLines.class, List.of("a", "1", "{a: b}", "[]", "null"),
+            CompactTextList.class, List.of("a", "1", "{a: b}", "[]", "null"),
             List.class, List.of("a", "1", "{a: b}", "[[a]]", "[null]", "null"),
             Map.class, List.of("a", "1", "[a]", "{a: [b]}", "{a: null}", "null"),
             GangRequest.class, List.of("a", "1", "[a]", "{a: b}", "null", "{roles: {}}"));

@@ -28,7 +28,7 @@ class ManPageTest {
 
   @BeforeAll
   static void write() throws IOException {
-    new Manual(ROOT).write(share, "1.2.3");
+    new ManualAndCompletionWriter(ROOT).write(share, "1.2.3");
   }
 
   private static Stream<CommandSpec> all(CommandSpec command) {

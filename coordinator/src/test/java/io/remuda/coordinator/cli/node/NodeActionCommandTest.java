@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.cli.server.RestCommand;
+import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.server.WithFakeServer;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,7 +18,7 @@ class NodeActionCommandTest extends WithFakeServer {
     server.answers("/nodes", "{}");
   }
 
-  private static RestCommand command(String name) {
+  private static ServerCommandBase command(String name) {
     return switch (name) {
       case "drain" -> new DrainCommand();
       case "resume" -> new ResumeCommand();

@@ -35,7 +35,9 @@ class ScriptLookupTest {
   }
 
   private List<String> command(String... words) {
-    return ScriptedCommand.of(List.of(words), lookup()).map(ScriptedCommand::command).orElse(null);
+    return ScriptInvocation.of(List.of(words), lookup())
+        .map(ScriptInvocation::command)
+        .orElse(null);
   }
 
   @Test

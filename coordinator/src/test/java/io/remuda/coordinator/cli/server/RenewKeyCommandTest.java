@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.access.ClusterSecret;
-import io.remuda.coordinator.access.KeyRing;
 import io.remuda.coordinator.access.MemberKeyFingerprints;
+import io.remuda.coordinator.access.RotatingClusterKeys;
 import io.remuda.coordinator.cluster.ClusterFile;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -51,7 +51,7 @@ class RenewKeyCommandTest {
     return folder.resolve("cluster.key");
   }
 
-  private KeyRing keys() throws Exception {
+  private RotatingClusterKeys keys() throws Exception {
     return ClusterSecret.read(key()).orElseThrow().keys();
   }
 
@@ -70,20 +70,20 @@ class RenewKeyCommandTest {
 
   @Test
   void three_calls_renew_the_key_and_say_what_to_do_next() throws Exception {
-    KeyRing before = keys();
+    RotatingClusterKeys before = keys();
     for (int step = 1; step <= 3; step++) {
       assertEquals(0, run("--file", file().toString(), "--force"), err::toString);
       assertTrue(out.toString().startsWith("step " + step + " of 3: "), out.toString());
       assertTrue(out.toString().contains("now copy " + key() + " to the machines of the other"));
     }
-    assertTrue(keys() instanceof KeyRing.Settled);
+    assertTrue(keys() instanceof RotatingClusterKeys.Settled);
     assertTrue(!keys().key().equals(before.key()));
     assertTrue(out.toString().contains(before.key().certificate().fingerprint()), out.toString());
   }
 
   @Test
   void without_an_answer_of_the_members_nothing_is_changed() throws Exception {
-    KeyRing before = keys();
+    RotatingClusterKeys before = keys();
     assertEquals(1, run("--file", file().toString()));
     assertEquals(before, keys());
     String said = err.toString();
@@ -96,8 +96,8 @@ class RenewKeyCommandTest {
   @Test
   void a_member_that_lacks_the_step_before_is_named_with_what_to_do() {
     MemberKeyFingerprints wanted = new MemberKeyFingerprints("new", List.of("old"));
-    MemberKeys keys =
-        new MemberKeys(
+    ReportedMemberKeys keys =
+        new ReportedMemberKeys(
             Map.of("a", wanted, "b", new MemberKeyFingerprints("old", List.of("new"))),
             Map.of("c", "its build is older"));
     List<String> said = RenewKeyCommand.obstacles(cluster, wanted, keys, key());
@@ -105,7 +105,8 @@ class RenewKeyCommandTest {
     assertTrue(said.get(0).startsWith("b has the key old, trusts new, and "), said.get(0));
     assertTrue(said.get(0).contains("copy that file to 127.0.0.1"), said.get(0));
     assertEquals("c does not say which key it has: its build is older", said.get(1));
-    MemberKeys all = new MemberKeys(Map.of("a", wanted, "b", wanted, "c", wanted), Map.of());
+    ReportedMemberKeys all =
+        new ReportedMemberKeys(Map.of("a", wanted, "b", wanted, "c", wanted), Map.of());
     assertEquals(List.of(), RenewKeyCommand.obstacles(cluster, wanted, all, key()));
   }
 

@@ -3,7 +3,7 @@ package io.remuda.coordinator.cli.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.store.copy.CopyProgress.Phase;
+import io.remuda.coordinator.store.copy.CopyProgressListener.Phase;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;

@@ -26,7 +26,7 @@ public abstract class WithFakeServer {
   }
 
   /** Runs a command with these words, and returns its exit code. */
-  protected int ask(RestCommand command, String... words) throws Exception {
+  protected int ask(ServerCommandBase command, String... words) throws Exception {
     new CommandLine(command)
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))

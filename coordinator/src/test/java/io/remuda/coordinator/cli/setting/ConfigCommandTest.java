@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.agent.settings.file.BadSettings;
+import io.remuda.agent.settings.file.BadSettingsException;
 import io.remuda.agent.settings.file.EffectiveSetting;
-import io.remuda.agent.settings.file.SettingSources;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -32,7 +32,8 @@ class ConfigCommandTest {
   @BeforeEach
   void a_home_with_settings() throws IOException {
     System.setProperty(RemudaPaths.HOME_PROPERTY, user.toString());
-    file = Files.createDirectories(RemudaPaths.current().state()).resolve(SettingSources.FILE);
+    file =
+        Files.createDirectories(RemudaPaths.current().state()).resolve(LayeredSettingsReader.FILE);
     Files.writeString(file, "remuda.coordinator.rest.gpu-mem = auto\n");
   }
 
@@ -92,7 +93,8 @@ class ConfigCommandTest {
     assertTrue(run("--check").startsWith(file + " is good; 1 of "), run("--check"));
     Files.writeString(file, "remuda.coordinator.end-deadline = 10ms\n");
     String said =
-        assertThrows(BadSettings.class, () -> SettingsCheck.of(file.getParent())).getMessage();
+        assertThrows(BadSettingsException.class, () -> SettingsCheck.of(file.getParent()))
+            .getMessage();
     assertTrue(said.startsWith(file + ":1: "), said);
     assertTrue(said.contains("must be longer than grace"), said);
   }
@@ -101,14 +103,14 @@ class ConfigCommandTest {
   void the_document_has_each_setting_with_its_default_and_no_other() throws IOException {
     String document = Files.readString(DOCS);
     List<String> missing =
-        SettingSources.withoutFile().all().stream()
+        LayeredSettingsReader.withoutFile().all().stream()
             .map(ConfigCommandTest::row)
             .filter(row -> !document.contains(row))
             .toList();
     assertEquals(
         List.of(), missing, () -> "docs/configuration.md lacks\n" + String.join("\n", missing));
     List<String> known =
-        SettingSources.withoutFile().all().stream().map(EffectiveSetting::key).toList();
+        LayeredSettingsReader.withoutFile().all().stream().map(EffectiveSetting::key).toList();
     List<String> documented =
         document
             .lines()

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** The chosen job. */
 class JobCursorTest {
 
-  private static List<TopPicture.Job> jobs(long... ids) {
+  private static List<TopScreenData.Job> jobs(long... ids) {
     return LongStream.of(ids).mapToObj(id -> Pictures.job(id, "a", "running", "")).toList();
   }
 
@@ -25,7 +25,7 @@ class JobCursorTest {
 
   @Test
   void keys_move_it_within_the_list_and_the_list_scrolls_with_it() {
-    List<TopPicture.Job> jobs = jobs(1, 2, 3, 4, 5, 6);
+    List<TopScreenData.Job> jobs = jobs(1, 2, 3, 4, 5, 6);
     JobCursor last = JobCursor.FIRST.in(jobs).after(TopKey.END, jobs, 3);
     assertEquals(new JobCursor(5, 6), last);
     assertEquals(new JobCursor(5, 6), last.after(TopKey.PAGE_DOWN, jobs, 3));

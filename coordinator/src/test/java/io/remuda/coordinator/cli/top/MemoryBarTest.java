@@ -7,8 +7,8 @@ import static io.remuda.coordinator.cli.top.Pictures.whole;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.cli.top.TopPicture.Gpu;
-import io.remuda.coordinator.cli.top.TopPicture.JobShare;
+import io.remuda.coordinator.cli.top.TopScreenData.Gpu;
+import io.remuda.coordinator.cli.top.TopScreenData.JobShare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.cli.top;
 
-import io.remuda.coordinator.cli.top.TopPicture.Gpu;
-import io.remuda.coordinator.cli.top.TopPicture.Job;
-import io.remuda.coordinator.cli.top.TopPicture.JobShare;
+import io.remuda.coordinator.cli.top.TopScreenData.Gpu;
+import io.remuda.coordinator.cli.top.TopScreenData.Job;
+import io.remuda.coordinator.cli.top.TopScreenData.JobShare;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,9 +50,9 @@ final class Pictures {
     return new Job(id, name, "ann", state, "", "2026-01-01T09:57:00Z", reason);
   }
 
-  static TopPicture of(List<Gpu> gpus, List<Job> jobs) {
+  static TopScreenData of(List<Gpu> gpus, List<Job> jobs) {
     int waiting = (int) jobs.stream().filter(job -> job.state().equals("waiting")).count();
-    return new TopPicture(NOW, 3, 1, gpus, jobs.size() - waiting, waiting, jobs);
+    return new TopScreenData(NOW, 3, 1, gpus, jobs.size() - waiting, waiting, jobs);
   }
 
   /** The GPUs of several nodes with eight each. */

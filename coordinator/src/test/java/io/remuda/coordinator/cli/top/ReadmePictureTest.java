@@ -7,7 +7,7 @@ import static io.remuda.coordinator.cli.top.Pictures.whole;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.api.WaitText;
-import io.remuda.coordinator.cli.top.TopPicture.Gpu;
+import io.remuda.coordinator.cli.top.TopScreenData.Gpu;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobDependency;
@@ -25,8 +25,8 @@ class ReadmePictureTest {
 
   @Test
   void the_readme_shows_what_top_draws() throws IOException {
-    TopPicture picture =
-        new TopPicture(
+    TopScreenData picture =
+        new TopScreenData(
             Pictures.NOW,
             2,
             0,
@@ -70,7 +70,7 @@ class ReadmePictureTest {
   }
 
   /** A job that waits, with its reasons as the server says them. */
-  private static TopPicture.Job waiting(
+  private static TopScreenData.Job waiting(
       long id, String name, TaskState state, WaitReason... reasons) {
     return job(id, name, state.label(), String.join("; ", WaitText.lines(List.of(reasons))));
   }

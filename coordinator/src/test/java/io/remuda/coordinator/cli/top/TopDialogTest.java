@@ -71,15 +71,15 @@ class TopDialogTest {
     dialog.press(TopKey.FIND, 0);
     type("EVAL\r");
     assertEquals(new JobFilter("ann", "EVAL"), dialog.filter());
-    TopPicture all =
+    TopScreenData all =
         Pictures.of(
             List.of(),
             List.of(
                 Pictures.job(1, "train", "running", ""),
                 Pictures.job(2, "eval", "running", ""),
                 Pictures.job(3, "eval2", "waiting", "")));
-    TopPicture some = dialog.filter().of(all);
-    assertEquals(List.of(2L, 3L), some.jobs().stream().map(TopPicture.Job::id).toList());
+    TopScreenData some = dialog.filter().of(all);
+    assertEquals(List.of(2L, 3L), some.jobs().stream().map(TopScreenData.Job::id).toList());
     assertEquals(List.of(1, 1), List.of(some.running(), some.waiting()));
     dialog.press(TopKey.USER, 0);
     type("bob\u001b");

@@ -2,9 +2,9 @@ package io.remuda.coordinator.cli.top;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.cli.top.TopPicture.Gpu;
-import io.remuda.coordinator.cli.top.TopPicture.Job;
-import io.remuda.coordinator.cli.top.TopPicture.JobShare;
+import io.remuda.coordinator.cli.top.TopScreenData.Gpu;
+import io.remuda.coordinator.cli.top.TopScreenData.Job;
+import io.remuda.coordinator.cli.top.TopScreenData.JobShare;
 import io.remuda.telemetry.render.PrintableText;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -80,14 +80,14 @@ class TopLinesPropertyTest {
   }
 
   @Provide
-  Arbitrary<TopPicture> pictures() {
+  Arbitrary<TopScreenData> pictures() {
     return Combinators.combine(gpus().list().ofMaxSize(40), jobs().list().ofMaxSize(40))
         .as(Pictures::of);
   }
 
   @Property(tries = 300)
   void no_line_is_wider_than_the_terminal_and_there_are_not_too_many(
-      @ForAll("pictures") TopPicture picture,
+      @ForAll("pictures") TopScreenData picture,
       @ForAll @IntRange(min = 1, max = 200) int width,
       @ForAll @IntRange(min = 1, max = 60) int rows,
       @ForAll @IntRange(min = 0, max = 60) int first) {

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 class TopLinesTest {
 
   private static List<String> screen(
-      TopPicture picture, int width, int rows, ScrollPosition scroll) {
+      TopScreenData picture, int width, int rows, ScrollPosition scroll) {
     return lines(picture, width, rows, scroll, "").stream()
         .map(line -> line.toString().stripTrailing())
         .toList();
   }
 
   static List<AttributedString> lines(
-      TopPicture picture, int width, int rows, ScrollPosition scroll, String notice) {
+      TopScreenData picture, int width, int rows, ScrollPosition scroll, String notice) {
     TopLayout layout =
         TopLayout.of(
             rows,
@@ -36,11 +36,11 @@ class TopLinesTest {
     return TopLines.screen(picture, width, rows, layout, scroll, 0, ZoneOffset.UTC, notice);
   }
 
-  private static List<String> once(TopPicture picture, OptionalInt width) {
+  private static List<String> once(TopScreenData picture, OptionalInt width) {
     return TopText.of(picture, width, ZoneOffset.UTC, true);
   }
 
-  private static TopPicture twoNodes() {
+  private static TopScreenData twoNodes() {
     return Pictures.of(
         List.of(
             gpu("lab7", 0, 50, 10, shared(1, 60, 25), shared(2, 20, 15)),
@@ -74,8 +74,8 @@ class TopLinesTest {
         screen.get(23));
   }
 
-  private static TopPicture.Gpu drained(TopPicture.Gpu gpu, String reason) {
-    return new TopPicture.Gpu(
+  private static TopScreenData.Gpu drained(TopScreenData.Gpu gpu, String reason) {
+    return new TopScreenData.Gpu(
         gpu.node(),
         false,
         gpu.number(),
@@ -94,7 +94,7 @@ class TopLinesTest {
 
   @Test
   void a_drained_gpu_says_so_in_place_of_its_bar_or_of_its_model_while_it_has_a_task() {
-    TopPicture picture =
+    TopScreenData picture =
         Pictures.of(
             List.of(
                 drained(gpu("lab7", 0, 50, 10, shared(1, 60, 40)), "a fan"),
@@ -111,7 +111,7 @@ class TopLinesTest {
 
   @Test
   void of_forty_gpus_those_that_fit_are_shown_and_the_rest_is_counted() {
-    TopPicture picture = Pictures.of(gpus(40), jobs(50));
+    TopScreenData picture = Pictures.of(gpus(40), jobs(50));
     List<String> top = screen(picture, 80, 24, ScrollPosition.TOP);
     assertEquals(24, top.size());
     assertTrue(top.get(2).startsWith("node0   0"), top::toString);
@@ -124,7 +124,7 @@ class TopLinesTest {
 
   @Test
   void printed_once_all_lines_are_there_and_nothing_is_cut() {
-    TopPicture picture = Pictures.of(gpus(40), jobs(50));
+    TopScreenData picture = Pictures.of(gpus(40), jobs(50));
     List<String> all = once(picture, OptionalInt.empty());
     assertEquals(2 + 40 + 1 + 1 + 50, all.size());
     String reason = "n1: no; ".repeat(60);
@@ -141,7 +141,7 @@ class TopLinesTest {
 
   @Test
   void jobs_beyond_those_that_were_named_are_counted() {
-    TopPicture picture = new TopPicture(Pictures.NOW, 1, 0, List.of(), 3, 5000, jobs(3));
+    TopScreenData picture = new TopScreenData(Pictures.NOW, 1, 0, List.of(), 3, 5000, jobs(3));
     List<String> all = once(picture, OptionalInt.of(80));
     assertEquals("and 5000 more jobs: remuda state --json lists them all", all.get(all.size() - 1));
     assertTrue(
@@ -152,7 +152,7 @@ class TopLinesTest {
   @Test
   void nothing_is_said_in_words() {
     List<String> lines =
-        once(new TopPicture(Pictures.NOW, 0, 0, List.of(), 0, 0, List.of()), OptionalInt.of(80));
+        once(new TopScreenData(Pictures.NOW, 0, 0, List.of(), 0, 0, List.of()), OptionalInt.of(80));
     assertTrue(lines.contains("no node has joined"), lines::toString);
     assertTrue(lines.contains("no jobs"), lines::toString);
   }

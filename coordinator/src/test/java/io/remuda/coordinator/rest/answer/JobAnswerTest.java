@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskEnd;
-import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
@@ -33,11 +33,11 @@ class JobAnswerTest {
       nodes.add("n" + i);
     }
     JobRow row = StoreSamples.row(StoreSamples.spec(1, 1), TaskState.SUCCEEDED, 3000);
-    JobAnswer eight = JobAnswer.of(row).with(JobView.ended(Map.of(), nodes, null));
+    JobAnswer eight = JobAnswer.of(row).with(LiveJobProgress.ended(Map.of(), nodes, null));
     assertEquals(List.copyOf(nodes), eight.nodes());
     assertNull(eight.nodesMore());
     nodes.add("n9");
-    JobAnswer nine = JobAnswer.of(row).with(JobView.ended(Map.of(), nodes, null));
+    JobAnswer nine = JobAnswer.of(row).with(LiveJobProgress.ended(Map.of(), nodes, null));
     assertEquals(eight.nodes(), nine.nodes());
     assertEquals(1, nine.nodesMore());
   }
@@ -54,7 +54,7 @@ class JobAnswerTest {
   @Test
   void a_job_of_which_tasks_run_says_why_others_wait_unless_something_has_happened_to_it() {
     JobRow row = StoreSamples.row(StoreSamples.spec(1, 3), TaskState.RUNNING, 0);
-    JobView view = new JobView(Map.of(), List.of(new WaitReason.OnHold()));
+    LiveJobProgress view = new LiveJobProgress(Map.of(), List.of(new WaitReason.OnHold()));
     String why = JobAnswer.of(row).with(view).reason();
     assertTrue(why.contains("on hold"), why);
     assertEquals("1.2 failed", JobAnswer.of(row.because("1.2 failed", 1)).with(view).reason());
@@ -81,7 +81,7 @@ class JobAnswerTest {
     JobRow row = StoreSamples.row(StoreSamples.spec(7, 1), TaskState.CANCELLED, 9000);
     JobAnswer job = JobAnswer.of(row);
     assertNull(job.signal());
-    assertEquals(15, job.with(JobView.ended(Map.of(), new TreeSet<>(), 15)).signal());
+    assertEquals(15, job.with(LiveJobProgress.ended(Map.of(), new TreeSet<>(), 15)).signal());
     TaskEnd end = new TaskEnd(TaskEnd.Kind.ON_REQUEST, null, 15, "time limit", null, null, null);
     TaskRow over = StoreSamples.task(7, 0, TaskState.FAILED, end);
     assertEquals(15, job.task(0, null, over, TaskState.WAITING).signal());

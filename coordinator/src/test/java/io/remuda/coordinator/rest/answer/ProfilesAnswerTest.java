@@ -34,7 +34,7 @@ class ProfilesAnswerTest {
   @Test
   void runs_without_use_are_shown() {
     ProfileRow row = new ProfileRow(Profile.unknown(TRAIN).unused(1), 0);
-    ProfileAnswer seen =
+    JobTypeProfileAnswer seen =
         ProfilesAnswer.of(List.of(row), new Caller("ann", false)).profiles().get(0);
     assertEquals(1, seen.unusedRuns());
     assertEquals(1, seen.runs());
@@ -61,8 +61,9 @@ class ProfilesAnswerTest {
 
   @Test
   void a_user_sees_with_whose_types_their_own_do_not_share() {
-    List<ProfileAnswer> seen = ProfilesAnswer.of(ROWS, new Caller("ann", false)).profiles();
-    assertEquals(List.of("train"), seen.stream().map(ProfileAnswer::type).toList());
-    assertEquals(List.of(new ProfileAnswer.SlowPair("eval", "bob", 100)), seen.get(0).slowWith());
+    List<JobTypeProfileAnswer> seen = ProfilesAnswer.of(ROWS, new Caller("ann", false)).profiles();
+    assertEquals(List.of("train"), seen.stream().map(JobTypeProfileAnswer::type).toList());
+    assertEquals(
+        List.of(new JobTypeProfileAnswer.SlowPair("eval", "bob", 100)), seen.get(0).slowWith());
   }
 }

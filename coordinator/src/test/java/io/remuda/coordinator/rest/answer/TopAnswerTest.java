@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.GangStart;
-import io.remuda.coordinator.api.ClusterView;
-import io.remuda.coordinator.api.JobView;
+import io.remuda.coordinator.api.ClusterNodesSnapshot;
+import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
@@ -62,7 +62,7 @@ class TopAnswerTest {
         GangStart.NONE);
   }
 
-  private static ClusterView cluster(Map<String, NodeSample> samples, DeviceOffer device) {
+  private static ClusterNodesSnapshot cluster(Map<String, NodeSample> samples, DeviceOffer device) {
     NodeOffer node =
         new NodeOffer(
             "n1",
@@ -73,7 +73,7 @@ class TopAnswerTest {
             new NodeOffer.Amount(10, 20),
             List.of(device),
             OptionalLong.empty());
-    return new ClusterView(
+    return new ClusterNodesSnapshot(
         List.of(node),
         Map.of("n1", 1),
         Map.of(GPU, List.of(ATTEMPT)),
@@ -177,9 +177,10 @@ class TopAnswerTest {
                         job(3, TaskState.WAITING)),
                     Map.of(
                         new JobId(1),
-                        new JobView(Map.of(TaskState.WAITING, 1), silent),
+                        new LiveJobProgress(Map.of(TaskState.WAITING, 1), silent),
                         new JobId(2),
-                        new JobView(Map.of(TaskState.HELD, 1), List.of(new WaitReason.OnHold())))))
+                        new LiveJobProgress(
+                            Map.of(TaskState.HELD, 1), List.of(new WaitReason.OnHold())))))
             .path("jobs");
     assertEquals(
         "n1: does not answer; n2: does not answer; n3: does not answer; and 2 more",

@@ -9,8 +9,8 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.rest.view.OutputHere;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.rest.view.UnreachableNodeOutput;
 import io.remuda.coordinator.store.ReferencedStoredJobs;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.StoreSamples;
@@ -92,7 +92,7 @@ class OutputStreamingTest {
               KnownLeader.of(KIT.spawn(outputs.behavior())),
               KIT.system().ignoreRef(),
               reader,
-              new OutputHere(Path.of("/none")));
+              new UnreachableNodeOutput(Path.of("/none")));
       events =
           new OutputStreaming(backend, JOB, OutputPosition.parse(after), which, followers, clock)
               .events()

@@ -2,9 +2,9 @@ package io.remuda.coordinator.rest.request;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.coordinator.cli.jobfile.BadJobFile;
-import io.remuda.coordinator.cli.jobfile.JobFile;
-import io.remuda.coordinator.cli.jobfile.ShellDefaults;
+import io.remuda.coordinator.cli.jobfile.BadJobFileException;
+import io.remuda.coordinator.cli.jobfile.JobFileReader;
+import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +19,8 @@ import java.util.Map;
 public final class JobFileFuzz {
 
   private static final Path FILE = file();
-  private static final ShellDefaults SHELL = new ShellDefaults(Map.of("PATH", "/bin"), "0022");
+  private static final SubmittingShellEnvironment SHELL =
+      new SubmittingShellEnvironment(Map.of("PATH", "/bin"), "0022");
   private static final ObjectMapper JSON = JsonMapper.builder().build();
   private static final SubmissionReader SERVER = new SubmissionReader(false, true);
 
@@ -42,8 +43,8 @@ public final class JobFileFuzz {
     Map<String, Object> submission;
     try {
       Files.write(FILE, data);
-      submission = JobFile.read(FILE, SHELL);
-    } catch (BadJobFile refused) {
+      submission = JobFileReader.read(FILE, SHELL);
+    } catch (BadJobFileException refused) {
       checkWords(refused);
       return;
     } catch (IOException fault) {
@@ -56,7 +57,7 @@ public final class JobFileFuzz {
     }
   }
 
-  private static void checkWords(BadJobFile refused) {
+  private static void checkWords(BadJobFileException refused) {
     if (refused.faults().isEmpty()) {
       throw new AssertionError("refused without a word", refused);
     }

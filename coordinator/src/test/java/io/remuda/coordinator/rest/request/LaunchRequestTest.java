@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.LaunchTerms;
+import io.remuda.worker.job.PinAndFreezeTerms;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,15 +15,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How the processes of a job are started. */
 class LaunchRequestTest {
 
-  private static LaunchTerms terms(Map<String, Object> fields) {
+  private static PinAndFreezeTerms terms(Map<String, Object> fields) {
     return ((CommandWorkload) JobRequest.of(fields).toNewJob("ann", List.of()).tasks().get(0))
         .launch();
   }
 
   @Test
   void a_job_is_pinned_if_it_says_so() {
-    assertEquals(LaunchTerms.PINNED, terms(Map.of("shell", "x", "pin", true)));
-    assertEquals(LaunchTerms.PINNED, terms(Map.of("shell", "x", "pin", true, "cpus", 4.0)));
+    assertEquals(PinAndFreezeTerms.PINNED, terms(Map.of("shell", "x", "pin", true)));
+    assertEquals(PinAndFreezeTerms.PINNED, terms(Map.of("shell", "x", "pin", true, "cpus", 4.0)));
     assertNull(terms(Map.of("shell", "x", "pin", false, "cpus", 0.5)));
   }
 

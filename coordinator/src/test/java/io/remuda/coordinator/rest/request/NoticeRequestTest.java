@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.worker.job.NoticeTerms;
-import io.remuda.worker.job.NoticeTerms.Occasion;
+import io.remuda.worker.job.NotificationTerms;
+import io.remuda.worker.job.NotificationTerms.Occasion;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class NoticeRequestTest {
 
-  private static NoticeTerms terms(Map<String, Object> fields) {
+  private static NotificationTerms terms(Map<String, Object> fields) {
     Map<String, Object> all = new TreeMap<>(fields);
     all.put("argv", List.of("true"));
     return JobRequest.of(all).toNewJob("ann", List.of()).terms().notice();
@@ -35,14 +35,14 @@ class NoticeRequestTest {
 
   @Test
   void a_receiver_is_a_url_an_address_or_a_program() {
-    assertEquals(NoticeTerms.Way.URL, terms(Map.of("notifyTo", "https://h/x?y=1")).way());
-    assertEquals(NoticeTerms.Way.MAIL, terms(Map.of("notifyTo", "ann@example.org")).way());
-    NoticeTerms program = terms(Map.of("notifyTo", "/opt/tell  --quick $HOME"));
-    assertEquals(NoticeTerms.Way.COMMAND, program.way());
+    assertEquals(NotificationTerms.Way.URL, terms(Map.of("notifyTo", "https://h/x?y=1")).way());
+    assertEquals(NotificationTerms.Way.MAIL, terms(Map.of("notifyTo", "ann@example.org")).way());
+    NotificationTerms program = terms(Map.of("notifyTo", "/opt/tell  --quick $HOME"));
+    assertEquals(NotificationTerms.Way.COMMAND, program.way());
     assertEquals(List.of("/opt/tell", "--quick", "$HOME"), program.argv());
   }
 
-  private static NoticeTerms submitted(String to, boolean mails) {
+  private static NotificationTerms submitted(String to, boolean mails) {
     String body = "{\"argv\": [\"true\"], \"workdir\": \"/\", \"notifyTo\": \"" + to + "\"}";
     return new SubmissionReader(false, mails)
         .read(body.getBytes(StandardCharsets.UTF_8), "ann")

@@ -3,7 +3,7 @@ package io.remuda.coordinator.rest.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.worker.job.sweep.TextLines;
+import io.remuda.worker.job.sweep.CompactTextList;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,8 @@ final class SaidLimits {
   static void compare(Class<?> request, JsonNode properties) {
     Set<String> limited = new TreeSet<>();
     for (RecordComponent field : request.getRecordComponents()) {
-      if (List.of(String.class, List.class, TextLines.class, Map.class).contains(field.getType())) {
+      if (List.of(String.class, List.class, CompactTextList.class, Map.class)
+          .contains(field.getType())) {
         limited.add(field.getName());
         compare(
             field, RequestLimits.of(request, field.getName()), properties.path(field.getName()));
@@ -32,7 +33,7 @@ final class SaidLimits {
   private static void compare(
       RecordComponent field, RequestLimits.FieldLimit limit, JsonNode said) {
     String what = field.getDeclaringRecord().getSimpleName() + "." + field.getName();
-    if (field.getType() == List.class || field.getType() == TextLines.class) {
+    if (field.getType() == List.class || field.getType() == CompactTextList.class) {
       assertEquals(limit.items(), said.path("maxItems").asInt(), what);
       assertEquals(limit.text(), said.path("items").path("maxLength").asInt(), what);
     } else if (field.getType() == Map.class) {

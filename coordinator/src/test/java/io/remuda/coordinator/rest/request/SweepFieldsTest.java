@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.api.NewJob;
-import io.remuda.worker.job.ArrayTerms;
+import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.sweep.Sweep;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ class SweepFieldsTest {
   @Test
   void a_job_may_give_up_and_go_first() {
     assertEquals(
-        new ArrayTerms(null, 3, 0, 1),
+        new TaskArrayTerms(null, 3, 0, 1),
         job("\"count\": 9, \"maxFails\": 3, \"first\": true").terms().array());
   }
 

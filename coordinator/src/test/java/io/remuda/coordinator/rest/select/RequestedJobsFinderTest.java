@@ -12,12 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.StoreChange;
-import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.sweep.IndexRanges;
 import io.remuda.worker.job.sweep.Sweep;
 import io.remuda.worker.job.sweep.SweepAxis;
@@ -35,12 +35,12 @@ import org.junit.jupiter.api.io.TempDir;
 class RequestedJobsFinderTest {
 
   @TempDir private Path folder;
-  private Store.Opened store;
+  private StoreOpener.Opened store;
   private StoreReader reader;
 
   @BeforeEach
   void fill() throws Exception {
-    store = Store.open(folder, CLOCK);
+    store = StoreOpener.open(folder, CLOCK);
     add(1, "ann", "prepare", TaskState.SUCCEEDED);
     add(2, "ann", "train", TaskState.RUNNING);
     add(3, "ann", "train", TaskState.WAITING);
@@ -60,7 +60,7 @@ class RequestedJobsFinderTest {
     JobSpec spec = spec(id, given.size());
     Sweep sweep = Sweep.of(List.of(new SweepAxis.Indices(given)));
     add(
-        spec.withTerms(spec.terms().withArray(new ArrayTerms(sweep, 0, 0, 0))),
+        spec.withTerms(spec.terms().withArray(new TaskArrayTerms(sweep, 0, 0, 0))),
         "ann",
         name,
         TaskState.RUNNING);

@@ -8,7 +8,7 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.schedule.NeedsBuilder;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class BoundDeviceFilterTest {
   private final BoundDeviceFilter filter = new BoundDeviceFilter();
 
-  private final NodeCapacity node =
+  private final RemainingNodeCapacity node =
       node(
               "n1",
               device("A"),
@@ -83,7 +83,7 @@ class BoundDeviceFilterTest {
 
   @Test
   void what_the_plan_has_lent_has_no_room() {
-    node.take(needs().gpus(1).gpuMemory(50).request(), null, NodeCapacity.byIndex());
+    node.take(needs().gpus(1).gpuMemory(50).request(), null, RemainingNodeCapacity.byIndex());
     assertEquals(noRoom("A"), refusal(needs().bound("A")));
     assertEquals(Optional.empty(), refusal(needs().bound("A").gpuMemory(50)));
     assertEquals(noRoom("A"), refusal(needs().bound("A").gpuMemory(51)));

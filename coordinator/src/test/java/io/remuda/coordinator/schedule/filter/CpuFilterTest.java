@@ -5,8 +5,8 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static io.remuda.coordinator.schedule.ScheduleSamples.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -32,13 +32,13 @@ class CpuFilterTest {
     "0, 0.0005, false"
   })
   void a_task_fits_up_to_the_last_free_thousandth(long free, double wanted, boolean fits) {
-    NodeCapacity node = node("n1").cpus(free, 4000).capacity();
+    RemainingNodeCapacity node = node("n1").cpus(free, 4000).capacity();
     assertEquals(fits, filter.refusal(node, needs().cpus(wanted).request()).isEmpty());
   }
 
   @Test
   void the_reason_has_what_is_wanted_what_is_free_and_the_total() {
-    NodeCapacity node = node("n1").cpus(500, 4000).capacity();
+    RemainingNodeCapacity node = node("n1").cpus(500, 4000).capacity();
     WaitReason reason = filter.refusal(node, needs().cpus(1.5).request()).orElseThrow();
     assertEquals(new WaitReason.TooFewFreeCpus("n1", 1500, 500, 4000), reason);
     assertEquals("n1: 0.50 of 4 CPUs free, wanted 1.50", text(reason));
@@ -46,8 +46,8 @@ class CpuFilterTest {
 
   @Test
   void what_the_plan_has_placed_is_no_longer_free() {
-    NodeCapacity node = node("n1").cpus(4000, 4000).capacity();
-    node.take(needs().cpus(2.5).request(), null, NodeCapacity.byIndex());
+    RemainingNodeCapacity node = node("n1").cpus(4000, 4000).capacity();
+    node.take(needs().cpus(2.5).request(), null, RemainingNodeCapacity.byIndex());
     assertEquals(Optional.empty(), filter.refusal(node, needs().cpus(1.5).request()));
     assertEquals(
         Optional.of(new WaitReason.TooFewFreeCpus("n1", 1501, 1500, 4000)),
@@ -56,7 +56,7 @@ class CpuFilterTest {
 
   @Test
   void a_node_has_no_more_than_its_machine() {
-    NodeCapacity node =
+    RemainingNodeCapacity node =
         node("n1")
             .cpus(4000, 4000)
             .machine("m1", new Amount(1000, 8000), new Amount(1000, 1000))
@@ -69,7 +69,7 @@ class CpuFilterTest {
 
   @Test
   void memory_and_gpus_do_not_matter_to_it() {
-    NodeCapacity node = node("n1").memory(0, 0).capacity();
+    RemainingNodeCapacity node = node("n1").memory(0, 0).capacity();
     assertEquals(
         Optional.empty(), filter.refusal(node, needs().cpus(4).memory(9).gpus(9).request()));
   }

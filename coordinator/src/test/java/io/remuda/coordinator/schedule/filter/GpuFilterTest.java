@@ -8,7 +8,7 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.schedule.NeedsBuilder;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
@@ -23,7 +23,7 @@ class GpuFilterTest {
   private final GpuFilter filter = new GpuFilter();
 
   /** Of three H200 one is free, one is taken and one is shared; one A100 is free. */
-  private final NodeCapacity node =
+  private final RemainingNodeCapacity node =
       node("n1", device("A"), device("B").taken(), device("C").shared(50), device("D").model(A100))
           .capacity();
 
@@ -98,7 +98,7 @@ class GpuFilterTest {
 
   @Test
   void a_node_without_devices_has_none_of_any_kind() {
-    NodeCapacity none = node("n1").capacity();
+    RemainingNodeCapacity none = node("n1").capacity();
     assertEquals(tooFew(1, 0, 0), filter.refusal(none, needs().gpus(1).request()));
     assertEquals(tooFew(1, 0, 0), filter.refusal(none, needs().gpus(1).gpuMemory(1).request()));
     assertEquals(
@@ -109,10 +109,13 @@ class GpuFilterTest {
 
   @Test
   void what_the_plan_has_lent_is_no_longer_free() {
-    node.take(needs().gpus(1).model("h200").request(), null, NodeCapacity.byIndex());
+    node.take(needs().gpus(1).model("h200").request(), null, RemainingNodeCapacity.byIndex());
     assertEquals(Optional.empty(), refusal(needs().gpus(1)));
     assertEquals(tooFew(2, 1, 4), refusal(needs().gpus(2)));
-    node.take(needs().gpus(1).model("a100").gpuMemory(1).request(), null, NodeCapacity.byIndex());
+    node.take(
+        needs().gpus(1).model("a100").gpuMemory(1).request(),
+        null,
+        RemainingNodeCapacity.byIndex());
     assertEquals(tooFew(1, 0, 4), refusal(needs().gpus(1)));
   }
 

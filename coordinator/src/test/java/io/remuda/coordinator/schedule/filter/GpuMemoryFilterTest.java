@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.schedule.DeviceBuilder;
 import io.remuda.coordinator.schedule.NeedsBuilder;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
@@ -193,11 +193,11 @@ class GpuMemoryFilterTest {
 
   @Test
   void what_the_plan_has_lent_is_no_longer_free() {
-    NodeCapacity node = node("n1", device("A")).capacity();
+    RemainingNodeCapacity node = node("n1", device("A")).capacity();
     ResourceRequest half = needs().gpus(1).gpuMemory(50).percent(30).request();
-    node.take(half, null, NodeCapacity.byIndex());
+    node.take(half, null, RemainingNodeCapacity.byIndex());
     assertEquals(Optional.empty(), filter.refusal(node, half));
-    node.take(half, null, NodeCapacity.byIndex());
+    node.take(half, null, RemainingNodeCapacity.byIndex());
     assertEquals(tooLittle(50, 1, 0, 0, 100), filter.refusal(node, half));
   }
 

@@ -8,7 +8,7 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.schedule.NeedsBuilder;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class HeldDeviceFilterTest {
   private final HeldDeviceFilter filter = new HeldDeviceFilter();
 
   /** A is free, B and C are held, D is an A100. */
-  private final NodeCapacity node =
+  private final RemainingNodeCapacity node =
       node(
               "n1",
               device("A"),
@@ -38,7 +38,7 @@ class HeldDeviceFilterTest {
 
   @Test
   void a_task_without_gpus_is_not_concerned() {
-    NodeCapacity allHeld = node("n1", device("A").heldBy(OTHER)).capacity();
+    RemainingNodeCapacity allHeld = node("n1", device("A").heldBy(OTHER)).capacity();
     assertEquals(Optional.empty(), filter.refusal(allHeld, needs().cpus(1).request()));
   }
 
@@ -80,7 +80,7 @@ class HeldDeviceFilterTest {
 
   @Test
   void a_device_in_use_by_tasks_or_lost_is_not_held() {
-    NodeCapacity busy =
+    RemainingNodeCapacity busy =
         node("n1", device("A").taken(), device("B").shared(10), device("C").unfit()).capacity();
     assertEquals(Optional.empty(), filter.refusal(busy, needs().gpus(3).request()));
   }

@@ -5,7 +5,7 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static io.remuda.coordinator.schedule.ScheduleSamples.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class LabelFilterTest {
   private final LabelFilter filter = new LabelFilter();
 
-  private final NodeCapacity node =
+  private final RemainingNodeCapacity node =
       node("n1").label("zone", "a").label("disk", "ssd").label("empty", "").capacity();
 
   private void assertLacks(String label, String wanted, String has) {

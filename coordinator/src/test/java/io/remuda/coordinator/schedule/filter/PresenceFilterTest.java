@@ -5,10 +5,10 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static io.remuda.coordinator.schedule.ScheduleSamples.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.coordinator.schedule.model.NodePause;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -22,7 +22,7 @@ class PresenceFilterTest {
   private final PresenceFilter filter = new PresenceFilter();
 
   private Optional<WaitReason> refusal(NodeOffer offer) {
-    return filter.refusal(NodeCapacity.of(offer), needs().request());
+    return filter.refusal(RemainingNodeCapacity.of(offer), needs().request());
   }
 
   @Test

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.DeviceBuilder;
 import io.remuda.coordinator.schedule.NeedsBuilder;
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +41,7 @@ class SlowPairFilterTest {
   @Test
   void a_task_that_is_slow_with_no_type_goes_anywhere() {
     SlowPairFilter none = new SlowPairFilter(Map.of());
-    NodeCapacity node = node("n1", holds("A", TRAIN)).capacity();
+    RemainingNodeCapacity node = node("n1", holds("A", TRAIN)).capacity();
     assertEquals(Optional.empty(), none.refusal(node, PART.request()));
     assertSame(node, none.leftOf(node));
   }
@@ -122,20 +122,21 @@ class SlowPairFilterTest {
 
   @Test
   void what_is_left_of_a_node_has_no_such_devices_but_is_the_same_node() {
-    NodeCapacity node = node("n1", holds("A", TRAIN), device("B"), holds("C", EVAL)).capacity();
-    NodeCapacity left = NOT_WITH_TRAIN.leftOf(node);
+    RemainingNodeCapacity node =
+        node("n1", holds("A", TRAIN), device("B"), holds("C", EVAL)).capacity();
+    RemainingNodeCapacity left = NOT_WITH_TRAIN.leftOf(node);
     assertEquals(2, left.gpusOf(null));
     assertEquals(1, left.wholeGpus(null));
-    left.take(needs().cpus(1).gpus(1).request(), null, NodeCapacity.byIndex());
+    left.take(needs().cpus(1).gpus(1).request(), null, RemainingNodeCapacity.byIndex());
     assertEquals(3000, node.freeCpus());
     assertEquals(0, node.wholeGpus(null));
   }
 
   @Test
   void a_placement_of_the_plan_counts_at_once() {
-    NodeCapacity node = node("n1", device("A")).capacity();
+    RemainingNodeCapacity node = node("n1", device("A")).capacity();
     assertEquals(Optional.empty(), NOT_WITH_TRAIN.refusal(node, PART.request()));
-    node.take(PART.request(), TRAIN, NodeCapacity.byIndex());
+    node.take(PART.request(), TRAIN, RemainingNodeCapacity.byIndex());
     assertEquals(slow("train", 96), NOT_WITH_TRAIN.refusal(node, PART.request()));
   }
 

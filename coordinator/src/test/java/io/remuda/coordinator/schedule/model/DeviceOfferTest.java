@@ -13,7 +13,7 @@ import io.remuda.coordinator.schedule.NeedsBuilder;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Load;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.worker.job.DeviceBoundProcess;
+import io.remuda.worker.job.LeaseHolderProcess;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -74,7 +74,7 @@ class DeviceOfferTest {
     DeviceOffer device = device("A").own(30).offer();
     assertEquals(30, device.ownMemory(needs().bound("A").request()));
     assertEquals(0, device.ownMemory(needs().gpus(1).request()));
-    DeviceBoundProcess other = new DeviceBoundProcess(PID + 1, List.of(new DeviceId("A")));
+    LeaseHolderProcess other = new LeaseHolderProcess(PID + 1, List.of(new DeviceId("A")));
     assertEquals(0, device.ownMemory(needs().gpus(1).request().boundTo(other)));
   }
 

@@ -5,7 +5,7 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.needs;
 import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.worker.job.ResourceRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,22 +32,22 @@ class BestFitScoreTest {
   })
   void the_gpu_that_is_left_with_least_counts(
       long first, long second, long wanted, double expected) {
-    NodeCapacity node =
+    RemainingNodeCapacity node =
         node("n1", device("A").shared(first), device("B").shared(second)).capacity();
     assertEquals(expected, score.of(node, part(wanted)), EXACT);
   }
 
   @Test
   void the_rest_of_the_node_does_not_matter() {
-    NodeCapacity busy =
+    RemainingNodeCapacity busy =
         node("n1", device("A").shared(40), device("B").taken()).cpus(0, 4000).capacity();
-    NodeCapacity idle = node("n2", device("C").shared(40), device("D")).capacity();
+    RemainingNodeCapacity idle = node("n2", device("C").shared(40), device("D")).capacity();
     assertEquals(score.of(busy, part(30)), score.of(idle, part(30)), EXACT);
   }
 
   @Test
   void a_gpu_that_cannot_be_had_does_not_count() {
-    NodeCapacity node =
+    RemainingNodeCapacity node =
         node(
                 "n1",
                 device("A").shared(80),
@@ -60,7 +60,7 @@ class BestFitScoreTest {
 
   @Test
   void the_largest_gpu_of_the_model_is_the_measure() {
-    NodeCapacity node =
+    RemainingNodeCapacity node =
         node("n1", device("A").model("A100").memory(40, 40), device("B").shared(90)).capacity();
     ResourceRequest ofA100 = needs().gpus(1).gpuMemory(30).model("a100").request();
     assertEquals(1 - 10 / 40.0, score.of(node, ofA100), EXACT);
@@ -75,20 +75,21 @@ class BestFitScoreTest {
 
   @Test
   void the_score_never_exceeds_one_though_an_idle_gpu_has_less_than_is_wanted() {
-    NodeCapacity node = node("n1", device("A").free(96)).capacity();
+    RemainingNodeCapacity node = node("n1", device("A").free(96)).capacity();
     assertEquals(1, score.of(node, part(100)), EXACT);
   }
 
   @Test
   void parts_by_number_count_with_their_size() {
-    NodeCapacity node = node("n1", device("A").shared(58)).capacity();
+    RemainingNodeCapacity node = node("n1", device("A").shared(58)).capacity();
     assertEquals(0.9, score.of(node, needs().gpus(1).perGpu(2).request()), EXACT, "48 of 58");
   }
 
   @Test
   void whole_gpus_and_tasks_without_gpus_are_packed() {
     PackScore pack = new PackScore();
-    NodeCapacity node = node("n1", device("A"), device("B").taken()).cpus(1000, 4000).capacity();
+    RemainingNodeCapacity node =
+        node("n1", device("A"), device("B").taken()).cpus(1000, 4000).capacity();
     for (ResourceRequest needs :
         new ResourceRequest[] {
           needs().gpus(1).request(),

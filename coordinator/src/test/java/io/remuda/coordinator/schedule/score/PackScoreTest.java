@@ -6,7 +6,7 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.worker.job.ResourceRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,21 +32,21 @@ class PackScoreTest {
     "5000, 2000, 0.5"
   })
   void a_node_without_gpus_scores_by_what_is_scarcer(long cpus, long memory, double expected) {
-    NodeCapacity node = node("n1").cpus(cpus, 4000).memory(memory, 1000).capacity();
+    RemainingNodeCapacity node = node("n1").cpus(cpus, 4000).memory(memory, 1000).capacity();
     assertEquals(expected, score.of(node, CORES), EXACT);
   }
 
   @ParameterizedTest(name = "{0} of 4000 cores free")
   @CsvSource({"4000, 0", "2000, 0.25", "0, 0.5"})
   void a_node_with_gpus_scores_half_of_that(long cpus, double expected) {
-    NodeCapacity node = node("n1", device("A")).cpus(cpus, 4000).capacity();
+    RemainingNodeCapacity node = node("n1", device("A")).cpus(cpus, 4000).capacity();
     assertEquals(expected, score.of(node, CORES), EXACT);
   }
 
   @Test
   void an_empty_node_without_gpus_is_as_good_as_a_full_one_with_gpus() {
-    NodeCapacity empty = node("n1").capacity();
-    NodeCapacity full = node("n2", device("A")).cpus(0, 4000).capacity();
+    RemainingNodeCapacity empty = node("n1").capacity();
+    RemainingNodeCapacity full = node("n2", device("A")).cpus(0, 4000).capacity();
     assertEquals(score.of(empty, CORES), score.of(full, CORES), EXACT);
   }
 
@@ -59,7 +59,7 @@ class PackScoreTest {
   @ParameterizedTest(name = "{0} and {1} of 100 free")
   @CsvSource({"100, 100, 0", "100, 0, 0.5", "50, 50, 0.5", "25, 50, 0.625", "0, 0, 1"})
   void for_a_gpu_task_the_memory_of_all_gpus_counts(long first, long second, double expected) {
-    NodeCapacity node =
+    RemainingNodeCapacity node =
         node("n1", device("A").shared(first), device("B").shared(second)).capacity();
     assertEquals(expected, score.of(node, GPU), EXACT);
     assertEquals(expected, score.of(node, needs().gpus(1).gpuMemory(10).request()), EXACT);
@@ -67,7 +67,7 @@ class PackScoreTest {
 
   @Test
   void taken_and_lost_gpus_count_as_full() {
-    NodeCapacity node =
+    RemainingNodeCapacity node =
         node("n1", device("A"), device("B").taken(), device("C").unfit(), device("D").shared(0))
             .capacity();
     assertEquals(0.75, score.of(node, GPU), EXACT);
@@ -75,14 +75,14 @@ class PackScoreTest {
 
   @Test
   void larger_gpus_count_more() {
-    NodeCapacity node =
+    RemainingNodeCapacity node =
         node("n1", device("A").memory(300, 300), device("B").memory(0, 100)).capacity();
     assertEquals(0.25, score.of(node, GPU), EXACT);
   }
 
   @Test
   void where_the_memory_of_gpus_is_not_known_their_number_counts() {
-    NodeCapacity node =
+    RemainingNodeCapacity node =
         node("n1", device("A").memory(0, 0), device("B").memory(0, 0).taken()).capacity();
     assertEquals(0.5, score.of(node, GPU), EXACT);
     assertEquals(1, score.of(node("n1").capacity(), GPU), EXACT);
@@ -90,17 +90,17 @@ class PackScoreTest {
 
   @Test
   void cores_do_not_matter_for_a_gpu_task() {
-    NodeCapacity busy = node("n1", device("A")).cpus(0, 4000).memory(0, 1000).capacity();
+    RemainingNodeCapacity busy = node("n1", device("A")).cpus(0, 4000).memory(0, 1000).capacity();
     assertEquals(0, score.of(busy, needs().cpus(2).gpus(1).request()), EXACT);
   }
 
   @Test
   void each_placement_of_the_plan_raises_the_score() {
-    NodeCapacity node = node("n1", device("A"), device("B")).capacity();
+    RemainingNodeCapacity node = node("n1", device("A"), device("B")).capacity();
     double before = score.of(node, GPU);
-    node.take(needs().gpus(1).gpuMemory(40).request(), null, NodeCapacity.byIndex());
+    node.take(needs().gpus(1).gpuMemory(40).request(), null, RemainingNodeCapacity.byIndex());
     double between = score.of(node, GPU);
-    node.take(GPU, null, NodeCapacity.byIndex());
+    node.take(GPU, null, RemainingNodeCapacity.byIndex());
     double after = score.of(node, GPU);
     assertEquals(0, before, EXACT);
     assertEquals(0.2, between, EXACT);

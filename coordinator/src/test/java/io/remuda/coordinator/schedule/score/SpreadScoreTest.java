@@ -5,7 +5,7 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.needs;
 import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.schedule.model.NodeCapacity;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.worker.job.ResourceRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,20 +30,20 @@ class SpreadScoreTest {
     "5000, 2000, 1"
   })
   void the_scarcer_of_cores_and_memory_counts(long cpus, long memory, double expected) {
-    NodeCapacity node = node("n1").cpus(cpus, 4000).memory(memory, 1000).capacity();
+    RemainingNodeCapacity node = node("n1").cpus(cpus, 4000).memory(memory, 1000).capacity();
     assertEquals(expected, score.of(node, CORES), EXACT);
   }
 
   @Test
   void nodes_with_gpus_are_as_good_as_others_for_a_task_without() {
-    NodeCapacity with = node("n1", device("A").taken()).capacity();
+    RemainingNodeCapacity with = node("n1", device("A").taken()).capacity();
     assertEquals(score.of(node("n2").capacity(), CORES), score.of(with, CORES), EXACT);
   }
 
   @ParameterizedTest(name = "{0} and {1} of 100 free")
   @CsvSource({"100, 100, 1", "100, 0, 0.5", "50, 50, 0.5", "25, 50, 0.375", "0, 0, 0"})
   void for_a_gpu_task_the_free_memory_of_all_gpus_counts(long first, long second, double expected) {
-    NodeCapacity node =
+    RemainingNodeCapacity node =
         node("n1", device("A").shared(first), device("B").shared(second)).capacity();
     assertEquals(expected, score.of(node, GPU), EXACT);
     assertEquals(expected, score.of(node, needs().gpus(2).perGpu(4).request()), EXACT);
@@ -51,14 +51,14 @@ class SpreadScoreTest {
 
   @Test
   void taken_and_lost_gpus_are_not_free() {
-    NodeCapacity node =
+    RemainingNodeCapacity node =
         node("n1", device("A"), device("B").taken(), device("C").unfit()).capacity();
     assertEquals(1 / 3.0, score.of(node, GPU), EXACT);
   }
 
   @Test
   void where_the_memory_of_gpus_is_not_known_their_number_counts() {
-    NodeCapacity node =
+    RemainingNodeCapacity node =
         node("n1", device("A").memory(0, 0), device("B").memory(0, 0).taken()).capacity();
     assertEquals(0.5, score.of(node, GPU), EXACT);
   }
@@ -73,17 +73,17 @@ class SpreadScoreTest {
   void it_is_the_opposite_of_packing_for_a_gpu_task() {
     PackScore pack = new PackScore();
     for (long free = 0; free <= 100; free += 10) {
-      NodeCapacity node = node("n1", device("A").shared(free), device("B")).capacity();
+      RemainingNodeCapacity node = node("n1", device("A").shared(free), device("B")).capacity();
       assertEquals(1, score.of(node, GPU) + pack.of(node, GPU), EXACT, "free " + free);
     }
   }
 
   @Test
   void each_placement_of_the_plan_lowers_the_score() {
-    NodeCapacity node = node("n1").capacity();
-    node.take(CORES, null, NodeCapacity.byIndex());
+    RemainingNodeCapacity node = node("n1").capacity();
+    node.take(CORES, null, RemainingNodeCapacity.byIndex());
     assertEquals(0.75, score.of(node, CORES), EXACT);
-    node.take(CORES, null, NodeCapacity.byIndex());
+    node.take(CORES, null, RemainingNodeCapacity.byIndex());
     assertEquals(0.5, score.of(node, CORES), EXACT);
   }
 }

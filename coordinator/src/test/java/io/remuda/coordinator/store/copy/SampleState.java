@@ -11,13 +11,13 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.schedule.model.UserLimits;
-import io.remuda.coordinator.store.Database;
+import io.remuda.coordinator.store.DatabaseBackend;
 import io.remuda.coordinator.store.StateFileOperations;
-import io.remuda.coordinator.store.StateInUse;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.StateInUseException;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
-import io.remuda.coordinator.store.row.AuditEvent;
+import io.remuda.coordinator.store.row.EventLogEntry;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.coordinator.testkit.TestPostgres;
@@ -38,10 +38,10 @@ import java.util.concurrent.Callable;
 interface SampleState {
 
   /** Opens it as a server does. */
-  Store.Opened openAtOnce() throws Exception;
+  StoreOpener.Opened openAtOnce() throws Exception;
 
   /** Opens it as a server does, once the session that had its lock before is gone. */
-  default Store.Opened open() throws Exception {
+  default StoreOpener.Opened open() throws Exception {
     return unlessInUse(this::openAtOnce);
   }
 
@@ -50,7 +50,7 @@ interface SampleState {
     for (int tries = 0; tries < 100; tries++) {
       try {
         return call.call();
-      } catch (StateInUse notYet) {
+      } catch (StateInUseException notYet) {
         Thread.sleep(20);
       }
     }
@@ -59,7 +59,7 @@ interface SampleState {
 
   /** Fills it with jobs and all that belongs to them, and with users. */
   default StoreState fill(int jobs) throws Exception {
-    Store.Opened opened = open();
+    StoreOpener.Opened opened = open();
     for (int id = 1; id <= jobs; id++) {
       JobSpec job = spec(id, 10);
       boolean over = id % 3 == 0;
@@ -70,7 +70,7 @@ interface SampleState {
           new StoreChange.TaskMoved(task(id, 0, state)),
           new StoreChange.TaskMoved(over ? task(id, 1, state) : preempted(id, 1)),
           new StoreChange.Happened(
-              new AuditEvent(id, 5, id, 0, "task-started", "{\"n\":\"\u00e4\"}")),
+              new EventLogEntry(id, 5, id, 0, "task-started", "{\"n\":\"\u00e4\"}")),
           new StoreChange.ProfileSet(
               Profile.unknown(new JobType("ann", "type " + (char) (id % 2 * 32 + 64 + id)))
                   .ran(5L << 30, 80, 1000),
@@ -92,7 +92,7 @@ interface SampleState {
   }
 
   /** Takes it as a copy does. */
-  Database take() throws Exception;
+  DatabaseBackend take() throws Exception;
 
   /** Opens a connection past all checks. */
   Connection connect() throws SQLException;
@@ -116,18 +116,18 @@ interface SampleState {
   static SampleState file(Path folder) {
     return new SampleState() {
       @Override
-      public Store.Opened openAtOnce() throws Exception {
-        return Store.open(folder, CLOCK);
+      public StoreOpener.Opened openAtOnce() throws Exception {
+        return StoreOpener.open(folder, CLOCK);
       }
 
       @Override
-      public Database take() throws Exception {
+      public DatabaseBackend take() throws Exception {
         return StateFileOperations.takeOrMake(folder);
       }
 
       @Override
       public Connection connect() throws SQLException {
-        return DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(Store.FILE));
+        return DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(StoreOpener.FILE));
       }
     };
   }
@@ -136,12 +136,12 @@ interface SampleState {
     String url = TestPostgres.newUrl();
     return new SampleState() {
       @Override
-      public Store.Opened openAtOnce() throws Exception {
-        return Store.open(new PostgresDatabase(url), CLOCK);
+      public StoreOpener.Opened openAtOnce() throws Exception {
+        return StoreOpener.open(new PostgresDatabase(url), CLOCK);
       }
 
       @Override
-      public Database take() {
+      public DatabaseBackend take() {
         return new PostgresDatabase(url);
       }
 

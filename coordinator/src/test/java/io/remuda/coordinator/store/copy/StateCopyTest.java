@@ -10,13 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.store.Database;
-import io.remuda.coordinator.store.StateInUse;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.DatabaseBackend;
+import io.remuda.coordinator.store.StateInUseException;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.row.StoreChange;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
@@ -45,7 +45,7 @@ class StateCopyTest {
 
   private static final int PORTION = 3;
   private static final int JOBS = 8;
-  private static final CopyProgress SILENT = (phase, table, done, all) -> {};
+  private static final CopyProgressListener SILENT = (phase, table, done, all) -> {};
 
   /** Ends a copy where it is, as a kill does: nothing that is not committed remains. */
   private static final class Killed extends RuntimeException {
@@ -71,19 +71,19 @@ class StateCopyTest {
     return copy(SILENT);
   }
 
-  private StateCopy.Summary copy(CopyProgress progress) throws Exception {
+  private StateCopy.Summary copy(CopyProgressListener progress) throws Exception {
     return SampleState.unlessInUse(() -> copyAtOnce(progress));
   }
 
-  private StateCopy.Summary copyAtOnce(CopyProgress progress) throws Exception {
-    try (Database from = source.take();
-        Database to = target.take()) {
+  private StateCopy.Summary copyAtOnce(CopyProgressListener progress) throws Exception {
+    try (DatabaseBackend from = source.take();
+        DatabaseBackend to = target.take()) {
       return StateCopy.run(from, to, progress, () -> {}, PORTION);
     }
   }
 
   private static StoreState stateOf(SampleState place) throws Exception {
-    Store.Opened opened = place.open();
+    StoreOpener.Opened opened = place.open();
     opened.journal().close();
     return opened.state();
   }
@@ -118,7 +118,7 @@ class StateCopyTest {
     assertEquals(JOBS, done.rows().get("jobs"));
     assertEquals(2 * JOBS, done.rows().get("tasks"));
     assertEquals(done.rows().values().stream().mapToLong(Long::longValue).sum(), done.now());
-    Store.Opened opened = target.open();
+    StoreOpener.Opened opened = target.open();
     assertSame(before, opened.state());
     try (StoreReader reader = opened.store().reader()) {
       assertEquals(spec(3, 10), reader.spec(new JobId(3)).orElseThrow());
@@ -167,7 +167,7 @@ class StateCopyTest {
       try {
         done = copy((phase, table, now, all) -> killAfterOnePortion(rows, phase, now, all));
       } catch (Killed killed) {
-        StoreDamaged no = assertThrows(StoreDamaged.class, target::open);
+        StoreDamagedException no = assertThrows(StoreDamagedException.class, target::open);
         assertTrue(no.getMessage().contains("a copy into it is not finished"), no.getMessage());
         assertTrue(no.getMessage().contains("remuda store copy"), no.getMessage());
         copied.add(rows[0]);
@@ -179,16 +179,16 @@ class StateCopyTest {
   }
 
   private static void killAfterOnePortion(
-      long[] rows, CopyProgress.Phase phase, long done, long all) {
-    if (phase == CopyProgress.Phase.COPIED) {
+      long[] rows, CopyProgressListener.Phase phase, long done, long all) {
+    if (phase == CopyProgressListener.Phase.COPIED) {
       rows[0]++;
       throw new Killed();
     }
   }
 
   private StateCopy.Summary copyWithoutEnd() throws Exception {
-    try (Database from = source.take();
-        Database to = target.take()) {
+    try (DatabaseBackend from = source.take();
+        DatabaseBackend to = target.take()) {
       return StateCopy.run(
           from,
           to,
@@ -206,7 +206,7 @@ class StateCopyTest {
     prepare(direction);
     source.fill(JOBS);
     assertThrows(Killed.class, () -> SampleState.unlessInUse(this::copyWithoutEnd));
-    assertThrows(StoreDamaged.class, target::open);
+    assertThrows(StoreDamagedException.class, target::open);
     assertEquals(0, copy().now());
     target.open().journal().close();
   }
@@ -218,7 +218,7 @@ class StateCopyTest {
     prepare(direction);
     source.fill(JOBS);
     assertThrows(Killed.class, () -> copy(killedWith("events")));
-    Store.Opened used = source.open();
+    StoreOpener.Opened used = source.open();
     write(used.journal(), new StoreChange.JobMoved(row(spec(1, 10), TaskState.SUCCEEDED, 4000)));
     used.journal().close();
     StoreState before = stateOf(source);
@@ -233,9 +233,9 @@ class StateCopyTest {
     prepare(direction);
     source.fill(JOBS);
     source.run("UPDATE tasks SET attempt = 9 WHERE job = 5 AND idx = 1");
-    StoreDamaged no = assertThrows(StoreDamaged.class, this::copy);
+    StoreDamagedException no = assertThrows(StoreDamagedException.class, this::copy);
     assertTrue(no.getMessage().contains("table tasks with job 5, idx 1"), no.getMessage());
-    assertThrows(StoreDamaged.class, target::open);
+    assertThrows(StoreDamagedException.class, target::open);
   }
 
   @ParameterizedTest
@@ -244,9 +244,9 @@ class StateCopyTest {
     prepare(direction);
     source.fill(JOBS);
     source.run("DELETE FROM jobs WHERE id = 5");
-    StoreDamaged no = assertThrows(StoreDamaged.class, this::copy);
+    StoreDamagedException no = assertThrows(StoreDamagedException.class, this::copy);
     assertTrue(no.getMessage().contains("rows are missing or old (sum-of-jobs)"), no::getMessage);
-    assertThrows(StoreDamaged.class, target::open);
+    assertThrows(StoreDamagedException.class, target::open);
   }
 
   @ParameterizedTest
@@ -256,12 +256,12 @@ class StateCopyTest {
     source.fill(JOBS);
     assertThrows(Killed.class, () -> copy(killedWith("users")));
     target.run("DELETE FROM events WHERE sequence = 2");
-    StoreDamaged no = assertThrows(StoreDamaged.class, this::copy);
+    StoreDamagedException no = assertThrows(StoreDamagedException.class, this::copy);
     assertTrue(no.getMessage().contains("table events has 8 rows in"), no.getMessage());
-    assertThrows(StoreDamaged.class, target::open);
+    assertThrows(StoreDamagedException.class, target::open);
   }
 
-  private static CopyProgress killedWith(String name) {
+  private static CopyProgressListener killedWith(String name) {
     return (phase, table, done, all) -> {
       if (table.equals(name)) {
         throw new Killed();
@@ -276,7 +276,7 @@ class StateCopyTest {
     source.fill(JOBS);
     assertThrows(Killed.class, () -> copy(killedWith("drained")));
     target.run("UPDATE users SET used = used + 1 WHERE name = 'ann'");
-    StoreDamaged no = assertThrows(StoreDamaged.class, this::copy);
+    StoreDamagedException no = assertThrows(StoreDamagedException.class, this::copy);
     assertTrue(no.getMessage().contains("table users has 5 rows in"), no.getMessage());
   }
 
@@ -285,12 +285,12 @@ class StateCopyTest {
   void a_server_on_either_side_refuses_it(Direction direction) throws Exception {
     prepare(direction);
     source.fill(JOBS);
-    Store.Opened server = source.open();
-    assertThrows(StateInUse.class, () -> copyAtOnce(SILENT));
+    StoreOpener.Opened server = source.open();
+    assertThrows(StateInUseException.class, () -> copyAtOnce(SILENT));
     server.journal().close();
     copy();
-    Store.Opened other = target.open();
-    assertThrows(StateInUse.class, () -> copyAtOnce(SILENT));
+    StoreOpener.Opened other = target.open();
+    assertThrows(StateInUseException.class, () -> copyAtOnce(SILENT));
     other.journal().close();
   }
 
@@ -303,8 +303,8 @@ class StateCopyTest {
     copy(
         (phase, table, done, all) -> {
           if (phases.add(phase)) { // a server tries for some seconds
-            assertThrows(StateInUse.class, source::openAtOnce);
-            assertThrows(StateInUse.class, target::openAtOnce);
+            assertThrows(StateInUseException.class, source::openAtOnce);
+            assertThrows(StateInUseException.class, target::openAtOnce);
           }
         });
     assertTrue(phases.size() > 1, phases::toString);
@@ -358,7 +358,7 @@ class StateCopyTest {
     assertThrows(Killed.class, () -> copy(killedWith("users")));
     source = target;
     target = SampleState.postgres();
-    StoreDamaged no = assertThrows(StoreDamaged.class, this::copy);
+    StoreDamagedException no = assertThrows(StoreDamagedException.class, this::copy);
     assertTrue(no.getMessage().contains("a copy into it is not finished"), no.getMessage());
   }
 }

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.store.Database;
-import io.remuda.coordinator.store.Store;
+import io.remuda.coordinator.store.DatabaseBackend;
+import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.StoreChange;
-import io.remuda.coordinator.store.row.StoreDamaged;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ class StateCopyVersionsTest {
   void make() throws Exception {
     file = SampleState.file(folder);
     database = SampleState.postgres();
-    Store.Opened opened = file.open();
+    StoreOpener.Opened opened = file.open();
     JobSpec job = spec(1, 1);
     write(opened.journal(), new StoreChange.JobAdded(job, row(job, TaskState.FAILED, 3000)));
     opened.journal().close();
@@ -52,8 +52,8 @@ class StateCopyVersionsTest {
   }
 
   private static StateCopy.Summary copyAtOnce(SampleState from, SampleState to) throws Exception {
-    try (Database one = from.take();
-        Database other = to.take()) {
+    try (DatabaseBackend one = from.take();
+        DatabaseBackend other = to.take()) {
       return StateCopy.run(one, other, (phase, table, done, all) -> {}, () -> {});
     }
   }
@@ -126,7 +126,7 @@ class StateCopyVersionsTest {
             + io.remuda.coordinator.store.row.RowChecksum.of(meta)
             + " WHERE key = 'sum-of-jobs'");
     copy(file, database);
-    Store.Opened opened = database.open();
+    StoreOpener.Opened opened = database.open();
     try (var reader = opened.store().reader()) {
       assertEquals("a\ufffdb", reader.job(spec(1, 1).id()).orElseThrow().reason());
     }
@@ -136,7 +136,8 @@ class StateCopyVersionsTest {
   @Test
   void a_state_of_a_newer_build_is_refused() throws Exception {
     file.run("PRAGMA user_version = 99");
-    StoreDamaged no = assertThrows(StoreDamaged.class, () -> copy(file, database));
+    StoreDamagedException no =
+        assertThrows(StoreDamagedException.class, () -> copy(file, database));
     assertTrue(no.getMessage().contains("version 99"), no.getMessage());
     assertTrue(no.getMessage().contains("use the newer build"), no.getMessage());
   }
@@ -152,7 +153,8 @@ class StateCopyVersionsTest {
   void a_target_of_a_newer_build_is_refused() throws Exception {
     database.open().journal().close();
     database.run("INSERT INTO schema_version VALUES (99)");
-    StoreDamaged no = assertThrows(StoreDamaged.class, () -> copy(file, database));
+    StoreDamagedException no =
+        assertThrows(StoreDamagedException.class, () -> copy(file, database));
     assertTrue(no.getMessage().contains("version 99"), no.getMessage());
   }
 
@@ -165,14 +167,14 @@ class StateCopyVersionsTest {
 
   @Test
   void a_copy_and_back_is_the_same_state_of_a_later_birth() throws Exception {
-    Store.Opened first = file.open();
+    StoreOpener.Opened first = file.open();
     first.journal().close();
     final int before = first.state().lineage().origins().size();
     copy(file, database);
     database.open().journal().close();
     SampleState back = SampleState.file(folder.resolve("back"));
     copy(database, back);
-    Store.Opened opened = back.open();
+    StoreOpener.Opened opened = back.open();
     assertEquals(2, opened.state().nextJob());
     assertEquals(before + 2, opened.state().lineage().origins().size());
     opened.journal().close();

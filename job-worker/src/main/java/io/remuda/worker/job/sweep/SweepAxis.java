@@ -81,7 +81,7 @@ public sealed interface SweepAxis {
   }
 
   /** The lines of a file. */
-  record Lines(TextLines lines) implements SweepAxis {
+  record Lines(CompactTextList lines) implements SweepAxis {
     /** What stands for the line in braces. */
     public static final String NAME = "line";
 
@@ -109,7 +109,7 @@ public sealed interface SweepAxis {
   }
 
   /** The values of a list in JSON, each in a line. The fields of an object are parameters, too. */
-  record Entries(TextLines entries) implements SweepAxis {
+  record Entries(CompactTextList entries) implements SweepAxis {
     /** What stands for the whole entry in braces. */
     public static final String NAME = "entry";
 
@@ -164,7 +164,7 @@ public sealed interface SweepAxis {
   }
 
   /** A parameter with a name. */
-  record Parameter(String name, TextLines values) implements SweepAxis {
+  record Parameter(String name, CompactTextList values) implements SweepAxis {
     @Override
     public String by() {
       return "parameter";

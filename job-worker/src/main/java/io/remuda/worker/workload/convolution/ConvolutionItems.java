@@ -26,7 +26,7 @@ public final class ConvolutionItems {
    * @param size side of the images, at least 1
    */
   public static int count(long mem, int size) {
-    Convolution.fullSide(size);
+    StridedImageConvolution.fullSide(size);
     if (mem < 0) {
       throw new IllegalArgumentException("mem is " + mem + "; it must not be negative");
     }
@@ -40,7 +40,7 @@ public final class ConvolutionItems {
 
   /** Returns the image of an item, size² values in [0, 1), in a new array. */
   public static double[] image(long seed, int index, int size) {
-    Convolution.fullSide(size);
+    StridedImageConvolution.fullSide(size);
     double[] image = new double[size * size];
     fillImage(seed, index, size, image);
     return image;
@@ -54,7 +54,8 @@ public final class ConvolutionItems {
   /** Returns the filter of an item: 16 standard normal values, four rows of four. */
   public static double[] filter(long seed, int index) {
     SplitMix64 numbers = SplitMix64.substream(seed, FILTERS, index);
-    double[] filter = new double[Convolution.FILTER_SIDE * Convolution.FILTER_SIDE];
+    double[] filter =
+        new double[StridedImageConvolution.FILTER_SIDE * StridedImageConvolution.FILTER_SIDE];
     for (int i = 0; i < filter.length; i++) {
       filter[i] = numbers.normal();
     }

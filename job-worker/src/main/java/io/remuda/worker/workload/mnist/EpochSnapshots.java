@@ -55,10 +55,10 @@ final class EpochSnapshots {
    * Continues from the newest whole snapshot, if there is one.
    *
    * @return the results of the epochs done; empty if the training starts from the beginning
-   * @throws SnapshotRefusal if the snapshot belongs to another training
+   * @throws SnapshotRefusedException if the snapshot belongs to another training
    * @throws IOException if a snapshot cannot be read
    */
-  List<EpochReport> resume() throws IOException, SnapshotRefusal {
+  List<EpochReport> resume() throws IOException, SnapshotRefusedException {
     Optional<SnapshotFolder.Found> found = folder.newest(listener::snapshotTrouble);
     if (found.isEmpty()) {
       return List.of();
@@ -67,7 +67,7 @@ final class EpochSnapshots {
     check(found.get());
     try {
       state.restore(snapshot.states(), snapshot.rate());
-    } catch (SnapshotDamage damage) {
+    } catch (SnapshotDamagedException damage) {
       throw refusal(found.get(), damage.getMessage());
     }
     warnOfOtherCircumstances(snapshot);
@@ -75,7 +75,7 @@ final class EpochSnapshots {
     return snapshot.reports();
   }
 
-  private void check(SnapshotFolder.Found found) throws SnapshotRefusal {
+  private void check(SnapshotFolder.Found found) throws SnapshotRefusedException {
     TrainingSnapshot snapshot = found.snapshot();
     String differences = TrainingSnapshot.differences(snapshot.settings(), settings);
     if (!differences.isEmpty()) {
@@ -87,8 +87,8 @@ final class EpochSnapshots {
     }
   }
 
-  private static SnapshotRefusal refusal(SnapshotFolder.Found found, String why) {
-    return new SnapshotRefusal("snapshot " + found.file() + " is refused: " + why);
+  private static SnapshotRefusedException refusal(SnapshotFolder.Found found, String why) {
+    return new SnapshotRefusedException("snapshot " + found.file() + " is refused: " + why);
   }
 
   private void warnOfOtherCircumstances(TrainingSnapshot snapshot) {

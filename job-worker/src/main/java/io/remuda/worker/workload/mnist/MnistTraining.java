@@ -94,7 +94,7 @@ public final class MnistTraining {
    *
    * @param stop looked at after each epoch but the last
    * @return the result, or after which epoch the training stopped
-   * @throws SnapshotRefusal if the folder's newest snapshot is not of this training
+   * @throws SnapshotRefusedException if the folder's newest snapshot is not of this training
    * @throws IOException if a snapshot cannot be read
    * @throws TrainingStoppedException when the listener requests a stop; the epoch's work is lost
    */
@@ -105,7 +105,7 @@ public final class MnistTraining {
       TrainingListener listener,
       SnapshotFolder folder,
       StopRequest stop)
-      throws IOException, SnapshotRefusal {
+      throws IOException, SnapshotRefusedException {
     try (PointerScope run = new PointerScope()) {
       MnistTraining training = seeded(settings, images, listener);
       return training.resume(training.snapshots(folder, stop, images));
@@ -156,7 +156,8 @@ public final class MnistTraining {
         "threads", Integer.toString(settings.threads()));
   }
 
-  private TrainingOutcome resume(EpochSnapshots snapshots) throws IOException, SnapshotRefusal {
+  private TrainingOutcome resume(EpochSnapshots snapshots)
+      throws IOException, SnapshotRefusedException {
     List<EpochReport> reports = new ArrayList<>(snapshots.resume());
     while (reports.size() < settings.epochs()) {
       reports.add(nextEpoch(reports.size() + 1));

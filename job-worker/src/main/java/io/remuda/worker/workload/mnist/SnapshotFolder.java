@@ -72,17 +72,17 @@ public final class SnapshotFolder {
    * Returns the newest whole snapshot; empty if there is none.
    *
    * @param says receives a sentence for each damaged snapshot
-   * @throws SnapshotRefusal if the newest whole snapshot is of a version that this build cannot
-   *     read
+   * @throws SnapshotRefusedException if the newest whole snapshot is of a version that this build
+   *     cannot read
    * @throws IOException if a file cannot be read
    */
-  Optional<Found> newest(Consumer<String> says) throws IOException, SnapshotRefusal {
+  Optional<Found> newest(Consumer<String> says) throws IOException, SnapshotRefusedException {
     for (Path file : newestFirst()) {
       try {
         Found found = new Found(file, read(file));
         newestWhole = file;
         return Optional.of(found);
-      } catch (SnapshotDamage damage) {
+      } catch (SnapshotDamagedException damage) {
         says.accept("snapshot " + file + " is damaged and not used: " + damage.getMessage());
       }
     }
@@ -90,19 +90,19 @@ public final class SnapshotFolder {
   }
 
   private static TrainingSnapshot read(Path file)
-      throws IOException, SnapshotDamage, SnapshotRefusal {
+      throws IOException, SnapshotDamagedException, SnapshotRefusedException {
     long size = Files.size(file);
     if (size > MOST_BYTES) {
-      throw new SnapshotDamage("it has " + size + " bytes, more than " + MOST_BYTES);
+      throw new SnapshotDamagedException("it has " + size + " bytes, more than " + MOST_BYTES);
     }
     TrainingSnapshot snapshot;
     try {
       snapshot = SnapshotFormat.decode(Files.readAllBytes(file));
-    } catch (SnapshotRefusal refusal) {
-      throw new SnapshotRefusal("snapshot " + file + " " + refusal.getMessage());
+    } catch (SnapshotRefusedException refusal) {
+      throw new SnapshotRefusedException("snapshot " + file + " " + refusal.getMessage());
     }
     if (!file.getFileName().toString().equals(name(snapshot.epochsDone()))) {
-      throw new SnapshotDamage("it is the snapshot of epoch " + snapshot.epochsDone());
+      throw new SnapshotDamagedException("it is the snapshot of epoch " + snapshot.epochsDone());
     }
     return snapshot;
   }

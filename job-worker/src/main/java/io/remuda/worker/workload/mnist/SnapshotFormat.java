@@ -47,50 +47,52 @@ final class SnapshotFormat {
   /**
    * Reads a snapshot from the bytes of a file.
    *
-   * @throws SnapshotDamage if they are no whole snapshot
-   * @throws SnapshotRefusal if they are a snapshot of another version
+   * @throws SnapshotDamagedException if they are no whole snapshot
+   * @throws SnapshotRefusedException if they are a snapshot of another version
    */
-  static TrainingSnapshot decode(byte[] bytes) throws SnapshotDamage, SnapshotRefusal {
+  static TrainingSnapshot decode(byte[] bytes)
+      throws SnapshotDamagedException, SnapshotRefusedException {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     checkFrame(in, bytes);
     try {
       TrainingSnapshot snapshot = body(in.limit(bytes.length - CHECKSUM));
       if (in.hasRemaining()) {
-        throw new SnapshotDamage(in.remaining() + " bytes follow its last state");
+        throw new SnapshotDamagedException(in.remaining() + " bytes follow its last state");
       }
       return snapshot;
     } catch (BufferUnderflowException tooShort) {
-      throw new SnapshotDamage("its body ends too early");
+      throw new SnapshotDamagedException("its body ends too early");
     }
   }
 
   private static void checkFrame(ByteBuffer in, byte[] bytes)
-      throws SnapshotDamage, SnapshotRefusal {
+      throws SnapshotDamagedException, SnapshotRefusedException {
     if (bytes.length < HEADER + CHECKSUM) {
-      throw new SnapshotDamage("it has only " + bytes.length + " bytes");
+      throw new SnapshotDamagedException("it has only " + bytes.length + " bytes");
     }
     byte[] magic = new byte[MAGIC.length];
     in.get(magic);
     if (!Arrays.equals(magic, MAGIC)) {
-      throw new SnapshotDamage("it does not begin as a snapshot does");
+      throw new SnapshotDamagedException("it does not begin as a snapshot does");
     }
     int version = in.getInt();
     long wanted = HEADER + in.getLong() + CHECKSUM;
     if (bytes.length != wanted) {
-      throw new SnapshotDamage("it has " + bytes.length + " bytes instead of " + wanted);
+      throw new SnapshotDamagedException("it has " + bytes.length + " bytes instead of " + wanted);
     }
     checkSum(bytes);
     if (version != VERSION) {
-      throw new SnapshotRefusal("is of version " + version + ", this build reads " + VERSION);
+      throw new SnapshotRefusedException(
+          "is of version " + version + ", this build reads " + VERSION);
     }
   }
 
-  private static void checkSum(byte[] bytes) throws SnapshotDamage {
+  private static void checkSum(byte[] bytes) throws SnapshotDamagedException {
     int end = bytes.length - CHECKSUM;
     int written = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(end);
     int computed = checksum(bytes, end);
     if (written != computed) {
-      throw new SnapshotDamage(
+      throw new SnapshotDamagedException(
           String.format("its checksum is %08x and its bytes give %08x", written, computed));
     }
   }
@@ -101,7 +103,7 @@ final class SnapshotFormat {
     return (int) sum.getValue();
   }
 
-  private static TrainingSnapshot body(ByteBuffer in) throws SnapshotDamage {
+  private static TrainingSnapshot body(ByteBuffer in) throws SnapshotDamagedException {
     Map<String, String> settings = table(in);
     Map<String, String> circumstances = table(in);
     double rate = in.getDouble();
@@ -116,7 +118,7 @@ final class SnapshotFormat {
     return new TrainingSnapshot(settings, circumstances, rate, reports, states);
   }
 
-  private static Map<String, String> table(ByteBuffer in) throws SnapshotDamage {
+  private static Map<String, String> table(ByteBuffer in) throws SnapshotDamagedException {
     Map<String, String> table = new LinkedHashMap<>();
     for (int left = count(in, 2 * Integer.BYTES); left > 0; left--) {
       table.put(text(in), text(in));
@@ -124,11 +126,11 @@ final class SnapshotFormat {
     return table;
   }
 
-  private static String text(ByteBuffer in) throws SnapshotDamage {
+  private static String text(ByteBuffer in) throws SnapshotDamagedException {
     return new String(bytes(in), StandardCharsets.UTF_8);
   }
 
-  private static byte[] bytes(ByteBuffer in) throws SnapshotDamage {
+  private static byte[] bytes(ByteBuffer in) throws SnapshotDamagedException {
     byte[] bytes = new byte[count(in, 1)];
     in.get(bytes);
     return bytes;
@@ -140,10 +142,10 @@ final class SnapshotFormat {
   }
 
   /** Reads a number of elements; {@code least} is the least number of bytes of one. */
-  private static int count(ByteBuffer in, int least) throws SnapshotDamage {
+  private static int count(ByteBuffer in, int least) throws SnapshotDamagedException {
     int count = in.getInt();
     if (count < 0 || count > in.remaining() / least) {
-      throw new SnapshotDamage(count + " elements do not fit into the rest of its body");
+      throw new SnapshotDamagedException(count + " elements do not fit into the rest of its body");
     }
     return count;
   }

@@ -67,11 +67,11 @@ final class TrainingState {
    * training on the CPU.
    *
    * @param rate the learning rate of the next epoch
-   * @throws SnapshotDamage if a state is missing or has another length; the training is then
-   *     unusable
+   * @throws SnapshotDamagedException if a state is missing or has another length; the training is
+   *     then unusable
    */
   @SuppressWarnings("try") // scope and guard take effect while open
-  void restore(Map<String, byte[]> states, double rate) throws SnapshotDamage {
+  void restore(Map<String, byte[]> states, double rate) throws SnapshotDamagedException {
     try (PointerScope scope = new PointerScope();
         NoGradGuard noGrad = new NoGradGuard()) {
       for (Map.Entry<String, Tensor> tensor : optimiser.tensors().entrySet()) {
@@ -86,18 +86,19 @@ final class TrainingState {
   }
 
   private static void restore(Generator generator, String name, Map<String, byte[]> states)
-      throws SnapshotDamage {
+      throws SnapshotDamagedException {
     Tensor state = generator.get_state();
     fill(state, name, states);
     generator.set_state(state);
   }
 
   private static void fill(Tensor tensor, String name, Map<String, byte[]> states)
-      throws SnapshotDamage {
+      throws SnapshotDamagedException {
     byte[] bytes = states.get(name);
     if (bytes == null || bytes.length != tensor.nbytes()) {
       String found = bytes == null ? "is missing" : "has " + bytes.length + " bytes";
-      throw new SnapshotDamage("its " + name + " " + found + " instead of " + tensor.nbytes());
+      throw new SnapshotDamagedException(
+          "its " + name + " " + found + " instead of " + tensor.nbytes());
     }
     TensorOptions options = new TensorOptions(tensor.scalar_type());
     Tensor source = torch.empty(tensor.shape(), options, null);

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.worker.job.ArrayTerms;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +27,8 @@ class SweepTest {
   private static final Sweep GRID =
       Sweep.of(
           List.of(
-              new SweepAxis.Parameter("lr", TextLines.of(List.of("0.1", "0.2"))),
-              new SweepAxis.Parameter("seed", TextLines.of(List.of("1", "2", "3")))));
+              new SweepAxis.Parameter("lr", CompactTextList.of(List.of("0.1", "0.2"))),
+              new SweepAxis.Parameter("seed", CompactTextList.of(List.of("1", "2", "3")))));
 
   private static List<Integer> indices(String text) {
     IndexRanges ranges = IndexRanges.parse(text);
@@ -79,7 +79,7 @@ class SweepTest {
         Sweep.of(
             List.of(
                 new SweepAxis.Entries(
-                    TextLines.of(
+                    CompactTextList.of(
                         List.of("\"a b\"", "{\"net.size\":0.10,\"tags\":[1,\"x\"]}", "null")))));
     assertEquals(Map.of("REMUDA_ENTRY", "a b"), sweep.parameters(0).variables());
     assertEquals(
@@ -105,12 +105,12 @@ class SweepTest {
 
   @Test
   void a_sweep_has_at_most_a_million_tasks() {
-    TextLines many = TextLines.of("a\n".repeat(999) + "a");
+    CompactTextList many = CompactTextList.of("a\n".repeat(999) + "a");
     List<SweepAxis> axes =
         List.of(
             new SweepAxis.Parameter("a", many),
             new SweepAxis.Parameter("b", many),
-            new SweepAxis.Parameter("c", TextLines.of("1\n2")));
+            new SweepAxis.Parameter("c", CompactTextList.of("1\n2")));
     assertThrows(IllegalArgumentException.class, () -> Sweep.of(axes));
     assertEquals(1_000_000, Sweep.of(axes.subList(0, 2)).size());
   }
@@ -158,19 +158,19 @@ class SweepTest {
   void terms_are_read_as_they_were_written_and_cost_nothing_without_a_sweep() throws Exception {
     assertEquals(-1, JSON.writeValueAsString(JobTerms.USUAL).indexOf("array"));
     assertEquals(
-        ArrayTerms.NONE,
+        TaskArrayTerms.NONE,
         JSON.readValue(JSON.writeValueAsString(JobTerms.USUAL), JobTerms.class).array());
     assertNull(JobTerms.USUAL.array().sweep());
     Sweep all =
         Sweep.of(
             List.of(
                 new SweepAxis.Indices(IndexRanges.parse("1-3")),
-                new SweepAxis.Lines(TextLines.of("x\ny")),
-                new SweepAxis.Entries(TextLines.of("1\n{\"a\":2}")),
+                new SweepAxis.Lines(CompactTextList.of("x\ny")),
+                new SweepAxis.Entries(CompactTextList.of("1\n{\"a\":2}")),
                 GRID.axes().get(0)));
     JobTerms terms =
         JobTerms.USUAL.withArray(
-            new ArrayTerms(null, 3, 0, 7).again(new JobId(17), all.of(new int[] {0, 23})));
+            new TaskArrayTerms(null, 3, 0, 7).again(new JobId(17), all.of(new int[] {0, 23})));
     String text = JSON.writeValueAsString(terms);
     assertEquals(terms, JSON.readValue(text, JobTerms.class), text);
   }
@@ -200,9 +200,9 @@ class SweepTest {
   @Test
   void a_task_is_named_with_its_array_index_if_that_is_another_number() {
     TaskId task = TaskId.parse("47.2");
-    assertEquals("47.2 (index 3)", new ArrayTerms(ofIndices("1-6"), 0, 0, 0).words(task));
-    assertEquals("47.2", new ArrayTerms(ofIndices("0-6"), 0, 0, 0).words(task));
-    assertEquals("47.2", ArrayTerms.NONE.words(task));
+    assertEquals("47.2 (index 3)", new TaskArrayTerms(ofIndices("1-6"), 0, 0, 0).words(task));
+    assertEquals("47.2", new TaskArrayTerms(ofIndices("0-6"), 0, 0, 0).words(task));
+    assertEquals("47.2", TaskArrayTerms.NONE.words(task));
   }
 
   private static Sweep ofIndices(String text) {

@@ -227,9 +227,9 @@ class MnistResumeTest {
   private static void assertRefused(
       String why, MnistSettings settings, MnistImages images, Path folder) {
     RecordingListener listener = new RecordingListener();
-    SnapshotRefusal refusal =
+    SnapshotRefusedException refusal =
         assertThrows(
-            SnapshotRefusal.class,
+            SnapshotRefusedException.class,
             () ->
                 MnistTraining.train(
                     settings, images, listener, SnapshotFolder.open(folder), StopRequest.NEVER));
@@ -258,7 +258,7 @@ class MnistResumeTest {
 
   private static TrainingOutcome train(
       int epochs, Path folder, TrainingListener listener, StopRequest stop)
-      throws IOException, SnapshotRefusal {
+      throws IOException, SnapshotRefusedException {
     return MnistTraining.train(settings(epochs), few, listener, SnapshotFolder.open(folder), stop);
   }
 

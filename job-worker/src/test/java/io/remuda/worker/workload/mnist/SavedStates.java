@@ -10,7 +10,8 @@ public final class SavedStates {
   private SavedStates() {}
 
   /** Returns weights, optimiser and generators by name. */
-  public static Map<String, byte[]> newest(Path folder) throws IOException, SnapshotRefusal {
+  public static Map<String, byte[]> newest(Path folder)
+      throws IOException, SnapshotRefusedException {
     return SnapshotFolder.open(folder)
         .newest(System.out::println)
         .orElseThrow()

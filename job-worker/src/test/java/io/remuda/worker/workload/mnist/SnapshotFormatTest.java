@@ -46,7 +46,8 @@ class SnapshotFormatTest {
     byte[] whole = SnapshotFormat.encode(after(2));
     for (int length = 0; length < whole.length; length++) {
       byte[] part = Arrays.copyOf(whole, length);
-      assertThrows(SnapshotDamage.class, () -> SnapshotFormat.decode(part), "length " + length);
+      assertThrows(
+          SnapshotDamagedException.class, () -> SnapshotFormat.decode(part), "length " + length);
     }
   }
 
@@ -56,7 +57,8 @@ class SnapshotFormatTest {
     for (int bit = 0; bit < whole.length * 8; bit++) {
       byte[] changed = whole.clone();
       changed[bit / 8] ^= (byte) (1 << bit % 8);
-      assertThrows(SnapshotDamage.class, () -> SnapshotFormat.decode(changed), "bit " + bit);
+      assertThrows(
+          SnapshotDamagedException.class, () -> SnapshotFormat.decode(changed), "bit " + bit);
     }
   }
 
@@ -64,7 +66,7 @@ class SnapshotFormatTest {
   void bytes_after_the_end_are_damage() {
     byte[] whole = SnapshotFormat.encode(after(2));
     byte[] longer = Arrays.copyOf(whole, whole.length + 1);
-    assertThrows(SnapshotDamage.class, () -> SnapshotFormat.decode(longer));
+    assertThrows(SnapshotDamagedException.class, () -> SnapshotFormat.decode(longer));
   }
 
   @Test
@@ -73,8 +75,8 @@ class SnapshotFormatTest {
     ByteBuffer bytes = ByteBuffer.wrap(newer).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(8, 2);
     seal(bytes);
-    SnapshotRefusal refusal =
-        assertThrows(SnapshotRefusal.class, () -> SnapshotFormat.decode(newer));
+    SnapshotRefusedException refusal =
+        assertThrows(SnapshotRefusedException.class, () -> SnapshotFormat.decode(newer));
     assertEquals("is of version 2, this build reads 1", refusal.getMessage());
   }
 
@@ -85,7 +87,8 @@ class SnapshotFormatTest {
       ByteBuffer bytes = ByteBuffer.wrap(wrong).order(ByteOrder.LITTLE_ENDIAN);
       bytes.putInt(20, count);
       seal(bytes);
-      assertThrows(SnapshotDamage.class, () -> SnapshotFormat.decode(wrong), "count " + count);
+      assertThrows(
+          SnapshotDamagedException.class, () -> SnapshotFormat.decode(wrong), "count " + count);
     }
   }
 

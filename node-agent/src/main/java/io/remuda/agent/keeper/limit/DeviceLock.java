@@ -5,7 +5,7 @@ import io.remuda.agent.keeper.proc.CStrings;
 import io.remuda.agent.keeper.proc.Errno;
 import io.remuda.agent.keeper.proc.KeeperLog;
 import io.remuda.agent.keeper.proc.Posix;
-import io.remuda.agent.keeper.proc.SpawnFailure;
+import io.remuda.agent.keeper.proc.SpawnFailureException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ public final class DeviceLock {
     this.name = name;
   }
 
-  static DeviceLock take(Path file, String uuid) throws SpawnFailure {
+  static DeviceLock take(Path file, String uuid) throws SpawnFailureException {
     for (int round = 0; round < 5; round++) {
       int fd = open(file);
       if (Posix.flock(fd, Posix.LOCK_EX | Posix.LOCK_NB) != 0) {
@@ -60,10 +60,10 @@ public final class DeviceLock {
     throw unusable(file, "it keeps being replaced");
   }
 
-  private static int name(Path file, String uuid, int fd) throws SpawnFailure {
+  private static int name(Path file, String uuid, int fd) throws SpawnFailureException {
     try {
       return DeviceSocketLock.take(file, uuid);
-    } catch (SpawnFailure refused) {
+    } catch (SpawnFailureException refused) {
       Posix.close(fd);
       throw refused;
     }
@@ -125,7 +125,7 @@ public final class DeviceLock {
     Posix.close(name);
   }
 
-  private static int open(Path file) throws SpawnFailure {
+  private static int open(Path file) throws SpawnFailureException {
     byte[] path = CStrings.of(file.toString());
     // First without O_CREAT: with fs.protected_regular, a file of another user in a sticky folder
     // can be opened only this way.
@@ -152,7 +152,7 @@ public final class DeviceLock {
   }
 
   /** Refuses special files and hard links: writing the holder could destroy another file's data. */
-  private static int requirePlainFile(Path file, int fd) throws SpawnFailure {
+  private static int requirePlainFile(Path file, int fd) throws SpawnFailureException {
     String problem;
     try {
       Map<String, Object> facts =
@@ -182,23 +182,23 @@ public final class DeviceLock {
     }
   }
 
-  private static SpawnFailure refusal(Path file, String uuid, int error) {
+  private static SpawnFailureException refusal(Path file, String uuid, int error) {
     if (error != Errno.EAGAIN) {
       return unusable(file, Errno.text(error));
     }
     String stranger = LockHolderDescription.stranger(file);
     if (!stranger.isEmpty()) {
-      return new SpawnFailure(
+      return new SpawnFailureException(
           RefusalCode.DEVICE_BUSY, uuid + " is kept by " + stranger + ", which has locked " + file);
     }
     String holder = DeviceLocks.holderText(file);
-    return new SpawnFailure(
+    return new SpawnFailureException(
         RefusalCode.DEVICE_BUSY,
         uuid + " is lent by " + (holder.isEmpty() ? "another process" : holder));
   }
 
-  private static SpawnFailure unusable(Path file, String why) {
-    return new SpawnFailure(
+  private static SpawnFailureException unusable(Path file, String why) {
+    return new SpawnFailureException(
         RefusalCode.DEVICE_LOCK_UNUSABLE,
         "device lock "
             + file

@@ -4,7 +4,7 @@ import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.proc.CStrings;
 import io.remuda.agent.keeper.proc.Errno;
 import io.remuda.agent.keeper.proc.Posix;
-import io.remuda.agent.keeper.proc.SpawnFailure;
+import io.remuda.agent.keeper.proc.SpawnFailureException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -57,18 +57,18 @@ public final class DeviceLocks {
    *
    * @return one for each UUID, to be given back by {@link #release}
    */
-  public List<DeviceLock> take(List<String> uuids) throws SpawnFailure {
+  public List<DeviceLock> take(List<String> uuids) throws SpawnFailureException {
     return uuids.isEmpty() ? List.of() : takeAll(uuids);
   }
 
-  private synchronized List<DeviceLock> takeAll(List<String> uuids) throws SpawnFailure {
+  private synchronized List<DeviceLock> takeAll(List<String> uuids) throws SpawnFailureException {
     List<DeviceLock> taken = new ArrayList<>(uuids.size());
     try {
       for (String uuid : uuids) {
         taken.add(takeOne(uuid));
       }
       return taken;
-    } catch (SpawnFailure refused) {
+    } catch (SpawnFailureException refused) {
       release(taken);
       throw refused;
     }
@@ -103,7 +103,7 @@ public final class DeviceLocks {
     }
   }
 
-  private DeviceLock takeOne(String uuid) throws SpawnFailure {
+  private DeviceLock takeOne(String uuid) throws SpawnFailureException {
     DeviceLock lock = held.get(uuid);
     if (lock == null) {
       makeFolder();
@@ -114,7 +114,7 @@ public final class DeviceLocks {
     return lock;
   }
 
-  private void makeFolder() throws SpawnFailure {
+  private void makeFolder() throws SpawnFailureException {
     if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
       requireTrusted();
       return;
@@ -124,20 +124,20 @@ public final class DeviceLocks {
       Posix.chmod(path, FOLDER_MODE); // regardless of the umask
     }
     if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-      throw new SpawnFailure(
+      throw new SpawnFailureException(
           RefusalCode.DEVICE_LOCK_UNUSABLE,
           "no folder for device locks at " + folder + ": " + Errno.text(Posix.errno()));
     }
   }
 
   /** Refuses another user's folder without sticky bit: that user could replace locked files. */
-  private void requireTrusted() throws SpawnFailure {
+  private void requireTrusted() throws SpawnFailureException {
     try {
       int mode = (Integer) Files.getAttribute(folder, "unix:mode", LinkOption.NOFOLLOW_LINKS);
       int owner = (Integer) Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS);
       int self = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
       if ((mode & STICKY) == 0 && owner != 0 && owner != self) {
-        throw new SpawnFailure(
+        throw new SpawnFailureException(
             RefusalCode.DEVICE_LOCK_UNUSABLE,
             folder
                 + " belongs to user "
@@ -146,15 +146,15 @@ public final class DeviceLocks {
                 + " folder for all users");
       }
     } catch (IOException fault) {
-      throw new SpawnFailure(
+      throw new SpawnFailureException(
           RefusalCode.DEVICE_LOCK_UNUSABLE, "cannot examine " + folder + ": " + fault);
     }
   }
 
   /** Keeps letters, digits and '-'; replaces others, such as the '/' of a MIG UUID, by '_'. */
-  static String fileName(String uuid) throws SpawnFailure {
+  static String fileName(String uuid) throws SpawnFailureException {
     if (uuid.isEmpty() || uuid.length() > 120) {
-      throw new SpawnFailure(RefusalCode.INVALID, "not a device UUID: '" + uuid + "'");
+      throw new SpawnFailureException(RefusalCode.INVALID, "not a device UUID: '" + uuid + "'");
     }
     StringBuilder name = new StringBuilder(uuid.length());
     for (int i = 0; i < uuid.length(); i++) {

@@ -4,7 +4,7 @@ import com.sun.jna.Memory;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.proc.Errno;
 import io.remuda.agent.keeper.proc.Posix;
-import io.remuda.agent.keeper.proc.SpawnFailure;
+import io.remuda.agent.keeper.proc.SpawnFailureException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -41,9 +41,9 @@ final class DeviceSocketLock {
    * Binds a socket to the name.
    *
    * @return its descriptor, 200 or above, closed on exec
-   * @throws SpawnFailure if another process has the name, or if it cannot be bound
+   * @throws SpawnFailureException if another process has the name, or if it cannot be bound
    */
-  static int take(Path file, String uuid) throws SpawnFailure {
+  static int take(Path file, String uuid) throws SpawnFailureException {
     int socket = Posix.socket(AF_UNIX, SOCK_DGRAM_CLOEXEC, 0);
     if (socket < 0) {
       throw failure(uuid, Posix.errno());
@@ -66,12 +66,12 @@ final class DeviceSocketLock {
     return high;
   }
 
-  private static SpawnFailure failure(String uuid, int error) {
+  private static SpawnFailureException failure(String uuid, int error) {
     return error == Errno.EADDRINUSE
-        ? new SpawnFailure(
+        ? new SpawnFailureException(
             RefusalCode.DEVICE_BUSY,
             uuid + " is lent by another process, whose lock file was removed")
-        : new SpawnFailure(
+        : new SpawnFailureException(
             RefusalCode.DEVICE_LOCK_UNUSABLE,
             uuid + " cannot be locked by a socket's name: " + Errno.text(error));
   }

@@ -12,7 +12,7 @@ public final class ProgramLookup {
   private ProgramLookup() {}
 
   /** Returns a path with a slash; a relative one is relative to the task's working folder. */
-  public static String locate(SpawnRequest request) throws SpawnFailure {
+  public static String locate(SpawnRequest request) throws SpawnFailureException {
     String program = request.argv().get(0);
     if (program.indexOf('/') >= 0) {
       return program;
@@ -29,7 +29,7 @@ public final class ProgramLookup {
       }
       unusable = file.getPath();
     }
-    throw new SpawnFailure(
+    throw new SpawnFailureException(
         RefusalCode.CANNOT_RUN,
         unusable == null
             ? "cannot run " + program + ": not found in PATH " + path

@@ -17,33 +17,33 @@ import java.util.Locale;
 final class SpawnDiagnosis {
   private SpawnDiagnosis() {}
 
-  static SpawnFailure of(SpawnRequest request, String program, int errno) {
+  static SpawnFailureException of(SpawnRequest request, String program, int errno) {
     if (errno == Errno.E2BIG) {
-      return new SpawnFailure(RefusalCode.LIMIT, "arguments and environment are too long");
+      return new SpawnFailureException(RefusalCode.LIMIT, "arguments and environment are too long");
     }
     if (errno == Errno.EAGAIN || errno == Errno.ENOMEM) {
-      return new SpawnFailure(
+      return new SpawnFailureException(
           RefusalCode.SHORTAGE,
           "cannot start another process: " + Errno.text(errno) + " (process or memory limit)");
     }
     if (isShortage(errno)) {
-      return new SpawnFailure(
+      return new SpawnFailureException(
           RefusalCode.SHORTAGE, "cannot start another process: " + words(errno));
     }
-    SpawnFailure cause = folderFailure(request.workingFolder());
+    SpawnFailureException cause = folderFailure(request.workingFolder());
     return cause != null ? cause : programFailure(request, program, errno);
   }
 
   /** Explains an output file that cannot be opened. */
-  static SpawnFailure ofOutput(String name, Path path, int errno) {
-    return new SpawnFailure(
+  static SpawnFailureException ofOutput(String name, Path path, int errno) {
+    return new SpawnFailureException(
         isShortage(errno) ? RefusalCode.SHORTAGE : RefusalCode.OUTPUT_FILE,
         name + " " + path + " is not writable: " + words(errno));
   }
 
   /** Explains a stdin that cannot be opened. */
-  static SpawnFailure ofInput(Path path, int errno) {
-    return new SpawnFailure(
+  static SpawnFailureException ofInput(Path path, int errno) {
+    return new SpawnFailureException(
         isShortage(errno) ? RefusalCode.SHORTAGE : RefusalCode.OUTPUT_FILE,
         "stdin " + path + " is not readable: " + words(errno));
   }
@@ -57,7 +57,7 @@ final class SpawnDiagnosis {
     };
   }
 
-  private static SpawnFailure folderFailure(String folder) {
+  private static SpawnFailureException folderFailure(String folder) {
     File file = new File(folder);
     String problem = null;
     if (!file.exists()) {
@@ -69,10 +69,12 @@ final class SpawnDiagnosis {
     }
     return problem == null
         ? null
-        : new SpawnFailure(RefusalCode.WORKING_FOLDER, "working folder " + folder + " " + problem);
+        : new SpawnFailureException(
+            RefusalCode.WORKING_FOLDER, "working folder " + folder + " " + problem);
   }
 
-  private static SpawnFailure programFailure(SpawnRequest request, String program, int errno) {
+  private static SpawnFailureException programFailure(
+      SpawnRequest request, String program, int errno) {
     File file = new File(program);
     if (!file.isAbsolute()) {
       file = new File(request.workingFolder(), program);
@@ -87,7 +89,8 @@ final class SpawnDiagnosis {
     } else if (errno == Errno.EACCES && file.exists()) {
       problem = "not executable";
     }
-    return new SpawnFailure(RefusalCode.CANNOT_RUN, "cannot run " + program + ": " + problem);
+    return new SpawnFailureException(
+        RefusalCode.CANNOT_RUN, "cannot run " + program + ": " + problem);
   }
 
   private static String interpreter(File script) {

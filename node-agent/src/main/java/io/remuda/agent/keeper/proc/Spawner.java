@@ -49,7 +49,7 @@ public final class Spawner {
     this.keeperMark = keeperMark;
   }
 
-  SpawnedProcess spawn(SpawnRequest request) throws SpawnFailure {
+  SpawnedProcess spawn(SpawnRequest request) throws SpawnFailureException {
     try (StandardStreamFiles outputs = StandardStreamFiles.open(request)) {
       return spawn(request, ProgramLookup.locate(request), outputs, List.of());
     }
@@ -63,7 +63,7 @@ public final class Spawner {
    */
   public SpawnedProcess spawn(
       SpawnRequest request, String program, StandardStreamFiles outputs, List<Integer> inherited)
-      throws SpawnFailure {
+      throws SpawnFailureException {
     SpawnStrings common = known.computeIfAbsent(request.template(), SpawnStrings::new);
     try (Memory envp = common.with(request.variables(), marks(request));
         Memory actions = new Memory(ACTIONS_BYTES);
@@ -141,7 +141,7 @@ public final class Spawner {
       Pointer attributes,
       Pointer argv,
       Pointer envp)
-      throws SpawnFailure {
+      throws SpawnFailureException {
     byte[] folder = CStrings.of(request.workingFolder());
     boolean byChild = Posix.addChdir(actions, folder);
     if (!byChild && Posix.chdir(folder) != 0) {

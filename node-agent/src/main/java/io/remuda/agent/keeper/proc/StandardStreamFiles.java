@@ -39,22 +39,23 @@ public final class StandardStreamFiles implements Closeable {
   }
 
   /** Opens all files; waits for the disk without a limit. */
-  public static StandardStreamFiles open(SpawnRequest request) throws SpawnFailure {
+  public static StandardStreamFiles open(SpawnRequest request) throws SpawnFailureException {
     int stdin = openInput(input(request));
     try {
       return open(request, stdin);
-    } catch (SpawnFailure failure) {
+    } catch (SpawnFailureException failure) {
       Posix.close(stdin);
       throw failure;
     }
   }
 
-  private static StandardStreamFiles open(SpawnRequest request, int stdin) throws SpawnFailure {
+  private static StandardStreamFiles open(SpawnRequest request, int stdin)
+      throws SpawnFailureException {
     noteBegun(request);
     int stdout = open("stdout", request.stdout());
     try {
       return new StandardStreamFiles(request, stdin, stdout, open("stderr", request.stderr()));
-    } catch (SpawnFailure failure) {
+    } catch (SpawnFailureException failure) {
       Posix.close(stdout);
       removeIfEmpty(request.stdout());
       throw failure;
@@ -66,7 +67,7 @@ public final class StandardStreamFiles implements Closeable {
   }
 
   /** Returns the descriptor of what is there; never waits for the other end of a pipe. */
-  private static int openInput(Path path) throws SpawnFailure {
+  private static int openInput(Path path) throws SpawnFailureException {
     int fd = Posix.open(CStrings.of(path.toString()), INPUT_FLAGS, 0);
     if (fd >= 0) {
       Posix.fcntl(fd, Posix.F_SETFL, 0);
@@ -77,13 +78,13 @@ public final class StandardStreamFiles implements Closeable {
   }
 
   /** A file that is there already says nothing about whether a process was started. */
-  private static void noteBegun(SpawnRequest request) throws SpawnFailure {
+  private static void noteBegun(SpawnRequest request) throws SpawnFailureException {
     if (Files.isSymbolicLink(request.stdout()) || Files.isSymbolicLink(request.stderr())) {
       Posix.close(open("a note", request.taskFolder().resolve(BEGUN)));
     }
   }
 
-  private static int open(String name, Path path) throws SpawnFailure {
+  private static int open(String name, Path path) throws SpawnFailureException {
     int fd = Posix.open(CStrings.of(path.toString()), FLAGS, MODE);
     if (fd < 0) {
       throw SpawnDiagnosis.ofOutput(name, path, Posix.errno());

@@ -1,12 +1,12 @@
 package io.remuda.agent.keeper.protocol;
 
-import io.remuda.agent.keeper.AdoptRequest;
-import io.remuda.agent.keeper.KeeperFailure;
-import io.remuda.agent.keeper.KeeperGone;
-import io.remuda.agent.keeper.KeeperUnresponsive;
+import io.remuda.agent.keeper.DeviceHoldRequest;
+import io.remuda.agent.keeper.KeeperGoneException;
+import io.remuda.agent.keeper.KeeperUnresponsiveException;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.UnansweredKeeperCallException;
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.KeeperProcess;
 import java.io.Closeable;
@@ -31,14 +31,15 @@ import java.util.function.Supplier;
 
 /**
  * The agent's side of the socket to its keeper. Any thread. Only {@link #spawn(SpawnRequest)},
- * {@link #adopt(AdoptRequest)} and {@link #list()} block; they must not be called on the listener's
- * thread. The keeper's answers and events arrive in its order, on one thread.
+ * {@link #adopt(DeviceHoldRequest)} and {@link #list()} block; they must not be called on the
+ * listener's thread. The keeper's answers and events arrive in its order, on one thread.
  *
  * <p>If the keeper owes answers and sends nothing for the timeout, its process is checked. If it is
- * gone, the connection ends, see {@link KeeperGone}. If it is stopped, the connection is closed
- * with {@link KeeperUnresponsive}, since a stopped keeper can end no task. If it runs, the client
- * keeps waiting: a machine or a disk that hangs is no reason to end its tasks. Only if a kill is
- * unanswered is the connection closed, after {@link SilenceRule#KILL_PATIENCE} timeouts.
+ * gone, the connection ends, see {@link KeeperGoneException}. If it is stopped, the connection is
+ * closed with {@link KeeperUnresponsiveException}, since a stopped keeper can end no task. If it
+ * runs, the client keeps waiting: a machine or a disk that hangs is no reason to end its tasks.
+ * Only if a kill is unanswered is the connection closed, after {@link
+ * KeeperSilenceDetector#KILL_PATIENCE} timeouts.
  *
  * <p>A start request carries its own expiry: a keeper that reads it later does not start the task.
  * The task may have started just in time, which {@link #list()} shows.
@@ -55,11 +56,11 @@ public final class KeeperClient implements Closeable {
   private final Supplier<KeeperProcess.State> keeper;
   private final KeeperConnection connection;
 
-  private final Map<Integer, KeeperCall> calls = new ConcurrentHashMap<>();
+  private final Map<Integer, PendingKeeperCall> calls = new ConcurrentHashMap<>();
   private final AtomicInteger lastId = new AtomicInteger();
   private final Set<CompletableFuture<?>> waiters = ConcurrentHashMap.newKeySet();
-  private final OpenStarts starts = new OpenStarts(BootClock.system(), new Way());
-  private final SilenceRule silence;
+  private final KeeperStartThrottle starts = new KeeperStartThrottle(BootClock.system(), new Way());
+  private final KeeperSilenceDetector silence;
   private volatile Throwable closedBy;
 
   /** Handles events of the keeper; called on the reading thread. */
@@ -81,10 +82,10 @@ public final class KeeperClient implements Closeable {
   }
 
   /** The keeper has another protocol version. */
-  public static final class Refused extends IOException {
+  public static final class RefusedException extends IOException {
     private static final long serialVersionUID = 1;
 
-    Refused(String message) {
+    RefusedException(String message) {
       super(message);
     }
   }
@@ -97,7 +98,7 @@ public final class KeeperClient implements Closeable {
       throws IOException {
     timeoutMillis = timeout.toMillis();
     this.keeper = keeper;
-    this.silence = new SilenceRule(timeoutMillis);
+    this.silence = new KeeperSilenceDetector(timeoutMillis);
     connection = new KeeperConnection(channel, new Receiver(listener));
   }
 
@@ -138,7 +139,7 @@ public final class KeeperClient implements Closeable {
     try {
       client.hello();
       return client;
-    } catch (KeeperFailure failure) {
+    } catch (UnansweredKeeperCallException failure) {
       client.close();
       throw new IOException(failure.getMessage(), failure);
     } catch (IOException refused) {
@@ -148,16 +149,16 @@ public final class KeeperClient implements Closeable {
   }
 
   private void hello() throws IOException {
-    FrameWriter frame = request(KeeperProtocol.HELLO);
+    KeeperFrameEncoder frame = request(KeeperProtocol.HELLO);
     frame.number(KeeperProtocol.MAGIC).number(KeeperProtocol.VERSION);
-    FrameReader answer;
+    KeeperFrameDecoder answer;
     try {
-      answer = await(told -> send(frame, KeeperCall.of(told)), 2 * timeoutMillis);
+      answer = await(told -> send(frame, PendingKeeperCall.of(told)), 2 * timeoutMillis);
     } catch (TimeoutException silent) {
       throw new IOException("the keeper does not answer the hello", silent);
     }
     if (answer.kind() == KeeperProtocol.ERROR) {
-      throw new Refused(answer.text());
+      throw new RefusedException(answer.text());
     }
   }
 
@@ -167,7 +168,7 @@ public final class KeeperClient implements Closeable {
    *
    * @param told called with the answer, mostly on the reading thread; must not block. Not called if
    *     the connection ends after the request was sent
-   * @throws KeeperGone if the connection has ended
+   * @throws KeeperGoneException if the connection has ended
    */
   public void spawn(SpawnRequest request, Consumer<SpawnAnswer> told) {
     long patience = Math.max(timeoutMillis - EXPIRY_MARGIN_MILLIS, timeoutMillis / 2);
@@ -193,17 +194,17 @@ public final class KeeperClient implements Closeable {
    *
    * @param told as for {@link #spawn(SpawnRequest, Consumer)}
    */
-  public void adopt(AdoptRequest request, Consumer<SpawnAnswer> told) {
+  public void adopt(DeviceHoldRequest request, Consumer<SpawnAnswer> told) {
     ask(request(KeeperProtocol.ADOPT).request(request), told);
   }
 
   /** Watches a running program and waits for the answer. */
-  public SpawnAnswer adopt(AdoptRequest request) {
+  public SpawnAnswer adopt(DeviceHoldRequest request) {
     return await(told -> adopt(request, told));
   }
 
-  private void ask(FrameWriter request, Consumer<SpawnAnswer> told) {
-    send(request, KeeperCall.of(frame -> told.accept(frame.spawnAnswer())));
+  private void ask(KeeperFrameEncoder request, Consumer<SpawnAnswer> told) {
+    send(request, PendingKeeperCall.of(frame -> told.accept(frame.spawnAnswer())));
   }
 
   /** Frees the devices of an adopted program. Ignores an unknown key. */
@@ -213,8 +214,8 @@ public final class KeeperClient implements Closeable {
 
   /** Ends a task: SIGTERM to its tree, SIGKILL after the grace. Ignores an unknown key. */
   public void kill(String key, long graceMillis) {
-    FrameWriter request = request(KeeperProtocol.KILL).text(key).number(graceMillis);
-    send(request, KeeperCall.ofKill());
+    KeeperFrameEncoder request = request(KeeperProtocol.KILL).text(key).number(graceMillis);
+    send(request, PendingKeeperCall.ofKill());
   }
 
   /**
@@ -222,9 +223,9 @@ public final class KeeperClient implements Closeable {
    * grace. Ignores an unknown key.
    */
   public void leave(String key, int signal, long graceMillis) {
-    FrameWriter request =
+    KeeperFrameEncoder request =
         request(KeeperProtocol.LEAVE).text(key).number((long) signal).number(graceMillis);
-    send(request, KeeperCall.ofKill());
+    send(request, PendingKeeperCall.ofKill());
   }
 
   /**
@@ -233,8 +234,8 @@ public final class KeeperClient implements Closeable {
    * @param told as for {@link #spawn(SpawnRequest, Consumer)}
    */
   public void list(Consumer<List<TaskView>> told) {
-    KeeperCall[] call = new KeeperCall[1];
-    call[0] = KeeperCall.of(last -> told.accept(call[0].tasks()));
+    PendingKeeperCall[] call = new PendingKeeperCall[1];
+    call[0] = PendingKeeperCall.of(last -> told.accept(call[0].tasks()));
     send(request(KeeperProtocol.LIST), call[0]);
   }
 
@@ -271,24 +272,24 @@ public final class KeeperClient implements Closeable {
     connection.close(new IOException("closed by this side"));
   }
 
-  private FrameWriter request(byte kind) {
-    return new FrameWriter(kind, lastId.incrementAndGet());
+  private KeeperFrameEncoder request(byte kind) {
+    return new KeeperFrameEncoder(kind, lastId.incrementAndGet());
   }
 
   /** Sends a request and ignores its answer; a missing answer still counts as silence. */
-  private void say(FrameWriter request) {
-    send(request, KeeperCall.of(done -> {}));
+  private void say(KeeperFrameEncoder request) {
+    send(request, PendingKeeperCall.of(done -> {}));
   }
 
-  private void send(FrameWriter request, KeeperCall call) {
+  private void send(KeeperFrameEncoder request, PendingKeeperCall call) {
     send(request.id(), request.frame(), call);
   }
 
-  private void send(int id, byte[] frame, KeeperCall call) {
+  private void send(int id, byte[] frame, PendingKeeperCall call) {
     calls.put(id, call);
     if (closedBy != null) {
       calls.remove(id);
-      throw new KeeperGone(closedBy);
+      throw new KeeperGoneException(closedBy);
     }
     connection.send(frame);
   }
@@ -309,31 +310,31 @@ public final class KeeperClient implements Closeable {
       ask.accept(answer::complete);
       return answer.get(millis, TimeUnit.MILLISECONDS);
     } catch (ExecutionException ended) {
-      throw ended.getCause() instanceof KeeperUnresponsive silent
-          ? new KeeperUnresponsive(silent.getMessage())
-          : new KeeperGone(ended.getCause());
+      throw ended.getCause() instanceof KeeperUnresponsiveException silent
+          ? new KeeperUnresponsiveException(silent.getMessage())
+          : new KeeperGoneException(ended.getCause());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-      throw new KeeperUnresponsive("interrupted while waiting for the keeper");
+      throw new KeeperUnresponsiveException("interrupted while waiting for the keeper");
     } finally {
       waiters.remove(answer);
     }
   }
 
   /** What the open starts need of this connection. */
-  private final class Way implements OpenStarts.Way {
+  private final class Way implements KeeperStartThrottle.Way {
     @Override
-    public FrameWriter request(byte kind) {
+    public KeeperFrameEncoder request(byte kind) {
       return KeeperClient.this.request(kind);
     }
 
     @Override
-    public void say(FrameWriter request) {
+    public void say(KeeperFrameEncoder request) {
       KeeperClient.this.say(request);
     }
 
     @Override
-    public void send(int id, byte[] frame, KeeperCall call) {
+    public void send(int id, byte[] frame, PendingKeeperCall call) {
       KeeperClient.this.send(id, frame, call);
     }
   }
@@ -347,14 +348,14 @@ public final class KeeperClient implements Closeable {
 
     @Override
     public void frame(byte[] bytes) {
-      FrameReader frame = new FrameReader(bytes);
+      KeeperFrameDecoder frame = new KeeperFrameDecoder(bytes);
       if (frame.kind() == KeeperProtocol.EXITED) {
         listener.exited(frame.view());
         return;
       }
-      KeeperCall call = calls.get(frame.id());
+      PendingKeeperCall call = calls.get(frame.id());
       if (call == null) {
-        throw new FrameReader.Malformed("an answer to no request");
+        throw new KeeperFrameDecoder.MalformedException("an answer to no request");
       }
       if (silence.heard()) {
         listener.silent(0);
@@ -368,7 +369,7 @@ public final class KeeperClient implements Closeable {
       }
     }
 
-    private boolean lastOfList(FrameReader frame, KeeperCall call) {
+    private boolean lastOfList(KeeperFrameDecoder frame, PendingKeeperCall call) {
       int count = frame.number();
       for (int i = 0; i < count; i++) {
         call.tasks().add(frame.view());
@@ -378,9 +379,9 @@ public final class KeeperClient implements Closeable {
 
     @Override
     public void tick() {
-      Collection<KeeperCall> open = calls.values();
+      Collection<PendingKeeperCall> open = calls.values();
       boolean owes = open.stream().anyMatch(call -> !call.isQueued());
-      boolean mustEnd = open.stream().anyMatch(KeeperCall::ends);
+      boolean mustEnd = open.stream().anyMatch(PendingKeeperCall::ends);
       if (silence.tick(owes)) {
         silence
             .verdict(keeper.get(), mustEnd)

@@ -24,7 +24,7 @@ public final class KeeperServer {
   private final Keeper keeper;
   private final ServerSocketChannel socket;
   private final Path path;
-  private final List<KeeperSession> sessions = new ArrayList<>();
+  private final List<KeeperRequestHandler> sessions = new ArrayList<>();
 
   private KeeperServer(Keeper keeper, ServerSocketChannel socket, Path path) {
     this.keeper = keeper;
@@ -48,16 +48,16 @@ public final class KeeperServer {
   }
 
   public void exited(TaskView view) {
-    KeeperSession newest = newest();
+    KeeperRequestHandler newest = newest();
     if (newest != null) {
-      newest.send(new FrameWriter(KeeperProtocol.EXITED, 0).view(view).frame());
+      newest.send(new KeeperFrameEncoder(KeeperProtocol.EXITED, 0).view(view).frame());
     }
   }
 
   /** Removes the socket, flushes what was sent to the clients, and closes. */
   public void close() throws IOException, InterruptedException {
     Files.deleteIfExists(path);
-    for (KeeperSession session : sessions()) {
+    for (KeeperRequestHandler session : sessions()) {
       session.flush(FLUSH_MILLIS);
     }
     socket.close();
@@ -78,9 +78,9 @@ public final class KeeperServer {
       channel.close();
       return;
     }
-    KeeperSession session;
+    KeeperRequestHandler session;
     try {
-      session = new KeeperSession(keeper, channel, this::greets, this::left);
+      session = new KeeperRequestHandler(keeper, channel, this::greets, this::left);
     } catch (IOException | RuntimeException fault) {
       channel.close();
       throw fault;
@@ -94,7 +94,7 @@ public final class KeeperServer {
 
   /** Closes the oldest client without a hello; silent ones must not keep the agent out. */
   private boolean closeOldestStranger() {
-    for (KeeperSession session : sessions()) {
+    for (KeeperRequestHandler session : sessions()) {
       if (!session.greeted()) {
         synchronized (sessions) {
           sessions.remove(session);
@@ -107,36 +107,36 @@ public final class KeeperServer {
   }
 
   /** Numbers the newest client and closes the others; of two at once the later number stays. */
-  private void greets(KeeperSession newest) {
-    List<KeeperSession> older = new ArrayList<>();
+  private void greets(KeeperRequestHandler newest) {
+    List<KeeperRequestHandler> older = new ArrayList<>();
     synchronized (sessions) {
-      for (KeeperSession session : sessions) {
+      for (KeeperRequestHandler session : sessions) {
         if (session.greeted()) {
           older.add(session);
         }
       }
       newest.numbered(keeper.clientGreeted());
     }
-    older.forEach(KeeperSession::close);
+    older.forEach(KeeperRequestHandler::close);
   }
 
-  private void left(KeeperSession session) {
+  private void left(KeeperRequestHandler session) {
     synchronized (sessions) {
       sessions.remove(session);
     }
     keeper.clientLeft(session.number());
   }
 
-  private KeeperSession newest() {
-    KeeperSession newest = null;
-    for (KeeperSession session : sessions()) {
+  private KeeperRequestHandler newest() {
+    KeeperRequestHandler newest = null;
+    for (KeeperRequestHandler session : sessions()) {
       boolean newer = newest == null || session.number() > newest.number();
       newest = session.greeted() && newer ? session : newest;
     }
     return newest;
   }
 
-  private List<KeeperSession> sessions() {
+  private List<KeeperRequestHandler> sessions() {
     synchronized (sessions) {
       return new ArrayList<>(sessions);
     }

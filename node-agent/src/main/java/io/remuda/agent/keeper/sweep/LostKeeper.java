@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A keeper that is gone, read from its {@link KeeperRecord}.
+ * A keeper that is gone, read from its {@link KeeperProcessJournal}.
  *
  * @param file the record
  * @param mark PID.STARTTICKS
@@ -27,9 +27,9 @@ record LostKeeper(
   /** Returns a node's lost keepers. Deletes the records of earlier boots and containers. */
   static List<LostKeeper> of(Path nodeFolder) {
     List<LostKeeper> lost = new ArrayList<>();
-    String[] names = nodeFolder.resolve(KeeperRecord.FOLDER).toFile().list();
+    String[] names = nodeFolder.resolve(KeeperProcessJournal.FOLDER).toFile().list();
     for (String name : names == null ? new String[0] : names) {
-      Path file = nodeFolder.resolve(KeeperRecord.FOLDER).resolve(name);
+      Path file = nodeFolder.resolve(KeeperProcessJournal.FOLDER).resolve(name);
       try {
         LostKeeper keeper = name.matches("\\d{1,9}") ? read(file) : null;
         if (keeper != null) {
@@ -47,7 +47,7 @@ record LostKeeper(
     String text = Files.readString(file);
     String[] lines = text.substring(0, text.lastIndexOf('\n') + 1).split("\n"); // no partial line
     String[] head = lines[0].split(" ");
-    if (head.length < 5 || !head[1].equals(KeeperRecord.VERSION)) {
+    if (head.length < 5 || !head[1].equals(KeeperProcessJournal.VERSION)) {
       throw new IOException(lines[0].isEmpty() ? "it is empty" : "it begins with " + lines[0]);
     }
     String here = PidScope.here();

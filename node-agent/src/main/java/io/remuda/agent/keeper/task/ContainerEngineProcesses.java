@@ -1,7 +1,7 @@
 package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.SpawnRequest;
-import io.remuda.agent.keeper.proc.NamespaceInit;
+import io.remuda.agent.keeper.proc.ContainerInitSigtermCheck;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
@@ -82,7 +82,7 @@ public final class ContainerEngineProcesses {
   static int terminationSignal(SpawnRequest request, ProcStat member, List<ProcStat> asked) {
     return asked.size() == 1
             && !engine(request).isEmpty()
-            && NamespaceInit.dropsSigterm(member.pid())
+            && ContainerInitSigtermCheck.dropsSigterm(member.pid())
         ? Posix.SIGKILL
         : Posix.SIGTERM;
   }

@@ -1,18 +1,18 @@
 package io.remuda.agent.keeper.task;
 
-import io.remuda.agent.keeper.AdoptRequest;
+import io.remuda.agent.keeper.DeviceHoldRequest;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.proc.BootClock;
-import io.remuda.agent.keeper.proc.LeftoverCheck;
+import io.remuda.agent.keeper.proc.EndedTaskProcessCheck;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.RlimitProcessMark;
 import io.remuda.agent.keeper.proc.Spawner;
 import io.remuda.agent.keeper.sweep.Guardian;
-import io.remuda.agent.keeper.sweep.KeeperRecord;
+import io.remuda.agent.keeper.sweep.KeeperProcessJournal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,10 +46,10 @@ public final class Keeper {
   private final BootClock clock;
   private final KeeperTasks table;
   private final DeviceLocks locks;
-  private final AdoptedProcesses adopted;
+  private final ExternalDeviceHolders adopted;
   private final MemoryWatch memoryWatch;
   private final TaskTerminator terminator;
-  private final KeeperRecord record;
+  private final KeeperProcessJournal record;
   private final Guardian guardian;
   private final long idleExitMillis;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -81,14 +81,14 @@ public final class Keeper {
     this.clock = clock;
     this.idleExitMillis = idleExitMillis;
     String mark = self.pid() + "." + self.startTicks();
-    record = KeeperRecord.begin(nodeFolder, self);
+    record = KeeperProcessJournal.begin(nodeFolder, self);
     RlimitProcessMark limit = RlimitProcessMark.ofKeeper(record.number());
     guardian = new Guardian(nodeFolder, record.number(), limit);
     table = new KeeperTasks(clock);
     locks = new DeviceLocks(lockFolder);
-    adopted = new AdoptedProcesses(clock, locks, recorder, view -> listener.accept(view));
+    adopted = new ExternalDeviceHolders(clock, locks, recorder, view -> listener.accept(view));
     starter = new TaskStartPool(clock);
-    DetachedProcessResolver owners = new DetachedProcessResolver(mark, record, table);
+    DetachedProcessTaskLookup owners = new DetachedProcessTaskLookup(mark, record, table);
     TaskProcessFinder tree = new TaskProcessFinder(self.pid(), owners, guardian::pid);
     memoryWatch = new MemoryWatch(table, tree, recorder, clock, nodeFolder);
     MemoryLimits limits = MemoryLimits.here(memoryWatch);
@@ -113,7 +113,7 @@ public final class Keeper {
         new TaskTerminator(
             table,
             tree,
-            new LeftoverCheck(self.pid()),
+            new EndedTaskProcessCheck(self.pid()),
             locks,
             limits,
             recorder,
@@ -162,14 +162,14 @@ public final class Keeper {
    * @param client as for {@link #spawn}
    * @param told called with the answer, on another thread
    */
-  public void adopt(AdoptRequest request, long client, Consumer<SpawnAnswer> told) {
+  public void adopt(DeviceHoldRequest request, long client, Consumer<SpawnAnswer> told) {
     synchronized (spawning) {
       adoptions.put(request.key(), false);
     }
     starter.add(() -> told.accept(adopted(request, client)));
   }
 
-  private SpawnAnswer adopted(AdoptRequest request, long client) {
+  private SpawnAnswer adopted(DeviceHoldRequest request, long client) {
     SpawnAnswer answer =
         starts.isNewest(client)
             ? adopted.adopt(request)

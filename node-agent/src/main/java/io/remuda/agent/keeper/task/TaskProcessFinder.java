@@ -18,8 +18,9 @@ import java.util.function.IntSupplier;
  * so a process that double-forks or calls setsid is still below it.
  *
  * <p>A process belongs to a task if it is the leader, or of the leader's session, or below a
- * process of the task, or carries a mark of the task, see {@link DetachedProcessResolver}. The mark
- * is read only if the other signs are missing, that is, for orphans with a session of their own.
+ * process of the task, or carries a mark of the task, see {@link DetachedProcessTaskLookup}. The
+ * mark is read only if the other signs are missing, that is, for orphans with a session of their
+ * own.
  *
  * <p>Trees of other tasks are skipped at their leaders. One walk is not atomic: a task is gone only
  * if two walks in a row find nothing.
@@ -30,7 +31,7 @@ final class TaskProcessFinder {
   private final IntSupplier guardian;
 
   /**
-   * @param owners returns the key of a process's task, as {@link DetachedProcessResolver} does
+   * @param owners returns the key of a process's task, as {@link DetachedProcessTaskLookup} does
    * @param guardian pid of a child of the root that belongs to no task, or 0
    */
   TaskProcessFinder(int root, IntFunction<String> owners, IntSupplier guardian) {
@@ -90,7 +91,7 @@ final class TaskProcessFinder {
         owner = key == null ? null : byKey.get(key);
         if (key == null) {
           found.unclaimed().add(process);
-        } else if (key.equals(DetachedProcessResolver.ENDED)) {
+        } else if (key.equals(DetachedProcessTaskLookup.ENDED)) {
           found.late().add(process);
         }
       }

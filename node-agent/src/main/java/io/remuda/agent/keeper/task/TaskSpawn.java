@@ -9,15 +9,15 @@ import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.CpuSet;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProgramLookup;
+import io.remuda.agent.keeper.proc.ResourceShortageClassifier;
 import io.remuda.agent.keeper.proc.RlimitProcessMark;
-import io.remuda.agent.keeper.proc.SpawnFailure;
+import io.remuda.agent.keeper.proc.SpawnFailureException;
 import io.remuda.agent.keeper.proc.SpawnedProcess;
 import io.remuda.agent.keeper.proc.Spawner;
 import io.remuda.agent.keeper.proc.StandardStreamFiles;
 import io.remuda.agent.keeper.proc.TaskMark;
 import io.remuda.agent.keeper.proc.ThreadAffinity;
-import io.remuda.agent.keeper.proc.TransientFaults;
-import io.remuda.agent.keeper.sweep.KeeperRecord;
+import io.remuda.agent.keeper.sweep.KeeperProcessJournal;
 import java.io.IOException;
 import java.util.List;
 
@@ -30,7 +30,7 @@ final class TaskSpawn {
   private final BootClock clock;
   private final KeeperTasks table;
   private final DeviceLocks locks;
-  private final KeeperRecord record;
+  private final KeeperProcessJournal record;
   private final RlimitProcessMark limit;
   private final MemoryLimits limits;
   private final Spawner spawner;
@@ -45,7 +45,7 @@ final class TaskSpawn {
       BootClock clock,
       KeeperTasks table,
       DeviceLocks locks,
-      KeeperRecord record,
+      KeeperProcessJournal record,
       RlimitProcessMark limit,
       MemoryLimits limits,
       Spawner spawner,
@@ -63,7 +63,7 @@ final class TaskSpawn {
   }
 
   /** Does what may wait for a disk first, and then what must not. */
-  SpawnAnswer start(PendingStart start) throws SpawnFailure {
+  SpawnAnswer start(PendingStart start) throws SpawnFailureException {
     SpawnRequest request = start.request();
     requireWanted(start);
     String program = ProgramLookup.locate(request);
@@ -71,7 +71,7 @@ final class TaskSpawn {
     List<DeviceLock> taken = locks.take(request.deviceLocks());
     try (StandardStreamFiles outputs = StandardStreamFiles.open(request)) {
       return start(start, program, outputs, taken);
-    } catch (SpawnFailure | RuntimeException | Error failure) {
+    } catch (SpawnFailureException | RuntimeException | Error failure) {
       if (table.find(request.key()) == null) {
         locks.release(taken);
       }
@@ -79,20 +79,20 @@ final class TaskSpawn {
     }
   }
 
-  private void requireWanted(PendingStart start) throws SpawnFailure {
+  private void requireWanted(PendingStart start) throws SpawnFailureException {
     if (clock.millis() > start.turn().expiresAtMillis()) {
-      throw new SpawnFailure(start.late(), "the request came too late");
+      throw new SpawnFailureException(start.late(), "the request came too late");
     }
     synchronized (starting) {
       if (start.isUnwanted()) {
-        throw new SpawnFailure(RefusalCode.NOT_BEGUN, TaskStarts.WITHDRAWN);
+        throw new SpawnFailureException(RefusalCode.NOT_BEGUN, TaskStarts.WITHDRAWN);
       }
     }
   }
 
   private SpawnAnswer start(
       PendingStart start, String program, StandardStreamFiles outputs, List<DeviceLock> taken)
-      throws SpawnFailure {
+      throws SpawnFailureException {
     SpawnRequest request = start.request();
     SpawnedProcess spawned = null;
     try {
@@ -101,8 +101,10 @@ final class TaskSpawn {
       record.began(serial, spawned);
     } catch (IOException unwritable) {
       if (spawned == null) { // else its limits and the first line of the record identify it
-        throw new SpawnFailure(
-            TransientFaults.isOne(unwritable) ? RefusalCode.SHORTAGE : RefusalCode.OUTPUT_FILE,
+        throw new SpawnFailureException(
+            ResourceShortageClassifier.isOne(unwritable)
+                ? RefusalCode.SHORTAGE
+                : RefusalCode.OUTPUT_FILE,
             "the keeper's record cannot be written: " + unwritable);
       }
     } finally {
@@ -124,15 +126,15 @@ final class TaskSpawn {
       StandardStreamFiles outputs,
       List<DeviceLock> taken,
       long serial)
-      throws SpawnFailure {
+      throws SpawnFailureException {
     boolean wanted;
     synchronized (starting) {
       wanted = start.spawns();
     }
     if (!wanted || !table.spawnBegins()) {
       throw wanted
-          ? new SpawnFailure(RefusalCode.SHUTTING_DOWN, "the keeper is ending")
-          : new SpawnFailure(RefusalCode.NOT_BEGUN, TaskStarts.WITHDRAWN);
+          ? new SpawnFailureException(RefusalCode.SHUTTING_DOWN, "the keeper is ending")
+          : new SpawnFailureException(RefusalCode.NOT_BEGUN, TaskStarts.WITHDRAWN);
     }
     SpawnRequest request = start.request();
     SpawnedProcess spawned = null;
@@ -162,7 +164,7 @@ final class TaskSpawn {
       StandardStreamFiles outputs,
       List<Integer> inherited,
       long serial)
-      throws SpawnFailure {
+      throws SpawnFailureException {
     synchronized (oneAtATime) {
       limit.next(serial);
       try (ThreadAffinity bound = affinity(request)) {
@@ -173,12 +175,12 @@ final class TaskSpawn {
     }
   }
 
-  private static ThreadAffinity affinity(SpawnRequest request) throws SpawnFailure {
+  private static ThreadAffinity affinity(SpawnRequest request) throws SpawnFailureException {
     String cpus = request.variable(SpawnRequest.CPU_SET);
     try {
       return ThreadAffinity.to(cpus == null ? CpuSet.NONE : CpuSet.parse(cpus));
     } catch (IllegalStateException | IllegalArgumentException unusable) {
-      throw new SpawnFailure(RefusalCode.SHORTAGE, unusable.getMessage());
+      throw new SpawnFailureException(RefusalCode.SHORTAGE, unusable.getMessage());
     }
   }
 

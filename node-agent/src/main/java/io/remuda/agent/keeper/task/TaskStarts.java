@@ -8,7 +8,7 @@ import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.KeeperLog;
-import io.remuda.agent.keeper.proc.SpawnFailure;
+import io.remuda.agent.keeper.proc.SpawnFailureException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -158,7 +158,7 @@ final class TaskStarts {
     try {
       TaskView over = ended(start.request());
       return over == null ? taskSpawn.start(start) : new SpawnAnswer.Known(over);
-    } catch (SpawnFailure refused) {
+    } catch (SpawnFailureException refused) {
       return new SpawnAnswer.Refused(refused.code(), refused.getMessage());
     }
   }

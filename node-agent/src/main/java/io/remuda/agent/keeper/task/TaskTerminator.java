@@ -4,8 +4,8 @@ import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.limit.DeviceLocks;
+import io.remuda.agent.keeper.proc.EndedTaskProcessCheck;
 import io.remuda.agent.keeper.proc.KeeperLog;
-import io.remuda.agent.keeper.proc.LeftoverCheck;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
@@ -39,7 +39,7 @@ final class TaskTerminator implements Runnable {
 
   private final KeeperTasks table;
   private final TaskProcessFinder tree;
-  private final LeftoverCheck recent;
+  private final EndedTaskProcessCheck recent;
   private final DeviceLocks locks;
   private final MemoryLimits limits;
   private final ExitRecorder recorder;
@@ -58,7 +58,7 @@ final class TaskTerminator implements Runnable {
   TaskTerminator(
       KeeperTasks table,
       TaskProcessFinder tree,
-      LeftoverCheck recent,
+      EndedTaskProcessCheck recent,
       DeviceLocks locks,
       MemoryLimits limits,
       ExitRecorder recorder,

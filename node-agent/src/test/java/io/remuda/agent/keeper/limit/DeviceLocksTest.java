@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.proc.Posix;
-import io.remuda.agent.keeper.proc.SpawnFailure;
+import io.remuda.agent.keeper.proc.SpawnFailureException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,10 +36,11 @@ class DeviceLocksTest {
   }
 
   @Test
-  void a_device_is_lent_by_one_at_a_time() throws SpawnFailure {
+  void a_device_is_lent_by_one_at_a_time() throws SpawnFailureException {
     List<DeviceLock> held = ours.take(List.of("GPU-1"));
 
-    SpawnFailure busy = assertThrows(SpawnFailure.class, () -> theirs.take(List.of("GPU-1")));
+    SpawnFailureException busy =
+        assertThrows(SpawnFailureException.class, () -> theirs.take(List.of("GPU-1")));
     assertEquals(RefusalCode.DEVICE_BUSY, busy.code());
     assertEquals(
         "GPU-1 is lent by pid "
@@ -52,21 +53,22 @@ class DeviceLocksTest {
   }
 
   @Test
-  void tasks_of_one_keeper_share_a_device_until_the_last_gives_it_back() throws SpawnFailure {
+  void tasks_of_one_keeper_share_a_device_until_the_last_gives_it_back()
+      throws SpawnFailureException {
     List<DeviceLock> first = ours.take(List.of("GPU-1"));
     List<DeviceLock> second = ours.take(List.of("GPU-1"));
     ours.release(first);
 
-    assertThrows(SpawnFailure.class, () -> theirs.take(List.of("GPU-1")));
+    assertThrows(SpawnFailureException.class, () -> theirs.take(List.of("GPU-1")));
     ours.release(second);
     theirs.release(theirs.take(List.of("GPU-1")));
   }
 
   @Test
-  void all_are_taken_or_none() throws SpawnFailure {
+  void all_are_taken_or_none() throws SpawnFailureException {
     List<DeviceLock> held = ours.take(List.of("GPU-2"));
 
-    assertThrows(SpawnFailure.class, () -> theirs.take(List.of("GPU-1", "GPU-2")));
+    assertThrows(SpawnFailureException.class, () -> theirs.take(List.of("GPU-1", "GPU-2")));
 
     ours.release(ours.take(List.of("GPU-1")));
     ours.release(held);
@@ -83,10 +85,10 @@ class DeviceLocksTest {
   }
 
   @Test
-  void a_uuid_cannot_leave_the_folder() throws SpawnFailure {
+  void a_uuid_cannot_leave_the_folder() throws SpawnFailureException {
     assertEquals("MIG-GPU-1_7_0.lock", DeviceLocks.fileName("MIG-GPU-1/7/0"));
     assertEquals("______etc.lock", DeviceLocks.fileName("../../etc"));
-    assertThrows(SpawnFailure.class, () -> DeviceLocks.fileName(""));
+    assertThrows(SpawnFailureException.class, () -> DeviceLocks.fileName(""));
   }
 
   @Test
@@ -97,7 +99,8 @@ class DeviceLocksTest {
     Files.createLink(folder.resolve("GPU-2.lock"), victim);
 
     for (String uuid : List.of("GPU-1", "GPU-2")) {
-      SpawnFailure refused = assertThrows(SpawnFailure.class, () -> ours.take(List.of(uuid)));
+      SpawnFailureException refused =
+          assertThrows(SpawnFailureException.class, () -> ours.take(List.of(uuid)));
       assertEquals(RefusalCode.DEVICE_LOCK_UNUSABLE, refused.code());
     }
     assertEquals("precious", Files.readString(victim));
@@ -128,7 +131,8 @@ class DeviceLocksTest {
     List<DeviceLock> held = ours.take(List.of("GPU-1"));
     Files.delete(folder.resolve("GPU-1.lock")); // as the owner of the folder may
 
-    SpawnFailure busy = assertThrows(SpawnFailure.class, () -> theirs.take(List.of("GPU-1")));
+    SpawnFailureException busy =
+        assertThrows(SpawnFailureException.class, () -> theirs.take(List.of("GPU-1")));
     assertEquals(RefusalCode.DEVICE_BUSY, busy.code());
     ours.release(held);
     theirs.release(theirs.take(List.of("GPU-1")));
@@ -146,7 +150,8 @@ class DeviceLocksTest {
             .start();
     try {
       stranger.inputReader().readLine();
-      SpawnFailure busy = assertThrows(SpawnFailure.class, () -> ours.take(List.of("GPU-1")));
+      SpawnFailureException busy =
+          assertThrows(SpawnFailureException.class, () -> ours.take(List.of("GPU-1")));
       assertEquals(RefusalCode.DEVICE_BUSY, busy.code());
       String words = "GPU-1 is kept by process " + stranger.pid() + " (flock) of user ";
       assertTrue(busy.getMessage().startsWith(words), busy.getMessage());
@@ -176,7 +181,8 @@ class DeviceLocksTest {
         asStranger("flock", folder.resolve("GPU-1.lock").toString(), "sh", "-c", "echo on; read e");
     try {
       assertEquals("on", stranger.inputReader().readLine());
-      SpawnFailure busy = assertThrows(SpawnFailure.class, () -> ours.take(List.of("GPU-1")));
+      SpawnFailureException busy =
+          assertThrows(SpawnFailureException.class, () -> ours.take(List.of("GPU-1")));
       assertEquals(RefusalCode.DEVICE_BUSY, busy.code());
       assertTrue(busy.getMessage().contains(" of user " + STRANGER), busy.getMessage());
     } finally {
@@ -196,7 +202,8 @@ class DeviceLocksTest {
     List<DeviceLock> held = ours.take(List.of("GPU-1"));
     assertEquals(0, asStranger("rm", folder.resolve("GPU-1.lock").toString()).waitFor());
 
-    SpawnFailure busy = assertThrows(SpawnFailure.class, () -> theirs.take(List.of("GPU-1")));
+    SpawnFailureException busy =
+        assertThrows(SpawnFailureException.class, () -> theirs.take(List.of("GPU-1")));
     assertEquals(RefusalCode.DEVICE_BUSY, busy.code());
     ours.release(held);
   }
@@ -206,7 +213,8 @@ class DeviceLocksTest {
   @Tag("attack-local-user")
   void a_folder_in_place_of_a_lock_is_named_with_its_owner() throws Exception {
     Files.createDirectories(folder.resolve("GPU-1.lock"));
-    SpawnFailure odd = assertThrows(SpawnFailure.class, () -> ours.take(List.of("GPU-1")));
+    SpawnFailureException odd =
+        assertThrows(SpawnFailureException.class, () -> ours.take(List.of("GPU-1")));
     assertEquals(RefusalCode.DEVICE_LOCK_UNUSABLE, odd.code());
     String file = folder.resolve("GPU-1.lock") + " of user " + Posix.getuid();
     assertTrue(odd.getMessage().contains(file), odd.getMessage());

@@ -110,7 +110,8 @@ class SpawnerTest {
   }
 
   private void assertRefused(RefusalCode code, String message, SpawnRequest request) {
-    SpawnFailure refused = assertThrows(SpawnFailure.class, () -> spawner.spawn(request));
+    SpawnFailureException refused =
+        assertThrows(SpawnFailureException.class, () -> spawner.spawn(request));
     assertEquals(message, refused.getMessage());
     assertEquals(code, refused.code());
   }

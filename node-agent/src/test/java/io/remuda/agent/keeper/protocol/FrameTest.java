@@ -29,12 +29,12 @@ class FrameTest {
   }
 
   private static byte[] spawn() {
-    return new FrameWriter(KeeperProtocol.SPAWN, 9).request(REQUEST, 3).frame();
+    return new KeeperFrameEncoder(KeeperProtocol.SPAWN, 9).request(REQUEST, 3).frame();
   }
 
   @Test
   void a_request_goes_round() {
-    FrameReader frame = read(spawn());
+    KeeperFrameDecoder frame = read(spawn());
 
     assertEquals(KeeperProtocol.SPAWN, frame.kind());
     assertEquals(9, frame.id());
@@ -45,8 +45,8 @@ class FrameTest {
   @Test
   void a_template_goes_round() {
     SpawnTemplate template = new SpawnTemplate(List.of("a", "", "ß"), Map.of("A", "ü"), "/x", 022);
-    FrameReader frame =
-        read(new FrameWriter(KeeperProtocol.TEMPLATE, 9).template(template).frame());
+    KeeperFrameDecoder frame =
+        read(new KeeperFrameEncoder(KeeperProtocol.TEMPLATE, 9).template(template).frame());
     SpawnTemplate read = frame.template();
     frame.end();
     assertEquals(template.argv(), read.argv());
@@ -57,7 +57,7 @@ class FrameTest {
 
   @Test
   void a_request_of_an_unknown_template_is_refused() {
-    FrameReader frame = read(spawn());
+    KeeperFrameDecoder frame = read(spawn());
     assertThrows(IllegalArgumentException.class, () -> frame.request(new SpawnTemplateCache()));
   }
 
@@ -72,7 +72,8 @@ class FrameTest {
             new TaskView("k", 1, 2, TaskView.State.ENDING, null),
             new TaskView("k", 1, 2, TaskView.State.EXITED, code),
             new TaskView("k", 1, 2, TaskView.State.EXITED, signal))) {
-      FrameReader frame = read(new FrameWriter(KeeperProtocol.EXITED, 0).view(view).frame());
+      KeeperFrameDecoder frame =
+          read(new KeeperFrameEncoder(KeeperProtocol.EXITED, 0).view(view).frame());
       assertEquals(view, frame.view());
       frame.end();
     }
@@ -83,7 +84,9 @@ class FrameTest {
     byte[] whole = spawn();
     for (int length = 4; length < whole.length; length++) {
       byte[] cut = Arrays.copyOfRange(whole, 4, length);
-      assertThrows(FrameReader.Malformed.class, () -> new FrameReader(cut).request(TEMPLATES));
+      assertThrows(
+          KeeperFrameDecoder.MalformedException.class,
+          () -> new KeeperFrameDecoder(cut).request(TEMPLATES));
     }
   }
 
@@ -97,10 +100,10 @@ class FrameTest {
         body[random.nextInt(body.length)] = (byte) random.nextInt();
       }
       try {
-        FrameReader frame = new FrameReader(body);
+        KeeperFrameDecoder frame = new KeeperFrameDecoder(body);
         frame.request(TEMPLATES);
         frame.end();
-      } catch (FrameReader.Malformed | IllegalArgumentException expected) {
+      } catch (KeeperFrameDecoder.MalformedException | IllegalArgumentException expected) {
         continue;
       }
     }
@@ -108,11 +111,12 @@ class FrameTest {
 
   @Test
   void what_follows_the_last_field_is_malformed() {
-    FrameReader frame = read(new FrameWriter(KeeperProtocol.LIST, 1).number(1).frame());
-    assertThrows(FrameReader.Malformed.class, frame::end);
+    KeeperFrameDecoder frame =
+        read(new KeeperFrameEncoder(KeeperProtocol.LIST, 1).number(1).frame());
+    assertThrows(KeeperFrameDecoder.MalformedException.class, frame::end);
   }
 
-  private static FrameReader read(byte[] frame) {
-    return new FrameReader(Arrays.copyOfRange(frame, 4, frame.length));
+  private static KeeperFrameDecoder read(byte[] frame) {
+    return new KeeperFrameDecoder(Arrays.copyOfRange(frame, 4, frame.length));
   }
 }

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.keeper.AdoptRequest;
+import io.remuda.agent.keeper.DeviceHoldRequest;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
-import io.remuda.agent.keeper.KeeperGone;
+import io.remuda.agent.keeper.KeeperGoneException;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
@@ -83,7 +83,7 @@ class KeeperClientIT extends WithKeeper {
       String key = keeper.key("lent" + round);
       Path folder = Files.createDirectory(keeper.folder.resolve("lent" + round));
       client.adopt(
-          new AdoptRequest(
+          new DeviceHoldRequest(
               key, self, ProcFiles.stat(self).startTicks(), folder, List.of("GPU-" + round), 0),
           answer -> {});
       client.release(key);
@@ -99,7 +99,7 @@ class KeeperClientIT extends WithKeeper {
     SpawnRequest late = keeper.requests().shell(keeper.key("late"), "echo x > started");
 
     await().until(() -> keeper.disconnects.size() == 1);
-    assertThrows(KeeperGone.class, () -> client.spawn(late));
+    assertThrows(KeeperGoneException.class, () -> client.spawn(late));
     assertEquals(List.of(), second.list());
     assertInstanceOf(SpawnAnswer.Started.class, second.spawn(late));
     keeper.awaitExit(second, late.key());
@@ -148,13 +148,14 @@ class KeeperClientIT extends WithKeeper {
           UnixDomainSocketAddress.of(new KeeperFolder(keeper.folder.resolve("node")).socket()));
       channel.write(
           ByteBuffer.wrap(
-              new FrameWriter(KeeperProtocol.HELLO, 1)
+              new KeeperFrameEncoder(KeeperProtocol.HELLO, 1)
                   .number(KeeperProtocol.MAGIC)
                   .number(99)
                   .frame()));
       ByteBuffer answer = ByteBuffer.allocate(200);
       channel.read(answer);
-      FrameReader frame = new FrameReader(Arrays.copyOfRange(answer.array(), 4, answer.position()));
+      KeeperFrameDecoder frame =
+          new KeeperFrameDecoder(Arrays.copyOfRange(answer.array(), 4, answer.position()));
 
       assertEquals(KeeperProtocol.ERROR, frame.kind());
       assertEquals("keeper speaks version " + KeeperProtocol.VERSION + ", agent 99", frame.text());

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.keeper.KeeperUnresponsive;
+import io.remuda.agent.keeper.KeeperUnresponsiveException;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
@@ -85,10 +85,10 @@ class KeeperClientTest {
   private void keep() {
     try (SocketChannel channel = door.accept()) {
       DataInputStream in = new DataInputStream(Channels.newInputStream(channel));
-      FrameReader hello = next(in);
+      KeeperFrameDecoder hello = next(in);
       answer(
           channel,
-          new FrameWriter(KeeperProtocol.WELCOME, hello.id())
+          new KeeperFrameEncoder(KeeperProtocol.WELCOME, hello.id())
               .number(KeeperProtocol.VERSION)
               .frame());
       for (int i = 0; i < STARTS; i++) {
@@ -96,7 +96,8 @@ class KeeperClientTest {
         Thread.sleep(PAUSE.toMillis()); // as a start in a folder on a slow disk
         String code = RefusalCode.NOT_BEGUN.name();
         answer(
-            channel, new FrameWriter(KeeperProtocol.REFUSED, id).text(code).text("slow").frame());
+            channel,
+            new KeeperFrameEncoder(KeeperProtocol.REFUSED, id).text(code).text("slow").frame());
       }
       in.readAllBytes();
     } catch (IOException | InterruptedException over) {
@@ -105,18 +106,18 @@ class KeeperClientTest {
   }
 
   /** The next start; templates before it are acknowledged. */
-  private static FrameReader nextStart(SocketChannel channel, DataInputStream in)
+  private static KeeperFrameDecoder nextStart(SocketChannel channel, DataInputStream in)
       throws IOException {
-    FrameReader frame = next(in);
+    KeeperFrameDecoder frame = next(in);
     while (frame.kind() == KeeperProtocol.TEMPLATE) {
-      answer(channel, new FrameWriter(KeeperProtocol.DONE, frame.id()).frame());
+      answer(channel, new KeeperFrameEncoder(KeeperProtocol.DONE, frame.id()).frame());
       frame = next(in);
     }
     return frame;
   }
 
-  private static FrameReader next(DataInputStream in) throws IOException {
-    return new FrameReader(in.readNBytes(in.readInt()));
+  private static KeeperFrameDecoder next(DataInputStream in) throws IOException {
+    return new KeeperFrameDecoder(in.readNBytes(in.readInt()));
   }
 
   private static void answer(SocketChannel channel, byte[] frame) throws IOException {
@@ -139,7 +140,7 @@ class KeeperClientTest {
     IntStream.range(0, STARTS + 1).forEach(i -> spawn());
     await().until(() -> !ends.isEmpty());
     assertEquals(STARTS, answers.size());
-    assertInstanceOf(KeeperUnresponsive.class, ends.get(0));
+    assertInstanceOf(KeeperUnresponsiveException.class, ends.get(0));
   }
 
   @Test
@@ -160,7 +161,7 @@ class KeeperClientTest {
     IntStream.range(0, STARTS).forEach(i -> spawn());
     client.kill("k/1", 0);
     await().until(() -> !ends.isEmpty());
-    assertInstanceOf(KeeperUnresponsive.class, ends.get(0));
+    assertInstanceOf(KeeperUnresponsiveException.class, ends.get(0));
     assertTrue(silentMillis > 5 * TIMEOUT.toMillis(), "it had time");
   }
 
@@ -169,6 +170,6 @@ class KeeperClientTest {
     state = KeeperProcess.State.GONE;
     IntStream.range(0, STARTS + 1).forEach(i -> spawn());
     await().until(() -> !ends.isEmpty());
-    assertFalse(ends.get(0) instanceof KeeperUnresponsive, ends::toString);
+    assertFalse(ends.get(0) instanceof KeeperUnresponsiveException, ends::toString);
   }
 }

@@ -57,23 +57,24 @@ public final class KeeperFuzz {
 
   private static void frame(byte[] bytes) {
     try {
-      FrameReader in = new FrameReader(bytes);
+      KeeperFrameDecoder in = new KeeperFrameDecoder(bytes);
       byte[] said = again(in);
       in.end();
-      FrameReader second = new FrameReader(Arrays.copyOfRange(said, Integer.BYTES, said.length));
+      KeeperFrameDecoder second =
+          new KeeperFrameDecoder(Arrays.copyOfRange(said, Integer.BYTES, said.length));
       byte[] saidAgain = again(second);
       second.end();
       if (!Arrays.equals(said, saidAgain)) {
         throw new AssertionError("says something else when it is written again");
       }
-    } catch (FrameReader.Malformed | IllegalArgumentException refused) {
+    } catch (KeeperFrameDecoder.MalformedException | IllegalArgumentException refused) {
       // as it should be
     }
   }
 
   /** Reads a frame as the side does that takes its kind, and writes what it has read. */
-  private static byte[] again(FrameReader in) {
-    FrameWriter out = new FrameWriter(in.kind(), in.id());
+  private static byte[] again(KeeperFrameDecoder in) {
+    KeeperFrameEncoder out = new KeeperFrameEncoder(in.kind(), in.id());
     switch (in.kind()) {
       case KeeperProtocol.HELLO -> out.number(in.number()).number(in.number());
       case KeeperProtocol.SPAWN ->
@@ -97,7 +98,7 @@ public final class KeeperFuzz {
     return out.frame();
   }
 
-  private static void tasks(FrameReader in, FrameWriter out) {
+  private static void tasks(KeeperFrameDecoder in, KeeperFrameEncoder out) {
     int count = in.number();
     out.number(count);
     for (int i = 0; i < count; i++) {

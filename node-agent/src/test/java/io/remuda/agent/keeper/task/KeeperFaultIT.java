@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
-import io.remuda.agent.keeper.KeeperGone;
-import io.remuda.agent.keeper.KeeperUnresponsive;
+import io.remuda.agent.keeper.KeeperGoneException;
+import io.remuda.agent.keeper.KeeperUnresponsiveException;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
@@ -83,7 +83,7 @@ class KeeperFaultIT extends WithKeeper {
 
     assertEquals(List.of(), keeper.client().list());
     await().until(() -> keeper.disconnects.size() == 1);
-    assertThrows(KeeperGone.class, client::list);
+    assertThrows(KeeperGoneException.class, client::list);
   }
 
   @Test
@@ -91,7 +91,7 @@ class KeeperFaultIT extends WithKeeper {
     keeper.stopKeeper();
 
     SpawnRequest request = keeper.requests().shell(keeper.key("late"), "echo x > late");
-    assertThrows(KeeperUnresponsive.class, () -> client.spawn(request));
+    assertThrows(KeeperUnresponsiveException.class, () -> client.spawn(request));
     keeper.signalKeeper(Posix.SIGCONT);
 
     KeeperClient next = keeper.client();

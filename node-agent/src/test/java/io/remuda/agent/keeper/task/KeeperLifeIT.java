@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.ExitStatus;
-import io.remuda.agent.keeper.KeeperFailure;
+import io.remuda.agent.keeper.UnansweredKeeperCallException;
 import io.remuda.agent.keeper.proc.KeeperFolder;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.protocol.KeeperClient;
@@ -29,7 +29,7 @@ class KeeperLifeIT extends WithKeeper {
     assertEquals(0, keeper.process().onExit().get().exitValue());
     assertFalse(alive(pid));
     assertTrue(ExitFile.read(keeper.folder).orElseThrow().killed());
-    assertThrows(KeeperFailure.class, client::list);
+    assertThrows(UnansweredKeeperCallException.class, client::list);
   }
 
   @Test

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProcFiles;
-import io.remuda.agent.keeper.sweep.KeeperRecord;
+import io.remuda.agent.keeper.sweep.KeeperProcessJournal;
 import io.remuda.agent.keeper.sweep.OrphanSweep;
 import io.remuda.agent.keeper.sweep.SweepMain;
 import java.io.IOException;
@@ -203,6 +203,12 @@ class KeeperSheddingIT extends WithKeeper {
   }
 
   private int records() {
-    return keeper.folder.resolve("node").resolve(KeeperRecord.FOLDER).toFile().list().length;
+    return keeper
+        .folder
+        .resolve("node")
+        .resolve(KeeperProcessJournal.FOLDER)
+        .toFile()
+        .list()
+        .length;
   }
 }

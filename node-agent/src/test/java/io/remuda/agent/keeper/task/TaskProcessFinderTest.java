@@ -74,7 +74,7 @@ class TaskProcessFinderTest {
 
   @Test
   void what_carries_the_sign_of_an_ended_task_is_late() {
-    marks.put(300, DetachedProcessResolver.ENDED);
+    marks.put(300, DetachedProcessTaskLookup.ENDED);
 
     TaskProcessFinder.Found found =
         sort(process(300, KEEPER, 300, 9), process(301, KEEPER, 301, 9));

@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.answer.channel;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.agent.protocol.AgentMessage;
-import io.remuda.agent.protocol.AttemptChannelState;
+import io.remuda.agent.protocol.AttemptChannelProgress;
 import java.util.Base64;
 
 /**
@@ -27,7 +27,7 @@ public record ChannelAnswer(
 
   /** Returns the answer to a request that a node has answered. */
   public static ChannelAnswer of(int attempt, AgentMessage.Output answer) {
-    AttemptChannelState state = answer.channel();
+    AttemptChannelProgress state = answer.channel();
     boolean none = answer.bytes().length == 0;
     return new ChannelAnswer(
         attempt,

@@ -3,8 +3,8 @@ package io.remuda.coordinator.rest.answer.list;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.remuda.coordinator.rest.answer.JobAnswer;
+import io.remuda.coordinator.rest.answer.JobTermsAnswer;
 import io.remuda.coordinator.rest.answer.NeedsAnswer;
-import io.remuda.coordinator.rest.answer.TermsAnswer;
 import io.remuda.worker.job.JobSpec;
 
 /**
@@ -18,7 +18,7 @@ import io.remuda.worker.job.JobSpec;
 public record ListedJobAnswer(
     @JsonUnwrapped JobAnswer job,
     @JsonInclude(JsonInclude.Include.NON_NULL) NeedsAnswer needs,
-    @JsonInclude(JsonInclude.Include.NON_NULL) TermsAnswer terms,
+    @JsonInclude(JsonInclude.Include.NON_NULL) JobTermsAnswer terms,
     @JsonInclude(JsonInclude.Include.NON_NULL) Long peakRssBytes) {
 
   /**
@@ -30,6 +30,6 @@ public record ListedJobAnswer(
     return spec == null
         ? new ListedJobAnswer(job, null, null, peak)
         : new ListedJobAnswer(
-            job, NeedsAnswer.of(spec.request()), TermsAnswer.of(spec.terms(), own), peak);
+            job, NeedsAnswer.of(spec.request()), JobTermsAnswer.of(spec.terms(), own), peak);
   }
 }

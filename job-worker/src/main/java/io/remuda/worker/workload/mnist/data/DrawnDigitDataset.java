@@ -49,13 +49,13 @@ final class DrawnDigitDataset {
     delete(part);
     delete(folder);
     Files.createDirectories(part);
-    write(part, MnistFile.TRAIN_IMAGES, MnistFile.TRAIN_LABELS, seed, TRAIN_STREAM, train);
-    write(part, MnistFile.TEST_IMAGES, MnistFile.TEST_LABELS, seed, TEST_STREAM, test);
+    write(part, MnistFileKind.TRAIN_IMAGES, MnistFileKind.TRAIN_LABELS, seed, TRAIN_STREAM, train);
+    write(part, MnistFileKind.TEST_IMAGES, MnistFileKind.TEST_LABELS, seed, TEST_STREAM, test);
     Files.move(part, folder, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static void write(
-      Path folder, MnistFile images, MnistFile labels, long seed, long stream, int count)
+      Path folder, MnistFileKind images, MnistFileKind labels, long seed, long stream, int count)
       throws IOException {
     byte[] digits = new byte[count];
     byte[] pixels = new byte[MnistImages.PIXELS];
@@ -75,7 +75,7 @@ final class DrawnDigitDataset {
     }
   }
 
-  private static OutputStream open(Path folder, MnistFile file) throws IOException {
+  private static OutputStream open(Path folder, MnistFileKind file) throws IOException {
     return new BufferedOutputStream(
         Files.newOutputStream(folder.resolve(file.fileName())), 1 << 16);
   }

@@ -83,7 +83,7 @@ final class MnistDownload {
   }
 
   private boolean allFrom(HttpClient client, URI mirror, Path folder) throws IOException {
-    for (MnistFile file : MnistFile.values()) {
+    for (MnistFileKind file : MnistFileKind.values()) {
       says.accept("downloading " + file.packedName() + " from " + mirror.getHost());
       byte[] packed;
       try {
@@ -120,7 +120,7 @@ final class MnistDownload {
     }
   }
 
-  private static void verify(MnistFile file, byte[] packed) throws IOException {
+  private static void verify(MnistFileKind file, byte[] packed) throws IOException {
     byte[] bytes;
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
       bytes = in.readAllBytes();
@@ -132,7 +132,7 @@ final class MnistDownload {
     }
   }
 
-  private static void save(Path folder, MnistFile file, byte[] packed) throws IOException {
+  private static void save(Path folder, MnistFileKind file, byte[] packed) throws IOException {
     Files.deleteIfExists(folder.resolve(file.fileName()));
     Path part = folder.resolve(file.packedName() + ".part");
     Files.write(part, packed);

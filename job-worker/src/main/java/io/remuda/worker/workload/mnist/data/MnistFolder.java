@@ -40,22 +40,22 @@ final class MnistFolder {
           given
               + (Files.exists(given) ? " is not a folder" : " does not exist")
               + "; name the folder that holds the four MNIST files, "
-              + MnistFile.TRAIN_IMAGES.packedName()
+              + MnistFileKind.TRAIN_IMAGES.packedName()
               + " and so on");
     }
     for (Path folder : List.of(given, given.resolve("MNIST").resolve("raw"))) {
-      for (MnistFile file : MnistFile.values()) {
+      for (MnistFileKind file : MnistFileKind.values()) {
         if (find(folder, file).isPresent()) {
           return new MnistFolder(folder, verify);
         }
       }
     }
-    throw missing(given, MnistFile.TRAIN_IMAGES);
+    throw missing(given, MnistFileKind.TRAIN_IMAGES);
   }
 
   /** Returns whether all four files exist, without reading them. */
   static boolean isComplete(Path folder) {
-    for (MnistFile file : MnistFile.values()) {
+    for (MnistFileKind file : MnistFileKind.values()) {
       if (find(folder, file).isEmpty()) {
         return false;
       }
@@ -75,11 +75,11 @@ final class MnistFolder {
   /** Reads and checks all four files. */
   MnistImages read() throws DataException {
     return new MnistImages(
-        readPart(MnistFile.TRAIN_IMAGES, MnistFile.TRAIN_LABELS),
-        readPart(MnistFile.TEST_IMAGES, MnistFile.TEST_LABELS));
+        readPart(MnistFileKind.TRAIN_IMAGES, MnistFileKind.TRAIN_LABELS),
+        readPart(MnistFileKind.TEST_IMAGES, MnistFileKind.TEST_LABELS));
   }
 
-  private MnistImages.ImageSet readPart(MnistFile imageFile, MnistFile labelFile)
+  private MnistImages.ImageSet readPart(MnistFileKind imageFile, MnistFileKind labelFile)
       throws DataException {
     IdxArray labels = readArray(labelFile);
     IdxArray images = readArray(imageFile);
@@ -92,7 +92,7 @@ final class MnistFolder {
     return new MnistImages.ImageSet(images.count(), images.values(), labels.values());
   }
 
-  private IdxArray readArray(MnistFile file) throws DataException {
+  private IdxArray readArray(MnistFileKind file) throws DataException {
     byte[] bytes = unpack(file);
     IdxArray array;
     try {
@@ -110,7 +110,7 @@ final class MnistFolder {
     return array;
   }
 
-  private void checkValues(MnistFile file, IdxArray array) throws DataException {
+  private void checkValues(MnistFileKind file, IdxArray array) throws DataException {
     if (file.holdsImages()) {
       int rows = array.dimensions()[1];
       int columns = array.dimensions()[2];
@@ -127,7 +127,7 @@ final class MnistFolder {
     }
   }
 
-  private byte[] unpack(MnistFile file) throws DataException {
+  private byte[] unpack(MnistFileKind file) throws DataException {
     Path path = find(folder, file).orElseThrow(() -> missing(folder, file));
     try {
       byte[] bytes = Files.readAllBytes(path);
@@ -142,7 +142,7 @@ final class MnistFolder {
     }
   }
 
-  private static Optional<Path> find(Path folder, MnistFile file) {
+  private static Optional<Path> find(Path folder, MnistFileKind file) {
     for (String name : List.of(file.fileName(), file.packedName())) {
       Path path = folder.resolve(name);
       if (Files.isRegularFile(path)) {
@@ -152,7 +152,7 @@ final class MnistFolder {
     return Optional.empty();
   }
 
-  private DataException bad(MnistFile file, String what, Throwable cause) {
+  private DataException bad(MnistFileKind file, String what, Throwable cause) {
     Path path = find(folder, file).orElse(folder.resolve(file.fileName()));
     String advice =
         verify
@@ -161,7 +161,7 @@ final class MnistFolder {
     return new DataException(path + ": " + what + advice, cause);
   }
 
-  private static DataException missing(Path folder, MnistFile file) {
+  private static DataException missing(Path folder, MnistFileKind file) {
     return new DataException(
         folder
             + " has neither "

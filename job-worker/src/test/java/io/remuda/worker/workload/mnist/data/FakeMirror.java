@@ -44,7 +44,7 @@ final class FakeMirror {
 
   /** Serves the packed files of a folder. */
   void serve(Path folder) throws IOException {
-    for (MnistFile file : MnistFile.values()) {
+    for (MnistFileKind file : MnistFileKind.values()) {
       files.put(
           "/mnist/" + file.packedName(), Files.readAllBytes(folder.resolve(file.packedName())));
     }
@@ -52,7 +52,7 @@ final class FakeMirror {
 
   /** Packs and serves the plain files of a folder. */
   void servePacked(Path folder) throws IOException {
-    for (MnistFile file : MnistFile.values()) {
+    for (MnistFileKind file : MnistFileKind.values()) {
       ByteArrayOutputStream packed = new ByteArrayOutputStream();
       try (OutputStream out = new GZIPOutputStream(packed)) {
         Files.copy(folder.resolve(file.fileName()), out);

@@ -46,7 +46,7 @@ class MnistFolderTest {
   @Test
   void packed_files_are_read_like_plain_ones() throws IOException, DataException {
     MnistImages plain = MnistFolder.at(folder, false).read();
-    for (MnistFile file : MnistFile.values()) {
+    for (MnistFileKind file : MnistFileKind.values()) {
       try (OutputStream out =
           new GZIPOutputStream(Files.newOutputStream(folder.resolve(file.packedName())))) {
         Files.copy(folder.resolve(file.fileName()), out);

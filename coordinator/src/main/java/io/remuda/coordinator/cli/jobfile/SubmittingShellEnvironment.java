@@ -1,0 +1,53 @@
+package io.remuda.coordinator.cli.jobfile;
+
+import io.remuda.agent.attempt.GangVariables;
+import io.remuda.agent.attempt.ThreadCountVariables;
+import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The defaults that a job takes from the shell that submits it.
+ *
+ * @param environment all variables
+ * @param umask octal digits, or null if the kernel does not report it
+ */
+public record SubmittingShellEnvironment(Map<String, String> environment, String umask) {
+
+  private static final String UMASK = "Umask:";
+
+  public SubmittingShellEnvironment {
+    environment = Map.copyOf(environment);
+  }
+
+  /**
+   * Returns the defaults of the shell that started this process.
+   *
+   * @throws io.remuda.agent.settings.NotUtf8Exception if its environment is not UTF-8
+   */
+  public static SubmittingShellEnvironment current() {
+    Map<String, String> shell =
+        ThreadCountVariables.withoutTask(
+            GangVariables.withoutGang(ProcessArgumentsAndEnvironment.environment()));
+    return new SubmittingShellEnvironment(shell, ownUmask());
+  }
+
+  /** Returns the root of the project of an absolute folder. */
+  public String projectOf(String folder) {
+    return ProjectRoot.of(folder, environment.get("HOME"));
+  }
+
+  private static String ownUmask() {
+    try {
+      return Files.readAllLines(Path.of("/proc/self/status")).stream()
+          .filter(line -> line.startsWith(UMASK))
+          .map(line -> line.substring(UMASK.length()).trim())
+          .findFirst()
+          .orElse(null);
+    } catch (IOException unknown) {
+      return null;
+    }
+  }
+}

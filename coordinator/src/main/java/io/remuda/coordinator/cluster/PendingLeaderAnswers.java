@@ -1,0 +1,44 @@
+package io.remuda.coordinator.cluster;
+
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Answers of the coordinator in this process that are awaited. They fail as soon as it does not
+ * lead any more, so that the next leader can be asked. Thread-safe.
+ */
+public final class PendingLeaderAnswers {
+
+  private final Set<CompletableFuture<?>> awaited = ConcurrentHashMap.newKeySet();
+  private volatile boolean over;
+
+  /**
+   * Returns an answer, which is {@link NoLeaderHereException} if it has not come when the leader
+   * leaves.
+   */
+  public <T> CompletionStage<T> await(CompletionStage<T> answer) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    awaited.add(result);
+    answer.whenComplete(
+        (value, fault) -> {
+          awaited.remove(result);
+          if (fault == null) {
+            result.complete(value);
+          } else {
+            result.completeExceptionally(fault);
+          }
+        });
+    if (over) {
+      result.completeExceptionally(new NoLeaderHereException());
+    }
+    return result;
+  }
+
+  /** The coordinator answers no more. */
+  void end() {
+    over = true;
+    awaited.forEach(one -> one.completeExceptionally(new NoLeaderHereException()));
+  }
+}

@@ -1,8 +1,0 @@
-package io.remuda.coordinator.cluster;
-
-/** Answers requests of other members on the leader, by its own routes. Thread-safe. */
-public interface RequestPort {
-
-  /** Sends the answer to the request's sender; does not block. */
-  void answer(LeaderCommand.ForwardedRequest request);
-}

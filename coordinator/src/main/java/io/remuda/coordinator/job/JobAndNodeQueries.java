@@ -1,0 +1,184 @@
+package io.remuda.coordinator.job;
+
+import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.api.ClusterNodesSnapshot;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.LiveJobProgress;
+import io.remuda.coordinator.api.NodeConnectionStatus;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.commit.Decision;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.node.AgentConnections;
+import io.remuda.coordinator.node.StatusPicture;
+import io.remuda.coordinator.registry.LiveJob;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Answers questions about jobs and nodes; changes nothing. Used only by the coordinator's actor.
+ */
+public final class JobAndNodeQueries {
+
+  /** The maximum number of tasks that are explained one by one. */
+  private static final int MOST_UNENDED = 20;
+
+  private final TaskRegistry tasks;
+  private final NodeRegistry nodes;
+  private final AgentConnections connections;
+  private final StatusPicture picture;
+  private final BlockingJobFinder holders;
+
+  public JobAndNodeQueries(
+      TaskRegistry tasks, NodeRegistry nodes, AgentConnections connections, StatusPicture picture) {
+    this.tasks = tasks;
+    this.nodes = nodes;
+    this.connections = connections;
+    this.picture = picture;
+    this.holders = new BlockingJobFinder(tasks);
+  }
+
+  /** Answers why a job waits. */
+  public Decision explain(CoordinatorCommand.Explain command, long now) {
+    JobId id = command.job();
+    return Decision.answer(
+        command.replyTo(),
+        tasks
+            .live(id)
+            .map(job -> Reply.of(explanation(job, now)))
+            .orElseGet(
+                () ->
+                    Reply.no(
+                        Rejection.of(
+                            Rejection.Code.NOT_FOUND,
+                            "job " + id + " is over, or there is none"))));
+  }
+
+  /** Answers how far jobs are. */
+  public Decision lookAt(CoordinatorCommand.LookAtJobs command, long now) {
+    Map<JobId, LiveJobProgress> views = new HashMap<>();
+    boolean waits =
+        command.jobs().stream()
+            .anyMatch(id -> tasks.live(id).filter(JobAndNodeQueries::waitsForPlace).isPresent());
+    Map<JobId, JobForecast> forecasts = waits ? tasks.forecast(nodes.all(), now) : Map.of();
+    Map<JobId, SortedSet<String>> places = places(command.jobs());
+    for (JobId id : command.jobs()) {
+      tasks
+          .live(id)
+          .ifPresent(job -> views.put(id, view(job, forecasts.get(id), places.get(id), now)));
+    }
+    return Decision.answer(command.replyTo(), views);
+  }
+
+  /** Answers what running tasks have used; costs next to nothing, unlike a view of the job. */
+  public Decision uses(CoordinatorCommand.LookAtUses command) {
+    return Decision.answer(command.replyTo(), connections.uses().of(command.job()));
+  }
+
+  /** Returns the nodes where tasks of these jobs are; of the others nothing. */
+  private Map<JobId, SortedSet<String>> places(List<JobId> jobs) {
+    Map<JobId, SortedSet<String>> places = new HashMap<>();
+    jobs.forEach(job -> places.put(job, new TreeSet<>()));
+    if (places.keySet().stream().anyMatch(this::hasPlace)) {
+      tasks.placed().stream()
+          .filter(task -> places.containsKey(task.id().job()))
+          .forEach(task -> places.get(task.id().job()).add(task.place().node()));
+    }
+    return places;
+  }
+
+  private boolean hasPlace(JobId job) {
+    return tasks.stateOf(job).filter(TaskState::holdsPlace).isPresent();
+  }
+
+  private LiveJobProgress view(
+      LiveJob job, JobForecast forecast, SortedSet<String> places, long now) {
+    TaskRecord first = job.firstBefore();
+    return new LiveJobProgress(
+        tasks.counts(job.spec().id()),
+        first == null ? List.of() : tasks.whyWaiting(first.id(), now),
+        connections.uses().of(job.spec().id()),
+        waitsForPlace(job) ? forecast : null,
+        places,
+        null);
+  }
+
+  /** Returns whether a task of a job waits for a place, also while others run. */
+  private static boolean waitsForPlace(LiveJob job) {
+    return job.count(TaskState.WAITING) > 0;
+  }
+
+  private Explanation explanation(LiveJob job, long now) {
+    JobId id = job.spec().id();
+    TaskRecord first = job.firstBefore();
+    List<WaitReason> reasons = first == null ? List.of() : tasks.whyWaiting(first.id(), now);
+    return new Explanation(
+        id,
+        job.state(),
+        tasks.counts(id),
+        job.spec().request(),
+        reasons,
+        unended(id),
+        holders.of(reasons, now),
+        waitsForPlace(job) ? tasks.forecast(nodes.all(), now).get(id) : null);
+  }
+
+  private Map<TaskId, String> unended(JobId id) {
+    Map<TaskState, Integer> counts = tasks.counts(id);
+    if (counts.keySet().stream()
+        .noneMatch(state -> state == TaskState.UNKNOWN || state.isLeaving())) {
+      return Map.of();
+    }
+    Map<TaskId, String> unended = new HashMap<>();
+    tasks.of(id).stream()
+        .filter(task -> task.whyNotOver().isPresent())
+        .limit(MOST_UNENDED)
+        .forEach(task -> unended.put(task.id(), task.whyNotOver().get()));
+    return unended;
+  }
+
+  /** Answers with the resources of all nodes. */
+  public Decision view(CoordinatorCommand.LookAtNodes command, long now) {
+    Map<String, Integer> running = new HashMap<>();
+    Map<String, List<TaskReport>> foreign = new HashMap<>();
+    Map<String, NodeConnectionStatus> contacts = new HashMap<>();
+    Map<String, Long> since = connections.since();
+    for (NodeRegistry.Node node : nodes.all()) {
+      contacts.put(node.name(), contact(node, since.get(node.name()), now));
+      running.put(node.name(), tasks.placedOn(node.name()));
+      foreign.put(node.name(), node.foreign());
+    }
+    return Decision.answer(
+        command.replyTo(),
+        new ClusterNodesSnapshot(
+            tasks.offers(nodes.all(), now),
+            running,
+            tasks.holders(),
+            tasks.promised(),
+            picture.newest(),
+            foreign,
+            connections.builds(),
+            connections.machines(),
+            contacts));
+  }
+
+  private NodeConnectionStatus contact(NodeRegistry.Node node, Long connectedSince, long now) {
+    Long since = nodes.silentSince(node.name()).orElse(connectedSince);
+    return new NodeConnectionStatus(
+        node.network().address(),
+        since == null ? null : Duration.ofNanos(Math.max(0, now - since)).toSeconds(),
+        nodes.whyLeft(node.name()).orElse(null));
+  }
+}

@@ -1,8 +1,0 @@
-package io.remuda.coordinator.rest.answer;
-
-/**
- * A type whose profile was removed.
- *
- * @param type its name
- */
-public record ForgottenAnswer(String type) {}

@@ -1,0 +1,330 @@
+package io.remuda.coordinator.schedule.model;
+
+import io.remuda.coordinator.profile.JobType;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The remaining capacity of a node while a plan is made: its offer less the plan's placements so
+ * far. Nodes of one machine share its CPUs, its memory, and the devices that they both see.
+ */
+public final class RemainingNodeCapacity {
+
+  /** What a node has left of its own; shared with {@link #apartFrom} copies. */
+  private static final class OwnCapacity {
+    private int slots;
+    private long freeCpus;
+    private long freeMemory;
+    private final RemainingCountedResources counted = new RemainingCountedResources();
+
+    private OwnCapacity(NodeOffer offer) {
+      slots = NodeOffer.MOST_TASKS - offer.tasks();
+      freeCpus = offer.cpus().free();
+      freeMemory = offer.memory().free();
+      counted.alsoOffers(offer.counted().ofNode());
+    }
+  }
+
+  private final NodeOffer offer;
+  private final RemainingMachineCapacity machine;
+  private final RemainingCountedResources cluster;
+  private final OwnCapacity own;
+  private final List<DeviceCapacity> devices;
+
+  RemainingNodeCapacity(
+      NodeOffer offer,
+      RemainingMachineCapacity machine,
+      RemainingCountedResources cluster,
+      List<DeviceCapacity> devices) {
+    this(offer, machine, cluster, new OwnCapacity(offer), devices);
+  }
+
+  private RemainingNodeCapacity(
+      NodeOffer offer,
+      RemainingMachineCapacity machine,
+      RemainingCountedResources cluster,
+      OwnCapacity own,
+      List<DeviceCapacity> devices) {
+    this.offer = offer;
+    this.machine = machine;
+    this.cluster = cluster;
+    this.own = own;
+    this.devices = devices;
+  }
+
+  /** Creates the capacity of a node that shares nothing with other nodes. */
+  public static RemainingNodeCapacity of(NodeOffer offer) {
+    return RemainingClusterCapacity.of(List.of(offer)).get(offer.node());
+  }
+
+  /** Returns the node's offer before the plan. */
+  public NodeOffer offer() {
+    return offer;
+  }
+
+  public String name() {
+    return offer.node();
+  }
+
+  /** Returns whether the node is below the maximum number of tasks. */
+  public boolean takesMore() {
+    return own.slots > 0;
+  }
+
+  /** Returns the free thousandths of a core. */
+  public long freeCpus() {
+    return Math.min(own.freeCpus, machine.freeCpus());
+  }
+
+  /** Returns the free memory of the machine in bytes. */
+  public long freeMemory() {
+    return Math.min(own.freeMemory, machine.freeMemory());
+  }
+
+  /** Returns whether a counted resource is one of the cluster, which all nodes share. */
+  public boolean countsInCluster(String resource) {
+    return cluster.has(resource);
+  }
+
+  /** Returns how much of a counted resource is left, of the cluster's or else of the node's. */
+  public long freeCounted(String resource) {
+    return cluster.has(resource) ? cluster.free(resource) : own.counted.free(resource);
+  }
+
+  /** Counts the devices of the model without tasks; null for any model. */
+  public int wholeGpus(String model) {
+    int count = 0;
+    for (DeviceCapacity device : devices) {
+      if (device.isFree() && device.isModel(model)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Counts the devices of the model; null for any model. */
+  public int gpusOf(String model) {
+    int count = 0;
+    for (DeviceCapacity device : devices) {
+      if (device.isModel(model)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Counts the suitable devices that have enough memory for a task's part. */
+  public int gpusWithMemoryFor(ResourceRequest needs) {
+    return count(needs, device -> device.hasMemoryFor(needs));
+  }
+
+  /** Counts those of {@link #gpusWithMemoryFor} below their {@code perGpu} limit. */
+  public int gpusNotFullFor(ResourceRequest needs) {
+    return count(needs, device -> device.hasMemoryFor(needs) && !device.load().isFullFor(needs));
+  }
+
+  /** Returns which of these devices the node has, but without capacity for the task. */
+  public List<DeviceId> gpusWithoutRoom(ResourceRequest needs, List<DeviceId> wanted) {
+    Set<DeviceId> withRoom = new HashSet<>();
+    for (DeviceCapacity device : devices) {
+      if (device.takes(needs)) {
+        withRoom.add(device.offer().id());
+      }
+    }
+    return offer.devices().stream() // a view of this node may lack some of them
+        .map(DeviceOffer::id)
+        .filter(device -> wanted.contains(device) && !withRoom.contains(device))
+        .toList();
+  }
+
+  /** Makes these devices unavailable in this plan. */
+  public void keep(List<DeviceId> kept) {
+    for (DeviceCapacity device : devices) {
+      if (kept.contains(device.offer().id())) {
+        device.keep();
+      }
+    }
+  }
+
+  /** Returns a view of the node as it would be had {@link #keep} not been called. */
+  public RemainingNodeCapacity withKeptDevices() {
+    return new RemainingNodeCapacity(
+        offer, machine, cluster, own, devices.stream().map(DeviceCapacity::unreserved).toList());
+  }
+
+  /** Counts the devices of which a task can have a part. */
+  public int gpusFor(ResourceRequest needs) {
+    return count(needs, device -> device.takesPart(needs));
+  }
+
+  private int count(ResourceRequest needs, Predicate<DeviceCapacity> fits) {
+    int count = 0;
+    for (DeviceCapacity device : devices) {
+      if (device.offer().isWanted(needs) && fits.test(device)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Returns the types of the tasks on devices of which a task can have a part. */
+  public Set<JobType> typesBeside(ResourceRequest needs) {
+    Set<JobType> types = new HashSet<>();
+    for (DeviceCapacity device : devices) {
+      if (device.offer().isWanted(needs) && device.takesPart(needs)) {
+        types.addAll(device.load().types());
+      }
+    }
+    return types;
+  }
+
+  /**
+   * Returns a view of the node without the devices that have tasks of these types. Capacity taken
+   * from the view is also taken from this node.
+   */
+  public RemainingNodeCapacity apartFrom(Set<JobType> types) {
+    if (types.isEmpty()) {
+      return this;
+    }
+    return new RemainingNodeCapacity(
+        offer,
+        machine,
+        cluster,
+        own,
+        devices.stream().filter(device -> device.isApartFrom(types)).toList());
+  }
+
+  /**
+   * Returns the smallest number of bytes that a device has left after the task has its part; {@code
+   * Long.MAX_VALUE} if no device takes it.
+   */
+  public long leastLeftBy(ResourceRequest needs) {
+    long least = Long.MAX_VALUE;
+    for (DeviceCapacity device : devices) {
+      if (device.offer().isWanted(needs) && device.takesPart(needs)) {
+        least = Math.min(least, device.left(needs));
+      }
+    }
+    return least;
+  }
+
+  /** Returns the largest free memory in bytes of the devices of the model that may be shared. */
+  public long mostFreeGpuMemory(String model) {
+    long most = 0;
+    for (DeviceCapacity device : devices) { // not a stream: this runs for each node that refuses
+      if (device.isModel(model) && device.takesParts()) {
+        most = Math.max(most, device.freeMemory());
+      }
+    }
+    return most;
+  }
+
+  /** Returns the size in bytes of the largest device of the model. */
+  public long largestGpu(String model) {
+    long largest = 0;
+    for (DeviceCapacity device : devices) {
+      if (device.isModel(model)) {
+        largest = Math.max(largest, device.offer().totalMemory());
+      }
+    }
+    return largest;
+  }
+
+  /** Returns the free bytes of all devices that may be shared. */
+  public long freeGpuMemory() {
+    long free = 0;
+    for (DeviceCapacity device : devices) {
+      if (device.takesParts()) {
+        free += device.freeMemory();
+      }
+    }
+    return free;
+  }
+
+  /**
+   * Takes a task's resources, after the filters have found that it fits.
+   *
+   * @param type its type, or null
+   * @param order order in which devices are taken
+   * @return the devices lent to it
+   */
+  public List<DeviceId> take(
+      ResourceRequest needs, JobType type, Comparator<DeviceCapacity> order) {
+    own.slots--;
+    own.freeCpus -= needs.milliCpus();
+    own.freeMemory -= needs.memory();
+    machine.take(needs);
+    cluster.take(needs.nodeNeeds());
+    own.counted.take(needs.nodeNeeds());
+    List<DeviceId> lent = new ArrayList<>();
+    List<DeviceCapacity> fit = new ArrayList<>();
+    for (DeviceCapacity device : devices) {
+      if (device.offer().isWanted(needs) && device.takes(needs)) {
+        fit.add(device);
+      }
+    }
+    fit.sort(order);
+    for (DeviceCapacity device : fit.subList(0, needs.gpus())) {
+      lent.add(device.offer().id());
+      device.take(needs, type);
+    }
+    return lent;
+  }
+
+  /** Orders devices by free memory, the smallest first. */
+  public static Comparator<DeviceCapacity> fullestFirst() {
+    return Comparator.comparingLong(DeviceCapacity::freeMemory);
+  }
+
+  /** Orders devices by free memory, the largest first. */
+  public static Comparator<DeviceCapacity> emptiestFirst() {
+    return RemainingNodeCapacity.fullestFirst().reversed();
+  }
+
+  /** Keeps the node's order of devices. */
+  public static Comparator<DeviceCapacity> byIndex() {
+    return (one, other) -> 0; // the sort is stable
+  }
+
+  /** A saved state for {@link #restore}. */
+  public record Checkpoint(
+      int slots,
+      long ownCpus,
+      long ownMemory,
+      long freeCpus,
+      long freeMemory,
+      Map<String, Long> counted,
+      Map<String, Long> ofCluster,
+      List<DeviceCapacity.Checkpoint> devices) {}
+
+  public Checkpoint remember() {
+    return new Checkpoint(
+        own.slots,
+        own.freeCpus,
+        own.freeMemory,
+        machine.freeCpus(),
+        machine.freeMemory(),
+        own.counted.remember(),
+        cluster.remember(),
+        devices.stream().map(DeviceCapacity::remember).toList());
+  }
+
+  public void restore(Checkpoint before) {
+    own.slots = before.slots();
+    own.freeCpus = before.ownCpus();
+    own.freeMemory = before.ownMemory();
+    machine.restore(before.freeCpus(), before.freeMemory());
+    own.counted.restore(before.counted());
+    cluster.restore(before.ofCluster());
+    for (int i = 0; i < devices.size(); i++) {
+      devices.get(i).restore(before.devices().get(i));
+    }
+  }
+}

@@ -1,7 +1,0 @@
-package io.remuda.coordinator.store.row;
-
-import io.remuda.coordinator.usage.UsageKey;
-import io.remuda.coordinator.usage.UsageTotals;
-
-/** What attempts used that ended on one day, of one user, one type and one node. */
-public record UsageRow(UsageKey key, UsageTotals totals) {}

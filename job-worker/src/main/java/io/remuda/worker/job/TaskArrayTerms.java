@@ -1,0 +1,63 @@
+package io.remuda.worker.job;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.worker.job.sweep.Sweep;
+
+/**
+ * What distinguishes the tasks of a job, when it gives up, and its place among its user's jobs.
+ *
+ * @param sweep what each task has for itself; null if all are alike
+ * @param maxFails after so many failed tasks the others are cancelled; 0 for never
+ * @param again number of the job that it repeats; 0 for none
+ * @param first of its user's waiting jobs of equal priority, those with a higher number start
+ *     before the others; 0 for a job in the order of submission
+ */
+public record TaskArrayTerms(
+    @JsonInclude(JsonInclude.Include.NON_NULL) Sweep sweep,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) int maxFails,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long again,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long first) {
+
+  /** Of a job with alike tasks. */
+  public static final TaskArrayTerms NONE = new TaskArrayTerms(null, 0, 0, 0);
+
+  /** Leaves {@link #NONE} out of JSON, which most jobs have. */
+  static final class LeftOut {
+    @Override
+    public boolean equals(Object terms) {
+      return terms == null || NONE.equals(terms);
+    }
+
+    @Override
+    public int hashCode() {
+      return 0;
+    }
+  }
+
+  public TaskArrayTerms {
+    RecordChecks.atLeast("maxFails", 0, maxFails);
+    RecordChecks.notNegative("again", again);
+    RecordChecks.notNegative("first", first);
+  }
+
+  /** Returns the array index of a task; null if the indices of its job are the tasks' numbers. */
+  public Integer indexOf(int task) {
+    return sweep == null || !sweep.renumbers() ? null : Integer.valueOf(sweep.arrayIndex(task));
+  }
+
+  /** Returns a task for people: {@code 5.2}, or {@code 5.2 (index 3)} if that is another number. */
+  public String words(TaskId task) {
+    Integer index = indexOf(task.index());
+    return task + (index == null ? "" : " (index " + index + ")");
+  }
+
+  /** Returns the terms with another place among the user's jobs. */
+  public TaskArrayTerms withFirst(long place) {
+    return new TaskArrayTerms(sweep, maxFails, again, place);
+  }
+
+  /** Returns the terms of a job that repeats another one, with these tasks. */
+  public TaskArrayTerms again(JobId job, Sweep tasks) {
+    return new TaskArrayTerms(tasks, maxFails, job.value(), 0);
+  }
+}

@@ -1,0 +1,385 @@
+package io.remuda.agent.actor;
+
+import io.remuda.agent.attempt.DeviceLeaseRecord;
+import io.remuda.agent.attempt.FileWork;
+import io.remuda.agent.attempt.FolderPreparationResult;
+import io.remuda.agent.attempt.GangPorts;
+import io.remuda.agent.attempt.JoinedKeeperState;
+import io.remuda.agent.attempt.OwnInterfaces;
+import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.TaskNotes;
+import io.remuda.agent.attempt.UninterpretedAttemptEnd;
+import io.remuda.agent.channel.TaskChannelFactory;
+import io.remuda.agent.container.EngineOptions;
+import io.remuda.agent.container.EngineWork;
+import io.remuda.agent.container.NodeContainers;
+import io.remuda.agent.cores.CpuTopology;
+import io.remuda.agent.cores.TaskCpuAllocator;
+import io.remuda.agent.freeze.FrozenFilesTaskOrder;
+import io.remuda.agent.freeze.FrozenTreeCopier;
+import io.remuda.agent.keeper.TaskUsageFile;
+import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
+import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskStartOrder;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.training.Trainings;
+import io.remuda.telemetry.source.TelemetrySampler;
+import io.remuda.worker.job.AttemptId;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file operations of a node's agent. They are done in order on the thread of {@link FileWork};
+ * what they find comes to the agent as a message. What calls container engines is done by {@link
+ * EngineWork}. No method blocks. Every lambda in this class runs on one of their threads.
+ */
+final class NodeFileOperations {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeFileOperations.class);
+
+  /** How long the first member of a gang waits for the agent's host name, in milliseconds. */
+  private static final long MOST_FOR_A_NAME = 3000;
+
+  private final FileWork work;
+  private final AgentSettings settings;
+  private final Distribution distribution;
+  private final ActorRef<NodeAgentCommand> agent;
+  private final OutputReader.Sender output;
+  private final Trainings trainings;
+  private final TelemetrySampler sampler;
+  private final TaskNotes notes;
+  private final GangPorts gangPorts = new GangPorts();
+  private final TaskCpuAllocator pinned = new TaskCpuAllocator(CpuTopology.here());
+  private final OwnInterfaces interfaces;
+  private final NodeContainers containers;
+  private final EngineWork engines;
+
+  /** Makes the copies of frozen trees. */
+  private final FrozenTreeCopier copies;
+
+  /**
+   * @param output removes the scratch folders of ended tasks
+   */
+  static NodeFileOperations of(
+      NodeAgent.Parts parts, ActorContext<NodeAgentCommand> context, OutputReader.Sender output) {
+    NodeContainers containers =
+        new NodeContainers(
+            parts.settings(),
+            parts.distribution(),
+            EngineOptions.from(context.getSystem().settings().config().getConfig("remuda.agent")),
+            System.getenv());
+    return new NodeFileOperations(parts, containers, context.getSelf(), output);
+  }
+
+  NodeFileOperations(
+      NodeAgent.Parts parts,
+      NodeContainers containers,
+      ActorRef<NodeAgentCommand> agent,
+      OutputReader.Sender output) {
+    this.work = parts.files();
+    this.settings = parts.settings();
+    this.distribution = parts.distribution();
+    this.agent = agent;
+    this.output = output;
+    this.sampler = parts.sampler();
+    this.notes = new TaskNotes(work, settings);
+    notes.breakOffInputs();
+    this.interfaces = new OwnInterfaces(parts.network().address());
+    this.containers = containers;
+    this.engines = new EngineWork(containers, settings, parts.nanoClock());
+    this.copies = new FrozenTreeCopier(parts.nanoClock());
+    this.trainings =
+        new Trainings(
+            settings.folder(),
+            distribution,
+            parts.nanoClock(),
+            Clock.systemUTC(),
+            (attempt, told) -> agent.tell(new NodeAgentCommand.TrainingTold(attempt, told)));
+  }
+
+  /** Returns the trainings on this node. */
+  Trainings trainings() {
+    return trainings;
+  }
+
+  /** Returns what writes notes into the folders of attempts. */
+  TaskNotes notes() {
+    return notes;
+  }
+
+  /** Returns the containers on this node. */
+  NodeContainers containers() {
+    return containers;
+  }
+
+  /** Returns the CPUs of pinned tasks. */
+  TaskCpuAllocator pinned() {
+    return pinned;
+  }
+
+  /** Returns the network interfaces of this node. */
+  OwnInterfaces interfaces() {
+    return interfaces;
+  }
+
+  /** Returns how long the current operation has taken; zero if there is none. */
+  Duration busy() {
+    return work.busy();
+  }
+
+  /** Drops all operations that have not begun. */
+  void close() {
+    work.close();
+    engines.close();
+    copies.close();
+    trainings.close();
+  }
+
+  /** Tells {@link NodeAgentCommand.NothingLeft} if there is no keeper and no folder of a task. */
+  void findRemains() {
+    work.add(
+        () -> {
+          if (!KeeperLaunch.isRunning(settings) && TaskFolder.open(settings).isEmpty()) {
+            agent.tell(NodeAgentCommand.NothingLeft.INSTANCE);
+          }
+        });
+  }
+
+  /** Tells {@link NodeAgentCommand.AccessMissing} if there is no access file. */
+  void findAccess() {
+    work.add(
+        () -> {
+          if (!settings.access().toFile().exists()) {
+            agent.tell(NodeAgentCommand.AccessMissing.INSTANCE);
+          }
+        });
+  }
+
+  /**
+   * Reads the folders of a joined keeper's tasks, after the containers of ended ones are removed;
+   * tells {@link NodeAgentCommand.Surveyed}.
+   */
+  void survey(long number, NodeAgentCommand.KeeperReady keeper) {
+    work.add(
+        containers::mayBeLeft,
+        fault -> false,
+        left -> {
+          if (left) {
+            engines.removeLeft(keeper.tasks(), () -> work.add(() -> look(number, keeper)));
+          } else {
+            look(number, keeper);
+          }
+        });
+  }
+
+  private void look(long number, NodeAgentCommand.KeeperReady keeper) {
+    Optional<JoinedKeeperState> found;
+    try {
+      found = Optional.of(surveyed(keeper));
+    } catch (RuntimeException | Error fault) {
+      LOG.warn("the folders of tasks cannot be read: {}", fault.toString());
+      found = Optional.empty();
+    }
+    agent.tell(new NodeAgentCommand.Surveyed(number, keeper, found));
+  }
+
+  private JoinedKeeperState surveyed(NodeAgentCommand.KeeperReady keeper) {
+    JoinedKeeperState found = JoinedKeeperState.of(settings, keeper.tasks());
+    try {
+      for (AttemptId attempt : found.folders().keySet()) {
+        pinned.adopt(attempt, TaskFolder.of(settings, attempt).path());
+        trainings.adopt(attempt, TaskFolder.of(settings, attempt).path());
+      }
+    } catch (IOException fault) {
+      LOG.warn("trainings cannot reach this agent: {}", fault.toString());
+    }
+    return found.withEnds(
+        found.ends().stream()
+            .map(end -> Trainings.told(end, TaskFolder.of(settings, end.attempt()).path()))
+            .toList());
+  }
+
+  /** Prepares the folder of an order; tells {@link NodeAgentCommand.FolderPrepared}. */
+  void prepare(TaskStartOrder order) {
+    work.add(
+        () -> prepared(order),
+        FolderPreparationResult::notBegun,
+        folder -> {
+          if (FrozenFilesTaskOrder.isFor(order) && folder.refusal().isEmpty()) {
+            copy(order, folder);
+          } else {
+            inContainer(order, folder);
+          }
+        });
+  }
+
+  /** Copies a frozen tree, which may be large, while other operations continue. */
+  private void copy(TaskStartOrder order, FolderPreparationResult folder) {
+    Path scratch = TaskFolder.of(settings, order.attempt()).scratch();
+    copies.add(
+        order,
+        scratch,
+        copy ->
+            inContainer(
+                copy.order(), copy.refusal().map(FolderPreparationResult::refused).orElse(folder)));
+  }
+
+  private void inContainer(TaskStartOrder order, FolderPreparationResult folder) {
+    if (NodeContainers.isIn(order) && folder.refusal().isEmpty()) {
+      engines.prepare(order, folder, whole -> tell(order, whole));
+    } else {
+      tell(order, folder);
+    }
+  }
+
+  private void tell(TaskStartOrder order, FolderPreparationResult folder) {
+    agent.tell(new NodeAgentCommand.FolderPrepared(order, folder));
+  }
+
+  private FolderPreparationResult prepared(TaskStartOrder order) {
+    if (order.job().start() != null) {
+      interfaces.await(MOST_FOR_A_NAME);
+    }
+    Optional<String> noPort = gangPorts.take(order);
+    if (noPort.isPresent()) {
+      return FolderPreparationResult.refused(TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, noPort.get()));
+    }
+    FolderPreparationResult prepared = FolderPreparationResult.of(order, settings, distribution);
+    TaskFolder folder = TaskFolder.of(settings, order.attempt());
+    try {
+      if (order.training() != null && prepared.refusal().isEmpty()) {
+        trainings.prepare(order, folder.path());
+      }
+      if (prepared.refusal().isEmpty()) {
+        TaskChannelFactory.make(order, folder.path())
+            .ifPresent(channel -> output.opened(order.attempt(), folder.path(), channel));
+      }
+      return prepared.refusal().isPresent() ? prepared : pinned(order, folder, prepared);
+    } catch (FileNotFoundException missing) { // a folder that the user has named
+      return FolderPreparationResult.refused(
+          TaskEnd.because(TaskEnd.Kind.CANNOT_START, missing.getMessage()));
+    } catch (IOException | RuntimeException fault) {
+      return FolderPreparationResult.refused(FolderPreparationResult.cannot(folder, fault));
+    }
+  }
+
+  private FolderPreparationResult pinned(
+      TaskStartOrder order, TaskFolder folder, FolderPreparationResult prepared)
+      throws IOException {
+    return pinned
+        .take(order, sampler.inventory(), folder.path())
+        .map(none -> FolderPreparationResult.refused(TaskEnd.because(TaskEnd.Kind.NO_ROOM, none)))
+        .orElse(prepared);
+  }
+
+  /** Reads how an attempt ended; tells {@link NodeAgentCommand.EndRead}. */
+  void readEnd(AttemptId attempt, UninterpretedAttemptEnd unread) {
+    TaskFolder folder = TaskFolder.of(settings, attempt);
+    work.add(
+        () -> {
+          gangPorts.release(attempt);
+          pinned.release(attempt);
+          output.ended(attempt);
+          if (NodeContainers.isIn(folder)) {
+            engines.finish(folder, unread, () -> read(attempt, unread));
+          } else {
+            read(attempt, unread);
+          }
+        });
+  }
+
+  private void read(AttemptId attempt, UninterpretedAttemptEnd unread) {
+    TaskEnd end;
+    try {
+      end = unread.read(TaskFolder.of(settings, attempt));
+    } catch (RuntimeException | Error fault) {
+      end = TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "its end could not be read: " + fault);
+    }
+    agent.tell(new NodeAgentCommand.EndRead(attempt, end));
+  }
+
+  /**
+   * Finds the attempts that a lost keeper had not begun; tells {@link
+   * NodeAgentCommand.UnbegunFound}.
+   *
+   * @param waiting attempts that waited there for their slot
+   * @param held attempts that the keeper had
+   */
+  void findUnbegun(String cause, List<AttemptId> waiting, List<AttemptId> held) {
+    work.<List<AttemptId>>add(
+        () ->
+            waiting.stream()
+                .filter(attempt -> !TaskFolder.of(settings, attempt).mayHaveBegun())
+                .toList(),
+        fault -> List.of(), // any may have begun
+        unbegun ->
+            afterContainers(
+                held, () -> agent.tell(new NodeAgentCommand.UnbegunFound(cause, unbegun, held))));
+  }
+
+  /** Removes the containers of attempts whose keeper was lost, before that is reported. */
+  private void afterContainers(List<AttemptId> held, Runnable then) {
+    List<TaskFolder> inContainers =
+        held.stream()
+            .map(attempt -> TaskFolder.of(settings, attempt))
+            .filter(NodeContainers::isIn)
+            .toList();
+    if (inContainers.isEmpty()) {
+      then.run();
+      return;
+    }
+    engines.finishLost(inContainers, then);
+  }
+
+  /** Notes that a program gives its devices back; tells {@link NodeAgentCommand.GiveBackNoted}. */
+  void noteGiveBack(GiveBack back) {
+    notes.giveBack(
+        back.attempt(),
+        new DeviceLeaseRecord.GivenBack(back.succeeded(), back.error(), back.again()),
+        () -> agent.tell(new NodeAgentCommand.GiveBackNoted(back.attempt())));
+  }
+
+  /** Reads what running tasks have used; tells {@link NodeAgentCommand.UseRead}. */
+  void readUse() {
+    work.add(
+        () -> {
+          try {
+            agent.tell(new NodeAgentCommand.UseRead(TaskUsageFile.read(settings.folder())));
+          } catch (IOException fault) {
+            LOG.warn("what tasks use cannot be read: {}", fault.toString());
+          }
+        });
+  }
+
+  /**
+   * Moves the folder of a command, so that its output stays readable, and has its scratch folder
+   * removed.
+   */
+  void retire(AttemptId attempt) {
+    TaskFolder folder = TaskFolder.of(settings, attempt);
+    containers.forget(attempt);
+    work.add(
+        () -> {
+          gangPorts.release(attempt);
+          pinned.release(attempt);
+          output.ended(attempt);
+          try {
+            if (folder.retireCommand(settings) && !TaskFolder.ended(settings, attempt).tidy()) {
+              output.clean(attempt);
+            }
+          } catch (IOException fault) {
+            LOG.warn("cannot move {} to the ended tasks: {}", folder.path(), fault.toString());
+          }
+        });
+  }
+}

@@ -1,0 +1,213 @@
+package io.remuda.agent.protocol;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.GangTerms;
+import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TrainingTerms;
+import io.remuda.worker.job.Workload;
+import io.remuda.worker.job.sweep.TaskParameters;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * One attempt that should run on a node.
+ *
+ * @param attempt id of the attempt
+ * @param user submitter of the job
+ * @param tied whether it ends when the coordinator's contact deadline passes
+ * @param contactMillis its own contact deadline: it ends after this time without a message from the
+ *     coordinator; 0 for none
+ * @param workload what it runs
+ * @param devices UUIDs of its devices
+ * @param threads number of threads for computation
+ * @param cuda whether it may train on a GPU
+ * @param job facts about its job that the task receives
+ * @param slot place on the node for one attempt at a time. The node runs the orders of a slot one
+ *     after the other, in order of arrival; 0 to start at once
+ * @param ending how it is ended, or null for the node's own way, as for built-in workers
+ * @param training what a user's training is told about itself; null for others
+ * @param parameters what the task has for itself, with which its command is {@link #command
+ *     filled}; null if all tasks of its job are alike
+ */
+public record TaskStartOrder(
+    AttemptId attempt,
+    String user,
+    boolean tied,
+    long contactMillis,
+    Workload workload,
+    List<DeviceId> devices,
+    int threads,
+    boolean cuda,
+    JobFacts job,
+    long slot,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Ending ending,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Training training,
+    @JsonInclude(JsonInclude.Include.NON_NULL) TaskParameters parameters) {
+
+  /**
+   * How an attempt is ended.
+   *
+   * @param graceMillis from SIGTERM to SIGKILL
+   * @param signal number of a signal that its first process gets before, or 0
+   * @param signalAfterMillis from its start to that signal
+   */
+  public record Ending(long graceMillis, int signal, long signalAfterMillis) {}
+
+  /**
+   * What a training is told about itself.
+   *
+   * @param epochsDone number of epochs that earlier attempts have done
+   * @param longestMillis duration of the longest epoch that is known, 0 if none is
+   */
+  public record Training(TrainingTerms terms, int epochsDone, long longestMillis) {
+    public Training {
+      Objects.requireNonNull(terms, "terms");
+    }
+  }
+
+  /**
+   * Facts about its job that a task receives.
+   *
+   * @param tasks number of its tasks
+   * @param request resources promised to the task
+   * @param gang how its tasks belong together, or null
+   * @param start of its gang, or null
+   */
+  public record JobFacts(
+      UUID uuid,
+      String name,
+      int tasks,
+      ResourceRequest request,
+      @JsonInclude(JsonInclude.Include.NON_NULL) GangTerms gang,
+      @JsonInclude(JsonInclude.Include.NON_NULL) GangStart start) {
+
+    /** Facts of a job whose tasks know nothing of each other. */
+    public JobFacts(UUID uuid, String name, int tasks, ResourceRequest request) {
+      this(uuid, name, tasks, request, null, null);
+    }
+  }
+
+  private static final String INDEX = "REMUDA_TASK_INDEX";
+  private static final String COUNT = "REMUDA_TASK_COUNT";
+
+  /** Creates an order that starts at once. */
+  public TaskStartOrder(
+      AttemptId attempt,
+      String user,
+      boolean tied,
+      long contactMillis,
+      Workload workload,
+      List<DeviceId> devices,
+      int threads,
+      boolean cuda,
+      JobFacts job) {
+    this(attempt, user, tied, contactMillis, workload, devices, threads, cuda, job, 0, null, null);
+  }
+
+  /** Creates the order of a task that is like the others of its job. */
+  public TaskStartOrder(
+      AttemptId attempt,
+      String user,
+      boolean tied,
+      long contactMillis,
+      Workload workload,
+      List<DeviceId> devices,
+      int threads,
+      boolean cuda,
+      JobFacts job,
+      long slot,
+      Ending ending,
+      Training training) {
+    this(
+        attempt,
+        user,
+        tied,
+        contactMillis,
+        workload,
+        devices,
+        threads,
+        cuda,
+        job,
+        slot,
+        ending,
+        training,
+        null);
+  }
+
+  /** Returns a copy with another workload. */
+  public TaskStartOrder with(Workload other) {
+    return new TaskStartOrder(
+        attempt,
+        user,
+        tied,
+        contactMillis,
+        other,
+        devices,
+        threads,
+        cuda,
+        job,
+        slot,
+        ending,
+        training,
+        parameters);
+  }
+
+  public TaskStartOrder {
+    Objects.requireNonNull(attempt, "attempt");
+    Objects.requireNonNull(workload, "workload");
+    Objects.requireNonNull(job, "job");
+    devices = List.copyOf(devices);
+  }
+
+  /** Returns the user's command with what the task has for itself. */
+  public CommandWorkload command() {
+    CommandWorkload alike = (CommandWorkload) workload;
+    return parameters == null ? alike : alike.filled(parameters);
+  }
+
+  /** Returns about how many bytes its command takes in a message; 0 for other work. */
+  public long commandSize() {
+    long own = parameters == null ? 0 : parameters.size();
+    return workload instanceof CommandWorkload command ? command.size() + own : 0;
+  }
+
+  /**
+   * Returns an order without parameters that does the same, for a node that knows none. What the
+   * node sets itself is set once more by {@code env}, behind it.
+   */
+  public TaskStartOrder withoutParameters() {
+    if (parameters == null) {
+      return this;
+    }
+    CommandWorkload filled = command();
+    Map<String, String> variables = new HashMap<>(filled.environment());
+    variables.putAll(parameters.variables());
+    List<String> words = new ArrayList<>();
+    if (parameters.variables().containsKey(INDEX)) {
+      words.add("/usr/bin/env");
+      List.of(INDEX, COUNT)
+          .forEach(name -> words.add(name + "=" + parameters.variables().get(name)));
+    }
+    words.addAll(filled.argv());
+    return new TaskStartOrder(
+        attempt,
+        user,
+        tied,
+        contactMillis,
+        new CommandWorkload(words, variables, filled.folder(), filled.umask(), filled.container()),
+        devices,
+        threads,
+        cuda,
+        job,
+        slot,
+        ending,
+        training);
+  }
+}

@@ -1,0 +1,165 @@
+package io.remuda.agent.stream;
+
+import io.remuda.agent.protocol.TaskStartOrder;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.stream.StandardStreamTerms;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Makes the files and links in a task's folder that the keeper opens as the task's streams: {@value
+ * #INPUT}, {@value #OUTPUT} and {@value #ERROR}. Blocks while a disk hangs.
+ */
+public final class TaskStreamFilePreparer {
+
+  /** Name of the file, link or pipe for stdin; without one it is {@code /dev/null}. */
+  public static final String INPUT = "in";
+
+  private static final String OUTPUT = "out";
+  private static final String ERROR = "err";
+  private static final int READ_AND_WRITE = 0666;
+
+  private final Path taskFolder;
+  private final TaskStreamPaths paths;
+  private final StandardStreamTerms terms;
+  private final CommandWorkload command;
+  private final TaskStartOrder order;
+
+  private TaskStreamFilePreparer(
+      TaskStartOrder order, CommandWorkload command, Path taskFolder, String node) {
+    this.taskFolder = taskFolder;
+    this.paths = new TaskStreamPaths(order, command.folder(), node);
+    this.terms = command.streams();
+    this.command = command;
+    this.order = order;
+  }
+
+  /**
+   * Makes them in the folder of an attempt.
+   *
+   * @param node name of this node
+   * @throws StreamFileRefusedException if a file that the user has named cannot be used
+   */
+  public static void prepare(
+      TaskStartOrder order, CommandWorkload command, Path folder, String node) throws IOException {
+    if (command.streams() != null) {
+      TaskStreamFilePreparer files = new TaskStreamFilePreparer(order, command, folder, node);
+      files.prepareInput();
+      files.prepareOutput();
+    }
+  }
+
+  private void prepareInput() throws IOException {
+    Path input = taskFolder.resolve(INPUT);
+    if (terms.inputData() != null) {
+      Files.deleteIfExists(input);
+      Files.createFile(input, PosixFilePermissions.asFileAttribute(rights(0600)));
+      Files.write(input, Base64.getDecoder().decode(terms.inputData()));
+    } else if (terms.input() != null) {
+      Path file = paths.of(terms.input());
+      if (!Files.exists(file)) {
+        throw refused("stdin", file, "is not there");
+      }
+      if (Files.isDirectory(file) || !Files.isReadable(file)) {
+        throw refused("stdin", file, "cannot be read");
+      }
+      link(input, file);
+    }
+  }
+
+  private void prepareOutput() throws IOException {
+    if (terms.output() == null && terms.error() == null) {
+      return;
+    }
+    boolean merged = terms.output() != null && terms.error() == null;
+    long outFrom = terms.output() == null ? 0 : prepareOutput("output", terms.output(), OUTPUT);
+    long errFrom = terms.error() == null ? 0 : prepareOutput("error", terms.error(), ERROR);
+    if (merged) {
+      link(taskFolder.resolve(ERROR), paths.of(terms.output()));
+    }
+    boolean same =
+        terms.error() != null
+            && terms.output() != null
+            && paths.of(terms.error()).equals(paths.of(terms.output()));
+    new OutputDestinationRecord(
+            outFrom, errFrom, merged || same, ofAllTasks(terms.output()), ofAllTasks(terms.error()))
+        .write(taskFolder);
+  }
+
+  /** Returns the path that a pattern has for all tasks, null if each has its own. */
+  private String ofAllTasks(String pattern) {
+    return pattern != null && paths.isOfAllTasks(pattern) ? paths.of(pattern).toString() : null;
+  }
+
+  /** Makes the user's file and a link to it; returns its size. */
+  private long prepareOutput(String what, String pattern, String name) throws IOException {
+    Path file = paths.of(pattern);
+    makeFolder(what, file);
+    if (Files.isDirectory(file) || (Files.exists(file) && !Files.isWritable(file))) {
+      throw refused(what, file, "cannot be written");
+    }
+    create(what, file);
+    boolean regular = Files.isRegularFile(file);
+    if (!regular && !file.equals(Path.of("/dev/null"))) {
+      throw refused(what, file, "is no file");
+    }
+    boolean first = order.attempt().attempt() == 1;
+    if (regular && first && !terms.append() && !paths.isOfAllTasks(pattern)) {
+      Files.newByteChannel(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+          .close();
+    }
+    link(taskFolder.resolve(name), file);
+    return regular ? Files.size(file) : 0;
+  }
+
+  private void makeFolder(String what, Path file) throws IOException {
+    try {
+      Files.createDirectories(file.getParent());
+    } catch (IOException fault) {
+      throw refused(what, file, "is in a folder that cannot be made: " + fault.getMessage());
+    }
+  }
+
+  private void create(String what, Path file) throws IOException {
+    try {
+      Files.createFile(file);
+      Files.setPosixFilePermissions(file, rights(READ_AND_WRITE & ~command.umask()));
+    } catch (FileAlreadyExistsException there) {
+      // it keeps its permissions
+    } catch (IOException fault) {
+      throw refused(what, file, "cannot be written: " + fault.getMessage());
+    }
+  }
+
+  private static Set<PosixFilePermission> rights(int mode) {
+    Set<PosixFilePermission> rights = EnumSet.noneOf(PosixFilePermission.class);
+    PosixFilePermission[] all = PosixFilePermission.values(); // from the owner's read on
+    for (int i = 0; i < all.length; i++) {
+      if ((mode & (0400 >> i)) != 0) {
+        rights.add(all[i]);
+      }
+    }
+    return rights;
+  }
+
+  private static void link(Path link, Path file) throws IOException {
+    if (Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
+      Files.delete(link); // of an earlier preparation
+    }
+    Files.createSymbolicLink(link, file);
+  }
+
+  private StreamFileRefusedException refused(String what, Path file, String why) {
+    return new StreamFileRefusedException(
+        what + " " + file + " " + why + " (on " + paths.node() + ")");
+  }
+}

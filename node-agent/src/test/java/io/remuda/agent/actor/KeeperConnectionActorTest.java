@@ -1,0 +1,81 @@
+package io.remuda.agent.actor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.WorkerLaunchCommand;
+import io.remuda.agent.keeper.DeviceHoldRequest;
+import io.remuda.agent.keeper.RefusalCode;
+import io.remuda.agent.keeper.SpawnAnswer;
+import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.testkit.Messages;
+import io.remuda.agent.testkit.TestAgents;
+import io.remuda.worker.job.AttemptId;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.apache.pekko.actor.typed.Behavior;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The port without a keeper; with one it is tested by the keeper's and the ensemble's ITs. */
+class KeeperConnectionActorTest {
+  private static final AttemptId FIRST = AttemptId.parse("1.0.1");
+
+  @TempDir private Path folder;
+  private final TestInbox<NodeAgentCommand> agent = TestInbox.create();
+
+  private BehaviorTestKit<KeeperConnectionActor.Command> port() {
+    return BehaviorTestKit.create(
+        KeeperConnectionActor.create(
+            TestAgents.settings(folder), new Distribution(folder), agent.getRef()));
+  }
+
+  private SpawnRequest request() {
+    AgentSettings settings = TestAgents.settings(folder);
+    return WorkerLaunchCommand.of(
+        TestAgents.order("1.0.1"),
+        TaskFolder.of(settings, FIRST),
+        settings,
+        new Distribution(folder),
+        6000);
+  }
+
+  private DeviceHoldRequest lease() {
+    return new DeviceHoldRequest("r1/n1/2.0.1", 4711, 1, folder.resolve("lease"), List.of(), 1000);
+  }
+
+  @Test
+  void every_command_is_handled() {
+    BehaviorTestKit<KeeperConnectionActor.Command> port = port();
+    port.run(new KeeperConnectionActor.Shutdown(0)); // so that it does not start a keeper
+    List<KeeperConnectionActor.Command> samples =
+        Messages.oneOfEach(KeeperConnectionActor.Command.class, request(), lease(), FIRST);
+    assertEquals(
+        KeeperConnectionActor.Command.class.getPermittedSubclasses().length, samples.size());
+    for (KeeperConnectionActor.Command sample : samples) {
+      port.run(sample);
+      assertFalse(Behavior.isUnhandled(port.returnedBehavior()), sample.toString());
+    }
+  }
+
+  @Test
+  void without_a_keeper_nothing_is_started_and_the_answer_says_so() {
+    port().run(new KeeperConnectionActor.Spawn(1, FIRST, request()));
+    NodeAgentCommand.TaskAnswered told = (NodeAgentCommand.TaskAnswered) agent.receiveMessage();
+    assertEquals(FIRST, told.attempt());
+    SpawnAnswer.Refused refused = (SpawnAnswer.Refused) told.answer();
+    assertEquals(RefusalCode.SHUTTING_DOWN, refused.code());
+  }
+
+  @Test
+  void a_shutdown_without_a_keeper_is_over_at_once() {
+    BehaviorTestKit<KeeperConnectionActor.Command> port = port();
+    port.run(new KeeperConnectionActor.Shutdown(0));
+    assertEquals(List.of(NodeAgentCommand.KeeperEnded.INSTANCE), agent.getAllReceived());
+  }
+}
