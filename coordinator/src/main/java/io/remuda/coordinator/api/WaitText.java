@@ -119,11 +119,14 @@ public final class WaitText {
     throw new IllegalArgumentException("no text for " + reason);
   }
 
-  /** What a node has free, which is said next, is what these members leave. */
+  /** The free capacity of nodes, which the next reasons give, is what these members leave. */
   private static String room(int members) {
     return members == 0
         ? "none"
-        : members + (members == 1 ? ", which leaves" : ", which leave") + " too little for another";
+        : members
+            + "; with "
+            + (members == 1 ? "that one" : "those")
+            + " placed, another finds none";
   }
 
   private static String ofNode(WaitReason.OfNode reason) {

@@ -95,8 +95,8 @@ class WaitTextTest {
             "task 3.0 measures what 'train.py' needs of a GPU",
             "asked to leave for it, which takes up to 150 s: 1.0, 2.7",
             "40000 tasks have places on nodes, the maximum per server",
-            "all 8 tasks start together, and there is room for 5, which leave too"
-                + " little for another",
+            "all 8 tasks start together, and there is room for 5; with those placed,"
+                + " another finds none",
             "its gang starts again once 1 other task has left",
             "its gang starts again once 3 other tasks have left",
             "at most 4 of its tasks run at once",

@@ -11,6 +11,9 @@ import java.util.Map;
 
 /** The GPU models of simulated machines; memory sizes are as their drivers report them. */
 public final class GpuCatalogue {
+  /** Maximum number of GPUs of one model in a simulated machine. */
+  static final int MOST = 64;
+
   private static final long MIB = 1024L * 1024;
 
   private static final List<GpuModel> MODELS =
@@ -52,11 +55,18 @@ public final class GpuCatalogue {
           "no GPU model '"
               + key
               + "'"
-              + (key.strip().matches("\\d+") ? " (write MODEL:COUNT, as h100:" + key + ")" : "")
+              + (key.strip().matches("\\d+")
+                  ? " (write MODEL:COUNT, as h100:" + withinLimit(key.strip()) + ")"
+                  : "")
               + "; known are "
               + String.join(", ", BY_KEY.keySet()));
     }
     return model;
+  }
+
+  /** Returns the count, or the largest one that a machine may have. */
+  private static String withinLimit(String count) {
+    return count.length() > 2 || Integer.parseInt(count) > MOST ? Integer.toString(MOST) : count;
   }
 
   private static Map<String, GpuModel> byKey() {

@@ -56,7 +56,7 @@ public record SimulatedMachine(
   }
 
   private static int count(String text, String spec) {
-    if (!text.matches("[0-9]{1,2}") || Integer.parseInt(text) > 64) {
+    if (!text.matches("[0-9]{1,2}") || Integer.parseInt(text) > GpuCatalogue.MOST) {
       throw new IllegalArgumentException("no count from 0 to 64 in '" + spec + "': '" + text + "'");
     }
     return Integer.parseInt(text);

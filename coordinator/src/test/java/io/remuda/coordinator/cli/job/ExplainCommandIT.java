@@ -172,7 +172,7 @@ class ExplainCommandIT {
         new Words("type-measured", "task \\d+\\.0 measures what 'sleeper' needs of a GPU"),
         new Words(
             "gang-incomplete",
-            "all 8 tasks start together, and there is room for (none|\\d, which leaves? too little for another)"),
+            "all 8 tasks start together, and there is room for (none|\\d; with (that one|those) placed, another finds none)"),
         new Words("node-silent", "n3: does not answer"),
         new Words("node-draining", "n2: is draining \\(a new disk\\) and gets no more tasks"),
         new Words("begins-later", "it begins at 2099-01-01.*"),

@@ -23,6 +23,7 @@ class ServeCommandTest extends WithComplaints {
         "--simulate-gpus | foo:2    | --simulate-gpus: no GPU model 'foo'; known are b200, h200,",
         "--simulate-gpus | foo:0    | --simulate-gpus: no GPU model 'foo'; known are b200, h200,",
         "--simulate-gpus | 2        | --simulate-gpus: no GPU model '2' (write MODEL:COUNT, as h100:2)",
+        "--simulate-gpus | 100      | --simulate-gpus: no GPU model '100' (write MODEL:COUNT, as h100:64)",
         "--simulate-gpus | h200:-1  | --simulate-gpus: no count from 0 to 64 in 'h200:-1': '-1'",
         "--simulate-gpus | h200:x   | --simulate-gpus: no count from 0 to 64 in 'h200:x': 'x'",
         "--simulate-gpus | ''       | --simulate-gpus: no GPU model ''; known are b200, h200,",
