@@ -1,7 +1,7 @@
 package io.remuda.bench;
 
-import io.remuda.worker.workload.convolution.StridedImageConvolution;
 import io.remuda.worker.workload.convolution.ConvolutionItems;
+import io.remuda.worker.workload.convolution.StridedImageConvolution;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -51,7 +51,8 @@ public class ConvolutionBenchmark {
   @Benchmark
   public double[] full() {
     StridedImageConvolution.full(image, ConvolutionFixtureWriter.SIZE, filter, whole);
-    return StridedImageConvolution.stride5(whole, StridedImageConvolution.fullSide(ConvolutionFixtureWriter.SIZE));
+    return StridedImageConvolution.stride5(
+        whole, StridedImageConvolution.fullSide(ConvolutionFixtureWriter.SIZE));
   }
 
   @TearDown

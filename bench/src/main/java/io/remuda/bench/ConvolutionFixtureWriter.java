@@ -1,7 +1,7 @@
 package io.remuda.bench;
 
-import io.remuda.worker.workload.convolution.StridedImageConvolution;
 import io.remuda.worker.workload.convolution.ConvolutionItems;
+import io.remuda.worker.workload.convolution.StridedImageConvolution;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

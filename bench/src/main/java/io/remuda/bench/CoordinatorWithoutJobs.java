@@ -156,7 +156,8 @@ public final class CoordinatorWithoutJobs {
             return Optional.empty();
           }
         };
-    return new CoordinatorPersistence(log, empty, new JobChangeRowConverter(empty, Clock.systemUTC()), 0);
+    return new CoordinatorPersistence(
+        log, empty, new JobChangeRowConverter(empty, Clock.systemUTC()), 0);
   }
 
   private Behavior<Object> onJoined(ClusterEvent.NodeJoined event) {
