@@ -102,6 +102,8 @@ final class EffectInterpreter {
       connections.add(change.node(), moved.order());
     } else if (change.to() == TaskState.STOPPING) {
       connections.leave(change.node(), change.attempt(), preemptSignal(change.attempt()));
+    } else if (change.node() != null && !change.to().holdsPlace()) {
+      connections.forget(change.node(), change.attempt());
     } else if (change.node() != null && !shouldRun(change.to())) {
       connections.remove(change.node(), change.attempt());
     }

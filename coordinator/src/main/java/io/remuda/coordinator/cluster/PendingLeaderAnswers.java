@@ -16,12 +16,13 @@ public final class PendingLeaderAnswers {
 
   /**
    * Returns an answer, which is {@link NoLeaderHereException} if it has not come when the leader
-   * leaves.
+   * leaves. It is completed on the thread that completes {@code answer}: the plain whenComplete of
+   * the stage of an ask would start a thread.
    */
   public <T> CompletionStage<T> await(CompletionStage<T> answer) {
     CompletableFuture<T> result = new CompletableFuture<>();
     awaited.add(result);
-    answer.whenComplete(
+    answer.whenCompleteAsync(
         (value, fault) -> {
           awaited.remove(result);
           if (fault == null) {
@@ -29,7 +30,8 @@ public final class PendingLeaderAnswers {
           } else {
             result.completeExceptionally(fault);
           }
-        });
+        },
+        Runnable::run);
     if (over) {
       result.completeExceptionally(new NoLeaderHereException());
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -202,6 +203,14 @@ public final class AgentConnections {
   }
 
   /**
+   * Removes an attempt that has ended from the desired state of a node. The node is told with the
+   * next order, or at the next tick.
+   */
+  public void forget(String node, AttemptId attempt) {
+    desired.forget(node, attempt);
+  }
+
+  /**
    * Has an attempt leave its place on a node.
    *
    * @param signal number of the signal that asks its first process; 0 for SIGTERM to all
@@ -211,33 +220,43 @@ public final class AgentConnections {
     tasks.ordered(attempt, desired.revision(node));
   }
 
-  /** Sends all nodes their desired state again; this renews the contact deadline. */
+  /**
+   * Sends all nodes their desired state again, with the full order of each attempt that they have
+   * not reported; this renews the contact deadline.
+   */
   public void orderAll() {
     byNode.forEach((node, link) -> link.told.retainAll(desired.attempts(node)));
     byNode.keySet().forEach(this::order);
   }
 
-  /** Sends the desired state to the nodes for which it has changed. */
+  /** Sends the desired state, with the full orders that are new, to the nodes where it changed. */
   public void orderChanged() {
     byNode.forEach(
         (node, link) -> {
           if (link.sentRevision != desired.revision(node)) {
-            order(node);
+            order(node, attempt -> link.reported.contains(attempt) || link.told.contains(attempt));
           }
         });
+  }
+
+  /** Sends a connected node its desired state, as {@link #orderAll}. */
+  public void order(String node) {
+    order(node, byNode.get(node).reported::contains);
   }
 
   /**
    * Sends a connected node its desired state. The first full order of an attempt gets a new
    * revision, so that a report with this revision confirms that the node has the order.
+   *
+   * @param known whether the node has the order of an attempt
    */
-  public void order(String node) {
+  private void order(String node, Predicate<AttemptId> known) {
     AgentConnection link = byNode.get(node);
     if (link.sampling != sampling) {
       link.sampling = sampling;
       link.samplingSince = desired.changed(node);
     }
-    DesiredStates.NodeOrders order = desired.order(node, link.reported);
+    DesiredStates.NodeOrders order = desired.order(node, known);
     List<AttemptId> fresh =
         order.inFull().stream()
             .map(TaskStartOrder::attempt)
@@ -252,7 +271,7 @@ public final class AgentConnections {
       link.told.remove(later.attempt());
       tasks.ordered(later.attempt(), TaskRegistry.NOT_ORDERED);
     }
-    DesiredStates.NodeOrders known = link.knowsParameters ? order : order.withoutParameters();
-    link.tell(known.of(welcome.epoch(), revision, sampling));
+    DesiredStates.NodeOrders read = link.knowsParameters ? order : order.withoutParameters();
+    link.tell(read.of(welcome.epoch(), revision, sampling));
   }
 }

@@ -3,6 +3,7 @@ package io.remuda.coordinator.actor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Explanation;
@@ -43,10 +44,36 @@ class CoordinatorPlacementTest extends WithCoordinator {
   }
 
   @Test
+  void what_has_ended_is_left_out_of_the_next_order_and_is_no_reason_for_one() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(job(1, 1));
+    agent.news();
+    agent.reports(false, running()).tells(1, new WorkerEvent.PoolDone(0));
+    agent.reports(false, ended(0, null));
+    assertEquals(List.of(), agent.news().stream().filter(Desired.class::isInstance).toList());
+    submit(job(1, 1));
+    Desired next = agent.desired();
+    assertEquals(1, next.tasks().size() + next.kept().size(), next::toString);
+  }
+
+  @Test
+  void an_order_that_a_node_has_not_reported_is_repeated_in_full_with_the_tick_alone() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(job(1, 0));
+    assertEquals(1, agent.desired().tasks().size());
+    submit(job(1, 0));
+    Desired next = agent.desired();
+    assertEquals(List.of(1, 1), List.of(next.tasks().size(), next.kept().size()));
+    tick();
+    assertEquals(2, agent.desired().tasks().size());
+  }
+
+  @Test
   void an_interrupted_task_is_ordered_again_after_its_pause() {
     Agent agent = new Agent("n1").joins("boot");
     submit(job(1, 1));
     agent.reports(false, running()).reports(false, ended(null, 9));
+    tick();
     assertEquals(List.of(), agent.orders());
     clock.advance(Duration.ofMillis(150));
     tick();

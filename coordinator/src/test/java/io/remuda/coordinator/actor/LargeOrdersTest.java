@@ -92,6 +92,7 @@ class LargeOrdersTest extends WithCoordinator {
     tick();
     CoordinatorMessage.Desired second = agent.desired();
     agent.says(followed(second));
+    tick();
     assertEquals(second.tasks().size(), agent.orders().size());
   }
 }

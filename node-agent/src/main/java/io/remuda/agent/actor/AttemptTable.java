@@ -222,6 +222,12 @@ final class AttemptTable {
     }
   }
 
+  private void tellMinorNews() {
+    if (pace.changedSlightly()) {
+      self.tell(NodeAgentCommand.News.INSTANCE);
+    }
+  }
+
   /** Stores the new state of an attempt and reports a new phase; the end frees its slot. */
   void changed(TaskReport report) {
     AttemptId attempt = report.attempt();
@@ -247,7 +253,11 @@ final class AttemptTable {
       }
     }
     parts.sampler().refreshProcesses();
-    tellNews();
+    if (report.phase() == TaskPhase.RUNNING) {
+      tellMinorNews();
+    } else {
+      tellNews();
+    }
   }
 
   /** Evaluates the use of devices in a sample. */

@@ -293,7 +293,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     order.give(wanted);
     reconcile();
     contact.tellKeeper(order.attempts());
-    return news ? after(reports::report) : this;
+    return news ? after(reports::followed) : this;
   }
 
   private void reconcile() {

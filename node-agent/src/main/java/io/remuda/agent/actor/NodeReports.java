@@ -39,6 +39,7 @@ final class NodeReports {
   /** Sends a report. */
   void report() {
     pace.reported();
+    timers.cancel(NodeAgentCommand.ReportDue.INSTANCE);
     coordinatorMembership.send(
         new AgentMessage.Report(order.followed(), order.sampling(), tasks.reports()));
   }
@@ -48,14 +49,18 @@ final class NodeReports {
     return pace.isDueAtLook(tasks.waiting());
   }
 
-  /** Has the changes reported within {@link ReportPace#TOLD_WITHIN}. */
+  /** Has the changes reported within {@link ReportPace#delay}. */
   void reportSoon() {
     if (!timers.isTimerActive(NodeAgentCommand.ReportDue.INSTANCE)) {
       timers.startSingleTimer(
-          NodeAgentCommand.ReportDue.INSTANCE,
-          NodeAgentCommand.ReportDue.INSTANCE,
-          ReportPace.TOLD_WITHIN);
+          NodeAgentCommand.ReportDue.INSTANCE, NodeAgentCommand.ReportDue.INSTANCE, pace.delay());
     }
+  }
+
+  /** Has it reported soon that the node follows another order. */
+  void followed() {
+    pace.followed();
+    reportSoon();
   }
 
   /** Returns whether there are unreported changes. */

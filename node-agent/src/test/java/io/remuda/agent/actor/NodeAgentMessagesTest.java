@@ -118,6 +118,7 @@ class NodeAgentMessagesTest extends WithNodeAgent {
     hears(new CoordinatorMessage.Desired(1, 2, false, List.of()));
     assertEquals(List.of(TelemetryActor.Close.INSTANCE), toTelemetry());
     run(new NodeAgentCommand.Sampled(SAMPLE));
+    reportDue();
     List<AgentMessage> said = toCoordinator();
     assertEquals(List.of(new AgentMessage.Report(2, false, List.of())), said);
   }

@@ -29,6 +29,22 @@ class NodeAgentOrdersTest extends WithNodeAgent {
   }
 
   @Test
+  void a_short_task_is_reported_once_with_its_end_and_the_order_that_it_follows() {
+    startWelcomed();
+    wants(3, TestAgents.order("1.0.1"));
+    changes("1.0.1", TaskPhase.RUNNING);
+    assertEquals(List.of(), toCoordinator());
+    changes("1.0.1", TaskPhase.ENDED);
+    List<AgentMessage> said = toCoordinator();
+    assertEquals(1, said.size(), said::toString);
+    AgentMessage.Report report = (AgentMessage.Report) said.get(0);
+    assertEquals(3, report.revision());
+    assertEquals(List.of("1.0.1 ENDED"), tasks(report.tasks()));
+    reportDue();
+    assertEquals(List.of(), toCoordinator());
+  }
+
+  @Test
   void an_older_order_changes_nothing() {
     startWelcomed();
     wants(5, TestAgents.order("1.0.1"));

@@ -35,6 +35,19 @@ class ReportPaceTest {
   }
 
   @Test
+  void that_a_task_runs_or_an_order_is_followed_waits_a_moment_for_the_next_change() {
+    pace.followed();
+    assertTrue(pace.changedSlightly());
+    assertFalse(pace.isDueAtLook(0));
+    assertEquals(ReportPace.MINOR_TOLD_WITHIN, pace.delay());
+    assertTrue(pace.changed());
+    assertTrue(pace.isDueAtLook(0));
+    pace.reported();
+    assertTrue(pace.changedSlightly());
+    assertFalse(pace.isDueAtLook(0), "that was reported");
+  }
+
+  @Test
   void with_tasks_that_wait_changes_are_told_once_there_are_as_many() {
     for (int change = 1; change < 3; change++) {
       pace.changed();

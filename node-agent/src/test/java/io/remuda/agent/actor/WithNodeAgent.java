@@ -170,8 +170,16 @@ abstract class WithNodeAgent {
     return messages;
   }
 
-  /** The newest report, or null if there is none since the last look. */
+  /** The time passes after which changes are reported that were put off. */
+  void reportDue() {
+    if (agent.isAlive()) {
+      run(Messages.only(NodeAgentCommand.class, "ReportDue"));
+    }
+  }
+
+  /** The newest report once those put off are due, or null if there is none since the last look. */
   AgentMessage.Report report() {
+    reportDue();
     return toCoordinator().stream()
         .filter(AgentMessage.Report.class::isInstance)
         .map(AgentMessage.Report.class::cast)

@@ -37,9 +37,8 @@ import java.util.function.Supplier;
  * <p>If the keeper owes answers and sends nothing for the timeout, its process is checked. If it is
  * gone, the connection ends, see {@link KeeperGoneException}. If it is stopped, the connection is
  * closed with {@link KeeperUnresponsiveException}, since a stopped keeper can end no task. If it
- * runs, the client keeps waiting: a machine or a disk that hangs is no reason to end its tasks.
- * Only if a kill is unanswered is the connection closed, after {@link
- * KeeperSilenceDetector#KILL_PATIENCE} timeouts.
+ * runs, the client keeps waiting, and closes it only if a kill is unanswered after {@link
+ * KeeperSilenceDetector#KILL_PATIENCE} timeouts: a disk that hangs is no reason to end its tasks.
  *
  * <p>A start request carries its own expiry: a keeper that reads it later does not start the task.
  * The task may have started just in time, which {@link #list()} shows.
