@@ -62,7 +62,7 @@ public class GpuSamplingBenchmark {
     check(sampler.sample().devices());
   }
 
-  @Setup(Level.ProcessArgumentsAndEnvironment)
+  @Setup(Level.Invocation)
   public void pause() throws InterruptedException {
     if (pauseMillis > 0) {
       Thread.sleep(pauseMillis);

@@ -161,7 +161,7 @@ public class NodeEventBenchmark {
   }
 
   /** Prepares the report of the next node: its oldest task has ended, the others are running. */
-  @Setup(Level.ProcessArgumentsAndEnvironment)
+  @Setup(Level.Invocation)
   public void end() {
     if (waiting < NODES) {
       submit();
