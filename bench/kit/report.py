@@ -62,17 +62,15 @@ def ratio_of(times, peers):
 
 
 class Report:
-    """The sections of this run, over those of earlier runs that it did not measure again."""
+    """The figures of this run. What it did not measure stays as it is in both files."""
 
     def __init__(self, folder):
         self.markdown_file = Path(folder) / "benchmarks.md"
         self.json_file = Path(folder) / "benchmarks.json"
-        self.subjects = {}
-        if self.json_file.exists():
-            self.subjects = json.loads(self.json_file.read_text())["subjects"]
+        self.measured = {}
 
     def add(self, key, section, machine, date, load):
-        self.subjects[key] = {
+        self.measured[key] = {
             **asdict(section),
             "machine": machine,
             "date": date,
@@ -81,12 +79,27 @@ class Report:
 
     def write(self, order):
         self.markdown_file.parent.mkdir(parents=True, exist_ok=True)
-        self.subjects = {key: self.subjects[key] for key in order if key in self.subjects}
-        text = json.dumps({"subjects": self.subjects}, indent=2, ensure_ascii=False)
+        known = {}
+        if self.json_file.exists():
+            known = json.loads(self.json_file.read_text())["subjects"]
+        known.update(self.measured)
+        subjects = {key: known[key] for key in order if key in known}
+        text = json.dumps({"subjects": subjects}, indent=2, ensure_ascii=False)
         self.json_file.write_text(text + "\n")
-        parts = [HEAD]
-        for subject in self.subjects.values():
+        before = self.markdown_file.read_text() if self.markdown_file.exists() else HEAD
+        self.markdown_file.write_text(self._replaced(before))
+
+    def _replaced(self, text):
+        """The text with the sections that were measured; new ones are added at the end."""
+        head, *parts = text.split("\n## ")
+        parts = ["## " + part.strip("\n") + "\n" for part in parts]
+        for subject in self.measured.values():
             rows = [Row(**row) for row in subject["rows"]]
             measured = f"{subject['date']}, {subject['machine']}; load before: {subject['load']}"
-            parts.append(Section(subject["title"], subject["how"], rows).markdown(measured))
-        self.markdown_file.write_text("\n".join(parts))
+            section = Section(subject["title"], subject["how"], rows).markdown(measured)
+            places = [i for i, part in enumerate(parts) if part.startswith(f"## {subject['title']}\n")]
+            if places:
+                parts[places[0]] = section
+            else:
+                parts.append(section)
+        return "\n".join([head.strip("\n") + "\n", *parts])
