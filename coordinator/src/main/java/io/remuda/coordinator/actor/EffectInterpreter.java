@@ -102,7 +102,7 @@ final class EffectInterpreter {
       connections.add(change.node(), moved.order());
     } else if (change.to() == TaskState.STOPPING) {
       connections.leave(change.node(), change.attempt(), preemptSignal(change.attempt()));
-    } else if (change.node() != null && !change.to().holdsPlace()) {
+    } else if (change.node() != null && change.trigger() == TaskTrigger.FINISHED) {
       connections.forget(change.node(), change.attempt());
     } else if (change.node() != null && !shouldRun(change.to())) {
       connections.remove(change.node(), change.attempt());

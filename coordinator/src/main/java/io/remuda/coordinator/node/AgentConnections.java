@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -38,6 +37,10 @@ public final class AgentConnections {
     private final Set<AttemptId> told = new HashSet<>();
 
     private long sentRevision = -1;
+
+    /** Whether it was not told yet to forget an attempt that has ended. */
+    private boolean mayForget;
+
     private boolean sampling;
     private long samplingSince;
     private boolean telemetryClosed;
@@ -148,10 +151,19 @@ public final class AgentConnections {
     Optional.ofNullable(byNode.get(node)).ifPresent(link -> link.tell(message));
   }
 
-  /** Ends all nodes, including those that join later. */
+  /**
+   * Ends all nodes, including those that join later. They are told before to forget what has ended:
+   * a node that ends does not remove the folders of tasks any more.
+   */
   public void end(CoordinatorMessage.EndNode order) {
     ending = order;
-    byNode.values().forEach(link -> link.tell(order));
+    byNode.forEach(
+        (node, link) -> {
+          if (link.mayForget) {
+            order(node);
+          }
+          link.tell(order);
+        });
   }
 
   public boolean areEnding() {
@@ -208,6 +220,7 @@ public final class AgentConnections {
    */
   public void forget(String node, AttemptId attempt) {
     desired.forget(node, attempt);
+    Optional.ofNullable(byNode.get(node)).ifPresent(link -> link.mayForget = true);
   }
 
   /**
@@ -220,16 +233,13 @@ public final class AgentConnections {
     tasks.ordered(attempt, desired.revision(node));
   }
 
-  /**
-   * Sends all nodes their desired state again, with the full order of each attempt that they have
-   * not reported; this renews the contact deadline.
-   */
+  /** Sends all nodes their desired state again; this renews the contact deadline. */
   public void orderAll() {
     byNode.forEach((node, link) -> link.told.retainAll(desired.attempts(node)));
     byNode.keySet().forEach(this::order);
   }
 
-  /** Sends the desired state, with the full orders that are new, to the nodes where it changed. */
+  /** Sends the desired state to the nodes for which it has changed. */
   public void orderChanged() {
     byNode.forEach(
         (node, link) -> {
@@ -239,24 +249,17 @@ public final class AgentConnections {
         });
   }
 
-  /** Sends a connected node its desired state, as {@link #orderAll}. */
-  public void order(String node) {
-    order(node, byNode.get(node).reported::contains);
-  }
-
   /**
    * Sends a connected node its desired state. The first full order of an attempt gets a new
    * revision, so that a report with this revision confirms that the node has the order.
-   *
-   * @param known whether the node has the order of an attempt
    */
-  private void order(String node, Predicate<AttemptId> known) {
+  public void order(String node) {
     AgentConnection link = byNode.get(node);
     if (link.sampling != sampling) {
       link.sampling = sampling;
       link.samplingSince = desired.changed(node);
     }
-    DesiredStates.NodeOrders order = desired.order(node, known);
+    DesiredStates.NodeOrders order = desired.order(node, link.reported);
     List<AttemptId> fresh =
         order.inFull().stream()
             .map(TaskStartOrder::attempt)
@@ -265,13 +268,14 @@ public final class AgentConnections {
     boolean second = link.sentRevision == desired.revision(node);
     long revision = second && !fresh.isEmpty() ? desired.changed(node) : desired.revision(node);
     link.sentRevision = revision;
+    link.mayForget = false;
     link.told.addAll(fresh);
     fresh.forEach(attempt -> tasks.ordered(attempt, revision));
     for (CoordinatorMessage.Kept later : order.later()) {
       link.told.remove(later.attempt());
       tasks.ordered(later.attempt(), TaskRegistry.NOT_ORDERED);
     }
-    DesiredStates.NodeOrders read = link.knowsParameters ? order : order.withoutParameters();
-    link.tell(read.of(welcome.epoch(), revision, sampling));
+    DesiredStates.NodeOrders known = link.knowsParameters ? order : order.withoutParameters();
+    link.tell(known.of(welcome.epoch(), revision, sampling));
   }
 }

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /**
  * The durable desired state of each node and its revision. It is kept across connections.
@@ -72,9 +71,9 @@ final class DesiredStates {
   /**
    * The desired state of a node.
    *
-   * @param inFull orders that the node does not have and that fit into one frame
-   * @param held attempts whose orders the node has
-   * @param later attempts whose orders the node does not have and that did not fit
+   * @param inFull orders that the node has not reported and that fit into one frame
+   * @param held attempts that the node has reported
+   * @param later attempts that the node has not reported and that did not fit
    * @param leaving attempts that are to leave
    */
   record NodeOrders(
@@ -94,18 +93,14 @@ final class DesiredStates {
     }
   }
 
-  /**
-   * Returns the desired state for a node.
-   *
-   * @param known whether the node has the order of an attempt
-   */
-  NodeOrders order(String node, Predicate<AttemptId> known) {
+  /** Returns the desired state for a node that has reported these attempts. */
+  NodeOrders order(String node, Set<AttemptId> reported) {
     List<TaskStartOrder> inFull = new ArrayList<>();
     List<Kept> held = new ArrayList<>();
     List<Kept> later = new ArrayList<>();
     FrameSize frame = new FrameSize();
     for (TaskStartOrder order : byNode.getOrDefault(node, new TreeMap<>()).values()) {
-      if (known.test(order.attempt())) {
+      if (reported.contains(order.attempt())) {
         held.add(Kept.of(order));
       } else if (later.isEmpty() && frame.takes(order)) { // in order, as in their slots
         inFull.add(order);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.worker.protocol.WorkerEvent;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,20 @@ class CoordinatorOrdersTest extends WithCoordinator {
     agent.reports(false, running());
     cancel(1);
     assertEquals(List.of(), agent.orders());
+  }
+
+  @Test
+  void a_node_is_told_to_forget_what_has_ended_before_it_is_told_to_end() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(job(1, 1));
+    agent.reports(false, running()).tells(1, new WorkerEvent.PoolDone(0));
+    agent.reports(false, ended(0, null));
+    agent.news();
+    run(new CoordinatorCommand.EndNodes("the run is over", Duration.ofSeconds(1)));
+    List<CoordinatorMessage> said = agent.news();
+    assertEquals(2, said.size(), said::toString);
+    assertEquals(List.of(), agent.orders());
+    assertEquals(new CoordinatorMessage.EndNode("the run is over", 1000), said.get(1));
   }
 
   @Test

@@ -57,23 +57,10 @@ class CoordinatorPlacementTest extends WithCoordinator {
   }
 
   @Test
-  void an_order_that_a_node_has_not_reported_is_repeated_in_full_with_the_tick_alone() {
-    Agent agent = new Agent("n1").joins("boot");
-    submit(job(1, 0));
-    assertEquals(1, agent.desired().tasks().size());
-    submit(job(1, 0));
-    Desired next = agent.desired();
-    assertEquals(List.of(1, 1), List.of(next.tasks().size(), next.kept().size()));
-    tick();
-    assertEquals(2, agent.desired().tasks().size());
-  }
-
-  @Test
   void an_interrupted_task_is_ordered_again_after_its_pause() {
     Agent agent = new Agent("n1").joins("boot");
     submit(job(1, 1));
     agent.reports(false, running()).reports(false, ended(null, 9));
-    tick();
     assertEquals(List.of(), agent.orders());
     clock.advance(Duration.ofMillis(150));
     tick();

@@ -92,7 +92,6 @@ class LargeOrdersTest extends WithCoordinator {
     tick();
     CoordinatorMessage.Desired second = agent.desired();
     agent.says(followed(second));
-    tick();
     assertEquals(second.tasks().size(), agent.orders().size());
   }
 }

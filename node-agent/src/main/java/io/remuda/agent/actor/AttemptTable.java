@@ -222,12 +222,6 @@ final class AttemptTable {
     }
   }
 
-  private void tellMinorNews() {
-    if (pace.changedSlightly()) {
-      self.tell(NodeAgentCommand.News.INSTANCE);
-    }
-  }
-
   /** Stores the new state of an attempt and reports a new phase; the end frees its slot. */
   void changed(TaskReport report) {
     AttemptId attempt = report.attempt();
@@ -253,11 +247,7 @@ final class AttemptTable {
       }
     }
     parts.sampler().refreshProcesses();
-    if (report.phase() == TaskPhase.RUNNING) {
-      tellMinorNews();
-    } else {
-      tellNews();
-    }
+    tellNews();
   }
 
   /** Evaluates the use of devices in a sample. */

@@ -283,17 +283,22 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
       return this;
     }
     contact.renew();
-    if (wanted.sampling() != order.sampling()) {
+    boolean otherSampling = wanted.sampling() != order.sampling();
+    if (otherSampling) {
       telemetry.tell(
           order.sampling()
               ? TelemetryActor.Close.INSTANCE
               : new TelemetryActor.Open(sampleInterval));
     }
     boolean news = wanted.revision() != order.followed();
+    boolean starts = wanted.tasks().stream().anyMatch(task -> !tasks.has(task.attempt()));
     order.give(wanted);
     reconcile();
     contact.tellKeeper(order.attempts());
-    return news ? after(reports::followed) : this;
+    if (news && starts && !otherSampling) {
+      return after(reports::followed); // the first change of that task is reported at once
+    }
+    return news ? after(reports::report) : this;
   }
 
   private void reconcile() {

@@ -49,21 +49,23 @@ final class NodeReports {
     return pace.isDueAtLook(tasks.waiting());
   }
 
-  /** Has the changes reported within {@link ReportPace#delay}. */
+  /** Has the changes reported within {@link ReportPace#TOLD_WITHIN}. */
   void reportSoon() {
     if (!timers.isTimerActive(NodeAgentCommand.ReportDue.INSTANCE)) {
       timers.startSingleTimer(
-          NodeAgentCommand.ReportDue.INSTANCE, NodeAgentCommand.ReportDue.INSTANCE, pace.delay());
+          NodeAgentCommand.ReportDue.INSTANCE,
+          NodeAgentCommand.ReportDue.INSTANCE,
+          ReportPace.TOLD_WITHIN);
     }
   }
 
-  /** Has it reported soon that the node follows another order. */
+  /** Has it reported soon that the node follows an order by which a task starts. */
   void followed() {
     pace.followed();
     reportSoon();
   }
 
-  /** Returns whether there are unreported changes. */
+  /** Returns whether there is something to report. */
   boolean hasUntold() {
     return pace.hasUntold();
   }

@@ -5,17 +5,14 @@ import java.time.Duration;
 /**
  * Decides when a node reports; no side effects. A change is reported at once, unless enough tasks
  * wait on the node to keep it busy without the coordinator; then changes are reported together.
- * That an order is followed, or that a task runs, waits a moment for the next change: a short task
- * costs one report instead of three. Without changes a node reports with its heartbeats; an idle
- * node skips some of them while it sends samples.
+ * That an order is followed by which a task starts is reported with the next change, which is that
+ * task's. Without changes a node reports with its heartbeats; an idle node skips some of them while
+ * it sends samples.
  */
 final class ReportPace {
 
   /** Maximum delay of a change that is not reported at once. */
   static final Duration TOLD_WITHIN = Duration.ofMillis(200);
-
-  /** Maximum delay of changes for which nobody waits. */
-  static final Duration MINOR_TOLD_WITHIN = Duration.ofMillis(20);
 
   /** An idle node that sends samples skips all heartbeats but one in this many. */
   private static final int REPORTED_EVERY = 4;
@@ -26,8 +23,8 @@ final class ReportPace {
   /** Number of task changes that were not reported yet. */
   private int untold;
 
-  /** Whether one of them is not minor. */
-  private boolean pressing;
+  /** Whether it was not reported yet that an order is followed. */
+  private boolean followed;
 
   /** Whether a sample was sent since the last heartbeat. */
   private boolean sampled;
@@ -41,46 +38,31 @@ final class ReportPace {
    * @return whether the caller must schedule a check; false if one is due already
    */
   boolean changed() {
-    pressing = true;
-    return changedSlightly();
-  }
-
-  /**
-   * Notes that a task has begun to run.
-   *
-   * @return as {@link #changed}
-   */
-  boolean changedSlightly() {
     untold++;
     boolean first = !lookDue;
     lookDue = true;
     return first;
   }
 
-  /** Notes that the node follows another order. */
-  void followed() {
-    untold++;
-  }
-
   /**
    * Handles the check.
    *
    * @param waiting number of tasks that wait for their slot and start without the coordinator
-   * @return whether to report at once; else check again within {@link #delay}
+   * @return whether to report at once; else check again within {@link #TOLD_WITHIN}
    */
   boolean isDueAtLook(int waiting) {
     lookDue = false;
-    return pressing && untold >= waiting;
+    return untold >= waiting;
   }
 
-  /** Returns the maximum delay of the unreported changes. */
-  Duration delay() {
-    return pressing ? TOLD_WITHIN : MINOR_TOLD_WITHIN;
+  /** Notes that the node follows an order by which a task starts. */
+  void followed() {
+    followed = true;
   }
 
-  /** Returns whether there are unreported changes. */
+  /** Returns whether there is something to report. */
   boolean hasUntold() {
-    return untold > 0;
+    return untold > 0 || followed;
   }
 
   /** Notes that a sample was sent. */
@@ -104,6 +86,6 @@ final class ReportPace {
   void reported() {
     leftOut = 0;
     untold = 0;
-    pressing = false;
+    followed = false;
   }
 }

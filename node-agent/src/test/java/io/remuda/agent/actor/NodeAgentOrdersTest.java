@@ -29,19 +29,28 @@ class NodeAgentOrdersTest extends WithNodeAgent {
   }
 
   @Test
-  void a_short_task_is_reported_once_with_its_end_and_the_order_that_it_follows() {
+  void an_order_by_which_a_task_starts_is_reported_with_what_becomes_of_the_task() {
     startWelcomed();
     wants(3, TestAgents.order("1.0.1"));
-    changes("1.0.1", TaskPhase.RUNNING);
     assertEquals(List.of(), toCoordinator());
-    changes("1.0.1", TaskPhase.ENDED);
+    changes("1.0.1", TaskPhase.RUNNING);
     List<AgentMessage> said = toCoordinator();
     assertEquals(1, said.size(), said::toString);
     AgentMessage.Report report = (AgentMessage.Report) said.get(0);
     assertEquals(3, report.revision());
-    assertEquals(List.of("1.0.1 ENDED"), tasks(report.tasks()));
+    assertEquals(List.of("1.0.1 RUNNING"), tasks(report.tasks()));
     reportDue();
     assertEquals(List.of(), toCoordinator());
+  }
+
+  @Test
+  void an_order_by_which_no_task_starts_is_reported_at_once() {
+    startWelcomed();
+    wants(1, TestAgents.order("1.0.1"));
+    changes("1.0.1", TaskPhase.RUNNING);
+    toCoordinator();
+    wants(2);
+    assertEquals(1, toCoordinator().size());
   }
 
   @Test

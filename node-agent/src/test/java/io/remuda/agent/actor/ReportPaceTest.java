@@ -35,16 +35,13 @@ class ReportPaceTest {
   }
 
   @Test
-  void that_a_task_runs_or_an_order_is_followed_waits_a_moment_for_the_next_change() {
+  void that_an_order_is_followed_is_told_with_the_next_change_and_counts_as_none() {
     pace.followed();
-    assertTrue(pace.changedSlightly());
-    assertFalse(pace.isDueAtLook(0));
-    assertEquals(ReportPace.MINOR_TOLD_WITHIN, pace.delay());
-    assertTrue(pace.changed());
-    assertTrue(pace.isDueAtLook(0));
+    assertTrue(pace.hasUntold());
+    pace.changed();
+    assertFalse(pace.isDueAtLook(2));
     pace.reported();
-    assertTrue(pace.changedSlightly());
-    assertFalse(pace.isDueAtLook(0), "that was reported");
+    assertFalse(pace.hasUntold());
   }
 
   @Test
