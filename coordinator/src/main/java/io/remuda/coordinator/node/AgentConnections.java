@@ -244,7 +244,7 @@ public final class AgentConnections {
     byNode.forEach(
         (node, link) -> {
           if (link.sentRevision != desired.revision(node)) {
-            order(node, attempt -> link.reported.contains(attempt) || link.told.contains(attempt));
+            order(node);
           }
         });
   }
