@@ -38,8 +38,15 @@ class KeeperStallIT extends WithKeeper {
   private final List<SpawnAnswer> answers = Collections.synchronizedList(new ArrayList<>());
   private final List<Path> stuck = new ArrayList<>();
 
+  private final List<Integer> thawed = new ArrayList<>();
+
   @AfterEach
-  void thawAll() throws IOException {
+  void thawAllAndClose() throws IOException {
+    thawAll();
+    thawed.forEach(Posix::close);
+  }
+
+  private void thawAll() throws IOException {
     for (Path file : List.copyOf(stuck)) {
       thaw(file);
     }
@@ -52,12 +59,10 @@ class KeeperStallIT extends WithKeeper {
     return file;
   }
 
-  /** Lets the waiting processes continue. */
+  /** Lets the waiting processes continue, and those that open it until the end of the test. */
   private void thaw(Path file) throws IOException {
     stuck.remove(file);
-    int fd = Posix.open(CStrings.of(file.toString()), Posix.O_RDWR, 0);
-    await().pollDelay(java.time.Duration.ofMillis(50)).until(() -> true);
-    Posix.close(fd);
+    thawed.add(Posix.open(CStrings.of(file.toString()), Posix.O_RDWR, 0));
   }
 
   /** Spawns a task whose stdout cannot be opened yet. */
