@@ -79,7 +79,7 @@ final class VictimCandidates {
       if (group.stream().allMatch(this::mayBeAsked)
           && hasRun(group, now)
           && isAll(group)
-          && pays(group)) {
+          && pays(group, now)) {
         victims.add(victim(group, now));
       }
     }
@@ -107,12 +107,15 @@ final class VictimCandidates {
    * so they gain its further epochs, and it loses a new start. Of a program without epochs nobody
    * knows when it will end.
    */
-  private boolean pays(List<PlacedTask> group) {
-    return group.stream().noneMatch(task -> furtherMillis(task) <= restartMillis(task));
+  private boolean pays(List<PlacedTask> group, long now) {
+    return group.stream().noneMatch(task -> furtherMillis(task, now) <= restartMillis(task));
   }
 
-  /** Returns how long the epochs after the current one will take. */
-  private long furtherMillis(PlacedTask task) {
+  /**
+   * Returns how long the epochs after the current one will take: each as long as the last one, or
+   * as the current one has taken if that is longer already.
+   */
+  private long furtherMillis(PlacedTask task, long now) {
     TrainingTerms terms = table.spec(task).terms().training();
     if (terms == null) {
       return Long.MAX_VALUE;
@@ -120,7 +123,11 @@ final class VictimCandidates {
     long further = Math.max(0, terms.epochs() - task.epochsDone() - 1);
     TrainingProgress told = task.history().training();
     boolean known = told != null && told.epochMillis() > 0;
-    return further == 0 ? 0 : known ? further * told.epochMillis() : Long.MAX_VALUE;
+    long savedAt = task.progress().savedAt();
+    long current = savedAt == 0 ? 0 : (now - savedAt) / 1_000_000;
+    return further == 0
+        ? 0
+        : known ? further * Math.max(told.epochMillis(), current) : Long.MAX_VALUE;
   }
 
   /** Returns what a start of its type has cost until its first epoch began; 0 if unknown. */

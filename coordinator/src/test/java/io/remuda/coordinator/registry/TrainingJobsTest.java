@@ -121,6 +121,15 @@ class TrainingJobsTest {
   }
 
   @Test
+  void a_training_whose_epoch_takes_longer_than_the_ones_before_is_asked_after_all() {
+    aTrainingWithASlowStart(8);
+    cluster.after(Duration.ofSeconds(98)).schedule();
+    assertEquals(TaskState.RUNNING, cluster.state("3.0"), "in its epoch for 99 s");
+    cluster.after(Duration.ofSeconds(2)).schedule();
+    assertEquals(TaskState.STOPPING, cluster.state("3.0"), "the next may take 101 s, too");
+  }
+
+  @Test
   void exit_0_after_the_request_with_epochs_left_is_preempted() {
     askedToLeave();
     cluster.reported("n1", leaving(exited("1.0.1", 0), 4)).schedule();
