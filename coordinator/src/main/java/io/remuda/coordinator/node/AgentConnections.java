@@ -41,6 +41,9 @@ public final class AgentConnections {
     /** Whether it was not told yet to forget an attempt that has ended. */
     private boolean mayForget;
 
+    /** Whether the last order left some attempts out, since they did not fit into it. */
+    private boolean leftOut;
+
     private boolean sampling;
     private long samplingSince;
     private boolean telemetryClosed;
@@ -216,11 +219,18 @@ public final class AgentConnections {
 
   /**
    * Removes an attempt that has ended from the desired state of a node. The node is told with the
-   * next order, or at the next tick.
+   * next order, or at the next tick; but at once if there are orders that did not fit into the last
+   * one.
    */
   public void forget(String node, AttemptId attempt) {
     desired.forget(node, attempt);
-    Optional.ofNullable(byNode.get(node)).ifPresent(link -> link.mayForget = true);
+    AgentConnection link = byNode.get(node);
+    if (link != null) {
+      link.mayForget = true;
+      if (link.leftOut) {
+        desired.changed(node);
+      }
+    }
   }
 
   /**
@@ -269,6 +279,7 @@ public final class AgentConnections {
     long revision = second && !fresh.isEmpty() ? desired.changed(node) : desired.revision(node);
     link.sentRevision = revision;
     link.mayForget = false;
+    link.leftOut = !order.later().isEmpty();
     link.told.addAll(fresh);
     fresh.forEach(attempt -> tasks.ordered(attempt, revision));
     for (CoordinatorMessage.Kept later : order.later()) {

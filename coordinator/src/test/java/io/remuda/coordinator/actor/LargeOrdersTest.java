@@ -12,6 +12,7 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,7 @@ class LargeOrdersTest extends WithCoordinator {
     CoordinatorMessage.Desired second = agent.desired();
     assertEquals(SIZE, first.tasks().size() + second.tasks().size());
     agent.says(followed(first)); // it was on its way
+    tick();
     assertEquals(SIZE, agent.orders().size());
   }
 
@@ -68,8 +70,8 @@ class LargeOrdersTest extends WithCoordinator {
     before.goes();
     Agent after = new Agent("n1").joins("boot");
     after.says(followed(after.desired()));
-    assertEquals(SIZE, after.orders().size());
     tick();
+    assertEquals(SIZE, after.orders().size());
     assertEquals(SIZE - after.desired().kept().size(), after.desired().tasks().size());
   }
 
@@ -81,7 +83,20 @@ class LargeOrdersTest extends WithCoordinator {
     agent.news();
     change(1, CoordinatorCommand.Action.RELEASE); // comes first
     agent.says(followed(agent.desired()));
+    tick();
     assertEquals(2 * SIZE, agent.orders().size());
+  }
+
+  @Test
+  void what_did_not_fit_is_sent_as_soon_as_a_task_has_ended() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(large(false));
+    CoordinatorMessage.Desired first = agent.desired();
+    List<TaskReport> tasks = new ArrayList<>(followed(first).tasks());
+    tasks.set(0, ended(0, null));
+    agent.says(new AgentMessage.Report(first.revision(), false, tasks));
+    assertEquals(SIZE - first.tasks().size(), agent.desired().tasks().size());
+    assertEquals(SIZE - 1, agent.orders().size());
   }
 
   @Test
