@@ -1,7 +1,7 @@
 package io.remuda.agent.keeper;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -56,22 +56,14 @@ public final class ExitFile {
    */
   public static void write(Path taskFolder, ExitRecord exit) throws IOException {
     Path draft = taskFolder.resolve(NAME + ".tmp");
-    try (FileChannel file =
-        FileChannel.open(
-            draft,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text(exit).getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        file.write(bytes);
-      }
+    try (FileOutputStream file = new FileOutputStream(draft.toFile())) { // cheaper than a channel
+      file.write(text(exit).getBytes(StandardCharsets.UTF_8));
     }
-    Files.move(
-        draft,
-        taskFolder.resolve(NAME),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+    Path record = taskFolder.resolve(NAME);
+    if (!draft.toFile().renameTo(record.toFile())) { // does not tell why
+      Files.move(
+          draft, record, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
   }
 
   /** Blocks until the file is on disk. */

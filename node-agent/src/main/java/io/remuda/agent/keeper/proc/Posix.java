@@ -30,6 +30,7 @@ public final class Posix {
   static final int O_APPEND = 0x400;
   public static final int O_NONBLOCK = 0x800;
   public static final int O_CLOEXEC = 0x80000;
+  static final int O_PATH = 0x200000;
   public static final int O_NOFOLLOW = Platform.isARM() ? 0x8000 : 0x20000;
 
   public static final int LOCK_EX = 2;

@@ -51,13 +51,20 @@ public final class StandardStreamFiles implements Closeable {
 
   private static StandardStreamFiles open(SpawnRequest request, int stdin)
       throws SpawnFailureException {
-    noteBegun(request);
-    int stdout = open("stdout", request.stdout());
+    int stdout = create(request.stdout());
+    int stderr = stdout < 0 ? stdout : create(request.stderr());
     try {
-      return new StandardStreamFiles(request, stdin, stdout, open("stderr", request.stderr()));
+      if (stderr < 0) { // one of them is there, maybe as a link
+        noteBegun(request);
+        stdout = stdout < 0 ? open("stdout", request.stdout()) : stdout;
+        stderr = open("stderr", request.stderr());
+      }
+      return new StandardStreamFiles(request, stdin, stdout, stderr);
     } catch (SpawnFailureException failure) {
-      Posix.close(stdout);
-      removeIfEmpty(request.stdout());
+      if (stdout >= 0) {
+        Posix.close(stdout);
+        removeIfEmpty(request.stdout());
+      }
       throw failure;
     }
   }
@@ -68,13 +75,24 @@ public final class StandardStreamFiles implements Closeable {
 
   /** Returns the descriptor of what is there; never waits for the other end of a pipe. */
   private static int openInput(Path path) throws SpawnFailureException {
-    int fd = Posix.open(CStrings.of(path.toString()), INPUT_FLAGS, 0);
+    byte[] name = CStrings.of(path.toString());
+    int fd = Posix.open(name, INPUT_FLAGS, 0);
     if (fd >= 0) {
       Posix.fcntl(fd, Posix.F_SETFL, 0);
-    } else if (Posix.errno() != Errno.ENOENT || Files.isSymbolicLink(path)) {
-      throw SpawnDiagnosis.ofInput(path, Posix.errno());
+    } else {
+      int errno = Posix.errno();
+      if (errno != Errno.ENOENT || isThere(name)) {
+        throw SpawnDiagnosis.ofInput(path, errno);
+      }
     }
     return fd;
+  }
+
+  /** Returns whether there is such a file, maybe a link to none. */
+  private static boolean isThere(byte[] name) {
+    int fd = Posix.open(name, Posix.O_PATH | Posix.O_NOFOLLOW | Posix.O_CLOEXEC, 0);
+    Posix.close(fd);
+    return fd >= 0;
   }
 
   /** A file that is there already says nothing about whether a process was started. */
@@ -82,6 +100,11 @@ public final class StandardStreamFiles implements Closeable {
     if (Files.isSymbolicLink(request.stdout()) || Files.isSymbolicLink(request.stderr())) {
       Posix.close(open("a note", request.taskFolder().resolve(BEGUN)));
     }
+  }
+
+  /** Returns the descriptor of an output file that was not there before, as most; else negative. */
+  private static int create(Path path) {
+    return Posix.open(CStrings.of(path.toString()), FLAGS | Posix.O_EXCL, MODE);
   }
 
   private static int open(String name, Path path) throws SpawnFailureException {

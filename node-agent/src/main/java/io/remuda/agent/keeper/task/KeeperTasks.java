@@ -154,6 +154,16 @@ final class KeeperTasks {
     }
   }
 
+  /**
+   * Returns a dead child that is the leader of a task and has not been reaped, as it was seen when
+   * it was started; null if it is not known, or its start is not.
+   */
+  synchronized ProcStat unreapedLeader(int pid) {
+    KeeperTask task = byLeader.get(pid);
+    long startTicks = task == null ? 0 : task.mark().startTicks();
+    return startTicks == 0 ? null : new ProcStat(pid, 'Z', 0, pid, startTicks);
+  }
+
   /** Registers the end of a process that was reaped. */
   synchronized void reaped(ReapedProcess reaped) {
     KeeperTask task = byLeader.remove(reaped.stat().pid());

@@ -56,7 +56,8 @@ final class Reaper implements Runnable {
   }
 
   private void reap(int pid, Memory status, Memory usage) {
-    ProcStat stat = ProcFiles.stat(pid);
+    ProcStat leader = table.unreapedLeader(pid); // nobody else has its pid before it is reaped
+    ProcStat stat = leader == null ? ProcFiles.stat(pid) : leader;
     if (Posix.wait4(pid, status, Posix.WNOHANG, usage) != pid) {
       return; // the C library reaped the child of a spawn that failed
     }

@@ -1,6 +1,7 @@
 package io.remuda.agent.keeper.proc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -107,6 +108,49 @@ class SpawnerTest {
     await(spawner.spawn(request("/bin/sh", "-c", "echo after")));
 
     assertEquals("before\nafter\n", Files.readString(folder.resolve("out")));
+  }
+
+  @Test
+  void an_output_that_is_a_link_to_a_file_of_the_user_is_noted_before() throws Exception {
+    Path users = Files.writeString(folder.resolve("mine"), "before\n");
+    Files.createSymbolicLink(folder.resolve("err"), users);
+
+    await(spawner.spawn(request("/bin/sh", "-c", "echo after >&2")));
+
+    assertEquals("before\nafter\n", Files.readString(users));
+    assertTrue(Files.exists(folder.resolve("begun")));
+  }
+
+  @Test
+  void plain_outputs_need_no_note() throws Exception {
+    await(spawner.spawn(request("/bin/true")));
+    assertFalse(Files.exists(folder.resolve("begun")));
+  }
+
+  @Test
+  void an_input_that_is_a_link_to_nothing_is_refused_and_leaves_nothing() throws Exception {
+    Files.createSymbolicLink(folder.resolve("in"), folder.resolve("gone"));
+    assertThrows(SpawnFailureException.class, () -> spawner.spawn(request("/bin/true")));
+    assertFalse(Files.exists(folder.resolve("out")));
+  }
+
+  @Test
+  void an_output_that_cannot_be_written_leaves_no_other() {
+    Path missing = folder.resolve("err/deep");
+    SpawnRequest request =
+        new SpawnRequest(
+            "k",
+            List.of("/bin/true"),
+            Map.of(),
+            folder,
+            folder.resolve("out"),
+            missing,
+            folder,
+            List.of(),
+            0,
+            0);
+    assertThrows(SpawnFailureException.class, () -> spawner.spawn(request));
+    assertFalse(Files.exists(folder.resolve("out")));
   }
 
   private void assertRefused(RefusalCode code, String message, SpawnRequest request) {

@@ -150,6 +150,15 @@ class KeeperTasksTest {
     assertTrue(table.closeIfCalm());
   }
 
+  @Test
+  void a_dead_leader_is_known_until_it_is_reaped() {
+    KeeperTask task = start(REQUESTS.run("k", "x"), 100);
+    assertEquals(new ProcStat(100, 'Z', 0, 100, 7), table.unreapedLeader(100));
+    assertNull(table.unreapedLeader(101));
+    end(task);
+    assertNull(table.unreapedLeader(100), "another process may have its pid now");
+  }
+
   private KeeperTask start(SpawnRequest request, int pid) {
     table.spawnBegins();
     KeeperTask task = table.register(request, new SpawnedProcess(pid, 7), now, List.of());
