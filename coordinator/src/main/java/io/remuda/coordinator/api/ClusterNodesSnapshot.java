@@ -31,7 +31,7 @@ public record ClusterNodesSnapshot(
     Map<String, List<TaskReport>> foreign,
     Map<String, String> builds,
     Map<String, String> machines,
-    Map<String, NodeConnectionStatus> contacts) {
+    Map<String, NodeConnectionInfo> contacts) {
   public ClusterNodesSnapshot {
     nodes = List.copyOf(nodes);
     running = Map.copyOf(running);

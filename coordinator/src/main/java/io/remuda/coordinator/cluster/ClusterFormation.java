@@ -40,8 +40,8 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
   private record Answers(Map<String, FormationRule.Answer> answers, Optional<String> outdated)
       implements Command {}
 
-  private final ClusterMemberIdentity member;
-  private final ClusterFormationObstacle state;
+  private final LocalMemberConfig member;
+  private final ClusterFormationStatus state;
   private final NewLeaderStateSource source;
   private final Cluster cluster;
   private final MemberProbe probe;
@@ -52,8 +52,8 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
   private ClusterFormation(
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
-      ClusterMemberIdentity member,
-      ClusterFormationObstacle state,
+      LocalMemberConfig member,
+      ClusterFormationStatus state,
       NewLeaderStateSource source) {
     super(context);
     this.member = member;
@@ -70,7 +70,7 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
    * @param source of the state that all members lead on
    */
   public static Behavior<Command> create(
-      ClusterMemberIdentity member, ClusterFormationObstacle state, NewLeaderStateSource source) {
+      LocalMemberConfig member, ClusterFormationStatus state, NewLeaderStateSource source) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(

@@ -22,17 +22,17 @@ public final class ClusterMembership implements MembershipPort {
   }
 
   private final Cluster cluster;
-  private final ClusterMemberIdentity member;
+  private final LocalMemberConfig member;
   private final KnownLeader leader;
-  private final ClusterFormationObstacle formation;
+  private final ClusterFormationStatus formation;
   private final DatabaseReachability contact;
   private final Rejoin rejoin;
 
   public ClusterMembership(
       ActorSystem<?> system,
-      ClusterMemberIdentity member,
+      LocalMemberConfig member,
       KnownLeader leader,
-      ClusterFormationObstacle formation,
+      ClusterFormationStatus formation,
       DatabaseReachability contact,
       Rejoin rejoin) {
     this.cluster = Cluster.get(system);

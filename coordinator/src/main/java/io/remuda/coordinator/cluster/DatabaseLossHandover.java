@@ -62,7 +62,7 @@ public final class DatabaseLossHandover extends AbstractBehavior<DatabaseLossHan
    * @param nanoClock monotonic clock in nanoseconds
    */
   public static Behavior<Command> create(
-      ClusterMemberIdentity member,
+      LocalMemberConfig member,
       KnownLeader leader,
       DatabaseReachability contact,
       MembershipPort membership,

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public final class KeyReload {
 
-  private final ClusterMemberIdentity member;
+  private final LocalMemberConfig member;
   private final Path access;
 
   /** What the file had when it was taken up last; null before the first look. */
@@ -27,7 +27,7 @@ public final class KeyReload {
   /**
    * @param access the member's access file
    */
-  public KeyReload(ClusterMemberIdentity member, Path access) {
+  public KeyReload(LocalMemberConfig member, Path access) {
     this.member = member;
     this.access = access;
   }

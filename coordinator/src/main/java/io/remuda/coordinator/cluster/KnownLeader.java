@@ -11,7 +11,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 public final class KnownLeader {
 
   private volatile ActorRef<CoordinatorCommand> coordinator;
-  private volatile PendingLeaderAnswers pending = new PendingLeaderAnswers();
+  private volatile RequestsToLocalLeader pending = new RequestsToLocalLeader();
   private volatile LeaderNotice notice;
   private volatile String obstacle;
 
@@ -28,7 +28,7 @@ public final class KnownLeader {
   }
 
   /** Returns the answers that are awaited of the coordinator in this process. */
-  public PendingLeaderAnswers pending() {
+  public RequestsToLocalLeader pending() {
     return pending;
   }
 
@@ -50,7 +50,7 @@ public final class KnownLeader {
   /** This process leads from now on. */
   public void leads(ActorRef<CoordinatorCommand> here) {
     obstacle = null;
-    pending = new PendingLeaderAnswers();
+    pending = new RequestsToLocalLeader();
     coordinator = here;
   }
 

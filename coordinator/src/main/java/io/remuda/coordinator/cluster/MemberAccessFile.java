@@ -12,12 +12,12 @@ public final class MemberAccessFile {
   private MemberAccessFile() {}
 
   /** Returns the content of the file, for agents and for the owner's commands. */
-  public static ServerAccessFile of(ClusterMemberIdentity member) {
+  public static ServerAccessFile of(LocalMemberConfig member) {
     return of(member, member.secret().get());
   }
 
   /** Returns the content of the file with another secret. */
-  static ServerAccessFile of(ClusterMemberIdentity member, ClusterSecret secret) {
+  static ServerAccessFile of(LocalMemberConfig member, ClusterSecret secret) {
     List<ClusterFile.Member> all = new ArrayList<>(List.of(member.self()));
     all.addAll(member.others());
     AccessFile agents = secret.agents(all.stream().map(ClusterFile.Member::agents).toList());

@@ -22,14 +22,14 @@ final class MemberProbe implements PeerDatabaseProbe {
 
   private static final long PATIENCE_MILLIS = 2000;
 
-  private final ClusterMemberIdentity member;
+  private final LocalMemberConfig member;
 
   /** By member; each keeps its connection. */
   private final Map<String, RestClient> clients = new HashMap<>();
 
   private final Executor threads = Executors.newCachedThreadPool(MemberProbe::thread);
 
-  MemberProbe(ClusterMemberIdentity member) {
+  MemberProbe(LocalMemberConfig member) {
     this.member = member;
     for (ClusterFile.Member other : member.others()) {
       clients.put(other.name(), RestClient.to(() -> member.accessTo(other)));

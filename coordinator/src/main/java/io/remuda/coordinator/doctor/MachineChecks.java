@@ -1,6 +1,6 @@
 package io.remuda.coordinator.doctor;
 
-import io.remuda.coordinator.ensemble.WorkerFootprint;
+import io.remuda.coordinator.ensemble.WorkerMemoryEstimate;
 import io.remuda.telemetry.model.HostInfo;
 import java.time.Instant;
 import java.util.Locale;
@@ -37,7 +37,7 @@ final class MachineChecks {
 
   /** Checks that one training fits; trainings that do not fit at once run one after the other. */
   static DoctorFinding memory(HostInfo host) {
-    long one = WorkerFootprint.training(BATCH, TEST_BATCH);
+    long one = WorkerMemoryEstimate.training(BATCH, TEST_BATCH);
     long fitting = host.memAllowed() / one;
     String found =
         String.format(

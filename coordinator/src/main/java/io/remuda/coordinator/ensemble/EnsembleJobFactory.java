@@ -42,7 +42,7 @@ final class EnsembleJobFactory {
     return tied(
         SCIPY,
         user,
-        new ResourceRequest(0, 0, (long) WorkerFootprint.convolution(settings.size())),
+        new ResourceRequest(0, 0, (long) WorkerMemoryEstimate.convolution(settings.size())),
         1,
         tasks);
   }
@@ -94,7 +94,7 @@ final class EnsembleJobFactory {
         new ResourceRequest(
             0,
             gpus ? 1 : 0,
-            WorkerFootprint.training(settings.batchSize(), settings.testBatchSize())),
+            WorkerMemoryEstimate.training(settings.batchSize(), settings.testBatchSize())),
         threadsForEach(settings, nodes, atOnce),
         note);
   }

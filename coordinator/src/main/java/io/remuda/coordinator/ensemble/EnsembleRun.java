@@ -62,7 +62,7 @@ public final class EnsembleRun {
   private final RunFolder folder;
   private final RunAgents agents;
   private final StoreOpener.Opened store;
-  private final ActorSystem<EnsembleRootActor.Command> system;
+  private final ActorSystem<EnsembleRunRootActor.Command> system;
   private final CompletionStage<Integer> exitCode;
 
   /** The actor system's timers reach no further than 248 days. */
@@ -72,7 +72,7 @@ public final class EnsembleRun {
       RunFolder folder,
       RunAgents agents,
       StoreOpener.Opened store,
-      ActorSystem<EnsembleRootActor.Command> system,
+      ActorSystem<EnsembleRunRootActor.Command> system,
       CompletionStage<Integer> exitCode) {
     this.folder = folder;
     this.agents = agents;
@@ -135,11 +135,11 @@ public final class EnsembleRun {
     BackgroundStoreOpening opening =
         BackgroundStoreOpening.begin(folder.path(), clock); // while the actor system starts
     ClusterKey key = ClusterKey.create(folder.run(), clock.instant());
-    ActorSystem<EnsembleRootActor.Command> system =
+    ActorSystem<EnsembleRunRootActor.Command> system =
         startSystem(ClusterTls.of(key.access(List.of())), sources);
     StoreOpener.Opened store = get(opening);
-    EnsembleRootActor.Setup setup =
-        new EnsembleRootActor.Setup(
+    EnsembleRunRootActor.Setup setup =
+        new EnsembleRunRootActor.Setup(
             request.settings(),
             settings,
             folder,
@@ -157,7 +157,7 @@ public final class EnsembleRun {
     CompletionStage<Integer> exitCode =
         AskPattern.ask(
             system,
-            replyTo -> new EnsembleRootActor.Begin(setup, replyTo),
+            replyTo -> new EnsembleRunRootActor.Begin(setup, replyTo),
             LONGEST_RUN,
             system.scheduler());
     if (request.settings().mnistWorkers() > 0) {
@@ -186,18 +186,18 @@ public final class EnsembleRun {
     console.line("Number of MNIST workers: " + request.settings().mnistWorkers());
   }
 
-  private static ActorSystem<EnsembleRootActor.Command> startSystem(
+  private static ActorSystem<EnsembleRunRootActor.Command> startSystem(
       ClusterTls tls, LayeredSettingsReader sources) {
     return ActorSystem.create(
-        EnsembleRootActor.create(), "remuda", ArteryTls.setup(sources.over("coordinator"), tls));
+        EnsembleRunRootActor.create(), "remuda", ArteryTls.setup(sources.over("coordinator"), tls));
   }
 
   /** Finds, downloads or draws the training data while the nodes start. */
   private static void findData(
-      ActorSystem<EnsembleRootActor.Command> system, Request request, RunAgents agents) {
+      ActorSystem<EnsembleRunRootActor.Command> system, Request request, RunAgents agents) {
     Thread finder =
         new Thread(
-            () -> system.tell(new EnsembleRootActor.ToRun(locate(request, agents))),
+            () -> system.tell(new EnsembleRunRootActor.ToRun(locate(request, agents))),
             "training-data");
     finder.setDaemon(true);
     finder.start();
@@ -246,7 +246,7 @@ public final class EnsembleRun {
 
   /** Ends the run in order; {@code code} becomes its exit code. */
   public void interrupt(String reason, int code) {
-    system.tell(new EnsembleRootActor.ToRun(new Ensemble.Interrupt(reason, code)));
+    system.tell(new EnsembleRunRootActor.ToRun(new Ensemble.Interrupt(reason, code)));
   }
 
   /** Kills all processes of the nodes that this run has started. */

@@ -5,7 +5,7 @@ import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.LiveJobProgress;
-import io.remuda.coordinator.api.NodeConnectionStatus;
+import io.remuda.coordinator.api.NodeConnectionInfo;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.commit.Decision;
@@ -153,7 +153,7 @@ public final class JobAndNodeQueries {
   public Decision view(CoordinatorCommand.LookAtNodes command, long now) {
     Map<String, Integer> running = new HashMap<>();
     Map<String, List<TaskReport>> foreign = new HashMap<>();
-    Map<String, NodeConnectionStatus> contacts = new HashMap<>();
+    Map<String, NodeConnectionInfo> contacts = new HashMap<>();
     Map<String, Long> since = connections.since();
     for (NodeRegistry.Node node : nodes.all()) {
       contacts.put(node.name(), contact(node, since.get(node.name()), now));
@@ -174,9 +174,9 @@ public final class JobAndNodeQueries {
             contacts));
   }
 
-  private NodeConnectionStatus contact(NodeRegistry.Node node, Long connectedSince, long now) {
+  private NodeConnectionInfo contact(NodeRegistry.Node node, Long connectedSince, long now) {
     Long since = nodes.silentSince(node.name()).orElse(connectedSince);
-    return new NodeConnectionStatus(
+    return new NodeConnectionInfo(
         node.network().address(),
         since == null ? null : Duration.ofNanos(Math.max(0, now - since)).toSeconds(),
         nodes.whyLeft(node.name()).orElse(null));

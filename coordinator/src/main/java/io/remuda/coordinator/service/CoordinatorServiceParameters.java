@@ -1,7 +1,7 @@
 package io.remuda.coordinator.service;
 
 import io.remuda.agent.protocol.ClusterTls;
-import io.remuda.coordinator.cluster.ClusterMemberIdentity;
+import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.cluster.NewLeaderStateSource;
 import io.remuda.coordinator.rest.UserTokenRegistry;
 import io.remuda.coordinator.settings.CoordinatorSettings;
@@ -45,7 +45,7 @@ record CoordinatorServiceParameters(
     UserTokenRegistry tokens,
     UserRow owner,
     List<UserRow> renewed,
-    Optional<ClusterMemberIdentity> member) {
+    Optional<LocalMemberConfig> member) {
 
   /** Returns a copy that makes the tokens of these users invalid. */
   CoordinatorServiceParameters withRenewed(List<UserRow> users) {

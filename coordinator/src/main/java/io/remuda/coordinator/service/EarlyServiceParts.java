@@ -9,7 +9,7 @@ import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cluster.ArteryTls;
 import io.remuda.coordinator.cluster.ClusterFile;
-import io.remuda.coordinator.cluster.ClusterMemberIdentity;
+import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.cluster.SchemaUpgradeRule;
 import io.remuda.coordinator.cluster.ShutdownConnectionCloser;
 import io.remuda.coordinator.settings.CoordinatorSettings;
@@ -85,7 +85,7 @@ record EarlyServiceParts(
       Path file,
       ServiceFolder folder)
       throws IOException, GeneralSecurityException {
-    ClusterMemberIdentity member = request.member().orElseThrow();
+    LocalMemberConfig member = request.member().orElseThrow();
     int schema = request.database().orElseThrow().newestVersion();
     ClusterFile.Member self = member.self();
     InetAddress host = InetAddress.getByName(self.host());

@@ -2,7 +2,7 @@ package io.remuda.coordinator.service;
 
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.api.CoordinatorCommand;
-import io.remuda.coordinator.cluster.ClusterMemberIdentity;
+import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.rest.ServerStopMode;
 import io.remuda.coordinator.slurm.SlurmStepAgents;
 import io.remuda.coordinator.store.DatabaseBackend;
@@ -64,7 +64,7 @@ public final class RunningJobServer {
       String machine,
       Optional<List<String>> agent,
       Optional<DatabaseBackend> database,
-      Optional<ClusterMemberIdentity> member,
+      Optional<LocalMemberConfig> member,
       Optional<Allocation> allocation) {}
 
   /**

@@ -5,13 +5,13 @@ import io.remuda.coordinator.actor.HandshakeRateLimiter;
 import io.remuda.coordinator.actor.LeadingCoordinator;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.cluster.ClusterFormation;
-import io.remuda.coordinator.cluster.ClusterFormationObstacle;
-import io.remuda.coordinator.cluster.ClusterMemberIdentity;
+import io.remuda.coordinator.cluster.ClusterFormationStatus;
 import io.remuda.coordinator.cluster.ClusterMembership;
 import io.remuda.coordinator.cluster.DatabaseLossHandover;
 import io.remuda.coordinator.cluster.DatabaseReachability;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderCommand;
+import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.cluster.SingleServerMembership;
@@ -142,8 +142,8 @@ final class ServerRootActor {
       LeadingCoordinator.joinAlone(context.getSystem());
       return new SingleServerMembership(text(setup.rest()));
     }
-    ClusterMemberIdentity member = setup.member().get();
-    ClusterFormationObstacle formation = new ClusterFormationObstacle();
+    LocalMemberConfig member = setup.member().get();
+    ClusterFormationStatus formation = new ClusterFormationStatus();
     DatabaseReachability contact = new DatabaseReachability(System::nanoTime);
     context.spawn(ClusterFormation.create(member, formation, setup.source()), "formation");
     context.spawn(

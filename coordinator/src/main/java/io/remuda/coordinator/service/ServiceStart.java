@@ -4,8 +4,8 @@ import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccessFile;
-import io.remuda.coordinator.cluster.ClusterMemberIdentity;
 import io.remuda.coordinator.cluster.KeyReload;
+import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.cluster.MemberAccessFile;
 import io.remuda.coordinator.cluster.NewLeaderStateSource;
 import io.remuda.coordinator.rest.UserTokenRegistry;
@@ -58,7 +58,7 @@ final class ServiceStart {
   }
 
   private static RunningJobServer startMember(
-      RunningJobServer.Request request, ClusterMemberIdentity member, ServiceFolder folder)
+      RunningJobServer.Request request, LocalMemberConfig member, ServiceFolder folder)
       throws IOException, GeneralSecurityException, StoreDamagedException, InterruptedException {
     DatabaseBackend database = request.database().orElseThrow();
     EarlyServiceParts base = null;

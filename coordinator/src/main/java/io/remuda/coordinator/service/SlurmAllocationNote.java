@@ -1,6 +1,6 @@
 package io.remuda.coordinator.service;
 
-import io.remuda.agent.attempt.JsonNotes;
+import io.remuda.agent.attempt.SmallJsonFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,11 +25,11 @@ public record SlurmAllocationNote(List<String> jobs, String name, List<String> n
   }
 
   static Optional<SlurmAllocationNote> read(Path home) {
-    return JsonNotes.read(home, FILE, SlurmAllocationNote.class);
+    return SmallJsonFiles.read(home, FILE, SlurmAllocationNote.class);
   }
 
   void write(Path home) throws IOException {
-    JsonNotes.write(home, FILE, this);
+    SmallJsonFiles.write(home, FILE, this);
   }
 
   static void remove(Path home) throws IOException {

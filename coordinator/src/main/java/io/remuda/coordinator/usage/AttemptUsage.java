@@ -1,6 +1,6 @@
 package io.remuda.coordinator.usage;
 
-import io.remuda.agent.protocol.AttemptGpuLoad;
+import io.remuda.agent.protocol.AttemptGpuUtilization;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.worker.job.GpuShare;
 import io.remuda.worker.job.ResourceRequest;
@@ -29,7 +29,7 @@ public record AttemptUsage(ResourceRequest needs, int gpus, long ranMillis, Task
     long cpuHeld = needs.milliCpus() * ranMillis / MILLIS;
     Long cpuUsed = end == null ? null : end.cpuMillis();
     long gpuHeld = (long) (gpus * partOfDevice() * ranMillis);
-    AttemptGpuLoad load = end == null ? null : end.load();
+    AttemptGpuUtilization load = end == null ? null : end.load();
     boolean seen = gpus > 0 && load != null && load.meanPercent() != null;
     long peak = end == null || end.peakRssBytes() == null ? 0 : end.peakRssBytes();
     boolean sized = needs.memory() > 0 && peak > 0;
@@ -71,7 +71,7 @@ public record AttemptUsage(ResourceRequest needs, int gpus, long ranMillis, Task
     if (share instanceof GpuShare.PerDevice equal) {
       return 1.0 / equal.tasks();
     }
-    AttemptGpuLoad load = end == null ? null : end.load();
+    AttemptGpuUtilization load = end == null ? null : end.load();
     boolean known = load != null && load.memoryBytes() != null && load.memoryBytes() > 0;
     return share.promisedBytes() > 0 && known
         ? Math.min(1, (double) share.promisedBytes() / load.memoryBytes())

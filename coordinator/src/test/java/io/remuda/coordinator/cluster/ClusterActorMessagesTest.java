@@ -123,7 +123,7 @@ class ClusterActorMessagesTest {
 
   @Test
   void a_formation_handles_all_before_it_has_joined_and_while_it_joins() throws Exception {
-    ClusterMemberIdentity alone =
+    LocalMemberConfig alone =
         MemberSamples.first(
             "127.0.0",
             Path.of("none.key"),
@@ -138,8 +138,7 @@ class ClusterActorMessagesTest {
       TestProbe<UnhandledMessage> unhandled = kit.createUnhandledMessageProbe();
       ActorRef<ClusterFormation.Command> formation =
           kit.spawn(
-              ClusterFormation.create(
-                  alone, new ClusterFormationObstacle(), CompletableFuture::new));
+              ClusterFormation.create(alone, new ClusterFormationStatus(), CompletableFuture::new));
       List<ClusterFormation.Command> all =
           Messages.oneOfEach(ClusterFormation.Command.class, Optional.empty());
       all.forEach(formation::tell);

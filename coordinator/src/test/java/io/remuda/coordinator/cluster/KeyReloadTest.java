@@ -24,7 +24,7 @@ class KeyReloadTest {
 
   @TempDir private Path folder;
   private ClusterSecret first;
-  private ClusterMemberIdentity member;
+  private LocalMemberConfig member;
   private KeyReload reload;
 
   @BeforeEach

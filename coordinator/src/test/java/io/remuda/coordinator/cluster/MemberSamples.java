@@ -17,7 +17,7 @@ public final class MemberSamples {
    *
    * @param network that all three are in, such as {@code 127.0.0}
    */
-  public static ClusterMemberIdentity first(String network, Path secretFile, ClusterSecret secret)
+  public static LocalMemberConfig first(String network, Path secretFile, ClusterSecret secret)
       throws IOException, GeneralSecurityException {
     ClusterFile cluster =
         ClusterFile.of(
@@ -26,7 +26,7 @@ public final class MemberSamples {
                 ClusterFile.member("a", network + ".1:7410"),
                 ClusterFile.member("b", network + ".2:7410"),
                 ClusterFile.member("c", network + ".3:7410")));
-    return new ClusterMemberIdentity(
+    return new LocalMemberConfig(
         cluster, cluster.members().get(0), secretFile, new CurrentClusterSecret(secret));
   }
 }

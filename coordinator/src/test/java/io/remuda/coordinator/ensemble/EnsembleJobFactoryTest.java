@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class EnsembleJobFactoryTest {
-  private static final long TRAINING = WorkerFootprint.training(64, 1000);
+  private static final long TRAINING = WorkerMemoryEstimate.training(64, 1000);
 
   private static NodeRegistry.Node node(String name, String host, double cpus, String... uuids) {
     List<DeviceInfo> devices =

@@ -3,7 +3,7 @@ package io.remuda.coordinator.registry;
 import static io.remuda.coordinator.registry.TaskReports.running;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.agent.protocol.AttemptGpuLoad;
+import io.remuda.agent.protocol.AttemptGpuUtilization;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
@@ -26,7 +26,7 @@ class TaskUsageTest {
   private final TestCluster cluster = new TestCluster().commands().node("n1", "A", "B");
 
   private static TaskReport ended(
-      String attempt, int code, long wall, Long cpu, AttemptGpuLoad load) {
+      String attempt, int code, long wall, Long cpu, AttemptGpuUtilization load) {
     TaskEnd end =
         new TaskEnd(
             TaskEnd.Kind.BY_ITSELF,
@@ -51,7 +51,7 @@ class TaskUsageTest {
     cluster.job(1, 1, new ResourceRequest(2, 1, 4 * GIB)).schedule();
     cluster.reported("n1", running("1.0.1"));
     assertEquals(UsageTotals.NONE, taken());
-    TaskReport end = ended("1.0.1", 0, 10_000, 5_000L, new AttemptGpuLoad(30, 90, 80 * GIB));
+    TaskReport end = ended("1.0.1", 0, 10_000, 5_000L, new AttemptGpuUtilization(30, 90, 80 * GIB));
     cluster.reported("n1", end);
     assertEquals(
         new UsageTotals(

@@ -11,7 +11,7 @@ import io.remuda.coordinator.access.MemberKeyFingerprints;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
-import io.remuda.coordinator.cluster.ClusterMemberIdentity;
+import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.testkit.ClusterProcesses;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -283,9 +283,7 @@ class ClusterIT {
     assertTrue(renewed.out().startsWith("step " + step + " of 3"), renewed.out());
     MemberKeyFingerprints wanted =
         MemberKeyFingerprints.of(
-            ClusterSecret.read(ClusterMemberIdentity.secretOf(cluster.file()))
-                .orElseThrow()
-                .keys());
+            ClusterSecret.read(LocalMemberConfig.secretOf(cluster.file())).orElseThrow().keys());
     user.await(
         "all members with " + wanted,
         PATIENCE,

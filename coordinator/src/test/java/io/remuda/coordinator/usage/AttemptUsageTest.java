@@ -3,7 +3,7 @@ package io.remuda.coordinator.usage;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.remuda.agent.protocol.AttemptGpuLoad;
+import io.remuda.agent.protocol.AttemptGpuUtilization;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.worker.job.ResourceRequest;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class AttemptUsageTest {
   private static final long GIB = 1L << 30;
 
-  private static UsageTotals of(ResourceRequest needs, int gpus, AttemptGpuLoad load) {
+  private static UsageTotals of(ResourceRequest needs, int gpus, AttemptGpuUtilization load) {
     TaskEnd end =
         new TaskEnd(
             TaskEnd.Kind.BY_ITSELF, 0, null, "exit code 0", null, 1L, 1000L, null, null, load);
@@ -22,7 +22,7 @@ class AttemptUsageTest {
   @Test
   void a_part_of_a_gpus_memory_counts_as_that_part_of_the_gpu() {
     ResourceRequest part = new ResourceRequest(1, 2).withGpuMemory(20 * GIB);
-    UsageTotals totals = of(part, 2, new AttemptGpuLoad(50, 80, 80 * GIB));
+    UsageTotals totals = of(part, 2, new AttemptGpuUtilization(50, 80, 80 * GIB));
     assertEquals(500, totals.gpuHeldMillis());
     assertEquals(250, totals.gpuUsedMillis());
     assertEquals(2000, of(part, 2, null).gpuHeldMillis(), "of a size that is not known");
@@ -31,10 +31,10 @@ class AttemptUsageTest {
   @Test
   void no_reading_is_not_no_use() {
     ResourceRequest one = new ResourceRequest(1, 1);
-    assertEquals(0, of(one, 1, new AttemptGpuLoad(null, null, GIB)).gpuMeasuredMillis());
-    assertEquals(0, of(one, 1, new AttemptGpuLoad(null, null, GIB)).gpuIdleMillis());
-    assertEquals(1000, of(one, 1, new AttemptGpuLoad(0, 0, GIB)).gpuIdleMillis());
-    assertEquals(0, of(one, 1, new AttemptGpuLoad(0, 3, GIB)).gpuIdleMillis());
+    assertEquals(0, of(one, 1, new AttemptGpuUtilization(null, null, GIB)).gpuMeasuredMillis());
+    assertEquals(0, of(one, 1, new AttemptGpuUtilization(null, null, GIB)).gpuIdleMillis());
+    assertEquals(1000, of(one, 1, new AttemptGpuUtilization(0, 0, GIB)).gpuIdleMillis());
+    assertEquals(0, of(one, 1, new AttemptGpuUtilization(0, 3, GIB)).gpuIdleMillis());
   }
 
   @Test

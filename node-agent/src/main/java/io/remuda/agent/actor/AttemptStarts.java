@@ -2,10 +2,10 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.CommandSpawnRequestBuilder;
 import io.remuda.agent.attempt.DeviceLeaseRecord;
-import io.remuda.agent.attempt.FolderPreparationResult;
 import io.remuda.agent.attempt.JoinedKeeperState;
 import io.remuda.agent.attempt.PromisedGpuMemoryNote;
 import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.TaskFolderPreparation;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
@@ -98,7 +98,7 @@ final class AttemptStarts {
   }
 
   /** Starts an order whose folder is prepared, unless it is not wanted any more. */
-  void prepared(TaskStartOrder order, FolderPreparationResult folder) {
+  void prepared(TaskStartOrder order, TaskFolderPreparation folder) {
     AttemptId attempt = order.attempt();
     Optional<String> cancelled = preparing.remove(attempt);
     if (cancelled == null || !table.reports().containsKey(attempt)) {
@@ -118,14 +118,14 @@ final class AttemptStarts {
   }
 
   /** Sends the order to the keeper. */
-  private void handOn(TaskStartOrder order, FolderPreparationResult prepared) {
+  private void handOn(TaskStartOrder order, TaskFolderPreparation prepared) {
     AttemptId attempt = order.attempt();
     TaskFolder folder = TaskFolder.of(settings, attempt);
     SpawnRequest request;
     try {
       request = spawnRequest(order, folder, prepared);
     } catch (RuntimeException fault) { // a path may not be encodable in this locale
-      table.refuse(attempt, FolderPreparationResult.cannot(folder, fault));
+      table.refuse(attempt, TaskFolderPreparation.cannot(folder, fault));
       return;
     }
     table.gpus().begins(order);
@@ -157,7 +157,7 @@ final class AttemptStarts {
   }
 
   private SpawnRequest spawnRequest(
-      TaskStartOrder order, TaskFolder folder, FolderPreparationResult prepared) {
+      TaskStartOrder order, TaskFolder folder, TaskFolderPreparation prepared) {
     if (prepared.worker().isEmpty()) {
       SpawnRequest bare =
           commandLaunch.of(

@@ -7,7 +7,7 @@ import io.remuda.agent.gpu.GpuMeter;
 import io.remuda.agent.gpu.GpuShareMonitor;
 import io.remuda.agent.gpu.LeaseHolderProcesses;
 import io.remuda.agent.keeper.LiveUse;
-import io.remuda.agent.protocol.AttemptGpuLoad;
+import io.remuda.agent.protocol.AttemptGpuUtilization;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskEnd.GpuUse;
 import io.remuda.agent.protocol.TaskPhase;
@@ -240,7 +240,7 @@ final class AttemptTable {
       trainings().ended(attempt);
       slots.leave(attempt, now());
       leases.ended(attempt);
-      AttemptGpuLoad load = gpus.loadEnded(attempt).orElse(null);
+      AttemptGpuUtilization load = gpus.loadEnded(attempt).orElse(null);
       GpuUse use = gpus.ended(attempt).orElse(null);
       if (use != null || load != null) {
         reports.put(attempt, report.with(use, load));

@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.attempt.JsonNotes;
+import io.remuda.agent.attempt.SmallJsonFiles;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.clock.TrustedTime;
 import io.remuda.agent.output.EndedTaskFolders;
@@ -73,7 +73,7 @@ final class EndedTaskFolderSweep {
    */
   private static TrustedTime.ClockReading known(AgentSettings settings) {
     long lastEnd = TaskFolder.allEnded(settings).toFile().lastModified();
-    return JsonNotes.read(settings.folder(), CLOCK, TrustedTime.ClockReading.class)
+    return SmallJsonFiles.read(settings.folder(), CLOCK, TrustedTime.ClockReading.class)
         .orElseGet(() -> new TrustedTime.ClockReading(lastEnd, 0, 0));
   }
 
@@ -92,7 +92,7 @@ final class EndedTaskFolderSweep {
               trusted);
     }
     try {
-      JsonNotes.write(settings.folder(), CLOCK, known);
+      SmallJsonFiles.write(settings.folder(), CLOCK, known);
     } catch (IOException fault) {
       context.getLog().warn("cannot save the time: {}", fault.toString());
     }

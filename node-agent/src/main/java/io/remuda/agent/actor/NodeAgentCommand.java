@@ -1,7 +1,7 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.attempt.FolderPreparationResult;
 import io.remuda.agent.attempt.JoinedKeeperState;
+import io.remuda.agent.attempt.TaskFolderPreparation;
 import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
@@ -83,7 +83,7 @@ public sealed interface NodeAgentCommand {
   }
 
   /** The folder of an order is prepared, or cannot be. */
-  record FolderPrepared(TaskStartOrder order, FolderPreparationResult folder)
+  record FolderPrepared(TaskStartOrder order, TaskFolderPreparation folder)
       implements NodeAgentCommand {}
 
   /** The end of a command or lease was read from its folder. */

@@ -2,11 +2,11 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.DeviceLeaseRecord;
 import io.remuda.agent.attempt.FileWork;
-import io.remuda.agent.attempt.FolderPreparationResult;
 import io.remuda.agent.attempt.GangPorts;
 import io.remuda.agent.attempt.JoinedKeeperState;
 import io.remuda.agent.attempt.OwnInterfaces;
 import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.TaskFolderPreparation;
 import io.remuda.agent.attempt.TaskNotes;
 import io.remuda.agent.attempt.UninterpretedAttemptEnd;
 import io.remuda.agent.channel.TaskChannelFactory;
@@ -213,7 +213,7 @@ final class NodeFileOperations {
   void prepare(TaskStartOrder order) {
     work.add(
         () -> prepared(order),
-        FolderPreparationResult::notBegun,
+        TaskFolderPreparation::notBegun,
         folder -> {
           if (FrozenFilesTaskOrder.isFor(order) && folder.refusal().isEmpty()) {
             copy(order, folder);
@@ -224,17 +224,17 @@ final class NodeFileOperations {
   }
 
   /** Copies a frozen tree, which may be large, while other operations continue. */
-  private void copy(TaskStartOrder order, FolderPreparationResult folder) {
+  private void copy(TaskStartOrder order, TaskFolderPreparation folder) {
     Path scratch = TaskFolder.of(settings, order.attempt()).scratch();
     copies.add(
         order,
         scratch,
         copy ->
             inContainer(
-                copy.order(), copy.refusal().map(FolderPreparationResult::refused).orElse(folder)));
+                copy.order(), copy.refusal().map(TaskFolderPreparation::refused).orElse(folder)));
   }
 
-  private void inContainer(TaskStartOrder order, FolderPreparationResult folder) {
+  private void inContainer(TaskStartOrder order, TaskFolderPreparation folder) {
     if (NodeContainers.isIn(order) && folder.refusal().isEmpty()) {
       engines.prepare(order, folder, whole -> tell(order, whole));
     } else {
@@ -242,19 +242,19 @@ final class NodeFileOperations {
     }
   }
 
-  private void tell(TaskStartOrder order, FolderPreparationResult folder) {
+  private void tell(TaskStartOrder order, TaskFolderPreparation folder) {
     agent.tell(new NodeAgentCommand.FolderPrepared(order, folder));
   }
 
-  private FolderPreparationResult prepared(TaskStartOrder order) {
+  private TaskFolderPreparation prepared(TaskStartOrder order) {
     if (order.job().start() != null) {
       interfaces.await(MOST_FOR_A_NAME);
     }
     Optional<String> noPort = gangPorts.take(order);
     if (noPort.isPresent()) {
-      return FolderPreparationResult.refused(TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, noPort.get()));
+      return TaskFolderPreparation.refused(TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, noPort.get()));
     }
-    FolderPreparationResult prepared = FolderPreparationResult.of(order, settings, distribution);
+    TaskFolderPreparation prepared = TaskFolderPreparation.of(order, settings, distribution);
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
       if (order.training() != null && prepared.refusal().isEmpty()) {
@@ -266,19 +266,18 @@ final class NodeFileOperations {
       }
       return prepared.refusal().isPresent() ? prepared : pinned(order, folder, prepared);
     } catch (FileNotFoundException missing) { // a folder that the user has named
-      return FolderPreparationResult.refused(
+      return TaskFolderPreparation.refused(
           TaskEnd.because(TaskEnd.Kind.CANNOT_START, missing.getMessage()));
     } catch (IOException | RuntimeException fault) {
-      return FolderPreparationResult.refused(FolderPreparationResult.cannot(folder, fault));
+      return TaskFolderPreparation.refused(TaskFolderPreparation.cannot(folder, fault));
     }
   }
 
-  private FolderPreparationResult pinned(
-      TaskStartOrder order, TaskFolder folder, FolderPreparationResult prepared)
-      throws IOException {
+  private TaskFolderPreparation pinned(
+      TaskStartOrder order, TaskFolder folder, TaskFolderPreparation prepared) throws IOException {
     return pinned
         .take(order, sampler.inventory(), folder.path())
-        .map(none -> FolderPreparationResult.refused(TaskEnd.because(TaskEnd.Kind.NO_ROOM, none)))
+        .map(none -> TaskFolderPreparation.refused(TaskEnd.because(TaskEnd.Kind.NO_ROOM, none)))
         .orElse(prepared);
   }
 

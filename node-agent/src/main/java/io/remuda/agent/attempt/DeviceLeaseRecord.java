@@ -37,25 +37,25 @@ public record DeviceLeaseRecord(long pid, long startTicks, List<String> devices)
   }
 
   void write(Path folder) throws IOException {
-    JsonNotes.write(folder, FILE, this);
+    SmallJsonFiles.write(folder, FILE, this);
   }
 
   /** Returns whether {@link #read} finds a note. */
   static boolean isIn(Path folder) {
-    return JsonNotes.isThere(folder, FILE);
+    return SmallJsonFiles.isThere(folder, FILE);
   }
 
   /** Returns the note; empty if the task is not a lease. */
   static Optional<DeviceLeaseRecord> read(Path folder) {
-    return JsonNotes.read(folder, FILE, DeviceLeaseRecord.class);
+    return SmallJsonFiles.read(folder, FILE, DeviceLeaseRecord.class);
   }
 
   public static void giveBack(Path folder, GivenBack how) throws IOException {
-    JsonNotes.write(folder, BACK, how);
+    SmallJsonFiles.write(folder, BACK, how);
   }
 
   /** Returns the result; empty if the program has not given its devices back. */
   public static Optional<GivenBack> givenBack(Path folder) {
-    return JsonNotes.read(folder, BACK, GivenBack.class);
+    return SmallJsonFiles.read(folder, BACK, GivenBack.class);
   }
 }

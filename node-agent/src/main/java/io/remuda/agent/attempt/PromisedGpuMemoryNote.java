@@ -36,10 +36,10 @@ public record PromisedGpuMemoryNote(List<String> devices, long bytes) {
   }
 
   void write(Path folder) throws IOException {
-    JsonNotes.write(folder, FILE, this);
+    SmallJsonFiles.write(folder, FILE, this);
   }
 
   static Optional<PromisedGpuMemoryNote> read(Path folder) {
-    return JsonNotes.read(folder, FILE, PromisedGpuMemoryNote.class);
+    return SmallJsonFiles.read(folder, FILE, PromisedGpuMemoryNote.class);
   }
 }

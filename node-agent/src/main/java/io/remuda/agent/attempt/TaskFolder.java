@@ -203,12 +203,12 @@ public record TaskFolder(Path path) {
 
   /** Notes that the task is ended because it uses more device memory than promised. */
   public void noteOverUse(String cause) throws IOException {
-    JsonNotes.write(path, OVER_USE, cause);
+    SmallJsonFiles.write(path, OVER_USE, cause);
   }
 
   /** Returns the noted cause; empty if the task was not ended for this. */
   Optional<String> overUse() {
-    return JsonNotes.read(path, OVER_USE, String.class);
+    return SmallJsonFiles.read(path, OVER_USE, String.class);
   }
 
   /** Creates the folder with mode 0700 and the files that the task needs when it starts. */

@@ -108,7 +108,7 @@ public final class UsageErrorText {
             .flatMap(option -> List.of(option.names()).stream())
             .collect(Collectors.toCollection(LinkedHashSet::new));
     String letter = name.startsWith("--") ? name : name.substring(0, 2);
-    Optional<String> hint = ForeignToolOptionHints.of(command.name(), letter);
+    Optional<String> hint = UnsupportedOptionHints.of(command.name(), letter);
     if (hint.isPresent()) {
       return "no such option: '" + letter + "'; " + hint.get();
     }

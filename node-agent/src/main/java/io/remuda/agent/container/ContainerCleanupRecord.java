@@ -1,6 +1,6 @@
 package io.remuda.agent.container;
 
-import io.remuda.agent.attempt.JsonNotes;
+import io.remuda.agent.attempt.SmallJsonFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -22,10 +22,10 @@ record ContainerCleanupRecord(String engine, String program, String name, long m
   }
 
   void write(Path folder) throws IOException {
-    JsonNotes.write(folder, FILE, this);
+    SmallJsonFiles.write(folder, FILE, this);
   }
 
   static Optional<ContainerCleanupRecord> read(Path folder) {
-    return JsonNotes.read(folder, FILE, ContainerCleanupRecord.class);
+    return SmallJsonFiles.read(folder, FILE, ContainerCleanupRecord.class);
   }
 }

@@ -1,8 +1,8 @@
 package io.remuda.agent.container;
 
 import io.remuda.agent.attempt.FileWork;
-import io.remuda.agent.attempt.FolderPreparationResult;
 import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.attempt.TaskFolderPreparation;
 import io.remuda.agent.attempt.UninterpretedAttemptEnd;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.TaskEnd;
@@ -66,22 +66,20 @@ public final class EngineWork {
    * @param then gets the folder, or why the order cannot start
    */
   public void prepare(
-      TaskStartOrder order,
-      FolderPreparationResult folder,
-      Consumer<FolderPreparationResult> then) {
-    thread().add(() -> prepared(order, folder), FolderPreparationResult::notBegun, then);
+      TaskStartOrder order, TaskFolderPreparation folder, Consumer<TaskFolderPreparation> then) {
+    thread().add(() -> prepared(order, folder), TaskFolderPreparation::notBegun, then);
   }
 
-  private FolderPreparationResult prepared(TaskStartOrder order, FolderPreparationResult prepared) {
+  private TaskFolderPreparation prepared(TaskStartOrder order, TaskFolderPreparation prepared) {
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
       containers.prepare(order, folder);
       return prepared;
     } catch (ContainerRefusedException refused) {
-      return FolderPreparationResult.refused(
+      return TaskFolderPreparation.refused(
           TaskEnd.because(TaskEnd.Kind.CANNOT_START, refused.getMessage()));
     } catch (IOException | RuntimeException fault) {
-      return FolderPreparationResult.refused(FolderPreparationResult.cannot(folder, fault));
+      return TaskFolderPreparation.refused(TaskFolderPreparation.cannot(folder, fault));
     }
   }
 

@@ -1,6 +1,6 @@
 package io.remuda.agent.container;
 
-import io.remuda.agent.attempt.JsonNotes;
+import io.remuda.agent.attempt.SmallJsonFiles;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
@@ -183,7 +183,7 @@ public final class NodeContainers {
     Map<String, String> used = used();
     if (!found.program().equals(used.get(found.engine().name()))) {
       used.put(found.engine().name(), found.program());
-      JsonNotes.write(settings.folder(), USED, new UsedEngines(used));
+      SmallJsonFiles.write(settings.folder(), USED, new UsedEngines(used));
       version(found);
       // The first call of a rootless engine starts a process that serves all later ones. It must
       // not be a task's, with which it would be ended.
@@ -197,7 +197,7 @@ public final class NodeContainers {
   }
 
   private Map<String, String> used() {
-    return JsonNotes.read(settings.folder(), USED, UsedEngines.class)
+    return SmallJsonFiles.read(settings.folder(), USED, UsedEngines.class)
         .map(used -> new TreeMap<>(used.programs()))
         .orElseGet(TreeMap::new);
   }

@@ -1,6 +1,6 @@
 package io.remuda.agent.cores;
 
-import io.remuda.agent.attempt.JsonNotes;
+import io.remuda.agent.attempt.SmallJsonFiles;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.proc.CpuSet;
 import io.remuda.agent.protocol.TaskStartOrder;
@@ -83,7 +83,7 @@ public final class TaskCpuAllocator {
               + (used.isEmpty() ? "none" : used));
     }
     PinNote note = new PinNote(chosen.get().toString(), order.slot());
-    JsonNotes.write(folder, FILE, note);
+    SmallJsonFiles.write(folder, FILE, note);
     taken.put(attempt, note);
     return Optional.empty();
   }
@@ -117,7 +117,7 @@ public final class TaskCpuAllocator {
   /** Takes over the CPUs of an attempt that an earlier agent has started, by its note. */
   public void adopt(AttemptId attempt, Path folder) {
     try {
-      JsonNotes.read(folder, FILE, PinNote.class)
+      SmallJsonFiles.read(folder, FILE, PinNote.class)
           .filter(note -> !note.set().isEmpty())
           .ifPresent(note -> taken.put(attempt, note));
     } catch (IllegalArgumentException | NullPointerException changed) { // by the task itself

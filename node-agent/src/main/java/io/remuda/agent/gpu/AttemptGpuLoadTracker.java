@@ -1,6 +1,6 @@
 package io.remuda.agent.gpu;
 
-import io.remuda.agent.protocol.AttemptGpuLoad;
+import io.remuda.agent.protocol.AttemptGpuUtilization;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
@@ -45,10 +45,10 @@ final class AttemptGpuLoadTracker {
       }
     }
 
-    AttemptGpuLoad load() {
+    AttemptGpuUtilization load() {
       return millis == 0
-          ? new AttemptGpuLoad(null, null, memoryBytes)
-          : new AttemptGpuLoad((int) Math.round((double) sum / millis), most, memoryBytes);
+          ? new AttemptGpuUtilization(null, null, memoryBytes)
+          : new AttemptGpuUtilization((int) Math.round((double) sum / millis), most, memoryBytes);
     }
   }
 
@@ -96,12 +96,12 @@ final class AttemptGpuLoadTracker {
   }
 
   /** Returns what was seen of an attempt so far; empty for one without devices. */
-  Optional<AttemptGpuLoad> soFar(AttemptId attempt) {
+  Optional<AttemptGpuUtilization> soFar(AttemptId attempt) {
     return Optional.ofNullable(seen.get(attempt)).map(SeenLoad::load);
   }
 
   /** Forgets an attempt that has ended; returns what was seen of it. */
-  Optional<AttemptGpuLoad> ended(AttemptId attempt) {
+  Optional<AttemptGpuUtilization> ended(AttemptId attempt) {
     return Optional.ofNullable(seen.remove(attempt)).map(SeenLoad::load);
   }
 }

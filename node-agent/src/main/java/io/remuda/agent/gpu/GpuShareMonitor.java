@@ -1,7 +1,7 @@
 package io.remuda.agent.gpu;
 
 import io.remuda.agent.attempt.PromisedGpuMemoryNote;
-import io.remuda.agent.protocol.AttemptGpuLoad;
+import io.remuda.agent.protocol.AttemptGpuUtilization;
 import io.remuda.agent.protocol.TaskEnd.GpuUse;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.OnOverUse;
@@ -114,12 +114,12 @@ public final class GpuShareMonitor {
   }
 
   /** Returns how busy an attempt has kept its devices so far; empty without devices. */
-  public Optional<AttemptGpuLoad> loadSoFar(AttemptId attempt) {
+  public Optional<AttemptGpuUtilization> loadSoFar(AttemptId attempt) {
     return meter.loads().soFar(attempt);
   }
 
   /** Forgets the load of an attempt that has ended, and returns it; empty without devices. */
-  public Optional<AttemptGpuLoad> loadEnded(AttemptId attempt) {
+  public Optional<AttemptGpuUtilization> loadEnded(AttemptId attempt) {
     return meter.loads().ended(attempt);
   }
 

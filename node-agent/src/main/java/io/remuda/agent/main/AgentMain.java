@@ -325,7 +325,7 @@ public final class AgentMain implements Callable<Integer> {
   private AgentSettings settings(String node, Optional<SlurmStep> step, Config config)
       throws IOException {
     RemudaPaths paths = RemudaPaths.current();
-    JoinTarget access = JoinTarget.of(join, paths);
+    JoinOption access = JoinOption.of(join, paths);
     String cluster = run != null ? run : access.read().cluster();
     Path usual = paths.state().resolve("nodes").resolve(node + "-" + cluster);
     Path own = folder != null ? folder : step.map(SlurmStep::folder).orElse(usual);

@@ -29,7 +29,7 @@ public record TaskEnd(
     Long wallMillis,
     GpuUse gpu,
     Shortage outOf,
-    @JsonInclude(JsonInclude.Include.NON_NULL) AttemptGpuLoad load) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) AttemptGpuUtilization load) {
 
   /**
    * What an attempt used of its devices.
@@ -114,7 +114,7 @@ public record TaskEnd(
   }
 
   /** Returns a copy with what was measured on its devices; null for what was not. */
-  public TaskEnd with(GpuUse use, AttemptGpuLoad seen) {
+  public TaskEnd with(GpuUse use, AttemptGpuUtilization seen) {
     return new TaskEnd(
         kind, exitCode, signal, cause, peakRssBytes, cpuMillis, wallMillis, use, outOf, seen);
   }

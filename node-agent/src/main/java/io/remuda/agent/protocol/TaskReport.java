@@ -33,7 +33,7 @@ public record TaskReport(
   }
 
   /** Returns a copy with what was measured on its devices; unchanged if it has not ended. */
-  public TaskReport with(TaskEnd.GpuUse use, AttemptGpuLoad load) {
+  public TaskReport with(TaskEnd.GpuUse use, AttemptGpuUtilization load) {
     return end == null
         ? this
         : new TaskReport(attempt, phase, pid, progress, end.with(use, load), facts, training, null);

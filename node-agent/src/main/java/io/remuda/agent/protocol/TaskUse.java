@@ -20,4 +20,4 @@ public record TaskUse(
     Long rssBytes,
     Long peakRssBytes,
     Long gpuPeakBytes,
-    AttemptGpuLoad load) {}
+    AttemptGpuUtilization load) {}

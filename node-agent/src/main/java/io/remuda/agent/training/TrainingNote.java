@@ -1,6 +1,6 @@
 package io.remuda.agent.training;
 
-import io.remuda.agent.attempt.JsonNotes;
+import io.remuda.agent.attempt.SmallJsonFiles;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.worker.job.TrainingProgress;
 import java.io.IOException;
@@ -31,11 +31,11 @@ public record TrainingNote(
 
   /** Returns the note of an attempt's folder; empty if it is no training. */
   public static Optional<TrainingNote> read(Path folder) {
-    return JsonNotes.read(folder, NAME, TrainingNote.class);
+    return SmallJsonFiles.read(folder, NAME, TrainingNote.class);
   }
 
   void write(Path folder) throws IOException {
-    JsonNotes.write(folder, NAME, this);
+    SmallJsonFiles.write(folder, NAME, this);
   }
 
   TrainingNote with(TrainingProgress told) {

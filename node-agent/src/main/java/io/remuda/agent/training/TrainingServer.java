@@ -2,7 +2,7 @@ package io.remuda.agent.training;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.remuda.agent.attempt.JsonNotes;
+import io.remuda.agent.attempt.SmallJsonFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.BindException;
@@ -73,13 +73,13 @@ final class TrainingServer implements AutoCloseable {
    */
   static TrainingServer start(Path home, Trainings trainings) throws IOException {
     int before =
-        JsonNotes.read(home, PORT, Integer.class)
+        SmallJsonFiles.read(home, PORT, Integer.class)
             .filter(noted -> noted > 0 && noted <= HIGHEST_PORT)
             .orElse(0);
     HttpServer http = bind(before);
     int port = http.getAddress().getPort();
     if (port != before) {
-      JsonNotes.write(home, PORT, port);
+      SmallJsonFiles.write(home, PORT, port);
     }
     AtomicInteger count = new AtomicInteger();
     ExecutorService threads =

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.attempt.FolderPreparationResult;
 import io.remuda.agent.attempt.JoinedKeeperState;
+import io.remuda.agent.attempt.TaskFolderPreparation;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
@@ -40,7 +40,7 @@ class NodeAgentMessagesTest extends WithNodeAgent {
             SAMPLE,
             FIRST,
             TestAgents.order("1.0.1"),
-            new FolderPreparationResult(Optional.empty(), Optional.empty()),
+            new TaskFolderPreparation(Optional.empty(), Optional.empty()),
             TaskEnd.because(TaskEnd.Kind.BY_ITSELF, "it ended"),
             TrainingProgress.NONE,
             Optional.of(new JoinedKeeperState(List.of(), Map.of(), Map.of(), List.of())),

@@ -2,7 +2,7 @@ package io.remuda.agent.gpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.agent.protocol.AttemptGpuLoad;
+import io.remuda.agent.protocol.AttemptGpuUtilization;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
@@ -37,7 +37,7 @@ class AttemptGpuLoadTrackerTest {
     loads.sampled(sample(B, 0), 1000);
     loads.sampled(sample(A, 30), 2000);
     loads.sampled(sample(B, 0), 2000);
-    assertEquals(Optional.of(new AttemptGpuLoad(25, 90, SIZE)), loads.ended(ONE));
+    assertEquals(Optional.of(new AttemptGpuUtilization(25, 90, SIZE)), loads.ended(ONE));
     assertEquals(Optional.empty(), loads.ended(ONE));
   }
 
@@ -46,7 +46,7 @@ class AttemptGpuLoadTrackerTest {
     loads.begins(ONE, List.of(A));
     loads.begins(TWO, List.of(A));
     loads.sampled(sample(A, 95, new DeviceProcess(1, 5L, ONE.toString())), 1000);
-    assertEquals(Optional.of(new AttemptGpuLoad(null, null, SIZE)), loads.soFar(ONE));
+    assertEquals(Optional.of(new AttemptGpuUtilization(null, null, SIZE)), loads.soFar(ONE));
     loads.sampled(
         sample(
             A,
@@ -55,8 +55,8 @@ class AttemptGpuLoadTrackerTest {
             new DeviceProcess(2, 5L, ONE.toString()).busy(20),
             new DeviceProcess(3, 5L, null).busy(30)),
         1000);
-    assertEquals(Optional.of(new AttemptGpuLoad(60, 60, SIZE)), loads.ended(ONE));
-    assertEquals(Optional.of(new AttemptGpuLoad(0, 0, SIZE)), loads.ended(TWO));
+    assertEquals(Optional.of(new AttemptGpuUtilization(60, 60, SIZE)), loads.ended(ONE));
+    assertEquals(Optional.of(new AttemptGpuUtilization(0, 0, SIZE)), loads.ended(TWO));
   }
 
   @Test
@@ -64,7 +64,7 @@ class AttemptGpuLoadTrackerTest {
     loads.begins(ONE, List.of(A));
     loads.sampled(sample(A, null), 1000);
     loads.begins(TWO, List.of());
-    assertEquals(Optional.of(new AttemptGpuLoad(null, null, SIZE)), loads.ended(ONE));
+    assertEquals(Optional.of(new AttemptGpuUtilization(null, null, SIZE)), loads.ended(ONE));
     assertEquals(Optional.empty(), loads.ended(TWO));
   }
 }

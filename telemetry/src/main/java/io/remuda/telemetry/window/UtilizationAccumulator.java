@@ -23,7 +23,7 @@ public final class UtilizationAccumulator {
 
   private static final class Node {
     private final String name;
-    private final Map<DeviceId, DeviceAccumulator> devices = new LinkedHashMap<>();
+    private final Map<DeviceId, DeviceSummaryAccumulator> devices = new LinkedHashMap<>();
     private Rollup load = Rollup.EMPTY;
 
     Node(String name) {
@@ -33,16 +33,16 @@ public final class UtilizationAccumulator {
     void add(NodeSample sample) {
       load = load.plus(sample.host().load1());
       for (DeviceSample device : sample.devices()) {
-        devices.computeIfAbsent(device.id(), id -> new DeviceAccumulator()).add(device);
+        devices.computeIfAbsent(device.id(), id -> new DeviceSummaryAccumulator()).add(device);
       }
     }
 
     UtilizationSummary summary() {
       List<DeviceSummary> summaries =
-          devices.values().stream().map(DeviceAccumulator::summary).toList();
+          devices.values().stream().map(DeviceSummaryAccumulator::summary).toList();
       UtilizationHistogram all =
           devices.values().stream()
-              .map(DeviceAccumulator::utilization)
+              .map(DeviceSummaryAccumulator::utilization)
               .reduce(new UtilizationHistogram(), UtilizationHistogram::merge);
       return new UtilizationSummary(
           name,

@@ -92,7 +92,7 @@ public record ManifestSubmission(
     faults.check();
     List<String> build =
         containers.wanted()
-            ? ImageBuildCommandLine.command(
+            ? ManifestImageBuilder.command(
                     manifest, folder, containers.engine(), shell.environment().get("PATH"))
                 .orElse(null)
             : null;
@@ -194,7 +194,7 @@ public record ManifestSubmission(
    */
   public void prepare() throws IOException, InterruptedException {
     if (build != null) {
-      ImageBuildCommandLine.build(build, Path.of((String) request.get("workdir")));
+      ManifestImageBuilder.build(build, Path.of((String) request.get("workdir")));
     }
     for (Path folder : folders) {
       Files.createDirectories(folder);

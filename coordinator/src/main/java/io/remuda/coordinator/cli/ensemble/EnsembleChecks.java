@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.ensemble;
 
-import io.remuda.coordinator.ensemble.WorkerFootprint;
+import io.remuda.coordinator.ensemble.WorkerMemoryEstimate;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.workload.convolution.StridedImageConvolution;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class EnsembleChecks {
 
   /** Checks that one training fits; trainings that do not fit at once run one after the other. */
   private static void memoryFaults(List<String> faults, EnsembleOptions options, HostInfo host) {
-    long needed = WorkerFootprint.training(options.batchSize, options.testBatchSize);
+    long needed = WorkerMemoryEstimate.training(options.batchSize, options.testBatchSize);
     if (needed > host.memAllowed()) {
       faults.add(
           "--batch-size "
@@ -73,7 +73,7 @@ final class EnsembleChecks {
               + (host.memAllowed() >> 20)
               + " MiB");
     }
-    double forImages = WorkerFootprint.convolution(options.size) * options.scipyWorkers;
+    double forImages = WorkerMemoryEstimate.convolution(options.size) * options.scipyWorkers;
     if (forImages > host.memAllowed()) {
       faults.add(
           "--size "

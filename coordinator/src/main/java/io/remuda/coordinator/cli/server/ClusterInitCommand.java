@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.server;
 
 import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.cluster.ClusterFile;
-import io.remuda.coordinator.cluster.ClusterMemberIdentity;
+import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.rest.UserTokenRegistry;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
 import java.io.IOException;
@@ -62,7 +62,7 @@ public final class ClusterInitCommand implements Callable<Integer> {
   public Integer call() throws IOException, GeneralSecurityException {
     ClusterFile cluster = cluster();
     Path target = file.toAbsolutePath();
-    Path secret = ClusterMemberIdentity.secretOf(target);
+    Path secret = LocalMemberConfig.secretOf(target);
     for (Path each : List.of(target, secret)) {
       if (Files.exists(each)) {
         throw new IOException(each + " exists: remove it, or give another --file");

@@ -5,7 +5,7 @@ import io.remuda.coordinator.access.MemberKeyFingerprints;
 import io.remuda.coordinator.access.RotatingClusterKeys;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cluster.ClusterFile;
-import io.remuda.coordinator.cluster.ClusterMemberIdentity;
+import io.remuda.coordinator.cluster.LocalMemberConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -67,7 +67,7 @@ public final class RenewKeyCommand implements Callable<Integer> {
           "--file: " + target + " is missing: give the cluster's file, beside which its key lies");
     }
     ClusterFile cluster = ClusterFile.read(target);
-    Path keyFile = ClusterMemberIdentity.secretOf(target);
+    Path keyFile = LocalMemberConfig.secretOf(target);
     ClusterSecret secret =
         ClusterSecret.read(keyFile)
             .orElseThrow(

@@ -9,7 +9,7 @@ import io.remuda.coordinator.cli.background.BackgroundOptions;
 import io.remuda.coordinator.cli.background.DetachedServerLauncher;
 import io.remuda.coordinator.cli.background.LogRotation;
 import io.remuda.coordinator.cli.setting.SettingsCheck;
-import io.remuda.coordinator.cluster.ClusterMemberIdentity;
+import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.service.FolderInUseException;
 import io.remuda.coordinator.service.RunningJobServer;
 import io.remuda.coordinator.store.DatabaseBackend;
@@ -152,7 +152,7 @@ public final class ServeCommand implements Callable<Integer> {
     node.share();
     warnOfSurprises(here);
     RemudaPaths paths = RemudaPaths.current();
-    Optional<ClusterMemberIdentity> member = member();
+    Optional<LocalMemberConfig> member = member();
     Optional<RunningJobServer.Allocation> allocation =
         inJob.allocation(System.getenv(), whyLocal(), agentOptions, paths.state());
     if (allocation.isPresent()) {
@@ -219,7 +219,7 @@ public final class ServeCommand implements Callable<Integer> {
     return all.subList(all.indexOf(spec.name()) + 1, all.size());
   }
 
-  private Optional<ClusterMemberIdentity> member() throws IOException {
+  private Optional<LocalMemberConfig> member() throws IOException {
     if (memberName != null && clusterFile == null) {
       throw new ParameterException(spec.commandLine(), "--member goes with --cluster");
     }
@@ -247,7 +247,7 @@ public final class ServeCommand implements Callable<Integer> {
               + " exclude each other: the cluster's file says where its members are and their"
               + " state is, and they always use TLS");
     }
-    return Optional.of(ClusterMemberIdentity.read(clusterFile.toAbsolutePath(), memberName));
+    return Optional.of(LocalMemberConfig.read(clusterFile.toAbsolutePath(), memberName));
   }
 
   /** Returns why the server starts no agents by srun, or null if it may. */
@@ -296,7 +296,7 @@ public final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private static DatabaseBackend shared(ClusterMemberIdentity member) throws IOException {
+  private static DatabaseBackend shared(LocalMemberConfig member) throws IOException {
     try {
       return new PostgresDatabase(member.cluster().store(), PostgresDatabase.Writers.ONE_AT_A_TIME);
     } catch (IllegalArgumentException wrong) {

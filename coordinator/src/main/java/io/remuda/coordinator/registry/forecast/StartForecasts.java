@@ -5,8 +5,8 @@ import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.Snapshot;
+import io.remuda.coordinator.schedule.forecast.ExpectedSlotEnd;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
-import io.remuda.coordinator.schedule.forecast.KnownEnd;
 import io.remuda.coordinator.schedule.forecast.StartForecast;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.order.QueueOrder;
@@ -69,7 +69,7 @@ public final class StartForecasts {
   }
 
   /** Returns the slots whose tasks are all known to end. */
-  private List<KnownEnd> ends(long now) {
+  private List<ExpectedSlotEnd> ends(long now) {
     Map<Long, Long> bySlot = new HashMap<>();
     Set<Long> unknown = new HashSet<>();
     for (PlacedTask task : running.placed()) {
@@ -80,11 +80,11 @@ public final class StartForecasts {
         bySlot.merge(task.place().slot(), left.getAsLong(), Long::sum); // one after the other
       }
     }
-    List<KnownEnd> ends = new ArrayList<>();
+    List<ExpectedSlotEnd> ends = new ArrayList<>();
     bySlot.forEach(
         (slot, millis) -> {
           if (!unknown.contains(slot)) {
-            ends.add(new KnownEnd(slot, millis));
+            ends.add(new ExpectedSlotEnd(slot, millis));
           }
         });
     return ends;

@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.coordinator.api.Explanation;
-import io.remuda.coordinator.api.ForecastText;
+import io.remuda.coordinator.api.HoldersAndForecastText;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.model.WaitReason;
@@ -81,7 +81,7 @@ public record ExplanationAnswer(
   public static ExplanationAnswer of(Explanation explanation, ZonedDateTime now) {
     List<Unended> unended = new ArrayList<>();
     List<String> text = new ArrayList<>(WaitText.lines(explanation.reasons()));
-    text.addAll(ForecastText.of(explanation, now));
+    text.addAll(HoldersAndForecastText.of(explanation, now));
     explanation
         .unended()
         .forEach(

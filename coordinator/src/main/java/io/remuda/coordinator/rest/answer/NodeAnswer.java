@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.answer;
 
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
-import io.remuda.coordinator.api.NodeConnectionStatus;
+import io.remuda.coordinator.api.NodeConnectionInfo;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
@@ -129,8 +129,8 @@ public record NodeAnswer(
       sample.devices().forEach(device -> numbers.put(device.id(), device.number()));
     }
     boolean connected = cluster.builds().containsKey(node.node());
-    NodeConnectionStatus contact =
-        cluster.contacts().getOrDefault(node.node(), new NodeConnectionStatus(null, null, null));
+    NodeConnectionInfo contact =
+        cluster.contacts().getOrDefault(node.node(), new NodeConnectionInfo(null, null, null));
     return new NodeAnswer(
         node.node(),
         label(node.presence()),

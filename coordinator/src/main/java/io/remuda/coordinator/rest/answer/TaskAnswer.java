@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.remuda.agent.protocol.AttemptGpuLoad;
+import io.remuda.agent.protocol.AttemptGpuUtilization;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.store.query.EarlierAttempt;
@@ -90,7 +90,7 @@ public record TaskAnswer(
     boolean runs = row.state().holdsPlace();
     TaskEnd end = row.end();
     TaskUse use = runs ? live == null ? NOTHING : live : of(end);
-    AttemptGpuLoad load = use.load();
+    AttemptGpuUtilization load = use.load();
     Sweep sweep = spec == null ? null : spec.terms().array().sweep();
     return new TaskAnswer(
         row.id().toString(),

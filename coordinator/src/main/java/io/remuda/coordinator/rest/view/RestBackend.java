@@ -23,8 +23,8 @@ import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.NoLeaderHereException;
-import io.remuda.coordinator.cluster.PendingLeaderAnswers;
 import io.remuda.coordinator.cluster.RequestForwarder;
+import io.remuda.coordinator.cluster.RequestsToLocalLeader;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.AttemptHistory;
@@ -131,7 +131,7 @@ public final class RestBackend {
 
   private <T> CompletionStage<T> ask(
       Function<ActorRef<T>, CoordinatorCommand> question, Duration patience) {
-    PendingLeaderAnswers pending =
+    RequestsToLocalLeader pending =
         leader.pending(); // before the coordinator, which may leave between
     Optional<ActorRef<CoordinatorCommand>> coordinator = leader.coordinator();
     if (coordinator.isEmpty()) {

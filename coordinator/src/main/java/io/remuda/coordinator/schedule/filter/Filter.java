@@ -12,14 +12,14 @@ public interface Filter {
   /** All filters in the order of their application. */
   List<Filter> ALL =
       List.of(
-          new PresenceFilter(),
+          new NodeReadyFilter(),
           new NameFilter(),
           new LabelFilter(),
           new HeldDeviceFilter(),
           new BoundDeviceFilter(),
           new GpuFilter(),
           new GpuMemoryFilter(),
-          new TaskLimitFilter(),
+          new MaxTasksPerNodeFilter(),
           new CpuFilter(),
           new MemoryFilter(),
           new CountedResourceFilter());

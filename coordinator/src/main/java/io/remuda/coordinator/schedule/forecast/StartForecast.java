@@ -114,7 +114,7 @@ public final class StartForecast {
    * @param ends of the running tasks, as far as they are known
    */
   public static Map<JobId, JobForecast> of(
-      QueueOrder order, List<KnownEnd> ends, Offers offers, Durations durations) {
+      QueueOrder order, List<ExpectedSlotEnd> ends, Offers offers, Durations durations) {
     StartForecast forecast = new StartForecast(order, offers, durations);
     forecast.run(ends);
     Map<JobId, JobForecast> all = new HashMap<>();
@@ -123,10 +123,10 @@ public final class StartForecast {
     return all;
   }
 
-  private void run(List<KnownEnd> ends) {
+  private void run(List<ExpectedSlotEnd> ends) {
     dropThatFit(RemainingClusterCapacity.of(offers.without(Set.of())));
-    List<KnownEnd> left = new ArrayList<>(ends);
-    left.sort(Comparator.comparingLong(KnownEnd::inMillis));
+    List<ExpectedSlotEnd> left = new ArrayList<>(ends);
+    left.sort(Comparator.comparingLong(ExpectedSlotEnd::inMillis));
     Set<Long> gone = new HashSet<>();
     long time = next(left, -1);
     for (int step = 0; step < MOST_STEPS && time != NEVER && waitsAny(); step++) {
@@ -142,7 +142,7 @@ public final class StartForecast {
     return queue.stream().anyMatch(one -> !one.dropped && !starts.containsKey(one.job));
   }
 
-  private long next(List<KnownEnd> left, long time) {
+  private long next(List<ExpectedSlotEnd> left, long time) {
     long next = left.isEmpty() ? NEVER : left.get(0).inMillis();
     for (Placed one : placed) {
       next = one.end() > time ? Math.min(next, one.end()) : next;

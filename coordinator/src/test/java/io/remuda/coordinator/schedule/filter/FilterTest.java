@@ -39,14 +39,14 @@ class FilterTest {
   void every_filter_of_a_node_is_applied_once() {
     assertEquals(
         List.of(
-            PresenceFilter.class,
+            NodeReadyFilter.class,
             NameFilter.class,
             LabelFilter.class,
             HeldDeviceFilter.class,
             BoundDeviceFilter.class,
             GpuFilter.class,
             GpuMemoryFilter.class,
-            TaskLimitFilter.class,
+            MaxTasksPerNodeFilter.class,
             CpuFilter.class,
             MemoryFilter.class,
             CountedResourceFilter.class),

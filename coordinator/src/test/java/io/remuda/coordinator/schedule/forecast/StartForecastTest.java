@@ -24,10 +24,10 @@ class StartForecastTest {
 
   private static final long MINUTE = 60_000;
 
-  private final List<KnownEnd> ends = new ArrayList<>();
+  private final List<ExpectedSlotEnd> ends = new ArrayList<>();
 
   private StartForecastTest ends(long slot, long minutes) {
-    ends.add(new KnownEnd(slot, minutes * MINUTE));
+    ends.add(new ExpectedSlotEnd(slot, minutes * MINUTE));
     return this;
   }
 

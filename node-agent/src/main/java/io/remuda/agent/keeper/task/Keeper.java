@@ -55,7 +55,7 @@ public final class Keeper {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Object spawning = new Object();
   private final Object oneAtATime = new Object();
-  private final TaskStarts starts;
+  private final PendingStarts starts;
   private final TaskStartPool starter;
   private final AtomicBoolean startsGuardian = new AtomicBoolean();
   private final ExitRecorder recorder = new ExitRecorder();
@@ -93,7 +93,7 @@ public final class Keeper {
     memoryWatch = new MemoryWatch(table, tree, recorder, clock, nodeFolder);
     MemoryLimits limits = MemoryLimits.here(memoryWatch);
     starts =
-        new TaskStarts(
+        new PendingStarts(
             clock,
             table,
             starter,

@@ -85,7 +85,7 @@ final class TaskSpawn {
     }
     synchronized (starting) {
       if (start.isUnwanted()) {
-        throw new SpawnFailureException(RefusalCode.NOT_BEGUN, TaskStarts.WITHDRAWN);
+        throw new SpawnFailureException(RefusalCode.NOT_BEGUN, PendingStarts.WITHDRAWN);
       }
     }
   }
@@ -134,7 +134,7 @@ final class TaskSpawn {
     if (!wanted || !table.spawnBegins()) {
       throw wanted
           ? new SpawnFailureException(RefusalCode.SHUTTING_DOWN, "the keeper is ending")
-          : new SpawnFailureException(RefusalCode.NOT_BEGUN, TaskStarts.WITHDRAWN);
+          : new SpawnFailureException(RefusalCode.NOT_BEGUN, PendingStarts.WITHDRAWN);
     }
     SpawnRequest request = start.request();
     SpawnedProcess spawned = null;

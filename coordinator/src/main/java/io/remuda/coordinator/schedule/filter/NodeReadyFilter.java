@@ -7,7 +7,7 @@ import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
 
 /** Requires that the node answers and takes tasks. */
-final class PresenceFilter implements Filter {
+final class NodeReadyFilter implements Filter {
 
   @Override
   public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {

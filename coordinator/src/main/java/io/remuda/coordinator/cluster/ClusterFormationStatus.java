@@ -3,7 +3,7 @@ package io.remuda.coordinator.cluster;
 import java.util.Optional;
 
 /** What the formation of a cluster waits for, for those who ask. Thread-safe. */
-public final class ClusterFormationObstacle {
+public final class ClusterFormationStatus {
 
   private volatile NotReadyReason waitsFor = new NotReadyReason("it has just been started");
   private volatile boolean outdated;

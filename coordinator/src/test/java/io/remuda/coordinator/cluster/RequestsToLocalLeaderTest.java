@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
-class PendingLeaderAnswersTest {
+class RequestsToLocalLeaderTest {
 
-  private final PendingLeaderAnswers pending = new PendingLeaderAnswers();
+  private final RequestsToLocalLeader pending = new RequestsToLocalLeader();
 
   private static void assertLeft(CompletableFuture<?> answer) {
     assertInstanceOf(

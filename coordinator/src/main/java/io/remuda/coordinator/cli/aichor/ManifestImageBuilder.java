@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Builds the image of a manifest by the engine of this machine. */
-final class ImageBuildCommandLine {
+final class ManifestImageBuilder {
 
   private static final List<String> BUILDERS = List.of("podman", "docker");
 
-  private ImageBuildCommandLine() {}
+  private ManifestImageBuilder() {}
 
   /**
    * Returns the command that builds the image; empty if none is to be built.

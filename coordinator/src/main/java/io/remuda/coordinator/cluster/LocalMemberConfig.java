@@ -19,7 +19,7 @@ import java.util.List;
  * @param secret keys, owner and the owner's token, equal on all of them but for the moments in
  *     which a new key is taken up
  */
-public record ClusterMemberIdentity(
+public record LocalMemberConfig(
     ClusterFile cluster, ClusterFile.Member self, Path secretFile, CurrentClusterSecret secret) {
 
   /** Ends the name of the file with the secret, which lies beside the cluster's. */
@@ -38,7 +38,7 @@ public record ClusterMemberIdentity(
    * @throws IOException if a file is missing, damaged or may be read by others, or if no member, or
    *     more than one, is meant
    */
-  public static ClusterMemberIdentity read(Path file, String name) throws IOException {
+  public static LocalMemberConfig read(Path file, String name) throws IOException {
     ClusterFile cluster = ClusterFile.read(file);
     Path secretFile = secretOf(file);
     ClusterSecret secret =
@@ -50,7 +50,7 @@ public record ClusterMemberIdentity(
                             + " is missing: remuda cluster init has written it; copy it from"
                             + " there, readable for its owner alone"));
     try {
-      return new ClusterMemberIdentity(
+      return new LocalMemberConfig(
           cluster, self(cluster, name), secretFile, new CurrentClusterSecret(secret));
     } catch (GeneralSecurityException unusable) {
       throw new IOException(secretFile + " is damaged: " + unusable.getMessage(), unusable);

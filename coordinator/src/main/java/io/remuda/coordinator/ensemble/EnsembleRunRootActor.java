@@ -36,7 +36,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * coordinator as the cluster's singleton, the listener for agents, the actor that watches the run's
  * agents, and the run itself.
  */
-public final class EnsembleRootActor {
+public final class EnsembleRunRootActor {
 
   /** A message to the guardian. */
   public sealed interface Command {}
@@ -92,7 +92,7 @@ public final class EnsembleRootActor {
   private final ActorRef<Integer> starter;
   private final ActorRef<Ensemble.Command> run;
 
-  private EnsembleRootActor(ActorContext<Command> context, Begin begin)
+  private EnsembleRunRootActor(ActorContext<Command> context, Begin begin)
       throws IOException, GeneralSecurityException {
     this.context = context;
     this.setup = begin.setup();
@@ -132,7 +132,7 @@ public final class EnsembleRootActor {
     return Behaviors.setup(
         context ->
             Behaviors.receive(Command.class)
-                .onMessage(Begin.class, begin -> new EnsembleRootActor(context, begin).running())
+                .onMessage(Begin.class, begin -> new EnsembleRunRootActor(context, begin).running())
                 .build());
   }
 

@@ -5,4 +5,4 @@ package io.remuda.coordinator.schedule.forecast;
  *
  * @param inMillis when, from now, at the latest or by what was measured
  */
-public record KnownEnd(long slot, long inMillis) {}
+public record ExpectedSlotEnd(long slot, long inMillis) {}

@@ -21,15 +21,15 @@ import java.util.Optional;
  * @param worker the request to start a built-in worker, without a contact deadline; empty for other
  *     orders
  */
-public record FolderPreparationResult(Optional<TaskEnd> refusal, Optional<SpawnRequest> worker) {
+public record TaskFolderPreparation(Optional<TaskEnd> refusal, Optional<SpawnRequest> worker) {
 
   /** Returns that the order is not started. */
-  public static FolderPreparationResult refused(TaskEnd end) {
-    return new FolderPreparationResult(Optional.of(end), Optional.empty());
+  public static TaskFolderPreparation refused(TaskEnd end) {
+    return new TaskFolderPreparation(Optional.of(end), Optional.empty());
   }
 
   /** Prepares the folder; blocks while the disk hangs. */
-  public static FolderPreparationResult of(
+  public static TaskFolderPreparation of(
       TaskStartOrder order, AgentSettings settings, Distribution distribution) {
     Optional<String> full =
         FreeDiskSpaceCheck.shortage(settings.folder())
@@ -40,7 +40,7 @@ public record FolderPreparationResult(Optional<TaskEnd> refusal, Optional<SpawnR
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
       folder.prepare(order, settings);
-      return new FolderPreparationResult(
+      return new TaskFolderPreparation(
           Optional.empty(), worker(order, folder, settings, distribution));
     } catch (StreamFileRefusedException refused) {
       return refused(TaskEnd.because(TaskEnd.Kind.CANNOT_START, refused.getMessage()));
@@ -67,7 +67,7 @@ public record FolderPreparationResult(Optional<TaskEnd> refusal, Optional<SpawnR
   }
 
   /** Returns what comes of a preparation that failed for a reason that may pass. */
-  public static FolderPreparationResult notBegun(Throwable fault) {
+  public static TaskFolderPreparation notBegun(Throwable fault) {
     return refused(
         TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, "its folder could not be prepared: " + fault));
   }

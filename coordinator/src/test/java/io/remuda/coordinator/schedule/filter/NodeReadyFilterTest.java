@@ -16,10 +16,10 @@ import java.time.ZoneId;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class PresenceFilterTest {
+class NodeReadyFilterTest {
   private static final Instant NOON = Instant.parse("2026-11-22T12:00:05Z");
 
-  private final PresenceFilter filter = new PresenceFilter();
+  private final NodeReadyFilter filter = new NodeReadyFilter();
 
   private Optional<WaitReason> refusal(NodeOffer offer) {
     return filter.refusal(RemainingNodeCapacity.of(offer), needs().request());

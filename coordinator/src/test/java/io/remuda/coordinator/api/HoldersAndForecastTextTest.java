@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ForecastTextTest {
+class HoldersAndForecastTextTest {
 
   private static final ZonedDateTime NOW =
       ZonedDateTime.of(2026, 11, 24, 14, 0, 0, 0, ZoneOffset.UTC);
 
   private static List<String> text(JobForecast forecast, Explanation.Holder... holders) {
-    return ForecastText.of(
+    return HoldersAndForecastText.of(
         new Explanation(
             new JobId(9),
             TaskState.WAITING,

@@ -7,7 +7,7 @@ import java.util.Optional;
  * What to say of options of Slurm and HyperQueue that have no option here in their place: what they
  * ask for happens anyway, or is written in another way.
  */
-final class ForeignToolOptionHints {
+final class UnsupportedOptionHints {
 
   private static final String NUMBER = "name jobs without an option: remuda state 5";
   private static final String WATCH = "remuda top shows the jobs and keeps them up to date";
@@ -34,7 +34,7 @@ final class ForeignToolOptionHints {
           "state --iterate",
           WATCH);
 
-  private ForeignToolOptionHints() {}
+  private UnsupportedOptionHints() {}
 
   /**
    * Returns the sentence for an option that a command does not have; empty if there is none.

@@ -14,7 +14,7 @@ import java.util.List;
  * @param file the access file
  * @param contact address that replaces those in the file, or null
  */
-record JoinTarget(Path file, String contact) {
+record JoinOption(Path file, String contact) {
 
   private static final String NAME = "access.json";
 
@@ -23,15 +23,15 @@ record JoinTarget(Path file, String contact) {
    *
    * @param text the value; null for the access file in the state folder
    */
-  static JoinTarget of(String text, RemudaPaths paths) {
-    return text == null ? new JoinTarget(paths.state().resolve(NAME), null) : parse(text, paths);
+  static JoinOption of(String text, RemudaPaths paths) {
+    return text == null ? new JoinOption(paths.state().resolve(NAME), null) : parse(text, paths);
   }
 
-  private static JoinTarget parse(String text, RemudaPaths paths) {
+  private static JoinOption parse(String text, RemudaPaths paths) {
     boolean address = text.matches("[^/]+:\\d{1,5}") && !Files.exists(Path.of(text));
     return address
-        ? new JoinTarget(paths.state().resolve(NAME), text)
-        : new JoinTarget(Path.of(text).toAbsolutePath(), null);
+        ? new JoinOption(paths.state().resolve(NAME), text)
+        : new JoinOption(Path.of(text).toAbsolutePath(), null);
   }
 
   AccessFile read() throws IOException {

@@ -8,11 +8,11 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /** Small JSON files in a task's or node's folder, which outlive this agent. */
-public final class JsonNotes {
+public final class SmallJsonFiles {
 
   private static final JsonMapper JSON = new JsonMapper();
 
-  private JsonNotes() {}
+  private SmallJsonFiles() {}
 
   /** Writes a file atomically. */
   public static void write(Path folder, String name, Object what) throws IOException {

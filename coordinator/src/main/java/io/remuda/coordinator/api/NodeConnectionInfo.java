@@ -8,4 +8,4 @@ package io.remuda.coordinator.api;
  * @param left why its agent has ended, as it has said itself; null while it is connected, or if it
  *     is silent without a word
  */
-public record NodeConnectionStatus(String address, Long seconds, String left) {}
+public record NodeConnectionInfo(String address, Long seconds, String left) {}

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.ensemble;
 
 /** The measured memory of a built-in worker. */
-public final class WorkerFootprint {
+public final class WorkerMemoryEstimate {
 
   /** Measured: a training has 1.1 to 1.4 GB resident with test batches of 1000. */
   private static final long TRAINING_BASE_BYTES = 400L << 20;
@@ -11,7 +11,7 @@ public final class WorkerFootprint {
   /** An image of doubles, and a quarter of it for intermediate rows. */
   private static final double CONVOLUTION_BYTES_PER_PIXEL = 8 * 1.25;
 
-  private WorkerFootprint() {}
+  private WorkerMemoryEstimate() {}
 
   /** Returns the bytes of one training, which depend on its largest batch. */
   public static long training(int batchSize, int testBatchSize) {

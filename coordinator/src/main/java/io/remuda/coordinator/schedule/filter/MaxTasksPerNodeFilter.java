@@ -7,7 +7,7 @@ import io.remuda.worker.job.ResourceRequest;
 import java.util.Optional;
 
 /** Requires that the node is below the maximum number of tasks. */
-final class TaskLimitFilter implements Filter {
+final class MaxTasksPerNodeFilter implements Filter {
 
   @Override
   public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * The starts that wait for their slot or are under way. A start holds its slot until its task is
  * gone, and the next one follows. Any thread.
  */
-final class TaskStarts {
+final class PendingStarts {
 
   static final String WITHDRAWN = "withdrawn";
 
@@ -44,7 +44,7 @@ final class TaskStarts {
    * @param spawning guards the state of each start, also in {@code taskSpawn}
    * @param listener is notified of a listed start that was refused
    */
-  TaskStarts(
+  PendingStarts(
       BootClock clock,
       KeeperTasks table,
       TaskStartPool starter,

@@ -6,10 +6,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Answers of the coordinator in this process that are awaited. They fail as soon as it does not
- * lead any more, so that the next leader can be asked. Thread-safe.
+ * Requests to the coordinator in this process whose answers are awaited. They fail as soon as it
+ * does not lead any more, so that the next leader can be asked. Thread-safe.
  */
-public final class PendingLeaderAnswers {
+public final class RequestsToLocalLeader {
 
   private final Set<CompletableFuture<?>> awaited = ConcurrentHashMap.newKeySet();
   private volatile boolean over;

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TaskLimitFilterTest {
+class MaxTasksPerNodeFilterTest {
   private static final ResourceRequest NOTHING = needs().request();
 
-  private final TaskLimitFilter filter = new TaskLimitFilter();
+  private final MaxTasksPerNodeFilter filter = new MaxTasksPerNodeFilter();
 
   @ParameterizedTest(name = "a node with {0} tasks")
   @CsvSource({"0, true", "3999, true", "4000, false", "4001, false"})

@@ -13,8 +13,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param memoryBytes size of the smallest of its devices, or null if unknown
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record AttemptGpuLoad(Integer meanPercent, Integer maxPercent, Long memoryBytes) {
-  public AttemptGpuLoad {
+public record AttemptGpuUtilization(Integer meanPercent, Integer maxPercent, Long memoryBytes) {
+  public AttemptGpuUtilization {
     if ((meanPercent == null) != (maxPercent == null)) {
       throw new IllegalArgumentException(
           "mean and maximum belong together, got " + meanPercent + " and " + maxPercent);

@@ -3,7 +3,7 @@ package io.remuda.telemetry.window;
 import io.remuda.telemetry.model.DeviceSample;
 
 /** Accumulates the samples of one device for its summary. */
-final class DeviceAccumulator {
+final class DeviceSummaryAccumulator {
   private final UtilizationHistogram utilization = new UtilizationHistogram();
   private final EnergyCounterSum energy = new EnergyCounterSum();
   private DeviceSample latest;

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 
 /** Texts on who holds what a job waits for, and when the job may start. */
-public final class ForecastText {
+public final class HoldersAndForecastText {
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
 
-  private ForecastText() {}
+  private HoldersAndForecastText() {}
 
   /** Returns one line for each holder, and one on turn and start. */
   public static List<String> of(Explanation explanation, ZonedDateTime now) {
