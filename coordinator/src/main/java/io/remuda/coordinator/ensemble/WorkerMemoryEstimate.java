@@ -1,6 +1,6 @@
 package io.remuda.coordinator.ensemble;
 
-/** The measured memory of a built-in worker. */
+/** Estimates the memory that a built-in worker will take, by formulas fitted to measured runs. */
 public final class WorkerMemoryEstimate {
 
   /** Measured: a training has 1.1 to 1.4 GB resident with test batches of 1000. */
