@@ -12,8 +12,8 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 
 /**
- * The configuration of this process as a member of a cluster of coordinators, with the secret of the
- * cluster.
+ * The configuration of this process as a member of a cluster of coordinators, with the secret of
+ * the cluster.
  *
  * @param self this one
  * @param secretFile the file with the secret
