@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +31,7 @@ class RetentionIT {
         service.awaitEnd(service.submit("echo printed"));
       }
       assertEquals("printed\n", service.log(4, 0, "out"));
+      awaitEndedFolders(service, 4); // the next agent looks at its start, and then after an hour
       assertEquals(0, service.cli("stop", "--keep").code());
       service.awaitServerEnd();
       service.serve();
@@ -51,5 +54,22 @@ class RetentionIT {
       assertTrue(after.err().contains("it is over and was removed"), after.err());
       assertEquals("5\n", service.cli("submit", "--", "true").out());
     }
+  }
+
+  /** Waits until the agent has moved tasks to the ended ones, once it knows that they are noted. */
+  private static void awaitEndedFolders(ServiceProcess service, int count) {
+    service.await(
+        count + " folders of ended tasks",
+        SOON,
+        () -> {
+          try (Stream<Path> nodes = Files.list(service.home().resolve("nodes"))) {
+            return nodes.mapToInt(node -> entries(node.resolve("ended"))).sum() == count;
+          }
+        });
+  }
+
+  private static int entries(Path folder) {
+    String[] names = folder.toFile().list();
+    return names == null ? 0 : names.length;
   }
 }
