@@ -52,7 +52,10 @@ public final class RegistryRestore {
     }
   }
 
-  /** Returns when the newest attempt ended an epoch, by its node's clock; 0 if it has not. */
+  /**
+   * Returns when the newest attempt ended an epoch, by its node's clock; 0 if it has not. If that
+   * clock is behind, the current epoch seems longer than it is until it ends.
+   */
   private static long savedAt(TaskRow row, long wallMillis, long now) {
     long ended = row.training() == null ? 0 : row.training().endedAt();
     return row.started() == 0 || ended <= row.started()

@@ -113,7 +113,8 @@ final class VictimCandidates {
 
   /**
    * Returns how long the epochs after the current one will take: each as long as the last one, or
-   * as the current one has taken if that is longer already.
+   * as the current one has taken if that is longer already. The first epoch of an attempt begins
+   * once the attempt has run as long as a start takes.
    */
   private long furtherMillis(PlacedTask task, long now) {
     TrainingTerms terms = table.spec(task).terms().training();
@@ -123,11 +124,17 @@ final class VictimCandidates {
     long further = Math.max(0, terms.epochs() - task.epochsDone() - 1);
     TrainingProgress told = task.history().training();
     boolean known = told != null && told.epochMillis() > 0;
-    long savedAt = task.progress().savedAt();
-    long current = savedAt == 0 ? 0 : (now - savedAt) / 1_000_000;
+    long current = (now - epochBegan(task, now)) / 1_000_000;
     return further == 0
         ? 0
         : known ? further * Math.max(told.epochMillis(), current) : Long.MAX_VALUE;
+  }
+
+  private long epochBegan(PlacedTask task, long now) {
+    AttemptStage stage = task.progress();
+    long begun =
+        stage.runningSince() == 0 ? now : stage.runningSince() + restartMillis(task) * 1_000_000;
+    return stage.savedAt() == 0 ? begun : stage.savedAt();
   }
 
   /** Returns what a start of its type has cost until its first epoch began; 0 if unknown. */

@@ -130,6 +130,17 @@ class TrainingJobsTest {
   }
 
   @Test
+  void a_training_that_hangs_before_the_first_epoch_of_a_later_attempt_is_asked_too() {
+    aTrainingWithASlowStart(7);
+    cluster.reported("n2", leaving(exited("3.0.1", 0), 8)).schedule();
+    cluster.reported("n2", exited("5.0.1", 0)).schedule().reported("n2", running("3.0.2"));
+    cluster.terms(terms(5)).job(6, 1, 1).after(Duration.ofSeconds(199)).schedule();
+    assertEquals(TaskState.RUNNING, cluster.state("3.0"), "it starts 100 s, and did 99 s since");
+    cluster.after(Duration.ofSeconds(2)).schedule();
+    assertEquals(TaskState.STOPPING, cluster.state("3.0"), "the next may take 101 s, too");
+  }
+
+  @Test
   void exit_0_after_the_request_with_epochs_left_is_preempted() {
     askedToLeave();
     cluster.reported("n1", leaving(exited("1.0.1", 0), 4)).schedule();

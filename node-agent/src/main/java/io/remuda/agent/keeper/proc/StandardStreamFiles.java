@@ -91,8 +91,11 @@ public final class StandardStreamFiles implements Closeable {
   /** Returns whether there is such a file, maybe a link to none. */
   private static boolean isThere(byte[] name) {
     int fd = Posix.open(name, Posix.O_PATH | Posix.O_NOFOLLOW | Posix.O_CLOEXEC, 0);
+    if (fd < 0) {
+      return Posix.errno() != Errno.ENOENT;
+    }
     Posix.close(fd);
-    return fd >= 0;
+    return true;
   }
 
   /** A file that is there already says nothing about whether a process was started. */

@@ -122,6 +122,17 @@ class SpawnerTest {
   }
 
   @Test
+  void a_link_is_noted_and_a_plain_output_of_an_earlier_start_is_continued() throws Exception {
+    Path users = Files.writeString(folder.resolve("users"), "");
+    Files.writeString(folder.resolve("out"), "earlier\n");
+    Files.createSymbolicLink(folder.resolve("err"), users);
+    await(spawner.spawn(request("/bin/sh", "-c", "echo out; echo err >&2")));
+    assertEquals("earlier\nout\n", Files.readString(folder.resolve("out")));
+    assertEquals("err\n", Files.readString(users));
+    assertTrue(Files.exists(folder.resolve("begun")));
+  }
+
+  @Test
   void plain_outputs_need_no_note() throws Exception {
     await(spawner.spawn(request("/bin/true")));
     assertFalse(Files.exists(folder.resolve("begun")));
