@@ -17,7 +17,7 @@ final class HostInventory {
     long memTotal = MemoryInfo.read(paths.proc()).bytes("MemTotal", 0);
     return new HostInfo(
         hostName(paths.proc(), environment),
-        cpuModel(),
+        cpuModel(paths.proc()),
         online,
         cpusAllowed(paths.proc(), online, limits, environment),
         memTotal,
@@ -68,7 +68,16 @@ final class HostInventory {
     return name.isEmpty() ? environment.getOrDefault("HOSTNAME", "localhost") : name;
   }
 
-  private static String cpuModel() {
+  /**
+   * Returns the product name; ARM kernels know only numbers, for which OSHI has the names. OSHI
+   * reads the whole topology for it, so it is not asked first.
+   */
+  private static String cpuModel(Path proc) {
+    String name = KernelFile.field(KernelFile.head(proc.resolve("cpuinfo")), "model name\t");
+    return name.isEmpty() ? cpuModelOfOshi() : name;
+  }
+
+  private static String cpuModelOfOshi() {
     try {
       String name =
           new SystemInfo().getHardware().getProcessor().getProcessorIdentifier().getName();

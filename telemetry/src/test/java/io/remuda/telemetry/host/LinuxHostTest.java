@@ -39,6 +39,18 @@ class LinuxHostTest {
   }
 
   @Test
+  void the_model_of_the_cpu_is_the_one_that_the_kernel_names() {
+    kernel.proc("cpuinfo", "processor\t: 0\nmodel\t\t: 2\nmodel name\t: Fake CPU 3000\n\n");
+    assertEquals("Fake CPU 3000", info(Map.of()).cpuModel());
+  }
+
+  @Test
+  void the_model_of_the_cpu_is_never_blank() {
+    kernel.proc("cpuinfo", "processor\t: 0\nCPU part\t: 0xd0c\n");
+    assertFalse(info(Map.of()).cpuModel().isBlank());
+  }
+
+  @Test
   void affinity_bounds_the_cpus() {
     kernel.proc("self/status", "Cpus_allowed_list:\t0,2-3\n");
     assertEquals(3, info(Map.of()).cpusAllowed());
