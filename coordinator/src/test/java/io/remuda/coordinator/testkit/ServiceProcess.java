@@ -37,6 +37,15 @@ public final class ServiceProcess implements AutoCloseable {
   private static final Duration TOOL = Duration.ofMinutes(3);
   private static final int LOG_END = 4000;
 
+  /**
+   * Pauses between two looks, in milliseconds. Each look costs the server processor time that what
+   * is waited for needs, so those who have waited longer look less often.
+   */
+  private static final long SHORTEST_PAUSE = 20;
+
+  private static final long LONGEST_PAUSE = 100;
+  private static final int PAUSES_IN_WAIT = 10;
+
   /** What a program printed and how it ended. */
   public record Result(int code, String out, String err) {}
 
@@ -307,9 +316,10 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** Waits for a condition; while the server is away it does not hold. */
   public void await(String what, Duration limit, Callable<Boolean> condition) {
-    long deadline = System.nanoTime() + limit.toNanos();
+    long begin = System.nanoTime();
+    long waited = 0;
     Exception last = null;
-    while (System.nanoTime() < deadline) {
+    while (waited < limit.toNanos()) {
       try {
         if (condition.call()) {
           return;
@@ -319,14 +329,15 @@ public final class ServiceProcess implements AutoCloseable {
       } catch (Exception fault) {
         throw new AssertionError(fault);
       }
-      pause();
+      pause(waited / PAUSES_IN_WAIT);
+      waited = System.nanoTime() - begin;
     }
     throw new AssertionError("no " + what + " within " + limit + "; " + describe(), last);
   }
 
-  private static void pause() {
+  private static void pause(long nanos) {
     try {
-      Thread.sleep(20);
+      Thread.sleep(Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, nanos / 1_000_000)));
     } catch (InterruptedException stop) {
       throw new AssertionError(stop);
     }
@@ -389,7 +400,7 @@ public final class ServiceProcess implements AutoCloseable {
   public void close() {
     for (int round = 0; round < 50 && !members().isEmpty(); round++) {
       members().forEach(member -> member.signal("KILL"));
-      pause();
+      pause(0);
     }
     try {
       Files.deleteIfExists(home.resolve("state.db-shm"));
