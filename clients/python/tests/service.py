@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,12 @@ class ServiceCase(unittest.TestCase):
 
     def ended(self, *jobs: remuda.Job) -> Any:
         return self.client.wait(*jobs, timeout=WAIT_SECONDS)
+
+    def await_running(self, job: remuda.Job) -> None:
+        until = time.monotonic() + WAIT_SECONDS
+        while self.client.show(job).state != "running":
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.05)
 
     def output(self, job: remuda.Job, **which: Any) -> bytes:
         self.ended(job)

@@ -79,10 +79,12 @@ class GlbRunTest(LeaseCase):
 
     def test_it_exits_as_the_first_command_that_failed(self) -> None:
         """GLB and GRN exit with 0."""
-        gate = self.folder / "gate"
-        os.mkfifo(gate)
+        os.mkfifo(self.folder / "gate")
+        opens_once_its_end_is_noticed = (
+            "sh -c '(while kill -0 $$ 2>/dev/null; do sleep 0.05; done; echo > gate) & exit 5'"
+        )
         code, _, _ = self.ran(
-            f"sh -c 'read x < gate; exit 7'", "sh -c '(sleep 0.3; echo > gate) & exit 5'", "true"
+            "sh -c 'read x < gate; exit 7'", opens_once_its_end_is_noticed, "true"
         )
         self.assertEqual(code, 5)
         self.assertEqual(self.ran("true", "true")[0], 0)

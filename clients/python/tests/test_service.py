@@ -87,6 +87,7 @@ class JobsTest(ServiceCase):
     def test_a_running_task_gets_a_signal(self) -> None:
         job = self.client.submit(shell="trap 'exit 5' USR1; echo ready; while :; do sleep 0.1; done")
         next(self.client.logs(job, follow=True))
+        self.await_running(job)  # its output may be there before the report of its start
         self.assertEqual(self.client.signal(job, "USR1"), [f"{job.id}.0"])
         self.assertEqual(self.ended(job)[0].exit_code, 5)
         with self.assertRaisesRegex(remuda.Refused, "runs: it is failed"):

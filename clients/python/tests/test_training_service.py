@@ -37,10 +37,12 @@ class TrainingServiceTest(ServiceCase):
 
     def await_epochs(self, job: remuda.Job, done: int) -> None:
         until = time.monotonic() + WAIT_SECONDS
-        while (self.client.show(job).epochs_done or 0) < done:
-            self.assertFalse(self.client.show(job).over, self.lines())
+        now = self.client.show(job)
+        while (now.epochs_done or 0) < done:
+            self.assertFalse(now.over, self.lines())
             self.assertLess(time.monotonic(), until)
             time.sleep(0.05)
+            now = self.client.show(job)
 
     def requeue(self, job: remuda.Job) -> None:
         """Requeues a job as soon as it runs: it may just have left after an earlier request."""

@@ -13,12 +13,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Signals leave nothing of a run. */
 class EnsembleSignalIT extends WithEnsemble {
-  private static final Duration ENDING = Duration.ofSeconds(6); // a hung agent takes 7
+  private static final Duration ENDING = Duration.ofSeconds(20);
+
+  /** With it no process ends only because it has not heard from the coordinator. */
+  private static final String LONG_CONTACT =
+      "-Dremuda.coordinator.contact-deadline=60s -Dremuda.coordinator.contact-lost=70s";
+
+  /** With it a run waits for a hung agent. */
+  private static final String LONG_END = LONG_CONTACT + " -Dremuda.coordinator.end-deadline=60s";
+
+  private static final Duration SAME_REQUEST = Duration.ofMillis(600);
 
   @ParameterizedTest
   @CsvSource({"INT, 130", "TERM, 143"})
   void a_signal_in_the_middle_ends_all_processes_of_all_nodes(String signal, int code) {
-    EnsembleProcess run = midway();
+    EnsembleProcess run = midway(LONG_CONTACT);
     long asked = run.millis();
     run.coordinator().signal(signal);
     assertEquals(code, run.awaitExit(ENDING), run::describe);
@@ -30,10 +39,15 @@ class EnsembleSignalIT extends WithEnsemble {
 
   @Test
   void a_second_ctrl_c_forces_the_end_while_an_agent_hangs() {
-    EnsembleProcess run = midway();
+    EnsembleProcess run = midway(LONG_END);
     run.members(Role.AGENT).get(0).signal("STOP");
     run.coordinator().signal("INT");
-    run.await("the end to be under way", ENDING, () -> run.members(Role.WORKER).size() < 4);
+    run.awaitLine("the end", "remuda: ending: SIGINT"::equals, ENDING);
+    long begun = run.millis();
+    run.await(
+        "a signal that counts as another",
+        ENDING,
+        () -> run.millis() > begun + SAME_REQUEST.toMillis());
     assertTrue(run.isAlive(), run::describe);
     long asked = run.millis();
     run.coordinator().signal("INT");
@@ -44,7 +58,7 @@ class EnsembleSignalIT extends WithEnsemble {
 
   @Test
   void ctrl_c_while_the_nodes_start_leaves_nothing_either() {
-    EnsembleProcess run = start(Map.of(), "--nodes=2", "--epochs=1");
+    EnsembleProcess run = start(settings(LONG_CONTACT), "--nodes=2", "--epochs=1");
     run.await("an agent", START, () -> !run.members(Role.AGENT).isEmpty());
     long asked = run.millis();
     run.coordinator().signal("INT");
@@ -55,19 +69,23 @@ class EnsembleSignalIT extends WithEnsemble {
   }
 
   /** A long run on two nodes with all of its workers at work. */
-  private EnsembleProcess midway() {
+  private EnsembleProcess midway(String settings) {
     EnsembleProcess run =
         start(
-            Map.of(),
+            settings(settings),
             "--nodes=2",
             "--epochs=1000",
             "--scipy-workers=2",
             "--size=512",
             "--mem=64GiB"); // more images than are worked on before an epoch has ended
     run.awaitLine("an epoch", line -> line.contains(": epoch 1/1000"), START);
+    run.await("all workers", START, () -> run.members(Role.WORKER).size() == 4);
     assertEquals(2, run.members(Role.AGENT).size(), run::describe);
     assertEquals(2, run.members(Role.KEEPER).size(), run::describe);
-    assertEquals(4, run.members(Role.WORKER).size(), run::describe);
     return run;
+  }
+
+  private static Map<String, String> settings(String settings) {
+    return Map.of("JDK_JAVA_OPTIONS", settings);
   }
 }

@@ -39,7 +39,8 @@ class ManyDevicesIT {
   private static final Duration START = Duration.ofSeconds(120);
   private static final Duration SWEPT = Duration.ofSeconds(10);
   private static final Duration LOOK = Duration.ofSeconds(120);
-  private static final long LONGEST_GAP_MILLIS = 3500; // a tick of 1 s on a crowded machine
+  private static final long LONGEST_GAP_MILLIS =
+      10_000; // of a tick of 1 s and a driver deadline of 2 s
 
   /** The test stops trainings, which must not count as stuck on a crowded machine. */
   private static final String HELD_FOR_LONG =
@@ -129,7 +130,7 @@ class ManyDevicesIT {
         "--nodes=2",
         "--mnist-workers=3",
         "--scipy-workers=1",
-        "--epochs=5",
+        "--epochs=15", // all three train when they are looked at
         "--size=64",
         "--mem=" + 40 * 64 * 64,
         "--data-dir=" + data,

@@ -43,7 +43,10 @@ class RestFuzzIT {
 
   @BeforeAll
   static void start() throws IOException {
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+    String few = "-Dremuda.coordinator.rest.refusals-per-second=10";
+    service =
+        new ServiceProcess(
+            Installation.find(), folder.resolve("h"), Map.of("JDK_JAVA_OPTIONS", few));
     service.serve("--no-agent", "--insecure"); // these requests are written byte by byte
     access = service.client().access();
     address = URI.create(access.rest());

@@ -141,9 +141,13 @@ class ClusterIT {
     user.await("a second job", PATIENCE, () -> user.client().get("/jobs").path("jobs").size() == 2);
 
     cluster.signal(leader, "KILL");
-    long submitted = user.submit("true", "cpus", 0, "clientKey", "over");
+    long[] submitted = new long[1];
+    user.await( // asked again it is the same job
+        "a job that is accepted",
+        PATIENCE,
+        () -> (submitted[0] = user.submit("true", "cpus", 0, "clientKey", "over")) > 0);
     assertFalse(cluster.awaitOtherLeader(follower, leader).isEmpty());
-    assertEquals("succeeded 0", endOf(follower, submitted));
+    assertEquals("succeeded 0", endOf(follower, submitted[0]));
     assertEquals("succeeded 0", endOf(follower, job));
     assertEquals(List.of("x"), Files.readAllLines(starts), "it was started again");
     assertTrue(logs.waitFor(60, TimeUnit.SECONDS), "logs -f has no end");

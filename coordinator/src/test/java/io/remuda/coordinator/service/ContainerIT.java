@@ -215,9 +215,9 @@ class ContainerIT {
             engine,
             "trap 'echo warned' USR1; " + SAVES + WAITS,
             "timeLimit",
-            "4s",
+            "20s",
             "signal",
-            "USR1@2s");
+            "USR1@10s");
     assertEquals("failed", ended.path("state").asText());
     assertTrue(Files.exists(folder.resolve("saved")), ended.toString());
     assertEquals("warned\nasked\n", service.log(ended.path("id").asLong(), 0, "out"));

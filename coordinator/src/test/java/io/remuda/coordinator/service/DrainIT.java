@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class DrainIT {
 
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
   private ServiceProcess service;

@@ -146,7 +146,9 @@ class GangIT {
         gang(
             "echo $REMUDA_GANG_START $MASTER_PORT >> starts; touch $RANK.$REMUDA_GANG_START;"
                 + " if [ $REMUDA_GANG_START = 1 ]; then"
-                + "   if [ $RANK = 1 ]; then while [ ! -e 3.1 ]; do sleep 0.1; done; kill -9 $$; fi;"
+                + "   if [ $RANK = 1 ]; then"
+                + "     while [ ! -e 0.1 ] || [ ! -e 2.1 ] || [ ! -e 3.1 ]; do sleep 0.1; done;"
+                + "     kill -9 $$; fi;"
                 + "   if [ $RANK = 0 ]; then exit 0; fi; sleep 3600; fi",
             4,
             "retries",
@@ -172,7 +174,9 @@ class GangIT {
             "--",
             "sh",
             "-c",
-            "echo $RANK in start $REMUDA_GANG_START; [ $RANK = 0 ] || sleep 0.5; exit $RANK");
+            "cd \"$0\"; echo $RANK in start $REMUDA_GANG_START; touch $RANK.$REMUDA_GANG_START;"
+                + " until [ -e 0.$REMUDA_GANG_START ]; do sleep 0.1; done; exit $RANK",
+            folder.toString());
     assertEquals(1, run.code(), run.err());
     // a start whose port another program has just taken is no failure, and not both have begun
     List<String> failed = run.out().lines().filter(line -> line.startsWith("[1] ")).toList();

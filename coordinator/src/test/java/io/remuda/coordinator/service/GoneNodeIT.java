@@ -63,7 +63,7 @@ class GoneNodeIT {
     service.client().post("/jobs/" + job + "/cancel", null);
     service.await( // with the next look at the clock
         "the way out",
-        Duration.ofSeconds(20),
+        Duration.ofSeconds(90),
         () -> service.cli("show", "" + job).out().contains("remuda drain --gone n1"));
 
     Result late = service.cli("drain", "--gone", "n1");
@@ -71,7 +71,7 @@ class GoneNodeIT {
     assertEquals("cancelled", service.awaitEnd(job).path("state").asText());
     service.await(
         "an end of all of it",
-        Duration.ofSeconds(20),
+        Duration.ofSeconds(90),
         () -> service.members().stream().map(Member::role).allMatch(Role.COORDINATOR::equals));
   }
 }

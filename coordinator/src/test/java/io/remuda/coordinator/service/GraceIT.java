@@ -27,10 +27,13 @@ class GraceIT {
   private static final Duration SOON = Duration.ofSeconds(90);
 
   /** Takes longer to save than any task had before there was a grace of its own. */
+  private static final String AWAIT_GO = "while [ ! -e go ]; do sleep 0.1; done";
+
   private static final String SAVES =
       "save() { sleep 2.5; cp ready draft; mv draft saved; exit 7; }; trap save TERM;"
           + " touch ready; while :; do sleep 0.1; done";
 
+  private static final String SAVES_ONCE_TOLD = SAVES.replace("sleep 2.5", AWAIT_GO);
   private static final String DEAF = "trap '' TERM; touch ready; while :; do sleep 0.1; done";
 
   @TempDir private Path folder;
@@ -76,12 +79,13 @@ class GraceIT {
   @ParameterizedTest
   @ValueSource(strings = {"COORDINATOR", "AGENT", "COORDINATOR AGENT"})
   void a_cancelled_task_saves_though_they_are_killed_meanwhile(String victims) throws Exception {
-    long job = start(SAVES, "retries", 1);
+    long job = start(SAVES_ONCE_TOLD, "retries", 1);
     cli("cancel", Long.toString(job));
     for (String victim : victims.split(" ")) {
       service.member(Role.valueOf(victim)).signal("KILL");
     }
     assertFalse(isSaved());
+    Files.createFile(folder.resolve("go"));
     if (victims.contains("COORDINATOR")) {
       service.serve("--cpus", "2");
     }
@@ -91,7 +95,7 @@ class GraceIT {
 
   @Test
   void a_task_past_its_time_limit_has_time_to_save() throws Exception {
-    long job = start(SAVES, "timeLimit", "2s");
+    long job = start(SAVES, "timeLimit", "5s");
     assertEquals("failed", end(job));
     assertTrue(isSaved());
   }
@@ -142,7 +146,7 @@ class GraceIT {
             "timeLimit",
             "1h",
             "signal",
-            "USR1@3599s");
+            "USR1@3595s");
     assertEquals("succeeded", end(job));
     assertTrue(isSaved());
   }

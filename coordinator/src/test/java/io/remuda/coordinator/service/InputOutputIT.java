@@ -118,7 +118,7 @@ class InputOutputIT {
     Result followed =
         shell(
             "remuda run --count 2 --cpus 0 --output two --"
-                + " sh -c 'sleep $REMUDA_TASK_INDEX; echo task $REMUDA_TASK_INDEX'");
+                + " sh -c 'sleep $((REMUDA_TASK_INDEX * 4)); echo task $REMUDA_TASK_INDEX'");
     assertEquals("task 0\ntask 1\n", followed.out());
   }
 
@@ -127,7 +127,7 @@ class InputOutputIT {
     CompletableFuture.runAsync(
         () -> {
           try {
-            shell("(echo part; sleep 20) | remuda run -- sh -c 'cat; sleep 1'");
+            shell("(echo part; sleep 100) | remuda run -- sh -c 'cat; sleep 1'");
           } catch (IOException fault) {
             throw new UncheckedIOException(fault);
           }

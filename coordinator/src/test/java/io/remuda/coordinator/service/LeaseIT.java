@@ -64,7 +64,7 @@ class LeaseIT {
     service.cli("profiles", "forget", "train");
     service.await(
         "nothing live",
-        Duration.ofSeconds(30),
+        Duration.ofSeconds(90),
         () -> service.client().get("/jobs").path("jobs").isEmpty());
   }
 
@@ -108,7 +108,7 @@ class LeaseIT {
       JsonNode twin = second.ask("train", "auto", 0);
       String why = "task " + LeasedProgram.id(measured) + ".0 measures what 'train' needs of a GPU";
       service.await(
-          "reason", Duration.ofSeconds(20), () -> second.look(twin).toString().contains(why));
+          "reason", Duration.ofSeconds(90), () -> second.look(twin).toString().contains(why));
       assertEquals(0, first.use(measured, 5 * SharedGpus.GIB, 0.5));
       assertState("succeeded", first.giveBack(measured));
 
@@ -191,7 +191,7 @@ class LeaseIT {
       service.awaitNode("n1", "ready");
       service.await(
           "free memory",
-          Duration.ofSeconds(30),
+          Duration.ofSeconds(90),
           () ->
               service.client().get("/nodes").at("/nodes/0/devices/0/freeMemoryBytes").asLong() >> 20
                   == SharedGpus.MEMORY - SharedGpus.RESERVED - 10 * SharedGpus.GIB);
@@ -247,7 +247,7 @@ class LeaseIT {
       assertState("waiting", waits);
       String why = "n1: no room on " + second + ", and its process can use no other GPU";
       service.await(
-          "reason", Duration.ofSeconds(20), () -> next.look(waits).toString().contains(why));
+          "reason", Duration.ofSeconds(90), () -> next.look(waits).toString().contains(why));
       assertTrue(service.cli("explain", "" + LeasedProgram.id(waits)).out().contains(why));
       JsonNode other = last.ask("any", null, 20);
       assertState("running", other);
@@ -275,7 +275,7 @@ class LeaseIT {
       String device = service.client().get("/nodes").at("/nodes/0/devices/0/uuid").asText();
       service.await(
           "its memory in use",
-          Duration.ofSeconds(30),
+          Duration.ofSeconds(90),
           () ->
               service.client().get("/nodes").at("/nodes/0/devices/0/freeMemoryBytes").asLong() >> 20
                   == SharedGpus.MEMORY - SharedGpus.RESERVED - 14 * SharedGpus.GIB);

@@ -30,10 +30,10 @@ class MeasuredMemoryIT {
   private static final int WORK_MILLIS = 2500;
 
   /** Duration of a job for which others visibly wait. */
-  private static final int SEEN_MILLIS = 5000;
+  private static final int SEEN_MILLIS = 15_000;
 
   /** Long enough for a server and an agent to be started meanwhile. */
-  private static final int LONG_MILLIS = 25_000;
+  private static final int LONG_MILLIS = 45_000;
 
   @TempDir private Path folder;
 

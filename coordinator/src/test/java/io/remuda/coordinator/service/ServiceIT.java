@@ -219,7 +219,7 @@ class ServiceIT {
   void tasks_share_a_gpu_by_the_memory_that_they_state() throws Exception {
     long parts =
         service.submit(
-            "echo $CUDA_VISIBLE_DEVICES; sleep 2",
+            "echo $CUDA_VISIBLE_DEVICES; until [ -e explained ]; do sleep 0.1; done",
             "count",
             3,
             "cpus",
@@ -241,6 +241,7 @@ class ServiceIT {
     long whole = service.submit("true", "cpus", 0.1, "gpus", 2);
     JsonNode why = service.client().get("/jobs/" + whole + "/explain");
     assertEquals("too-few-free-gpus", why.path("reasons").path(0).path("reason").asText());
+    Files.createFile(service.home().resolveSibling("explained"));
     service.awaitEnd(parts);
     assertEquals("succeeded", service.awaitEnd(whole).path("state").asText());
     assertEquals(service.log(parts, 0, "out"), service.log(parts, 1, "out"));

@@ -139,7 +139,7 @@ class ServiceRecoveryIT {
     service.awaitState(id, "running");
     kill(Role.COORDINATOR);
     service.serve();
-    assertEquals("running", service.client().get("/jobs/" + id).path("state").asText());
+    service.awaitState(id, "running");
     kill(Role.AGENT);
     Files.createFile(go);
     JsonNode end = service.awaitEnd(id);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Simulated GPUs where the environment names devices of the machine. */
-@Timeout(60)
+@Timeout(180)
 class SimulatedGpusIT {
 
   @TempDir private Path folder;

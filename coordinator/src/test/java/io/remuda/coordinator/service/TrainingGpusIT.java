@@ -41,7 +41,7 @@ class TrainingGpusIT {
     // Epochs that are worth a start even where a busy machine takes seconds for one.
     long job =
         service.submit(
-            "EPOCH_SCALE=20 STEP_SECONDS=0.2 CURVE=1:1,2:1.8,4:1.1 exec python3 train.py",
+            "EPOCH_SCALE=8 STEP_SECONDS=0.5 CURVE=1:1,2:1.8,4:1.1 exec python3 train.py",
             "epochs",
             12,
             "maxGpus",

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.service;
 
+import static java.util.Collections.disjoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.training.TrainingFolderMounts;
 import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.InputStream;
@@ -138,7 +140,13 @@ class TrainingIT {
     JsonNode attempt = show(low).path("attempts").path(0);
     assertEquals(1, attempt.path("preemptions").asInt(), attempt.toString());
     assertEquals(0, attempt.path("exitCode").asInt(), attempt.toString());
-    assertTrue(attempt.path("lostMillis").asLong() < 1000, attempt.toString());
+    assertTrue(attempt.path("lostMillis").asLong() < 5000, attempt.toString());
+  }
+
+  private boolean hasAgent() throws Exception {
+    JsonNode node = service.client().get("/nodes").path("nodes").path(0);
+    return service.members().stream().anyMatch(member -> member.role() == Role.AGENT)
+        && node.path("state").asText().equals("ready");
   }
 
   @ParameterizedTest
@@ -149,24 +157,17 @@ class TrainingIT {
     awaitEpochs(low, 1);
     long high = service.submit("true", "priority", 5, "cpus", 1);
     awaitState(low, "stopping");
+    List<Member> killed = new ArrayList<>();
     for (String victim : victims.split(" ")) {
-      service.member(Role.valueOf(victim)).signal("KILL");
+      Member member = service.member(Role.valueOf(victim));
+      member.signal("KILL");
+      killed.add(member);
     }
+    service.await("their end", SOON, () -> disjoint(service.members(), killed));
     if (victims.contains("COORDINATOR")) {
       service.serve("--cpus", "1");
     } else {
-      service.await(
-          "an agent",
-          SOON,
-          () ->
-              service
-                  .client()
-                  .get("/nodes")
-                  .path("nodes")
-                  .path(0)
-                  .path("state")
-                  .asText()
-                  .equals("ready"));
+      service.await("an agent", SOON, this::hasAgent);
     }
     Files.delete(wait);
     assertEquals("succeeded", end(high));

@@ -31,7 +31,7 @@ class SlurmIT {
 
   private static final Duration WHOLE_RUN = Duration.ofSeconds(120);
   private static final Duration START = Duration.ofSeconds(120);
-  private static final Duration ENDING = Duration.ofSeconds(10);
+  private static final Duration ENDING = Duration.ofSeconds(60);
   private static final List<String> SALLOC =
       List.of("salloc", "--nodes=3", "--cpus-per-task=2", "--gres=gpu:2");
 

@@ -297,7 +297,7 @@ public final class ServiceProcess implements AutoCloseable {
     JsonNode[] last = new JsonNode[1];
     await(
         what,
-        Duration.ofSeconds(60),
+        Duration.ofSeconds(120),
         () -> {
           last[0] = client().get("/jobs/" + job);
           return isThere.test(last[0].path("state").asText());

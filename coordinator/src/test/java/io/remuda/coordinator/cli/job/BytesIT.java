@@ -130,6 +130,8 @@ class BytesIT {
                 + SCRIPT
                 + " run --label where=c -- sh -c 'echo in ${PWD##*/}'");
     agent.destroy();
+    agent.waitFor();
+    service.awaitNode("plain", "silent");
 
     assertEquals("in " + CAFE + "\n", run.out(), run::err);
   }

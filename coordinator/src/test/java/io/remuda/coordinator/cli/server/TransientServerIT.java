@@ -36,7 +36,7 @@ class TransientServerIT {
       long job = own.submit("sleep 2");
       own.member(Role.COORDINATOR).signal("TERM");
       assertEquals(0, own.awaitServerEnd());
-      own.serve("--idle-exit", "1s");
+      own.launch("--idle-exit", "1s");
       assertEquals(0, own.awaitServerEnd());
       own.await("the end of all", SOON, () -> own.members().isEmpty());
       try (TlsListener dying = dyingServer(own)) {

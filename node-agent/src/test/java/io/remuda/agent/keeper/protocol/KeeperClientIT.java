@@ -46,8 +46,8 @@ class KeeperClientIT extends WithKeeper {
 
   @Test
   void a_renewed_contact_deadline_keeps_the_task() {
-    client.spawn(keeper.requests().leasedFor(1000).shell(keeper.key("kept"), "sleep 1000"));
-    client.spawn(keeper.requests().leasedFor(1000).shell(keeper.key("left"), "sleep 1000"));
+    client.spawn(keeper.requests().leasedFor(4000).shell(keeper.key("kept"), "sleep 1000"));
+    client.spawn(keeper.requests().leasedFor(4000).shell(keeper.key("left"), "sleep 1000"));
 
     client.renew(List.of(keeper.key("kept"), "unknown"), 60_000);
     keeper.awaitExit(client, keeper.key("left"));

@@ -160,7 +160,7 @@ class KeeperClientTest {
     state = KeeperProcess.State.LIVES;
     IntStream.range(0, STARTS).forEach(i -> spawn());
     client.kill("k/1", 0);
-    await().until(() -> !ends.isEmpty());
+    await().atMost(Duration.ofSeconds(25)).until(() -> !ends.isEmpty());
     assertInstanceOf(KeeperUnresponsiveException.class, ends.get(0));
     assertTrue(silentMillis > 5 * TIMEOUT.toMillis(), "it had time");
   }

@@ -102,11 +102,11 @@ class KeeperFaultIT extends WithKeeper {
   @Test
   void a_contact_deadline_that_ran_out_while_the_keeper_was_stopped_ends_the_task() {
     client.spawn(
-        keeper.requests().leasedFor(500).shell(keeper.key("a"), "echo $$ > up; exec sleep 1000"));
+        keeper.requests().leasedFor(5000).shell(keeper.key("a"), "echo $$ > up; exec sleep 1000"));
     int pid = keeper.awaitPid("up");
     keeper.stopKeeper();
     long stopped = BootClock.system().millis();
-    await().until(() -> BootClock.system().millis() > stopped + 600);
+    await("the deadline").until(() -> BootClock.system().millis() > stopped + 5100);
     assertTrue(alive(pid));
 
     keeper.signalKeeper(Posix.SIGCONT);

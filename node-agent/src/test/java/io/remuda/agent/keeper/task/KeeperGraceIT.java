@@ -105,7 +105,7 @@ class KeeperGraceIT extends WithKeeper {
             .requests()
             .shell(
                 key,
-                "n=0; trap 'n=$((n+1))' USR1; sh -c 'sleep 3 & wait; echo $? > child' &"
+                "n=0; trap 'n=$((n+1))' USR1; sh -c 'sleep 6 & wait; echo $? > child' &"
                     + " while [ $n = 0 ]; do sleep 0.1; done; touch warned; wait; echo $n > count");
     client.spawn(
         new SpawnRequest(
@@ -122,11 +122,11 @@ class KeeperGraceIT extends WithKeeper {
             SpawnRequest.OWN_UMASK,
             0,
             10,
-            400));
+            2000));
     awaitFile("warned");
     ExitRecord exit = keeper.awaitExit(client, key);
     assertEquals(new ExitStatus.Code(0), exit.status());
-    assertTrue(exit.wallMillis() >= 400, exit.toString());
+    assertTrue(exit.wallMillis() >= 2000, exit.toString());
     assertEquals("1", read("count"));
     assertEquals("0", read("child"));
   }

@@ -77,10 +77,10 @@ class KeeperLifeIT extends WithKeeper {
 
   @Test
   void an_unneeded_keeper_ends_itself() throws Exception {
-    try (KeeperUnderTest brief = new KeeperUnderTest(300)) {
+    try (KeeperUnderTest brief = new KeeperUnderTest(3000)) {
       Process process = brief.start();
       KeeperClient user = brief.client();
-      user.spawn(brief.requests().shell(brief.key("a"), "sleep 1.2"));
+      user.spawn(brief.requests().shell(brief.key("a"), "sleep 4"));
       user.close();
 
       assertEquals(0, process.onExit().get().exitValue());

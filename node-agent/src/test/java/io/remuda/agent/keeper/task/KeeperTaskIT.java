@@ -120,14 +120,14 @@ class KeeperTaskIT extends WithKeeper {
 
   @Test
   void the_peak_of_a_small_task_is_its_own_once_it_has_run_for_some_seconds() {
-    client.spawn(keeper.requests().run(keeper.key("slow"), "sleep", "2.5"));
+    client.spawn(keeper.requests().run(keeper.key("slow"), "sleep", "6"));
     long peak = keeper.awaitExit(client, keeper.key("slow")).peakRssBytes();
     assertTrue(peak > 0 && peak < 10L << 20, "bytes: " + peak);
   }
 
   @Test
   void the_memory_of_processes_that_run_side_by_side_adds_up() {
-    String hold = "python3 -c 'import time; x = bytearray(60 << 20); time.sleep(2.5)'";
+    String hold = "python3 -c 'import time; x = bytearray(60 << 20); time.sleep(6)'";
     client.spawn(keeper.requests().shell(keeper.key("two"), hold + " & " + hold + "; wait"));
     long peak = keeper.awaitExit(client, keeper.key("two")).peakRssBytes();
     assertTrue(peak > 120L << 20, "bytes: " + peak);
