@@ -36,12 +36,13 @@ public final class StateCopy {
    */
   public record Summary(String from, String to, Map<String, Long> rows, long now) {}
 
-  private final HeldState source;
-  private final HeldState target;
+  private final WriterLockedState source;
+  private final WriterLockedState target;
   private final CopyProgressListener progress;
   private long copied;
 
-  private StateCopy(HeldState source, HeldState target, CopyProgressListener progress) {
+  private StateCopy(
+      WriterLockedState source, WriterLockedState target, CopyProgressListener progress) {
     this.source = source;
     this.target = target;
     this.progress = progress;
@@ -70,11 +71,11 @@ public final class StateCopy {
       BeforeEnd beforeEnd,
       int rowsAtOnce)
       throws IOException, StoreDamagedException {
-    try (HeldState source = HeldState.toRead(from, rowsAtOnce)) {
+    try (WriterLockedState source = WriterLockedState.toRead(from, rowsAtOnce)) {
       source.requireNewest();
       from.check(source.connection());
       source.begin();
-      try (HeldState target = HeldState.toWrite(to, rowsAtOnce)) {
+      try (WriterLockedState target = WriterLockedState.toWrite(to, rowsAtOnce)) {
         return new StateCopy(source, target, progress).run(beforeEnd);
       }
     } catch (SQLException fault) {

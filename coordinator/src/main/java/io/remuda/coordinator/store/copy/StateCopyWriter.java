@@ -22,11 +22,11 @@ final class StateCopyWriter {
 
   private static final int DELETED_AT_ONCE = 10_000;
 
-  private final HeldState state;
+  private final WriterLockedState state;
   private final MetaTable source;
   private final PreparedStatements statements;
 
-  private StateCopyWriter(HeldState state, MetaTable source) throws SQLException {
+  private StateCopyWriter(WriterLockedState state, MetaTable source) throws SQLException {
     this.state = state;
     this.source = source;
     this.statements = new PreparedStatements(state.connection(), state.database().locked());
@@ -38,7 +38,7 @@ final class StateCopyWriter {
    * @param source the numbers of the other
    * @throws IOException if there is a state that is not an unfinished copy of it
    */
-  static StateCopyWriter begin(HeldState state, MetaTable source)
+  static StateCopyWriter begin(WriterLockedState state, MetaTable source)
       throws SQLException, StoreDamagedException, IOException {
     if (state.database().version(state.connection()) == 0) {
       state.database().prepareTables(state.connection());

@@ -8,7 +8,7 @@ import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.UnansweredKeeperCallException;
 import io.remuda.agent.keeper.proc.BootClock;
-import io.remuda.agent.keeper.proc.KeeperProcess;
+import io.remuda.agent.keeper.proc.RunningKeeperProcess;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -52,7 +52,7 @@ public final class KeeperClient implements Closeable {
   private static final int KEYS_AT_ONCE = 1000;
 
   private final long timeoutMillis;
-  private final Supplier<KeeperProcess.State> keeper;
+  private final Supplier<RunningKeeperProcess.State> keeper;
   private final KeeperConnection connection;
 
   private final Map<Integer, PendingKeeperCall> calls = new ConcurrentHashMap<>();
@@ -93,7 +93,7 @@ public final class KeeperClient implements Closeable {
       SocketChannel channel,
       Listener listener,
       Duration timeout,
-      Supplier<KeeperProcess.State> keeper)
+      Supplier<RunningKeeperProcess.State> keeper)
       throws IOException {
     timeoutMillis = timeout.toMillis();
     this.keeper = keeper;
@@ -108,7 +108,7 @@ public final class KeeperClient implements Closeable {
   /** Connects to a keeper that is treated as stopped if it is silent for the timeout. */
   public static KeeperClient connect(Path socket, Listener listener, Duration timeout)
       throws IOException {
-    return connect(socket, listener, timeout, () -> KeeperProcess.State.STOPPED);
+    return connect(socket, listener, timeout, () -> RunningKeeperProcess.State.STOPPED);
   }
 
   /**
@@ -118,12 +118,13 @@ public final class KeeperClient implements Closeable {
    * @throws IOException if no keeper listens, if it has another version or if it does not answer
    */
   public static KeeperClient connect(
-      Path socket, Listener listener, Supplier<KeeperProcess.State> keeper) throws IOException {
+      Path socket, Listener listener, Supplier<RunningKeeperProcess.State> keeper)
+      throws IOException {
     return connect(socket, listener, DEFAULT_TIMEOUT, keeper);
   }
 
   static KeeperClient connect(
-      Path socket, Listener listener, Duration timeout, Supplier<KeeperProcess.State> keeper)
+      Path socket, Listener listener, Duration timeout, Supplier<RunningKeeperProcess.State> keeper)
       throws IOException {
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     KeeperClient client;

@@ -9,7 +9,7 @@ import java.util.Optional;
  * The keeper of a folder, found by the pid that it wrote there; the start ticks detect a reused
  * pid. Any thread.
  */
-public final class KeeperProcess {
+public final class RunningKeeperProcess {
 
   /** Name of the keeper's main class, by which its process is known. */
   public static final String MAIN_CLASS = "io.remuda.agent.keeper.program.KeeperMain";
@@ -29,13 +29,13 @@ public final class KeeperProcess {
 
   private final ProcStat found;
 
-  private KeeperProcess(ProcStat found) {
+  private RunningKeeperProcess(ProcStat found) {
     this.found = found;
   }
 
   /** Returns the keeper that wrote its pid into {@code nodeFolder}, if it lives. */
-  public static Optional<KeeperProcess> of(Path nodeFolder) {
-    return Optional.ofNullable(find(nodeFolder)).map(KeeperProcess::new);
+  public static Optional<RunningKeeperProcess> of(Path nodeFolder) {
+    return Optional.ofNullable(find(nodeFolder)).map(RunningKeeperProcess::new);
   }
 
   /** Returns whether the keeper that wrote its pid into {@code nodeFolder} lives. */

@@ -16,7 +16,7 @@ import java.util.List;
  * One side of a copy: a state that no server can use until this is closed, because the lock of its
  * writer is held. Single-threaded.
  */
-final class HeldState implements Closeable {
+final class WriterLockedState implements Closeable {
 
   /** A portion ends after about this many bytes. */
   private static final long MOST_BYTES = 8 << 20;
@@ -29,7 +29,7 @@ final class HeldState implements Closeable {
   private final String byBytes;
   private final int rowsAtOnce;
 
-  private HeldState(DatabaseBackend database, Connection connection, int rowsAtOnce)
+  private WriterLockedState(DatabaseBackend database, Connection connection, int rowsAtOnce)
       throws SQLException {
     this.database = database;
     this.connection = connection;
@@ -44,22 +44,23 @@ final class HeldState implements Closeable {
    * @param rowsAtOnce most rows of a portion
    * @throws io.remuda.coordinator.store.StateInUseException if a server uses it
    */
-  static HeldState toRead(DatabaseBackend database, int rowsAtOnce)
+  static WriterLockedState toRead(DatabaseBackend database, int rowsAtOnce)
       throws SQLException, IOException {
     return take(database, database.connectToRead(), rowsAtOnce);
   }
 
   /** Takes a state that is written, see {@link #toRead}. */
-  static HeldState toWrite(DatabaseBackend database, int rowsAtOnce)
+  static WriterLockedState toWrite(DatabaseBackend database, int rowsAtOnce)
       throws SQLException, IOException {
     return take(database, database.connect(), rowsAtOnce);
   }
 
-  private static HeldState take(DatabaseBackend database, Connection connection, int rowsAtOnce)
+  private static WriterLockedState take(
+      DatabaseBackend database, Connection connection, int rowsAtOnce)
       throws SQLException, IOException {
     try {
       database.prepareWriter(connection);
-      return new HeldState(database, connection, rowsAtOnce);
+      return new WriterLockedState(database, connection, rowsAtOnce);
     } catch (SQLException | IOException fault) {
       connection.close();
       throw fault;
