@@ -37,15 +37,6 @@ public final class ServiceProcess implements AutoCloseable {
   private static final Duration TOOL = Duration.ofMinutes(3);
   private static final int LOG_END = 4000;
 
-  /**
-   * Pauses between two looks, in milliseconds. Each look costs the server processor time that what
-   * is waited for needs, so those who have waited longer look less often.
-   */
-  private static final long SHORTEST_PAUSE = 20;
-
-  private static final long LONGEST_PAUSE = 100;
-  private static final int PAUSES_IN_WAIT = 10;
-
   /** What a program printed and how it ended. */
   public record Result(int code, String out, String err) {}
 
@@ -329,18 +320,10 @@ public final class ServiceProcess implements AutoCloseable {
       } catch (Exception fault) {
         throw new AssertionError(fault);
       }
-      pause(waited / PAUSES_IN_WAIT);
+      LookPause.after(waited);
       waited = System.nanoTime() - begin;
     }
     throw new AssertionError("no " + what + " within " + limit + "; " + describe(), last);
-  }
-
-  private static void pause(long nanos) {
-    try {
-      Thread.sleep(Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, nanos / 1_000_000)));
-    } catch (InterruptedException stop) {
-      throw new AssertionError(stop);
-    }
   }
 
   /** What is there, for a test that fails. */
@@ -400,7 +383,7 @@ public final class ServiceProcess implements AutoCloseable {
   public void close() {
     for (int round = 0; round < 50 && !members().isEmpty(); round++) {
       members().forEach(member -> member.signal("KILL"));
-      pause(0);
+      LookPause.after(0);
     }
     try {
       Files.deleteIfExists(home.resolve("state.db-shm"));

@@ -8,7 +8,7 @@ import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.UnansweredKeeperCallException;
 import io.remuda.agent.keeper.proc.BootClock;
-import io.remuda.agent.keeper.proc.RunningKeeperProcess;
+import io.remuda.agent.keeper.proc.RunningKeeperProcess.State;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -52,7 +52,7 @@ public final class KeeperClient implements Closeable {
   private static final int KEYS_AT_ONCE = 1000;
 
   private final long timeoutMillis;
-  private final Supplier<RunningKeeperProcess.State> keeper;
+  private final Supplier<State> keeper;
   private final KeeperConnection connection;
 
   private final Map<Integer, PendingKeeperCall> calls = new ConcurrentHashMap<>();
@@ -90,10 +90,7 @@ public final class KeeperClient implements Closeable {
   }
 
   private KeeperClient(
-      SocketChannel channel,
-      Listener listener,
-      Duration timeout,
-      Supplier<RunningKeeperProcess.State> keeper)
+      SocketChannel channel, Listener listener, Duration timeout, Supplier<State> keeper)
       throws IOException {
     timeoutMillis = timeout.toMillis();
     this.keeper = keeper;
@@ -108,7 +105,7 @@ public final class KeeperClient implements Closeable {
   /** Connects to a keeper that is treated as stopped if it is silent for the timeout. */
   public static KeeperClient connect(Path socket, Listener listener, Duration timeout)
       throws IOException {
-    return connect(socket, listener, timeout, () -> RunningKeeperProcess.State.STOPPED);
+    return connect(socket, listener, timeout, () -> State.STOPPED);
   }
 
   /**
@@ -117,15 +114,13 @@ public final class KeeperClient implements Closeable {
    * @param keeper returns the state of its process
    * @throws IOException if no keeper listens, if it has another version or if it does not answer
    */
-  public static KeeperClient connect(
-      Path socket, Listener listener, Supplier<RunningKeeperProcess.State> keeper)
+  public static KeeperClient connect(Path socket, Listener listener, Supplier<State> keeper)
       throws IOException {
     return connect(socket, listener, DEFAULT_TIMEOUT, keeper);
   }
 
   static KeeperClient connect(
-      Path socket, Listener listener, Duration timeout, Supplier<RunningKeeperProcess.State> keeper)
-      throws IOException {
+      Path socket, Listener listener, Duration timeout, Supplier<State> keeper) throws IOException {
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     KeeperClient client;
     try {
