@@ -199,7 +199,7 @@ class DiskFullIT {
           "a refusal",
           SOON,
           () -> service.cli("show", "" + job).out().contains("the disk of " + small));
-      assertEquals("waiting", service.client().get("/jobs/" + job).path("state").asText());
+      service.awaitState(job, "waiting"); // it is tried again now and then
       other.empty();
       assertEquals("succeeded", service.awaitEnd(job).path("state").asText());
       assertEquals("printed\n", service.log(job, 0, "out"));
