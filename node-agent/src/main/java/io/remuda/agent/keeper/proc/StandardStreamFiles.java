@@ -81,21 +81,22 @@ public final class StandardStreamFiles implements Closeable {
       Posix.fcntl(fd, Posix.F_SETFL, 0);
     } else {
       int errno = Posix.errno();
-      if (errno != Errno.ENOENT || isThere(name)) {
-        throw SpawnDiagnosis.ofInput(path, errno);
+      int ofLink = errno == Errno.ENOENT ? errnoOfLink(name) : 0;
+      if (ofLink != Errno.ENOENT) {
+        throw SpawnDiagnosis.ofInput(path, ofLink == 0 ? errno : ofLink);
       }
     }
     return fd;
   }
 
-  /** Returns whether there is such a file, maybe a link to none. */
-  private static boolean isThere(byte[] name) {
+  /** Returns why the file itself, maybe a link to none, cannot be opened; 0 if it can. */
+  private static int errnoOfLink(byte[] name) {
     int fd = Posix.open(name, Posix.O_PATH | Posix.O_NOFOLLOW | Posix.O_CLOEXEC, 0);
     if (fd < 0) {
-      return Posix.errno() != Errno.ENOENT;
+      return Posix.errno();
     }
     Posix.close(fd);
-    return true;
+    return 0;
   }
 
   /** A file that is there already says nothing about whether a process was started. */
