@@ -130,6 +130,10 @@ final class VictimCandidates {
         : known ? further * Math.max(told.epochMillis(), current) : Long.MAX_VALUE;
   }
 
+  /**
+   * Returns when the current epoch began, in nanoseconds of the monotonic clock: in the future
+   * while the task starts, now if it does not run yet.
+   */
   private long epochBegan(PlacedTask task, long now) {
     AttemptStage stage = task.progress();
     long begun =

@@ -39,8 +39,6 @@ class ManyDevicesIT {
   private static final Duration START = Duration.ofSeconds(120);
   private static final Duration SWEPT = Duration.ofSeconds(10);
   private static final Duration LOOK = Duration.ofSeconds(120);
-  private static final long LONGEST_GAP_MILLIS =
-      10_000; // of a tick of 1 s and a driver deadline of 2 s
 
   /** The test stops trainings, which must not count as stuck on a crowded machine. */
   private static final String HELD_FOR_LONG =
@@ -202,11 +200,7 @@ class ManyDevicesIT {
               .filter(line -> line.text().startsWith("nodename: " + node + " cpu load"))
               .toList();
       assertTrue(lines.size() > 5, run::describe);
-      for (int i = 1; i < lines.size(); i++) {
-        long gap = lines.get(i).millis() - lines.get(i - 1).millis();
-        String after = lines.get(i - 1).toString();
-        assertTrue(gap < LONGEST_GAP_MILLIS, () -> gap + " ms after " + after + run.describe());
-      }
+      RunLines.assertNoPause(run, lines);
     }
   }
 

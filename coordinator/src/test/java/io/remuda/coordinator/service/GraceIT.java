@@ -22,18 +22,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks have their grace when they are cancelled, when the server stops and at a time limit. */
-@Timeout(120)
+@Timeout(240)
 class GraceIT {
   private static final Duration SOON = Duration.ofSeconds(90);
 
-  /** Takes longer to save than any task had before there was a grace of its own. */
   private static final String AWAIT_GO = "while [ ! -e go ]; do sleep 0.1; done";
 
+  /** Takes longer to save than any task had before there was a grace of its own. */
   private static final String SAVES =
       "save() { sleep 2.5; cp ready draft; mv draft saved; exit 7; }; trap save TERM;"
           + " touch ready; while :; do sleep 0.1; done";
 
-  private static final String SAVES_ONCE_TOLD = SAVES.replace("sleep 2.5", AWAIT_GO);
+  private static final String SAVES_ONCE_TOLD =
+      SAVES.replace("sleep 2.5", AWAIT_GO + "; sleep 2.5");
   private static final String DEAF = "trap '' TERM; touch ready; while :; do sleep 0.1; done";
 
   @TempDir private Path folder;
@@ -79,16 +80,16 @@ class GraceIT {
   @ParameterizedTest
   @ValueSource(strings = {"COORDINATOR", "AGENT", "COORDINATOR AGENT"})
   void a_cancelled_task_saves_though_they_are_killed_meanwhile(String victims) throws Exception {
-    long job = start(SAVES_ONCE_TOLD, "retries", 1);
+    long job = start(SAVES_ONCE_TOLD, "retries", 1, "grace", "2m");
     cli("cancel", Long.toString(job));
     for (String victim : victims.split(" ")) {
       service.member(Role.valueOf(victim)).signal("KILL");
     }
     assertFalse(isSaved());
-    Files.createFile(folder.resolve("go"));
     if (victims.contains("COORDINATOR")) {
       service.serve("--cpus", "2");
     }
+    Files.createFile(folder.resolve("go"));
     assertEquals("cancelled", end(job));
     assertTrue(isSaved());
   }

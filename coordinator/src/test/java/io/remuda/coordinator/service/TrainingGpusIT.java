@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The number of GPUs of a training whose speed follows a table, on four simulated GPUs. */
-@Timeout(120)
+@Timeout(240)
 class TrainingGpusIT {
 
   @TempDir private Path folder;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Trainings that speak the protocol of epochs, on a node of one core. */
-@Timeout(120)
+@Timeout(240)
 class TrainingIT {
   private static final Duration SOON = Duration.ofSeconds(90);
 

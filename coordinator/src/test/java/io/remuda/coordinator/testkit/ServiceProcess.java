@@ -373,7 +373,7 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** Waits until the server's process is gone. */
   public int awaitServerEnd() throws InterruptedException {
-    if (!server.waitFor(30, TimeUnit.SECONDS)) {
+    if (!server.waitFor(120, TimeUnit.SECONDS)) {
       throw new AssertionError("the server does not end; " + describe());
     }
     return server.exitValue();

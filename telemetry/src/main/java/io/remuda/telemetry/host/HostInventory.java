@@ -69,8 +69,8 @@ final class HostInventory {
   }
 
   /**
-   * Returns the product name; ARM kernels know only numbers, for which OSHI has the names. OSHI
-   * reads the whole topology for it, so it is not asked first.
+   * Returns the product name; kernels of 64-bit ARM know only numbers, for which OSHI has the
+   * names. OSHI reads the whole topology for it, so it is not asked first.
    */
   private static String cpuModel(Path proc) {
     String name = KernelFile.field(KernelFile.head(proc.resolve("cpuinfo")), "model name\t");

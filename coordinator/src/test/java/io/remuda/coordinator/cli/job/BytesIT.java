@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("attack")
 @Tag("attack-bad-request")
-@Timeout(120)
+@Timeout(240)
 class BytesIT {
 
   /** The command as it is installed, and the jar without it. */
