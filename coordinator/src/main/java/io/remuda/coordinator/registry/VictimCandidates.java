@@ -113,8 +113,7 @@ final class VictimCandidates {
 
   /**
    * Returns how long the epochs after the current one will take: each as long as the last one, or
-   * as the current one has taken if that is longer already. The first epoch of an attempt begins
-   * once the attempt has run as long as a start takes.
+   * as the current one has taken if that is longer already.
    */
   private long furtherMillis(PlacedTask task, long now) {
     TrainingTerms terms = table.spec(task).terms().training();
@@ -123,22 +122,25 @@ final class VictimCandidates {
     }
     long further = Math.max(0, terms.epochs() - task.epochsDone() - 1);
     TrainingProgress told = task.history().training();
-    boolean known = told != null && told.epochMillis() > 0;
-    long current = (now - epochBegan(task, now)) / 1_000_000;
-    return further == 0
-        ? 0
-        : known ? further * Math.max(told.epochMillis(), current) : Long.MAX_VALUE;
+    if (further == 0) {
+      return 0;
+    }
+    return told != null && told.epochMillis() > 0
+        ? further * Math.max(told.epochMillis(), currentMillis(task, now))
+        : Long.MAX_VALUE;
   }
 
   /**
-   * Returns when the current epoch began, in nanoseconds of the monotonic clock: in the future
-   * while the task starts, now if it does not run yet.
+   * Returns how long the current epoch has taken; negative while a start is expected to take on.
+   * The first epoch of an attempt begins once the attempt has run as long as a start takes.
    */
-  private long epochBegan(PlacedTask task, long now) {
+  private long currentMillis(PlacedTask task, long now) {
     AttemptStage stage = task.progress();
-    long begun =
-        stage.runningSince() == 0 ? now : stage.runningSince() + restartMillis(task) * 1_000_000;
-    return stage.savedAt() == 0 ? begun : stage.savedAt();
+    if (stage.savedAt() != 0) {
+      return (now - stage.savedAt()) / 1_000_000;
+    }
+    long ran = stage.runningSince() == 0 ? 0 : (now - stage.runningSince()) / 1_000_000;
+    return ran - restartMillis(task);
   }
 
   /** Returns what a start of its type has cost until its first epoch began; 0 if unknown. */
@@ -188,13 +190,13 @@ final class VictimCandidates {
    * start take.
    */
   private long costMillis(PlacedTask task, long now) {
-    AttemptStage progress = task.progress();
     TrainingProgress told = task.history().training();
-    long since = Math.max(progress.runningSince(), progress.savedAt());
-    long millis = since == 0 ? 0 : (now - since) / 1_000_000;
-    return told == null || told.epochMillis() == 0
-        ? millis
-        : Math.max(0, told.epochMillis() - millis) + restartMillis(task);
+    if (told != null && told.epochMillis() > 0) {
+      return Math.max(0, told.epochMillis() - currentMillis(task, now)) + restartMillis(task);
+    }
+    AttemptStage stage = task.progress();
+    long since = Math.max(stage.runningSince(), stage.savedAt());
+    return since == 0 ? 0 : (now - since) / 1_000_000;
   }
 
   /** Returns the nodes of these slots. */

@@ -86,13 +86,16 @@ class TrainingJobsTest {
     assertEquals(TaskState.RUNNING, cluster.state("1.0"));
   }
 
+  private static JobTerms slowTraining() {
+    return new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, "slow")
+        .withPreemption(PreemptionTerms.TRAINING)
+        .withTraining(TrainingTerms.of(10));
+  }
+
   /** It took 100 s to start, then does epochs of 60 s. */
   private void aTrainingWithASlowStart(int epochsDone) {
     cluster
-        .terms(
-            new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, "slow")
-                .withPreemption(PreemptionTerms.TRAINING)
-                .withTraining(TrainingTerms.of(10)))
+        .terms(slowTraining())
         .node("n2", "B")
         .job(3, 1, 1)
         .schedule()
@@ -138,6 +141,19 @@ class TrainingJobsTest {
     assertEquals(TaskState.RUNNING, cluster.state("3.0"), "it starts 100 s, and did 99 s since");
     cluster.after(Duration.ofSeconds(2)).schedule();
     assertEquals(TaskState.STOPPING, cluster.state("3.0"), "the next may take 101 s, too");
+  }
+
+  @Test
+  void a_training_that_is_still_starting_again_costs_more_than_one_in_its_epoch() {
+    aTrainingWithASlowStart(4);
+    cluster.reported("n2", leaving(exited("3.0.1", 0), 5)).schedule();
+    cluster.reported("n2", exited("5.0.1", 0)).schedule().reported("n2", running("3.0.2"));
+    cluster.terms(slowTraining()).node("n3", "C").job(7, 1, 1).schedule();
+    cluster.reported("n3", running("7.0.1")).after(Duration.ofSeconds(50));
+    cluster.reported("n3", told(running("7.0.1"), 1));
+    cluster.terms(terms(5)).job(6, 1, 1).after(Duration.ofSeconds(1)).schedule();
+    assertEquals(TaskState.RUNNING, cluster.state("3.0"), "49 s of its start and an epoch to go");
+    assertEquals(TaskState.STOPPING, cluster.state("7.0"), "59 s of its epoch to go");
   }
 
   @Test
