@@ -7,7 +7,7 @@ import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.UnansweredKeeperCallException;
-import io.remuda.agent.keeper.proc.RunningKeeperProcess;
+import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.protocol.KeeperClient;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
@@ -112,7 +112,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   private long connection;
 
   /** The keeper that was joined last; null if there is none or it was given up. */
-  private RunningKeeperProcess joined;
+  private KeeperProcessHandle joined;
 
   /** Whether a task was to be ended while there was no connection. */
   private boolean isToEnd;
@@ -231,7 +231,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   }
 
   private Behavior<Command> onJoin() {
-    if (joined != null && joined.state() == RunningKeeperProcess.State.GONE) {
+    if (joined != null && joined.state() == KeeperProcessHandle.State.GONE) {
       return giveUp("it has ended"); // while there was no connection to notify us
     }
     if (remains.hasStuckKeeper()) {
@@ -255,7 +255,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
     }
   }
 
-  private Behavior<Command> join(RunningKeeperProcess process) throws IOException {
+  private Behavior<Command> join(KeeperProcessHandle process) throws IOException {
     long number = connection;
     KeeperClient client =
         KeeperClient.connect(
@@ -348,9 +348,9 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
    * given up with its tasks.
    */
   private Behavior<Command> awaitKeeper(String cause, boolean unresponsive) {
-    Optional<RunningKeeperProcess> there = there();
+    Optional<KeeperProcessHandle> there = there();
     boolean lives =
-        there.filter(keeper -> keeper.state() == RunningKeeperProcess.State.LIVES).isPresent();
+        there.filter(keeper -> keeper.state() == KeeperProcessHandle.State.LIVES).isPresent();
     if (!lives || unresponsive || (isToEnd && retry.isKeeperSilent())) {
       return giveUp(cause);
     }
@@ -373,7 +373,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   /**
    * Returns the keeper of the folder, or the one that was joined last if the folder has no record.
    */
-  private Optional<RunningKeeperProcess> there() {
+  private Optional<KeeperProcessHandle> there() {
     return KeeperLaunch.find(settings).or(() -> Optional.ofNullable(joined));
   }
 
@@ -382,7 +382,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
    * another keeper.
    */
   private Behavior<Command> giveUp(String cause) {
-    RunningKeeperProcess lost = there().orElse(null);
+    KeeperProcessHandle lost = there().orElse(null);
     joined = null;
     retry.forgetFailures();
     isToEnd = false;

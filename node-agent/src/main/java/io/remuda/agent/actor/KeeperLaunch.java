@@ -1,7 +1,7 @@
 package io.remuda.agent.actor;
 
 import io.remuda.agent.keeper.proc.KeeperFolder;
-import io.remuda.agent.keeper.proc.RunningKeeperProcess;
+import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.program.KeeperLauncher;
 import io.remuda.agent.keeper.sweep.OrphanSweep;
 import io.remuda.agent.settings.AgentSettings;
@@ -25,17 +25,17 @@ final class KeeperLaunch {
   }
 
   static boolean isRunning(AgentSettings settings) {
-    return RunningKeeperProcess.isAlive(settings.folder());
+    return KeeperProcessHandle.isAlive(settings.folder());
   }
 
   /** Returns the live keeper. */
-  static RunningKeeperProcess process(AgentSettings settings) throws IOException {
+  static KeeperProcessHandle process(AgentSettings settings) throws IOException {
     return find(settings)
         .orElseThrow(() -> new IOException("no keeper runs in " + settings.folder()));
   }
 
-  static Optional<RunningKeeperProcess> find(AgentSettings settings) {
-    return RunningKeeperProcess.of(settings.folder());
+  static Optional<KeeperProcessHandle> find(AgentSettings settings) {
+    return KeeperProcessHandle.of(settings.folder());
   }
 
   /**
@@ -61,7 +61,7 @@ final class KeeperLaunch {
 
   /** Ends a lost keeper and kills everything that its tasks have left. */
   static OrphanSweep.Remains endLost(AgentSettings settings) {
-    String stays = RunningKeeperProcess.end(settings.folder());
+    String stays = KeeperProcessHandle.end(settings.folder());
     return stays.isEmpty()
         ? OrphanSweep.end(settings.folder(), settings.keyPrefix())
         : new OrphanSweep.Remains(0, Map.of("", stays));

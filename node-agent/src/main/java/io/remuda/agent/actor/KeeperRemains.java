@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.keeper.proc.RunningKeeperProcess;
+import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.sweep.OrphanSweep;
 import io.remuda.agent.settings.AgentSettings;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class KeeperRemains {
    * A keeper that was given up and may not have ended yet, for example because it waits for a dead
    * disk; null if there is none.
    */
-  private RunningKeeperProcess stuck;
+  private KeeperProcessHandle stuck;
 
   KeeperRemains(
       TimerScheduler<KeeperConnectionActor.Command> timers,
@@ -43,7 +43,7 @@ final class KeeperRemains {
 
   /** Returns whether a keeper that was given up has not ended. */
   boolean hasStuckKeeper() {
-    return stuck != null && stuck.state() != RunningKeeperProcess.State.GONE;
+    return stuck != null && stuck.state() != KeeperProcessHandle.State.GONE;
   }
 
   /**
@@ -51,7 +51,7 @@ final class KeeperRemains {
    *
    * @param keeper the keeper, or null if none is known
    */
-  void end(RunningKeeperProcess keeper, String cause) {
+  void end(KeeperProcessHandle keeper, String cause) {
     stuck = keeper;
     OrphanSweep.Remains remains = KeeperLaunch.endLost(settings);
     LOG.warn("keeper lost ({}), {} processes of its tasks ended", cause, remains.killed());

@@ -1,7 +1,7 @@
 package io.remuda.agent.keeper.limit;
 
+import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.proc.Posix;
-import io.remuda.agent.keeper.proc.RunningKeeperProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,7 +49,7 @@ final class LockHolderDescription {
   private static boolean isKeeper(Path process) throws IOException {
     byte[] words = Files.readAllBytes(process.resolve("cmdline"));
     return List.of(new String(words, StandardCharsets.UTF_8).split("\0"))
-        .contains(RunningKeeperProcess.MAIN_CLASS);
+        .contains(KeeperProcessHandle.MAIN_CLASS);
   }
 
   private static String printable(String text) {

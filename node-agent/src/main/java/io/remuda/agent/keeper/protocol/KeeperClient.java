@@ -8,7 +8,7 @@ import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.UnansweredKeeperCallException;
 import io.remuda.agent.keeper.proc.BootClock;
-import io.remuda.agent.keeper.proc.RunningKeeperProcess.State;
+import io.remuda.agent.keeper.proc.KeeperProcessHandle.State;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

@@ -1,7 +1,7 @@
 package io.remuda.agent.keeper.protocol;
 
 import io.remuda.agent.keeper.KeeperUnresponsiveException;
-import io.remuda.agent.keeper.proc.RunningKeeperProcess;
+import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -63,11 +63,11 @@ final class KeeperSilenceDetector {
    * @param state of the keeper's process
    * @param mustEnd whether a kill is unanswered
    */
-  Optional<Exception> verdict(RunningKeeperProcess.State state, boolean mustEnd) {
-    if (state == RunningKeeperProcess.State.GONE) {
+  Optional<Exception> verdict(KeeperProcessHandle.State state, boolean mustEnd) {
+    if (state == KeeperProcessHandle.State.GONE) {
       return Optional.of(new IOException("the keeper has ended"));
     }
-    if (state == RunningKeeperProcess.State.STOPPED) {
+    if (state == KeeperProcessHandle.State.STOPPED) {
       return Optional.of(
           new KeeperUnresponsiveException(
               "the keeper has not answered for " + timeoutMillis + " ms"));

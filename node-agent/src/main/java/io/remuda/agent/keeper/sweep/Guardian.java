@@ -5,11 +5,11 @@ import com.sun.jna.Pointer;
 import io.remuda.agent.keeper.proc.CStrings;
 import io.remuda.agent.keeper.proc.Errno;
 import io.remuda.agent.keeper.proc.KeeperLog;
+import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.RlimitProcessMark;
-import io.remuda.agent.keeper.proc.RunningKeeperProcess;
 import io.remuda.agent.keeper.proc.Signaller;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -77,7 +77,7 @@ public final class Guardian {
     try {
       String line = Files.readString(Path.of("/proc/self/cmdline"));
       for (String argument : line.split("\0")) {
-        if (argument.equals(RunningKeeperProcess.MAIN_CLASS)) {
+        if (argument.equals(KeeperProcessHandle.MAIN_CLASS)) {
           command.add(SweepMain.class.getName());
           command.add(nodeFolder.toString());
           command.set(0, Path.of(System.getProperty("java.home"), "bin/java").toString());

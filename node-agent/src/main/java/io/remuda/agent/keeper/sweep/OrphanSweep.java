@@ -2,12 +2,12 @@ package io.remuda.agent.keeper.sweep;
 
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.limit.TaskCgroups;
+import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.proc.OpenFiles;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.RlimitProcessMark;
-import io.remuda.agent.keeper.proc.RunningKeeperProcess;
 import io.remuda.agent.keeper.proc.Signaller;
 import io.remuda.agent.keeper.proc.TaskMark;
 import java.io.IOException;
@@ -77,7 +77,7 @@ public final class OrphanSweep {
     this.runMark = runMark;
     this.lost = LostKeeper.of(nodeFolder);
     ProcFiles.lineage(Posix.getpid()).forEach(above -> ourselves.add(above.pid()));
-    living = RunningKeeperProcess.of(nodeFolder).map(keeper -> (int) keeper.pid()).orElse(0);
+    living = KeeperProcessHandle.of(nodeFolder).map(keeper -> (int) keeper.pid()).orElse(0);
     ourselves.add(living);
   }
 

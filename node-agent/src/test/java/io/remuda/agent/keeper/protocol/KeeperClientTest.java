@@ -10,7 +10,7 @@ import io.remuda.agent.keeper.KeeperUnresponsiveException;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
-import io.remuda.agent.keeper.proc.RunningKeeperProcess;
+import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.task.Requests;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -44,7 +44,7 @@ class KeeperClientTest {
   private final List<Throwable> ends = new CopyOnWriteArrayList<>();
   private ServerSocketChannel door;
   private KeeperClient client;
-  private volatile RunningKeeperProcess.State state = RunningKeeperProcess.State.STOPPED;
+  private volatile KeeperProcessHandle.State state = KeeperProcessHandle.State.STOPPED;
   private volatile long silentMillis;
 
   @BeforeEach
@@ -147,7 +147,7 @@ class KeeperClientTest {
   @Tag("attack")
   @Tag("attack-bad-disk")
   void a_keeper_that_lives_and_says_nothing_is_not_given_up() {
-    state = RunningKeeperProcess.State.LIVES;
+    state = KeeperProcessHandle.State.LIVES;
     IntStream.range(0, STARTS + 1).forEach(i -> spawn());
     await().until(() -> silentMillis > 3 * TIMEOUT.toMillis() || !ends.isEmpty());
     assertEquals(List.of(), ends, "a disk that stands still is no reason to end all tasks");
@@ -157,7 +157,7 @@ class KeeperClientTest {
   @Tag("attack")
   @Tag("attack-bad-disk")
   void one_that_is_to_end_a_task_and_says_nothing_for_long_is_given_up() {
-    state = RunningKeeperProcess.State.LIVES;
+    state = KeeperProcessHandle.State.LIVES;
     IntStream.range(0, STARTS).forEach(i -> spawn());
     client.kill("k/1", 0);
     await().atMost(Duration.ofSeconds(25)).until(() -> !ends.isEmpty());
@@ -167,7 +167,7 @@ class KeeperClientTest {
 
   @Test
   void one_that_is_gone_is_noticed_though_its_socket_is_held_open_by_another() {
-    state = RunningKeeperProcess.State.GONE;
+    state = KeeperProcessHandle.State.GONE;
     IntStream.range(0, STARTS + 1).forEach(i -> spawn());
     await().until(() -> !ends.isEmpty());
     assertFalse(ends.get(0) instanceof KeeperUnresponsiveException, ends::toString);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.keeper.KeeperUnresponsiveException;
-import io.remuda.agent.keeper.proc.RunningKeeperProcess;
+import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -45,22 +45,22 @@ class KeeperSilenceDetectorTest {
   @Test
   void a_keeper_that_runs_is_waited_for_unless_a_kill_is_unanswered_for_ten_timeouts() {
     ticks(100, true);
-    assertEquals(Optional.empty(), rule.verdict(RunningKeeperProcess.State.LIVES, false));
-    assertEquals(Optional.empty(), rule.verdict(RunningKeeperProcess.State.LIVES, true));
+    assertEquals(Optional.empty(), rule.verdict(KeeperProcessHandle.State.LIVES, false));
+    assertEquals(Optional.empty(), rule.verdict(KeeperProcessHandle.State.LIVES, true));
     ticks(1, true);
-    assertEquals(Optional.empty(), rule.verdict(RunningKeeperProcess.State.LIVES, false));
+    assertEquals(Optional.empty(), rule.verdict(KeeperProcessHandle.State.LIVES, false));
     assertInstanceOf(
         KeeperUnresponsiveException.class,
-        rule.verdict(RunningKeeperProcess.State.LIVES, true).orElseThrow());
+        rule.verdict(KeeperProcessHandle.State.LIVES, true).orElseThrow());
   }
 
   @Test
   void one_that_has_ended_is_gone_and_one_that_is_stopped_can_end_no_task() {
     assertEquals(
         "the keeper has ended",
-        rule.verdict(RunningKeeperProcess.State.GONE, false).orElseThrow().getMessage());
+        rule.verdict(KeeperProcessHandle.State.GONE, false).orElseThrow().getMessage());
     assertInstanceOf(
         KeeperUnresponsiveException.class,
-        rule.verdict(RunningKeeperProcess.State.STOPPED, false).orElseThrow());
+        rule.verdict(KeeperProcessHandle.State.STOPPED, false).orElseThrow());
   }
 }

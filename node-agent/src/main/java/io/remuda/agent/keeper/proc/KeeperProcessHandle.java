@@ -9,7 +9,7 @@ import java.util.Optional;
  * The keeper of a folder, found by the pid that it wrote there; the start ticks detect a reused
  * pid. Any thread.
  */
-public final class RunningKeeperProcess {
+public final class KeeperProcessHandle {
 
   /** Name of the keeper's main class, by which its process is known. */
   public static final String MAIN_CLASS = "io.remuda.agent.keeper.program.KeeperMain";
@@ -29,13 +29,13 @@ public final class RunningKeeperProcess {
 
   private final ProcStat found;
 
-  private RunningKeeperProcess(ProcStat found) {
+  private KeeperProcessHandle(ProcStat found) {
     this.found = found;
   }
 
   /** Returns the keeper that wrote its pid into {@code nodeFolder}, if it lives. */
-  public static Optional<RunningKeeperProcess> of(Path nodeFolder) {
-    return Optional.ofNullable(find(nodeFolder)).map(RunningKeeperProcess::new);
+  public static Optional<KeeperProcessHandle> of(Path nodeFolder) {
+    return Optional.ofNullable(find(nodeFolder)).map(KeeperProcessHandle::new);
   }
 
   /** Returns whether the keeper that wrote its pid into {@code nodeFolder} lives. */
