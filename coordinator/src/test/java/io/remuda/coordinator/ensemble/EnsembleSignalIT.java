@@ -22,7 +22,8 @@ class EnsembleSignalIT extends WithEnsemble {
   /** With it a run waits for a hung agent. */
   private static final String LONG_END = LONG_CONTACT + " -Dremuda.coordinator.end-deadline=60s";
 
-  private static final Duration SAME_REQUEST = Duration.ofMillis(600);
+  /** Signals within half a second are one request. */
+  private static final Duration ANOTHER_REQUEST = Duration.ofMillis(600);
 
   @ParameterizedTest
   @CsvSource({"INT, 130", "TERM, 143"})
@@ -47,7 +48,7 @@ class EnsembleSignalIT extends WithEnsemble {
     run.await(
         "a signal that counts as another",
         ENDING,
-        () -> run.millis() > begun + SAME_REQUEST.toMillis());
+        () -> run.millis() > begun + ANOTHER_REQUEST.toMillis());
     assertTrue(run.isAlive(), run::describe);
     long asked = run.millis();
     run.coordinator().signal("INT");

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** A member waits for a new leader for 28 s before it refuses a request. */
+  /** Less than a member waits for a new leader before it refuses a request, which is 28 s. */
   private static final Duration MEMBER_WAITS = Duration.ofSeconds(27);
 
   private static final List<String> LINES =

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * A job service as processes: a server, its agent, its keeper and the tasks. All of them carry a
@@ -35,6 +36,7 @@ public final class ServiceProcess implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(120);
   private static final Duration VERB = Duration.ofSeconds(120);
   private static final Duration TOOL = Duration.ofMinutes(3);
+  private static final Duration KILLED = Duration.ofSeconds(10);
   private static final int LOG_END = 4000;
 
   /** What a program printed and how it ended. */
@@ -307,23 +309,11 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** Waits for a condition; while the server is away it does not hold. */
   public void await(String what, Duration limit, Callable<Boolean> condition) {
-    long begin = System.nanoTime();
-    long waited = 0;
-    Exception last = null;
-    while (waited < limit.toNanos()) {
-      try {
-        if (condition.call()) {
-          return;
-        }
-      } catch (IOException notNow) {
-        last = notNow;
-      } catch (Exception fault) {
-        throw new AssertionError(fault);
-      }
-      LookPause.after(waited);
-      waited = System.nanoTime() - begin;
+    try {
+      SparingLooks.within(limit).ignoreExceptionsInstanceOf(IOException.class).until(condition);
+    } catch (ConditionTimeoutException late) {
+      throw new AssertionError("no " + what + " within " + limit + "; " + describe(), late);
     }
-    throw new AssertionError("no " + what + " within " + limit + "; " + describe(), last);
   }
 
   /** What is there, for a test that fails. */
@@ -379,11 +369,19 @@ public final class ServiceProcess implements AutoCloseable {
     return server.exitValue();
   }
 
+  /** Returns whether none was left. */
+  private boolean killAll() {
+    List<Member> left = members();
+    left.forEach(member -> member.signal("KILL"));
+    return left.isEmpty();
+  }
+
   @Override
   public void close() {
-    for (int round = 0; round < 50 && !members().isEmpty(); round++) {
-      members().forEach(member -> member.signal("KILL"));
-      LookPause.after(0);
+    try {
+      SparingLooks.within(KILLED).until(this::killAll);
+    } catch (ConditionTimeoutException stuck) {
+      System.err.println("still there: " + members()); // such as one that waits for a dead disk
     }
     try {
       Files.deleteIfExists(home.resolve("state.db-shm"));
