@@ -58,7 +58,7 @@ public final class SpawnRate {
             JvmFlags.keeper(),
             Path.of(arguments[0]),
             node,
-            Map.of(),
+            System.getenv(),
             folder.resolve("keeper.log"));
     Map<String, CompletableFuture<TaskView>> exits = new ConcurrentHashMap<>();
     try (KeeperClient keeper =

@@ -1,15 +1,11 @@
 package io.remuda.coordinator.service;
 
-import io.remuda.agent.settings.AgentLock;
-import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FolderOwnershipCheck;
-import io.remuda.agent.settings.JvmFlags;
 import io.remuda.coordinator.launch.AgentProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +25,7 @@ final class OwnAgent {
    * @param name of the node
    * @param folder of the node
    * @param access file of the cluster
+   * @param launcher starts it
    * @param more additional options of the agent
    */
   record Launch(
@@ -36,13 +33,13 @@ final class OwnAgent {
       Path folder,
       Path access,
       Path cache,
-      Distribution distribution,
+      AgentLauncher launcher,
       List<String> more) {}
 
   private final Launch launch;
   private final AgentEndMessages ends;
   private final RestartPause pause = new RestartPause();
-  private Process process; // started last by this server, or null
+  private AgentLauncher.Agent started; // last, by this server, or null
   private volatile boolean ending;
 
   OwnAgent(Launch launch) {
@@ -88,16 +85,16 @@ final class OwnAgent {
   /** Starts an agent unless one is starting or alive, possibly that of an earlier server. */
   private synchronized void look() throws IOException {
     FolderOwnershipCheck.create(launch.folder());
-    boolean comingUp = process != null && process.isAlive();
+    boolean comingUp = started != null && started.isAlive();
     if (ending || comingUp) {
       return;
     }
-    boolean another = AgentLock.isHeld(launch.folder());
-    if (process != null && !another) {
+    boolean another = launch.launcher().find(launch.folder()).isPresent();
+    if (started != null && !another) {
       long millis = pause.ended(millis());
-      ends.ended(process.exitValue(), millis).ifPresent(word -> LOG.warn("{}", word));
+      ends.ended(started.exitCode(), millis).ifPresent(word -> LOG.warn("{}", word));
     }
-    process = null;
+    started = null;
     if (!another && pause.isOver(millis())) {
       launchOne();
     }
@@ -105,11 +102,7 @@ final class OwnAgent {
 
   private void launchOne() throws IOException {
     ends.begins();
-    process =
-        AgentProcess.start(
-            launch.folder(),
-            command(),
-            Map.of("LC_ALL", "C.UTF-8")); // paths may have any character
+    started = launch.launcher().start(launch.folder(), options());
     pause.started(millis());
   }
 
@@ -117,15 +110,10 @@ final class OwnAgent {
     return System.nanoTime() / 1_000_000;
   }
 
-  private List<String> command() {
-    List<String> command = new ArrayList<>();
-    command.add("setsid"); // Ctrl-C at the terminal must only end the server
-    command.add(Distribution.java().toString());
-    command.addAll(JvmFlags.agent());
-    command.addAll(
+  private List<String> options() {
+    List<String> options = new ArrayList<>();
+    options.addAll(
         List.of(
-            "-jar",
-            launch.distribution().agentJar().toString(),
             "--join",
             launch.access().toString(),
             "--name",
@@ -134,21 +122,21 @@ final class OwnAgent {
             launch.folder().toString(),
             "--cache",
             launch.cache().toString()));
-    command.addAll(launch.more());
-    return command;
+    options.addAll(launch.more());
+    return options;
   }
 
   /** Ends the agent in order and waits for its end; its tasks continue. */
   void end(long millis) throws InterruptedException {
-    Optional<ProcessHandle> agent = agent();
+    Optional<AgentLauncher.Agent> agent = agent();
     leave();
-    agent.ifPresent(ProcessHandle::destroy);
+    agent.ifPresent(AgentLauncher.Agent::askToEnd);
     await(agent, millis);
   }
 
   /** Waits until the agent ends by itself; does not start it again. */
   void awaitEnd(long millis) throws InterruptedException {
-    Optional<ProcessHandle> agent = agent();
+    Optional<AgentLauncher.Agent> agent = agent();
     leave();
     await(agent, millis);
   }
@@ -158,7 +146,7 @@ final class OwnAgent {
     leave();
   }
 
-  private static void await(Optional<ProcessHandle> agent, long millis)
+  private static void await(Optional<AgentLauncher.Agent> agent, long millis)
       throws InterruptedException {
     long deadline = System.nanoTime() + millis * 1_000_000;
     while (agent.isPresent() && agent.get().isAlive() && System.nanoTime() < deadline) {
@@ -170,7 +158,12 @@ final class OwnAgent {
     ending = true; // the lock has waited for a running look()
   }
 
-  private Optional<ProcessHandle> agent() {
-    return AgentLock.holder(launch.folder());
+  private Optional<AgentLauncher.Agent> agent() {
+    try {
+      return launch.launcher().find(launch.folder());
+    } catch (IOException unreadable) {
+      LOG.warn("{} cannot be read: {}", launch.folder(), unreadable.toString());
+      return Optional.empty();
+    }
   }
 }

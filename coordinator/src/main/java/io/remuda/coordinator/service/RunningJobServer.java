@@ -49,6 +49,7 @@ public final class RunningJobServer {
    * @param user its owner
    * @param machine name of this machine
    * @param agent options of the agent of this machine; empty for no agent
+   * @param launcher starts that agent
    * @param database that holds the state; empty for a file in {@code home}
    * @param member this coordinator in its cluster, whose addresses and owner then count; empty if
    *     it is alone
@@ -63,9 +64,17 @@ public final class RunningJobServer {
       String user,
       String machine,
       Optional<List<String>> agent,
+      AgentLauncher launcher,
       Optional<DatabaseBackend> database,
       Optional<LocalMemberConfig> member,
-      Optional<Allocation> allocation) {}
+      Optional<Allocation> allocation) {
+
+    /** Returns the same with another way to start the agent of this machine. */
+    public Request withLauncher(AgentLauncher other) {
+      return new Request(
+          home, cache, listen, tls, user, machine, agent, other, database, member, allocation);
+    }
+  }
 
   /**
    * The Slurm allocation of a service.

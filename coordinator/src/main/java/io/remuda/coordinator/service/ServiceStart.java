@@ -1,7 +1,6 @@
 package io.remuda.coordinator.service;
 
 import io.remuda.agent.protocol.AccessFile;
-import io.remuda.agent.settings.Distribution;
 import io.remuda.coordinator.access.ClusterKey;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cluster.KeyReload;
@@ -250,9 +249,8 @@ final class ServiceStart {
   private static Optional<OwnAgent> agent(
       RunningJobServer.Request request, ServiceFolder folder, EarlyServiceParts base)
       throws IOException {
-    Distribution distribution = Distribution.locate();
     Optional<OwnAgent> agent =
-        request.agent().map(more -> ownAgent(request, distribution, folder, base.file(), more));
+        request.agent().map(more -> ownAgent(request, folder, base.file(), more));
     if (agent.isPresent()) {
       agent.get().start();
     }
@@ -309,10 +307,7 @@ final class ServiceStart {
   }
 
   private static OwnAgent ownAgent(
-      RunningJobServer.Request request,
-      Distribution distribution,
-      ServiceFolder folder,
-      Path access,
+      RunningJobServer.Request request, ServiceFolder folder, Path access,
       List<String> more) {
     return new OwnAgent(
         new OwnAgent.Launch(
@@ -320,7 +315,7 @@ final class ServiceStart {
             folder.node(request.machine()),
             access,
             request.cache(),
-            distribution,
+            request.launcher(),
             more));
   }
 

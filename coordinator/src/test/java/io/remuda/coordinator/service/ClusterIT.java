@@ -15,7 +15,7 @@ import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.testkit.ClusterProcesses;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
-import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TestPostgres;
 import java.io.IOException;
 import java.net.InetAddress;

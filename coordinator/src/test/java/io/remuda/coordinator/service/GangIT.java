@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.testkit.CuttableNetwork;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceUnderTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,7 +164,7 @@ class GangIT {
   @Test
   void what_members_printed_before_their_gang_starts_again_is_shown_too() throws Exception {
     service.serve("--cpus", "1");
-    ServiceProcess.Result run =
+    ServiceUnderTest.Result run =
         service.cli(
             "run",
             "--gang",

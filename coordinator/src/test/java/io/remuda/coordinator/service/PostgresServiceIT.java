@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
-import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;

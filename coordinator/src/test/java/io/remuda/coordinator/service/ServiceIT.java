@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
-import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
-import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

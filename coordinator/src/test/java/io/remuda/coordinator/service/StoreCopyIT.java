@@ -12,7 +12,7 @@ import io.remuda.coordinator.store.row.EventLogEntry;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
-import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TestPostgres;
 import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;

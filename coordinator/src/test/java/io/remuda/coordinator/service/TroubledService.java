@@ -7,6 +7,7 @@ import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceUnderTest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -294,7 +295,7 @@ final class TroubledService implements AutoCloseable {
 
   /** Ends the service in order; no process of it is left then. */
   void stop() throws IOException {
-    ServiceProcess.Result result = service.cli("stop");
+    ServiceUnderTest.Result result = service.cli("stop");
     if (result.code() != 0) {
       throw new AssertionError("stop: " + result);
     }

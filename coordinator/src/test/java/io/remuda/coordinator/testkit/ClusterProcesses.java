@@ -66,7 +66,7 @@ public final class ClusterProcesses implements AutoCloseable {
           members.put(name, new ServiceProcess(installation, home, Map.of()));
           init.add(name + "=" + place.address());
         });
-    ServiceProcess.Result written =
+    ServiceUnderTest.Result written =
         members.values().iterator().next().cli(init.toArray(String[]::new));
     if (written.code() != 0) {
       throw new IOException(written.err());

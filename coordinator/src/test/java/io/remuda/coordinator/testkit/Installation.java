@@ -1,5 +1,7 @@
 package io.remuda.coordinator.testkit;
 
+import io.remuda.agent.settings.NativeLibraryUnpacker;
+import io.remuda.coordinator.store.SqliteLibrary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -8,11 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A built release and a cache that all runs of the tests share, so that the native libraries are
@@ -58,6 +63,32 @@ public record Installation(Path dist, Path cache) {
   /** The java that runs the tests runs the program, too. */
   static Path java() {
     return Path.of(System.getProperty("java.home"), "bin", "java");
+  }
+
+  /**
+   * Has programs that run in this JVM take this release, its native libraries and, for the keepers
+   * that they start, its class archives.
+   *
+   * @throws IOException if the cache cannot be used
+   */
+  void useHere() throws IOException {
+    makeArchives();
+    System.setProperty(DIST_PROPERTY, dist.toString());
+    newestArchives().ifPresent(folder -> System.setProperty("remuda.archives", folder.toString()));
+    NativeLibraryUnpacker.useJna(cache);
+    SqliteLibrary.useFrom(cache);
+  }
+
+  private Optional<Path> newestArchives() throws IOException {
+    Path all = cache.resolve("cds");
+    if (!Files.isDirectory(all)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> builds = Files.list(all)) {
+      return builds
+          .filter(Files::isDirectory)
+          .max(Comparator.comparing(folder -> folder.toFile().lastModified()));
+    }
   }
 
   /** What is added to the environment of a program of the release. */

@@ -9,6 +9,7 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.JvmFlags;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -54,9 +55,16 @@ final class KeeperLaunch {
         JvmFlags.keeper(),
         distribution.agentJar(),
         settings.folder(),
-        Map.of("MALLOC_ARENA_MAX", "1", "REMUDA_KEEPER_IDLE_EXIT_MS", IDLE_MILLIS),
+        environment(settings),
         settings.folder().resolve("keeper.log"));
     return remains;
+  }
+
+  private static Map<String, String> environment(AgentSettings settings) {
+    Map<String, String> all = new HashMap<>(settings.environment());
+    all.put("MALLOC_ARENA_MAX", "1");
+    all.put("REMUDA_KEEPER_IDLE_EXIT_MS", IDLE_MILLIS);
+    return all;
   }
 
   /** Ends a lost keeper and kills everything that its tasks have left. */

@@ -77,7 +77,7 @@ final class NodeFileOperations {
             parts.settings(),
             parts.distribution(),
             EngineOptions.from(context.getSystem().settings().config().getConfig("remuda.agent")),
-            System.getenv());
+            parts.settings().environment());
     return new NodeFileOperations(parts, containers, context.getSelf(), output);
   }
 

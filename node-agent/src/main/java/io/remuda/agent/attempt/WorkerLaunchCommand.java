@@ -33,7 +33,7 @@ public final class WorkerLaunchCommand {
       AgentSettings settings,
       Distribution distribution,
       long contactMillis) {
-    Map<String, String> own = System.getenv();
+    Map<String, String> own = settings.environment();
     WorkerLibtorchSelection torch = WorkerLibtorchSelection.choose(order, distribution, own);
     Map<String, String> environment = environment(order, settings, own);
     environment.putAll(torch.variables());

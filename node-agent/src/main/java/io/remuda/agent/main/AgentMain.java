@@ -117,6 +117,9 @@ public final class AgentMain implements Callable<Integer> {
    */
   private volatile boolean running;
 
+  private Map<String, String> environment = System.getenv();
+  private boolean ownProcess = true;
+
   @Option(
       names = "--cpus",
       paramLabel = "N",
@@ -196,29 +199,75 @@ public final class AgentMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Path code = cache != null ? cache : RemudaPaths.current().cache();
+    Path code = cache != null ? cache : paths().cache();
     FolderOwnershipCheck.requirePrivate(code, "--cache");
     NativeLibraryUnpacker.useJna(code);
     if (coordinator != null) {
       OwnSession.enter(); // Ctrl-C at the terminal is for the coordinator alone
       ParentProcessWatch.start(coordinator, () -> System.exit(REFUSED)); // orderly, as by a signal
     }
+    Checked checked = check();
+    Optional<SlurmStep> step = slurmStep();
+    RunningAgent agent = start(checked, step);
+    running = true;
+    AgentShutdown end = new AgentShutdown(agent, step);
+    if (nodesFolder != null) {
+      end.leaveToServer();
+    }
+    end.await();
+    return agent.isRefused() ? REFUSED : 0;
+  }
+
+  /**
+   * Starts an agent in this process; its keeper is a process of its own all the same. For programs
+   * with a server and its agents in one JVM.
+   *
+   * @param options as on a command line
+   * @param environment of the agent, in place of this process's; its keeper inherits it
+   * @throws IOException if another agent uses the folder, or a folder cannot be used
+   * @throws CommandLine.ParameterException for a wrong option
+   */
+  public static RunningAgent start(List<String> options, Map<String, String> environment)
+      throws IOException {
+    AgentMain agent = new AgentMain();
+    agent.environment = Map.copyOf(environment);
+    agent.ownProcess = false;
+    new CommandLine(agent).parseArgs(options.toArray(String[]::new));
+    return agent.start(agent.check(), Optional.empty());
+  }
+
+  /** The options, checked, and the machine. */
+  private record Checked(
+      Config config,
+      Map<String, Long> counted,
+      NodeAddressAndPorts network,
+      HostSource whole,
+      HostSource host) {}
+
+  private Checked check() throws IOException {
     checkNames();
     Map<String, Long> counted = counted();
     Config config = config();
     OnOverUse.from(config.getConfig(AgentConfigCheck.PATH)); // fail now, not later
     NodeAddressAndPorts network =
         network(GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
-    HostSource whole = LinuxHost.open(System.getenv());
+    HostSource whole = LinuxHost.open(environment);
     HostSource host = LimitedHostSource.of(whole, cpus, memory);
     LimitedHostSource.excess(whole.info(), cpus, memory)
         .forEach(excess -> System.err.println(PROGRAM + ": " + excess));
-    Optional<SlurmStep> step = slurmStep();
+    return new Checked(config, counted, network, whole, host);
+  }
+
+  private RunningAgent start(Checked checked, Optional<SlurmStep> step) throws IOException {
+    HostSource host = checked.host();
+    Config config = checked.config();
     AgentSettings settings = settings(nodeName(step, host), step, config);
-    Optional<AgentLock> lock = AgentLock.take(settings.folder());
-    if (lock.isEmpty()) {
-      throw new IOException("another agent uses " + settings.folder() + ": stop it first");
-    }
+    AgentLock lock =
+        AgentLock.take(settings.folder())
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "another agent uses " + settings.folder() + ": stop it first"));
     Distribution distribution = Distribution.locate();
     DeviceSource devices = openDevices(settings);
     TelemetrySampler sampler =
@@ -232,23 +281,21 @@ public final class AgentMain implements Callable<Integer> {
                     distribution,
                     sampler,
                     host.info(),
-                    MachineFacts.of(whole.info(), PidScope.here()),
+                    MachineFacts.of(checked.whole().info(), PidScope.here()),
                     devices.description(),
                     labels,
-                    counted,
-                    network,
+                    checked.counted(),
+                    checked.network(),
                     FileWork.onThread(System::nanoTime),
                     System::nanoTime,
                     refused)),
             "node",
             config);
-    running = true;
-    AgentShutdown end = new AgentShutdown(system, settings, step);
-    if (nodesFolder != null) {
-      end.leaveToServer();
-    }
-    end.await();
-    return refused.get() ? REFUSED : 0;
+    return new RunningAgent(system, settings, lock, refused);
+  }
+
+  private RemudaPaths paths() {
+    return ownProcess ? RemudaPaths.current() : RemudaPaths.of(environment, Path.of("/"));
   }
 
   private NodeAddressAndPorts network(GangPortRange ports) {
@@ -290,7 +337,7 @@ public final class AgentMain implements Callable<Integer> {
         onOveruse == null
             ? ConfigFactory.empty()
             : ConfigFactory.parseMap(Map.of("remuda.agent.on-overuse", onOveruse));
-    LayeredSettingsReader sources = LayeredSettingsReader.in(RemudaPaths.current().state());
+    LayeredSettingsReader sources = LayeredSettingsReader.in(paths().state());
     AgentConfigCheck.check(sources);
     return given.withFallback(sources.over("agent"));
   }
@@ -302,8 +349,8 @@ public final class AgentMain implements Callable<Integer> {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     SlurmStep step =
         nodesFolder != null
-            ? SlurmStep.ofServer(System.getenv(), nodesFolder)
-            : SlurmStep.of(System.getenv(), temporary, System.getProperty("user.name"), run);
+            ? SlurmStep.ofServer(environment, nodesFolder)
+            : SlurmStep.of(environment, temporary, System.getProperty("user.name"), run);
     step.takeOver();
     Runtime.getRuntime()
         .addShutdownHook(
@@ -324,7 +371,7 @@ public final class AgentMain implements Callable<Integer> {
 
   private AgentSettings settings(String node, Optional<SlurmStep> step, Config config)
       throws IOException {
-    RemudaPaths paths = RemudaPaths.current();
+    RemudaPaths paths = paths();
     JoinOption access = JoinOption.of(join, paths);
     String cluster = run != null ? run : access.read().cluster();
     Path usual = paths.state().resolve("nodes").resolve(node + "-" + cluster);
@@ -342,7 +389,8 @@ public final class AgentMain implements Callable<Integer> {
         kept.toAbsolutePath(),
         tie(),
         AgentSettings.Timing.from(config.getConfig(AgentConfigCheck.PATH)),
-        AgentSettings.threadVariables(config.getConfig(AgentConfigCheck.PATH)));
+        AgentSettings.threadVariables(config.getConfig(AgentConfigCheck.PATH)),
+        environment);
   }
 
   private AgentSettings.EndsWith tie() {
@@ -355,9 +403,9 @@ public final class AgentMain implements Callable<Integer> {
   /** Opens the devices; simulated ones exist only for this run and node. */
   private DeviceSource openDevices(AgentSettings settings) {
     if (simulated == null) {
-      return DeviceSources.open(System.getenv(), settings.timing().driverStart());
+      return DeviceSources.open(environment, settings.timing().driverStart());
     }
-    DeviceSources.simulationNote(System.getenv())
+    DeviceSources.simulationNote(environment)
         .ifPresent(note -> System.err.println(PROGRAM + ": " + note));
     return DeviceSources.simulated(simulated, settings.keyPrefix());
   }

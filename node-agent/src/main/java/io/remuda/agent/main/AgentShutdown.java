@@ -7,21 +7,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.pekko.actor.typed.ActorSystem;
 import sun.misc.Signal;
 
 /** The end of an agent's program, by itself or by a signal, with nothing of a run left behind. */
 final class AgentShutdown {
 
-  private final ActorSystem<NodeAgentCommand> system;
+  private final RunningAgent agent;
   private final AgentSettings settings;
   private final Optional<SlurmStep> step;
   private final CountDownLatch ended = new CountDownLatch(1);
 
-  AgentShutdown(
-      ActorSystem<NodeAgentCommand> system, AgentSettings settings, Optional<SlurmStep> step) {
-    this.system = system;
-    this.settings = settings;
+  AgentShutdown(RunningAgent agent, Optional<SlurmStep> step) {
+    this.agent = agent;
+    this.settings = agent.settings();
     this.step = step;
   }
 
@@ -29,20 +27,20 @@ final class AgentShutdown {
   void leaveToServer() {
     for (String name : List.of("TERM", "INT", "HUP", "USR1")) {
       Signal.handle(
-          new Signal(name), signal -> system.tell(new NodeAgentCommand.AwaitOrder("signal")));
+          new Signal(name), signal -> agent.tell(new NodeAgentCommand.AwaitOrder("signal")));
     }
   }
 
   /** Returns when the actor system has ended; SIGTERM and SIGINT ask it to end. */
   void await() throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(this::endBySignal, "signal"));
-    system.getWhenTerminated().whenComplete((done, fault) -> ended.countDown());
+    agent.end().whenComplete((done, fault) -> ended.countDown());
     ended.await();
     clean();
   }
 
   private void endBySignal() {
-    system.tell(new NodeAgentCommand.Leave("signal"));
+    agent.leave();
     if (isEndedInTime()) {
       clean();
     }
@@ -50,8 +48,7 @@ final class AgentShutdown {
 
   private boolean isEndedInTime() {
     try {
-      long most = settings.timing().grace().toMillis() + 2000;
-      return ended.await(most, TimeUnit.MILLISECONDS);
+      return ended.await(agent.endsWithinMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       return false;

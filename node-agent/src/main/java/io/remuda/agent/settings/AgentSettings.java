@@ -3,6 +3,7 @@ package io.remuda.agent.settings;
 import com.typesafe.config.Config;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -16,6 +17,7 @@ import java.util.Objects;
  * @param tie what the agent ends with
  * @param timing waits and periods
  * @param threadVariables whether commands get the variables that limit the threads of libraries
+ * @param environment the agent's own environment, which its keeper and built-in workers inherit
  */
 public record AgentSettings(
     String node,
@@ -25,7 +27,8 @@ public record AgentSettings(
     Path cache,
     EndsWith tie,
     Timing timing,
-    boolean threadVariables) {
+    boolean threadVariables,
+    Map<String, String> environment) {
 
   /** What an agent ends with, besides an order or a signal. */
   public enum EndsWith {
@@ -37,10 +40,10 @@ public record AgentSettings(
     RUN
   }
 
-  /** The settings of an agent that sets these variables. */
+  /** The settings of an agent that sets these variables, with the environment of this process. */
   public AgentSettings(
       String node, String run, Path access, Path folder, Path cache, EndsWith tie, Timing timing) {
-    this(node, run, access, folder, cache, tie, timing, true);
+    this(node, run, access, folder, cache, tie, timing, true, System.getenv());
   }
 
   public AgentSettings {
@@ -48,6 +51,7 @@ public record AgentSettings(
     Objects.requireNonNull(folder, "folder");
     Objects.requireNonNull(cache, "cache");
     Objects.requireNonNull(timing, "timing");
+    environment = Map.copyOf(environment);
     if (node == null || !node.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
       throw new IllegalArgumentException(
           "a node's name is 1 to 63 letters, digits, '.', '_' or '-', got '" + node + "'");

@@ -67,7 +67,8 @@ class ThreadCountVariablesTest {
             SETTINGS.cache(),
             SETTINGS.tie(),
             SETTINGS.timing(),
-            false);
+            false,
+            Map.of());
     assertNull(launched(off, 4, Map.of()).variable("OMP_NUM_THREADS"));
   }
 

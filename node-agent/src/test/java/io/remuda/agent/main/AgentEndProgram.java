@@ -6,6 +6,7 @@ import io.remuda.agent.settings.AgentSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -32,9 +33,12 @@ final class AgentEndProgram {
             ConfigFactory.parseString("pekko.loglevel = OFF, pekko.stdout-loglevel = OFF"));
     AgentShutdown end =
         new AgentShutdown(
-            system,
-            settings(
-                folder, arguments[1], AgentSettings.EndsWith.valueOf(arguments[2]), arguments[3]),
+            new RunningAgent(
+                system,
+                settings(
+                    folder, arguments[1], AgentSettings.EndsWith.valueOf(arguments[2]), arguments[3]),
+                null,
+                new AtomicBoolean()),
             Optional.of(new SlurmStep("n1", folder, false)));
     if (Boolean.parseBoolean(arguments[5])) {
       end.leaveToServer();

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.server;
 
 import io.remuda.agent.keeper.program.NonblockingOutputStream;
 import io.remuda.agent.keeper.program.OwnSession;
+import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.LimitedHostSource;
 import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.RemudaPaths;
@@ -10,6 +11,7 @@ import io.remuda.coordinator.cli.background.DetachedServerLauncher;
 import io.remuda.coordinator.cli.background.LogRotation;
 import io.remuda.coordinator.cli.setting.SettingsCheck;
 import io.remuda.coordinator.cluster.LocalMemberConfig;
+import io.remuda.coordinator.service.AgentProcessLauncher;
 import io.remuda.coordinator.service.FolderInUseException;
 import io.remuda.coordinator.service.RunningJobServer;
 import io.remuda.coordinator.store.DatabaseBackend;
@@ -192,6 +194,7 @@ public final class ServeCommand implements Callable<Integer> {
             member.map(own -> own.secret().get().user()).orElse(System.getProperty("user.name")),
             nodeName,
             noAgent ? Optional.empty() : Optional.of(agentOptions),
+            new AgentProcessLauncher(Distribution.locate()),
             database,
             member,
             allocation);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceUnderTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,14 +56,14 @@ class AichorManifestIT {
     }
   }
 
-  private ServiceProcess.Result submit(String manifest, Map<String, String> variables)
+  private ServiceUnderTest.Result submit(String manifest, Map<String, String> variables)
       throws IOException {
     return service.cli(
         variables, "submit", "--wait", folder.resolve("demo").resolve(manifest).toString());
   }
 
   /** Its number is the first line. */
-  private static String jobOf(ServiceProcess.Result submitted) {
+  private static String jobOf(ServiceUnderTest.Result submitted) {
     return submitted.out().lines().findFirst().orElse("nothing printed");
   }
 
@@ -72,7 +73,7 @@ class AichorManifestIT {
 
   @Test
   void the_guides_demo_prints_what_the_guide_shows() throws Exception {
-    ServiceProcess.Result done = submit("manifest.yaml", Map.of("SECOND", "0.05"));
+    ServiceUnderTest.Result done = submit("manifest.yaml", Map.of("SECOND", "0.05"));
     assertEquals(0, done.code(), done.err());
     assertEquals(
         Set.of(
@@ -95,7 +96,7 @@ class AichorManifestIT {
         program,
         Files.readString(program)
             .replace("    time.sleep", "    if own == 3: raise SystemExit(5)\n    time.sleep"));
-    ServiceProcess.Result done = submit("manifest.yaml", Map.of("SECOND", "60"));
+    ServiceUnderTest.Result done = submit("manifest.yaml", Map.of("SECOND", "60"));
     assertEquals(5, done.code(), "as of a process");
     assertTrue(done.err().contains("failed: " + jobOf(done) + ".3: exit code 5"), done.err());
   }
@@ -104,7 +105,7 @@ class AichorManifestIT {
   void a_worker_alone_has_no_tf_config_and_rank_0() throws Exception {
     Path manifest = folder.resolve("demo/manifest.yaml");
     Files.writeString(manifest, Files.readString(manifest).replace("count: 5", "count: 1"));
-    ServiceProcess.Result done = submit("manifest.yaml", Map.of("SECOND", "0"));
+    ServiceUnderTest.Result done = submit("manifest.yaml", Map.of("SECOND", "0"));
     assertEquals(
         Set.of(jobOf(done), "[0 Worker-0] hey i am rank 0, sleeping for 30s"),
         lines(done.out()),
@@ -115,7 +116,7 @@ class AichorManifestIT {
   @CsvSource({"10x1, 10, 1", "heavy-and-7, 8, 1", "10x10, 10, 10", "10x10-two-at-a-time, 10, 10"})
   void each_completion_of_a_jobset_runs_once(String name, int jobs, int completions)
       throws Exception {
-    ServiceProcess.Result done = submit("jobset/" + name + ".yaml", Map.of());
+    ServiceUnderTest.Result done = submit("jobset/" + name + ".yaml", Map.of());
     assertEquals(0, done.code(), done.err());
     List<String> said =
         done.out().lines().filter(line -> line.contains("completion")).sorted().toList();
@@ -138,7 +139,7 @@ class AichorManifestIT {
   void a_broken_manifest_is_refused_before_anything_starts() throws Exception {
     Path manifest = folder.resolve("demo/manifest.yaml");
     Files.writeString(manifest, Files.readString(manifest).replace("tf\n", "kuberay\n"));
-    ServiceProcess.Result refused = submit("manifest.yaml", Map.of());
+    ServiceUnderTest.Result refused = submit("manifest.yaml", Map.of());
     assertEquals(2, refused.code());
     assertTrue(refused.err().contains(manifest + ":10:13: spec.operator kuberay"), refused.err());
     assertEquals("", refused.out());
@@ -146,7 +147,7 @@ class AichorManifestIT {
 
   @Test
   void the_schema_is_printed() throws Exception {
-    ServiceProcess.Result schema = service.cli("schema", "aichor");
+    ServiceUnderTest.Result schema = service.cli("schema", "aichor");
     assertEquals(SchemaCommand.aichor(), schema.out());
     assertEquals(2, service.cli("schema", "helm").code());
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.coordinator.cli.command.RootCommand;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceUnderTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,9 +53,9 @@ class ManualAndCompletionWriterIT {
   void a_shell_can_have_the_completion_from_the_program() throws IOException {
     try (ServiceProcess none =
         new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of())) {
-      ServiceProcess.Result printed = none.cli("completion");
+      ServiceUnderTest.Result printed = none.cli("completion");
       assertEquals(
-          new ServiceProcess.Result(
+          new ServiceUnderTest.Result(
               0, Files.readString(SHARE.resolve("bash-completion/completions/remuda")), ""),
           printed);
     }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.ServiceProcess;
-import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.Tmux;
 import io.remuda.telemetry.testkit.SimulatedDriver;
 import java.io.IOException;

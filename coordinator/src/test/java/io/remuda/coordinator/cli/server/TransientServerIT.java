@@ -6,7 +6,7 @@ import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
-import io.remuda.coordinator.testkit.ServiceProcess.Result;
+import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TestStore;
 import io.remuda.coordinator.testkit.TlsListener;
 import java.io.IOException;

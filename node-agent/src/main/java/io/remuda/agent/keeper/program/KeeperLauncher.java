@@ -38,7 +38,7 @@ public final class KeeperLauncher {
    * @param javaHome holds bin/java
    * @param jvmFlags usually {@link #JVM_FLAGS}
    * @param jarOrClassPath a jar, or a class path with ':'
-   * @param env added to this process's own environment; tasks inherit none of it
+   * @param env the keeper's environment; tasks inherit none of it
    * @param log is appended to
    * @return the keeper's process; it leaves the session of this process and outlives it
    * @throws IOException if it does not listen in time; the message has the last line of its log
@@ -94,9 +94,10 @@ public final class KeeperLauncher {
     command.add(folder.path().toString());
     ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/"));
     Map<String, String> environment = builder.environment();
+    environment.clear();
+    environment.putAll(env);
     environment.putIfAbsent("MALLOC_ARENA_MAX", "1");
     environment.put("LC_ALL", "C.UTF-8"); // paths of tasks may hold any character
-    environment.putAll(env);
     builder.redirectInput(new File("/dev/null"));
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));

@@ -171,7 +171,7 @@ class KeeperFaultIT extends WithKeeper {
           KeeperLauncher.JVM_FLAGS,
           KeeperUnderTest.classPath(),
           Path.of(args[0]),
-          Map.of(),
+          System.getenv(),
           folder.resolve("owned.log"));
       KeeperClient client =
           KeeperClient.connect(

@@ -64,7 +64,7 @@ public final class KeeperUnderTest implements AutoCloseable {
 
   /** Starts one more keeper, for another node folder or for one whose keeper is gone. */
   Process start(String node) throws IOException {
-    Map<String, String> environment = new HashMap<>();
+    Map<String, String> environment = new HashMap<>(System.getenv());
     environment.put(DeviceLocks.FOLDER_VARIABLE, locks.toString());
     environment.put(KeeperMain.IDLE_EXIT_VARIABLE, Long.toString(idleExitMillis));
     Process process =

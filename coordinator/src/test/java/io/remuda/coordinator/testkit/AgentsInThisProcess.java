@@ -1,0 +1,77 @@
+package io.remuda.coordinator.testkit;
+
+import io.remuda.agent.main.AgentMain;
+import io.remuda.agent.main.RunningAgent;
+import io.remuda.coordinator.service.AgentLauncher;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Agents that are actors in this JVM, with keepers that are processes. Any thread. */
+final class AgentsInThisProcess implements AgentLauncher {
+
+  private final Map<String, String> environment;
+  private final Map<Path, RunningAgent> running = new LinkedHashMap<>();
+
+  /** Agents with this environment, which their keepers inherit. */
+  AgentsInThisProcess(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public synchronized Optional<Agent> find(Path folder) {
+    return Optional.ofNullable(running.get(folder)).filter(RunningAgent::isAlive).map(Here::new);
+  }
+
+  @Override
+  public synchronized Agent start(Path folder, List<String> options) throws IOException {
+    RunningAgent before = running.remove(folder);
+    if (before != null) {
+      before.close(); // releases the folder of an agent that has ended by itself
+    }
+    RunningAgent agent = AgentMain.start(options, environment);
+    running.put(folder, agent);
+    return new Here(agent);
+  }
+
+  /** Returns the agent of a folder. */
+  synchronized RunningAgent get(Path folder) {
+    return Optional.ofNullable(running.get(folder))
+        .orElseThrow(() -> new AssertionError("no agent of " + folder + ": " + running.keySet()));
+  }
+
+  /** Ends all agents; their keepers go on. */
+  void close() throws IOException {
+    List<RunningAgent> all;
+    synchronized (this) {
+      all = new ArrayList<>(running.values());
+      running.clear();
+    }
+    all.forEach(RunningAgent::leave);
+    for (RunningAgent agent : all) {
+      agent.close();
+    }
+  }
+
+  private record Here(RunningAgent agent) implements Agent {
+
+    @Override
+    public boolean isAlive() {
+      return agent.isAlive();
+    }
+
+    @Override
+    public int exitCode() {
+      return agent.isRefused() ? 1 : 0;
+    }
+
+    @Override
+    public void askToEnd() {
+      agent.leave();
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.remuda.agent.main;
+
+import io.remuda.agent.actor.NodeAgentCommand;
+import io.remuda.agent.settings.AgentLock;
+import io.remuda.agent.settings.AgentSettings;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.pekko.Done;
+import org.apache.pekko.actor.typed.ActorSystem;
+
+/** An agent that runs in this process. Any thread. */
+public final class RunningAgent implements AutoCloseable {
+
+  /** Longer than an agent takes to end by itself after its tasks' grace. */
+  private static final long ENDING_MILLIS = 2000;
+
+  private final ActorSystem<NodeAgentCommand> system;
+  private final AgentSettings settings;
+  private final AgentLock lock;
+  private final AtomicBoolean refused;
+
+  RunningAgent(
+      ActorSystem<NodeAgentCommand> system,
+      AgentSettings settings,
+      AgentLock lock,
+      AtomicBoolean refused) {
+    this.system = system;
+    this.settings = settings;
+    this.lock = lock;
+    this.refused = refused;
+  }
+
+  AgentSettings settings() {
+    return settings;
+  }
+
+  void tell(NodeAgentCommand command) {
+    system.tell(command);
+  }
+
+  /** Returns the end of this agent, by itself or by {@link #leave}. */
+  public CompletionStage<Done> end() {
+    return system.getWhenTerminated();
+  }
+
+  /** Returns whether it still runs. */
+  public boolean isAlive() {
+    return !end().toCompletableFuture().isDone();
+  }
+
+  /** Returns whether the coordinator has refused this agent, or it has found none. */
+  public boolean isRefused() {
+    return refused.get();
+  }
+
+  /** Asks it to end as SIGTERM does: what outlives agents goes on. Does not wait. */
+  public void leave() {
+    tell(new NodeAgentCommand.Leave("signal"));
+  }
+
+  /** Returns how long its end may take after {@link #leave}, in milliseconds. */
+  long endsWithinMillis() {
+    return settings.timing().grace().toMillis() + ENDING_MILLIS;
+  }
+
+  /**
+   * Asks it to end, waits for that, and releases its folder for the next agent.
+   *
+   * @throws IOException if it does not end in time
+   */
+  @Override
+  public void close() throws IOException {
+    leave();
+    CompletableFuture<Done> ended = end().toCompletableFuture();
+    try {
+      ended.get(endsWithinMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException stuck) {
+      system.terminate();
+      throw new IOException("the agent of " + settings.folder() + " does not end", stuck);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.close();
+    }
+  }
+
+  /** Ends it at once, as a crash does: no message to the coordinator; its keeper goes on. */
+  public void kill() throws IOException {
+    system.terminate();
+    end().toCompletableFuture().join();
+    lock.close();
+  }
+}
