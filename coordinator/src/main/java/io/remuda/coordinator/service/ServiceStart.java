@@ -307,8 +307,7 @@ final class ServiceStart {
   }
 
   private static OwnAgent ownAgent(
-      RunningJobServer.Request request, ServiceFolder folder, Path access,
-      List<String> more) {
+      RunningJobServer.Request request, ServiceFolder folder, Path access, List<String> more) {
     return new OwnAgent(
         new OwnAgent.Launch(
             request.machine(),

@@ -16,6 +16,7 @@ final class AgentsInThisProcess implements AgentLauncher {
 
   private final Map<String, String> environment;
   private final Map<Path, RunningAgent> running = new LinkedHashMap<>();
+  private boolean left;
 
   /** Agents with this environment, which their keepers inherit. */
   AgentsInThisProcess(Map<String, String> environment) {
@@ -29,6 +30,9 @@ final class AgentsInThisProcess implements AgentLauncher {
 
   @Override
   public synchronized Agent start(Path folder, List<String> options) throws IOException {
+    if (left) {
+      throw new IOException("this service ends");
+    }
     RunningAgent before = running.remove(folder);
     if (before != null) {
       before.close(); // releases the folder of an agent that has ended by itself
@@ -42,6 +46,12 @@ final class AgentsInThisProcess implements AgentLauncher {
   synchronized RunningAgent get(Path folder) {
     return Optional.ofNullable(running.get(folder))
         .orElseThrow(() -> new AssertionError("no agent of " + folder + ": " + running.keySet()));
+  }
+
+  /** Asks all agents to end, does not wait, and starts no other one. */
+  synchronized void leave() {
+    left = true;
+    running.values().forEach(RunningAgent::leave);
   }
 
   /** Ends all agents; their keepers go on. */

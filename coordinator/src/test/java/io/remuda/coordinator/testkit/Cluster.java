@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A job service in this JVM: a server with its real store and HTTP interface, agents as actors, each
- * with a folder and a name of its own, and commands as calls. Keepers and tasks are processes.
+ * A job service in this JVM: a server with its real store and HTTP interface, agents as actors,
+ * each with a folder and a name of its own, and commands as calls. Keepers and tasks are processes.
  */
 public final class Cluster extends ServiceUnderTest {
 
@@ -97,6 +97,7 @@ public final class Cluster extends ServiceUnderTest {
   @Override
   public void close() {
     try {
+      agents.leave(); // all at once
       if (server != null) {
         end();
       }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.testkit;
 
+import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.coordinator.store.SqliteLibrary;
 import java.io.IOException;
@@ -75,6 +76,9 @@ public record Installation(Path dist, Path cache) {
     makeArchives();
     System.setProperty(DIST_PROPERTY, dist.toString());
     newestArchives().ifPresent(folder -> System.setProperty("remuda.archives", folder.toString()));
+    // an actor system that ends need not take leave of a cluster of its own: a second each
+    System.setProperty("pekko.coordinated-shutdown.run-by-actor-system-terminate", "off");
+    ConfigFactory.invalidateCaches();
     NativeLibraryUnpacker.useJna(cache);
     SqliteLibrary.useFrom(cache);
   }

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +24,9 @@ import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * A job service with its agents, as tests see it: {@link ServiceProcess} is one of processes, {@link
- * Cluster} one in this JVM. All of its processes carry a mark in their environment, by which they
- * are found and, on {@link #close}, ended.
+ * A job service with its agents, as tests see it: {@link ServiceProcess} is one of processes,
+ * {@link Cluster} one in this JVM. All of its processes carry a mark in their environment, by which
+ * they are found and, on {@link #close}, ended.
  */
 public abstract class ServiceUnderTest implements AutoCloseable {
 

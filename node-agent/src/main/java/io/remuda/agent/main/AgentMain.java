@@ -266,8 +266,7 @@ public final class AgentMain implements Callable<Integer> {
         AgentLock.take(settings.folder())
             .orElseThrow(
                 () ->
-                    new IOException(
-                        "another agent uses " + settings.folder() + ": stop it first"));
+                    new IOException("another agent uses " + settings.folder() + ": stop it first"));
     Distribution distribution = Distribution.locate();
     DeviceSource devices = openDevices(settings);
     TelemetrySampler sampler =

@@ -36,7 +36,10 @@ final class AgentEndProgram {
             new RunningAgent(
                 system,
                 settings(
-                    folder, arguments[1], AgentSettings.EndsWith.valueOf(arguments[2]), arguments[3]),
+                    folder,
+                    arguments[1],
+                    AgentSettings.EndsWith.valueOf(arguments[2]),
+                    arguments[3]),
                 null,
                 new AtomicBoolean()),
             Optional.of(new SlurmStep("n1", folder, false)));

@@ -26,7 +26,6 @@ import io.remuda.agent.keeper.sweep.OrphanSweep;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class KeeperFaultIT extends WithKeeper {
