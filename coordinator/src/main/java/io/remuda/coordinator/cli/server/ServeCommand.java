@@ -1,13 +1,11 @@
 package io.remuda.coordinator.cli.server;
 
-import io.remuda.agent.keeper.program.NonblockingOutputStream;
-import io.remuda.agent.keeper.program.OwnSession;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.LimitedHostSource;
 import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.background.BackgroundOptions;
 import io.remuda.coordinator.cli.background.DetachedServerLauncher;
-import io.remuda.coordinator.cli.background.LogRotation;
 import io.remuda.coordinator.cli.setting.SettingsCheck;
 import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.service.FolderInUseException;
@@ -27,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,7 +34,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import sun.misc.Signal;
 
 /** Runs a job service in the foreground, with an agent for this machine. */
 @Command(
@@ -145,16 +143,17 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    System.setProperty("REMUDA_LOG_LEVEL", "WARN");
-    HostSource here = LinuxHost.open(System.getenv());
+    Caller caller = Caller.of(spec);
+    caller.process().logFrom("WARN");
+    HostSource here = LinuxHost.open(caller.readEnvironment());
     List<String> agentOptions = agentOptions(here);
     String nodeName = node.name(here.info().hostName());
     node.share();
     warnOfSurprises(here);
-    RemudaPaths paths = RemudaPaths.current();
+    RemudaPaths paths = caller.paths();
     Optional<LocalMemberConfig> member = member();
     Optional<RunningJobServer.Allocation> allocation =
-        inJob.allocation(System.getenv(), whyLocal(), agentOptions, paths.state());
+        inJob.allocation(caller.readEnvironment(), whyLocal(), agentOptions, paths.state());
     if (allocation.isPresent()) {
       node.refuseName();
       inJob.refuseShort(allocation.get());
@@ -168,21 +167,17 @@ public final class ServeCommand implements Callable<Integer> {
     if (background.isAsked()) {
       boolean hasNode = !noAgent && member.isEmpty() && allocation.isEmpty();
       return DetachedServerLauncher.start(
-          paths.state(),
-          typed(),
-          Optional.of(nodeName).filter(name -> hasNode),
-          spec.commandLine().getOut(),
-          spec.commandLine().getErr());
+          caller, typed(), Optional.of(nodeName).filter(name -> hasNode), spec.commandLine());
     }
     NativeLibraryUnpacker.useJna(paths.cache());
     if (idle.isPresent()) {
-      OwnSession.enter(); // Ctrl-C at the command that has started this server must not end it
-      LogRotation.watch(paths.state().resolve(BackgroundOptions.LOG));
+      // Ctrl-C at the command that has started this server must not end it
+      BackgroundOptions.leaveSession(caller);
     } else {
       StateFolderTakeover.await(paths.state(), spec.commandLine().getErr());
     }
     SqliteLibrary.useFrom(paths.cache());
-    NonblockingOutputStream.install(); // a log on a stalled disk must not block the server
+    caller.process().unblockOutput(); // a log on a stalled disk must not block the server
     RunningJobServer.Request request =
         new RunningJobServer.Request(
             paths.state(),
@@ -197,11 +192,9 @@ public final class ServeCommand implements Callable<Integer> {
             allocation);
     JobServiceRunner served =
         new JobServiceRunner(request, idle, background.isDetached(), spec.commandLine());
-    for (String name : List.of("INT", "TERM", "HUP")) {
-      Signal.handle(new Signal(name), signal -> served.end());
-    }
+    caller.process().onSignals(List.of("INT", "TERM", "HUP"), (name, number) -> served.end());
     if (background.isDetached()) {
-      background.leaveTerminal(paths.state());
+      BackgroundOptions.leaveTerminal(caller);
     }
     try {
       return served.run();
@@ -247,7 +240,7 @@ public final class ServeCommand implements Callable<Integer> {
               + " exclude each other: the cluster's file says where its members are and their"
               + " state is, and they always use TLS");
     }
-    return Optional.of(LocalMemberConfig.read(clusterFile.toAbsolutePath(), memberName));
+    return Optional.of(LocalMemberConfig.read(Caller.of(spec).absolute(clusterFile), memberName));
   }
 
   /** Returns why the server starts no agents by srun, or null if it may. */
@@ -349,13 +342,14 @@ public final class ServeCommand implements Callable<Integer> {
 
   private void warnOfSurprises(HostSource here) {
     Long bytes = memory == null ? null : Long.valueOf(SizeAndTimeParser.bytes(memory));
-    SlurmAllocationOptions.pbsNote(System.getenv())
+    Map<String, String> environment = Caller.of(spec).readEnvironment();
+    SlurmAllocationOptions.pbsNote(environment)
         .filter(note -> !noAgent)
         .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
     LimitedHostSource.excess(here.info(), cpus, bytes)
         .forEach(excess -> spec.commandLine().getErr().println("remuda: " + excess));
     if (simulated != null) {
-      DeviceSources.simulationNote(System.getenv())
+      DeviceSources.simulationNote(environment)
           .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
     }
   }
