@@ -1,18 +1,23 @@
 package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.commandline.Caller;
+import io.remuda.agent.commandline.EmbeddedCaller;
 import io.remuda.agent.main.RunningAgent;
+import io.remuda.coordinator.cli.server.ServeCommand;
+import io.remuda.coordinator.main.RemudaProgram;
 import io.remuda.coordinator.service.RunningJobServer;
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A job service in this JVM: a server with its real store and HTTP interface, agents as actors,
@@ -21,32 +26,23 @@ import java.util.Optional;
 public final class Cluster extends ServiceUnderTest {
 
   private final AgentsInThisProcess agents;
+  private final OutputStream said = new ByteArrayOutputStream();
   private RunningJobServer server;
 
   /** A service that is not started yet; {@code environment} is added to all of its processes'. */
   public Cluster(Installation installation, Path home, Map<String, String> environment) {
     super(installation, home, environment);
-    this.agents = new AgentsInThisProcess(variables());
+    this.agents = new AgentsInThisProcess(caller(Map.of(), said, said));
   }
 
   @Override
   public Cluster serve(String... options) throws IOException {
     installation.useHere();
-    List<String> more = new ArrayList<>(List.of(options));
-    boolean node = !more.remove("--no-agent");
+    List<String> words = TestStore.placed(home, words("serve", options));
+    Caller caller = caller(Map.of(), said, said);
     RunningJobServer.Request request =
-        new RunningJobServer.Request(
-            home,
-            installation.cache(),
-            new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0),
-            true,
-            System.getProperty("user.name"),
-            "vm",
-            node ? Optional.of(more) : Optional.empty(),
-            agents,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+        ServeCommand.request(words.subList(1, words.size()), caller).withLauncher(agents);
+    boolean node = request.agent().isPresent();
     try {
       server = RunningJobServer.start(request);
     } catch (GeneralSecurityException | StoreDamagedException fault) {
@@ -75,11 +71,40 @@ public final class Cluster extends ServiceUnderTest {
     return agents.get(folder);
   }
 
+  /** Runs a command on the caller's thread, with nothing on its standard input. */
   @Override
   public Result cli(Map<String, String> more, String... arguments) throws IOException {
-    ProcessBuilder builder = builder(List.of(arguments));
-    builder.environment().putAll(more);
-    return result(builder, VERB);
+    return cli(more, null, arguments);
+  }
+
+  /** Runs a command that reads this input. */
+  public Result cli(Map<String, String> more, InputStream in, String... arguments)
+      throws IOException {
+    Map<String, String> environment = variables();
+    environment.putAll(more);
+    List<String> words = TestStore.placed(home, List.of(arguments));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code = RemudaProgram.run(words, environment, Path.of(""), in, out, err);
+    return new Result(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  private Caller caller(Map<String, String> more, OutputStream out, OutputStream err) {
+    Map<String, String> environment = variables();
+    environment.putAll(more);
+    return new EmbeddedCaller(environment, Path.of(""), null, out, err);
+  }
+
+  private static List<String> words(String first, String... others) {
+    List<String> words = new ArrayList<>(List.of(first));
+    words.addAll(List.of(others));
+    return words;
+  }
+
+  /** Returns what its servers and agents have printed, but for their log. */
+  public String said() {
+    return said.toString();
   }
 
   /** Ends the server as SIGTERM does, with its agent; tasks go on. */

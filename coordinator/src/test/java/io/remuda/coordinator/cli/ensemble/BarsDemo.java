@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.ensemble;
 
+import io.remuda.agent.commandline.OwnProcess;
 import io.remuda.coordinator.console.BarSource;
 import io.remuda.coordinator.console.Console;
 import io.remuda.telemetry.model.DeviceHealth;
@@ -24,7 +25,7 @@ import java.util.Map;
  */
 public final class BarsDemo {
 
-  private final Console console = RunConsoleFactory.open(true, false, System.getenv());
+  private final Console console = RunConsoleFactory.open(true, false, new OwnProcess());
   private final Map<String, LabelledBar> work = new LinkedHashMap<>();
 
   private BarsDemo() {}
