@@ -15,9 +15,14 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A job service in this JVM: a server with its real store and HTTP interface, agents as actors,
@@ -25,9 +30,12 @@ import java.util.Map;
  */
 public final class Cluster extends ServiceUnderTest {
 
+  private static final Duration END = Duration.ofSeconds(120);
+
   private final AgentsInThisProcess agents;
   private final OutputStream said = new ByteArrayOutputStream();
   private RunningJobServer server;
+  private CompletableFuture<RunningJobServer.End> ended;
 
   /** A service that is not started yet; {@code environment} is added to all of its processes'. */
   public Cluster(Installation installation, Path home, Map<String, String> environment) {
@@ -45,6 +53,7 @@ public final class Cluster extends ServiceUnderTest {
     boolean node = request.agent().isPresent();
     try {
       server = RunningJobServer.start(request);
+      ended = whenEnded(server);
     } catch (GeneralSecurityException | StoreDamagedException fault) {
       throw new IOException(fault);
     } catch (InterruptedException stop) {
@@ -52,6 +61,24 @@ public final class Cluster extends ServiceUnderTest {
     }
     await("a server that answers", START, () -> isReady(node));
     return this;
+  }
+
+  /** Carries out the order to end, which a command may give, too. */
+  private static CompletableFuture<RunningJobServer.End> whenEnded(RunningJobServer server) {
+    CompletableFuture<RunningJobServer.End> ended = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                ended.complete(server.await());
+              } catch (IOException | InterruptedException | RuntimeException fault) {
+                ended.completeExceptionally(fault);
+              }
+            },
+            "server-end");
+    thread.setDaemon(true);
+    thread.start();
+    return ended;
   }
 
   private boolean isReady(boolean node) throws IOException {
@@ -110,13 +137,27 @@ public final class Cluster extends ServiceUnderTest {
   /** Ends the server as SIGTERM does, with its agent; tasks go on. */
   public void end() throws IOException {
     server.end(RunningJobServer.End.TASKS_RUN_ON);
+    awaitServerEnd();
+  }
+
+  /** Waits until the server has ended, as it does after a command that stops it. */
+  public void awaitServerEnd() throws IOException {
     try {
-      server.await();
+      ended.get(END.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException late) {
+      throw new AssertionError("the server does not end; " + describe(), late);
+    } catch (ExecutionException fault) {
+      throw new IOException(fault);
     } catch (InterruptedException stop) {
       throw new AssertionError(stop);
     } finally {
       server = null;
     }
+  }
+
+  /** Kills all agents at once, as a crash does: they say nothing, and their keepers go on. */
+  public void killAgents() throws IOException {
+    agents.kill();
   }
 
   @Override
