@@ -54,6 +54,13 @@ final class AgentsInThisProcess implements AgentLauncher {
     running.values().forEach(RunningAgent::leave);
   }
 
+  /** Kills all agents; the server starts its own one again. */
+  synchronized void kill() throws IOException {
+    for (RunningAgent agent : running.values()) {
+      agent.kill();
+    }
+  }
+
   /** Ends all agents; their keepers go on. */
   void close() throws IOException {
     List<RunningAgent> all;

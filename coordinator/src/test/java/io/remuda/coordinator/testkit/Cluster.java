@@ -2,17 +2,26 @@ package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.main.RunningAgent;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.service.RunningJobServer;
+import io.remuda.coordinator.store.DatabaseBackend;
+import io.remuda.coordinator.store.postgres.PostgresDatabase;
 import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A job service in this JVM: a server with its real store and HTTP interface, agents as actors,
@@ -20,8 +29,11 @@ import java.util.Optional;
  */
 public final class Cluster extends ServiceUnderTest {
 
+  private static final Duration END = Duration.ofSeconds(120);
+
   private final AgentsInThisProcess agents;
   private RunningJobServer server;
+  private CompletableFuture<RunningJobServer.End> ended;
 
   /** A service that is not started yet; {@code environment} is added to all of its processes'. */
   public Cluster(Installation installation, Path home, Map<String, String> environment) {
@@ -29,26 +41,43 @@ public final class Cluster extends ServiceUnderTest {
     this.agents = new AgentsInThisProcess(variables());
   }
 
+  /** Sets what programs have as system properties, such as {@code remuda.coordinator.grace=5s}. */
+  public Cluster with(String... settings) throws IOException {
+    Files.createDirectories(home);
+    Files.write(home.resolve(LayeredSettingsReader.FILE), List.of(settings));
+    return this;
+  }
+
+  /**
+   * Starts a server. Besides those of its agent it knows the options {@code --no-agent}, {@code
+   * --insecure} and {@code --store}.
+   */
   @Override
   public Cluster serve(String... options) throws IOException {
     installation.useHere();
-    List<String> more = new ArrayList<>(List.of(options));
+    List<String> typed = new ArrayList<>(List.of("serve"));
+    typed.addAll(List.of(options));
+    List<String> more = new ArrayList<>(TestStore.placed(home, typed));
+    more.remove("serve");
     boolean node = !more.remove("--no-agent");
+    boolean tls = !more.remove("--insecure");
+    Optional<DatabaseBackend> database = database(more);
     RunningJobServer.Request request =
         new RunningJobServer.Request(
             home,
             installation.cache(),
             new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0),
-            true,
+            tls,
             System.getProperty("user.name"),
             "vm",
             node ? Optional.of(more) : Optional.empty(),
             agents,
-            Optional.empty(),
+            database,
             Optional.empty(),
             Optional.empty());
     try {
       server = RunningJobServer.start(request);
+      ended = whenEnded(server);
     } catch (GeneralSecurityException | StoreDamagedException fault) {
       throw new IOException(fault);
     } catch (InterruptedException stop) {
@@ -56,6 +85,33 @@ public final class Cluster extends ServiceUnderTest {
     }
     await("a server that answers", START, () -> isReady(node));
     return this;
+  }
+
+  private static Optional<DatabaseBackend> database(List<String> options) {
+    int at = options.indexOf("--store");
+    if (at < 0) {
+      return Optional.empty();
+    }
+    options.remove(at);
+    return Optional.of(new PostgresDatabase(options.remove(at)));
+  }
+
+  /** Carries out the order to end, which a command may give, too. */
+  private static CompletableFuture<RunningJobServer.End> whenEnded(RunningJobServer server) {
+    CompletableFuture<RunningJobServer.End> ended = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                ended.complete(server.await());
+              } catch (IOException | InterruptedException | RuntimeException fault) {
+                ended.completeExceptionally(fault);
+              }
+            },
+            "server-end");
+    thread.setDaemon(true);
+    thread.start();
+    return ended;
   }
 
   private boolean isReady(boolean node) throws IOException {
@@ -85,13 +141,27 @@ public final class Cluster extends ServiceUnderTest {
   /** Ends the server as SIGTERM does, with its agent; tasks go on. */
   public void end() throws IOException {
     server.end(RunningJobServer.End.TASKS_RUN_ON);
+    awaitServerEnd();
+  }
+
+  /** Waits until the server has ended, as it does after a command that stops it. */
+  public void awaitServerEnd() throws IOException {
     try {
-      server.await();
+      ended.get(END.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException late) {
+      throw new AssertionError("the server does not end; " + describe(), late);
+    } catch (ExecutionException fault) {
+      throw new IOException(fault);
     } catch (InterruptedException stop) {
       throw new AssertionError(stop);
     } finally {
       server = null;
     }
+  }
+
+  /** Kills all agents at once, as a crash does: they say nothing, and their keepers go on. */
+  public void killAgents() throws IOException {
+    agents.kill();
   }
 
   @Override

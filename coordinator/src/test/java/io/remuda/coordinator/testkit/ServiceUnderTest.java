@@ -296,6 +296,14 @@ public abstract class ServiceUnderTest implements AutoCloseable {
     return Member.withEntry(MARK + "=" + mark);
   }
 
+  /** The only keeper. */
+  public Member keeper() {
+    return members().stream()
+        .filter(member -> member.role() == Member.Role.KEEPER)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no keeper; " + describe()));
+  }
+
   /** Returns whether none was left. */
   private boolean killAll() {
     List<Member> left = members();
