@@ -6,6 +6,7 @@ import io.remuda.agent.commandline.EmbeddedCaller;
 import io.remuda.agent.main.RunningAgent;
 import io.remuda.coordinator.cli.server.ServeCommand;
 import io.remuda.coordinator.main.RemudaProgram;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.service.RunningJobServer;
 import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.ByteArrayOutputStream;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -41,6 +43,13 @@ public final class Cluster extends ServiceUnderTest {
   public Cluster(Installation installation, Path home, Map<String, String> environment) {
     super(installation, home, environment);
     this.agents = new AgentsInThisProcess(caller(Map.of(), said, said));
+  }
+
+  /** Sets what programs have as system properties, such as {@code remuda.coordinator.grace=5s}. */
+  public Cluster with(String... settings) throws IOException {
+    Files.createDirectories(home);
+    Files.write(home.resolve(LayeredSettingsReader.FILE), List.of(settings));
+    return this;
   }
 
   @Override
