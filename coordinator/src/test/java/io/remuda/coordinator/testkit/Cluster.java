@@ -34,6 +34,9 @@ public final class Cluster extends ServiceUnderTest {
     installation.useHere();
     List<String> more = new ArrayList<>(List.of(options));
     boolean node = !more.remove("--no-agent");
+    int name = more.indexOf("--name");
+    String machine = name < 0 ? "vm" : more.remove(name + 1);
+    more.remove("--name");
     RunningJobServer.Request request =
         new RunningJobServer.Request(
             home,
@@ -41,7 +44,7 @@ public final class Cluster extends ServiceUnderTest {
             new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0),
             true,
             System.getProperty("user.name"),
-            "vm",
+            machine,
             node ? Optional.of(more) : Optional.empty(),
             agents,
             Optional.empty(),
