@@ -1,6 +1,7 @@
 package io.remuda.coordinator.testkit;
 
 import io.remuda.agent.main.AgentMain;
+import io.remuda.agent.main.AgentStandIns;
 import io.remuda.agent.main.RunningAgent;
 import io.remuda.coordinator.service.AgentLauncher;
 import java.io.IOException;
@@ -37,7 +38,7 @@ final class AgentsInThisProcess implements AgentLauncher {
     if (before != null) {
       before.close(); // releases the folder of an agent that has ended by itself
     }
-    RunningAgent agent = AgentMain.start(options, environment);
+    RunningAgent agent = AgentMain.start(options, environment, AgentStandIns.NONE);
     running.put(folder, agent);
     return new Here(agent);
   }

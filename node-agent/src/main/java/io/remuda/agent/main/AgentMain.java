@@ -33,7 +33,6 @@ import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
-import io.remuda.worker.job.NodeConstraints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -118,6 +117,7 @@ public final class AgentMain implements Callable<Integer> {
   private volatile boolean running;
 
   private Map<String, String> environment = System.getenv();
+  private AgentStandIns standIns = AgentStandIns.NONE;
   private boolean ownProcess = true;
 
   @Option(
@@ -219,17 +219,19 @@ public final class AgentMain implements Callable<Integer> {
   }
 
   /**
-   * Starts an agent in this process; its keeper is a process of its own all the same. For programs
-   * with a server and its agents in one JVM.
+   * Starts an agent in this process; its keeper is a process of its own all the same, unless there
+   * is a stand-in for it. For programs with a server and its agents in one JVM.
    *
    * @param options as on a command line
    * @param environment of the agent, in place of this process's; its keeper inherits it
    * @throws IOException if another agent uses the folder, or a folder cannot be used
    * @throws CommandLine.ParameterException for a wrong option
    */
-  public static RunningAgent start(List<String> options, Map<String, String> environment)
+  public static RunningAgent start(
+      List<String> options, Map<String, String> environment, AgentStandIns standIns)
       throws IOException {
     AgentMain agent = new AgentMain();
+    agent.standIns = standIns;
     agent.environment = Map.copyOf(environment);
     agent.ownProcess = false;
     new CommandLine(agent).parseArgs(options.toArray(String[]::new));
@@ -245,12 +247,13 @@ public final class AgentMain implements Callable<Integer> {
       HostSource host) {}
 
   private Checked check() throws IOException {
-    checkNames();
-    Map<String, Long> counted = counted();
+    NodeOptionsCheck.names(name, labels);
+    Map<String, Long> counted = NodeOptionsCheck.counted(resources);
     Config config = config();
     OnOverUse.from(config.getConfig(AgentConfigCheck.PATH)); // fail now, not later
     NodeAddressAndPorts network =
-        network(GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
+        NodeOptionsCheck.network(
+            address, GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
     HostSource whole = LinuxHost.open(environment);
     HostSource host = LimitedHostSource.of(whole, cpus, memory);
     LimitedHostSource.excess(whole.info(), cpus, memory)
@@ -278,6 +281,7 @@ public final class AgentMain implements Callable<Integer> {
                 new NodeAgent.Parts(
                     settings,
                     distribution,
+                    standIns.keepers().of(settings, distribution),
                     sampler,
                     host.info(),
                     MachineFacts.of(checked.whole().info(), PidScope.here()),
@@ -286,7 +290,7 @@ public final class AgentMain implements Callable<Integer> {
                     checked.counted(),
                     checked.network(),
                     FileWork.onThread(System::nanoTime),
-                    System::nanoTime,
+                    standIns.nanoClock(),
                     refused)),
             "node",
             config);
@@ -297,40 +301,6 @@ public final class AgentMain implements Callable<Integer> {
     return ownProcess ? RemudaPaths.current() : RemudaPaths.of(environment, Path.of("/"));
   }
 
-  private NodeAddressAndPorts network(GangPortRange ports) {
-    if (address != null && !address.matches("[A-Za-z0-9._:-]{1,253}")) {
-      throw new IllegalArgumentException(
-          "--address must be a host name or an IP address, got '"
-              + PrintableText.of(address)
-              + "'");
-    }
-    return new NodeAddressAndPorts(address == null ? "" : address, ports.first(), ports.last());
-  }
-
-  private void checkNames() {
-    if (name != null && !PrintableText.isName(name)) {
-      throw new IllegalArgumentException(
-          "--name must be printable characters, got '" + PrintableText.of(name) + "'");
-    }
-    labels.forEach(
-        (key, value) -> {
-          if (!PrintableText.isName(key + value)) {
-            throw new IllegalArgumentException(
-                "--label must be printable characters, got '"
-                    + PrintableText.of(key + "=" + value)
-                    + "'");
-          }
-        });
-  }
-
-  private Map<String, Long> counted() {
-    try {
-      return NodeConstraints.read(resources);
-    } catch (IllegalArgumentException wrong) {
-      throw new IllegalArgumentException("--resource: " + wrong.getMessage(), wrong);
-    }
-  }
-
   private Config config() {
     Config given =
         onOveruse == null
@@ -338,7 +308,7 @@ public final class AgentMain implements Callable<Integer> {
             : ConfigFactory.parseMap(Map.of("remuda.agent.on-overuse", onOveruse));
     LayeredSettingsReader sources = LayeredSettingsReader.in(paths().state());
     AgentConfigCheck.check(sources);
-    return given.withFallback(sources.over("agent"));
+    return standIns.config().withFallback(given).withFallback(sources.over("agent"));
   }
 
   private Optional<SlurmStep> slurmStep() throws IOException {
