@@ -12,16 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Agents that are actors in this JVM, with keepers that are processes. Any thread. */
+/** Agents that are actors in this JVM. Any thread. */
 final class AgentsInThisProcess implements AgentLauncher {
 
   private final Map<String, String> environment;
+  private final AgentStandIns standIns;
   private final Map<Path, RunningAgent> running = new LinkedHashMap<>();
   private boolean left;
 
-  /** Agents with this environment, which their keepers inherit. */
-  AgentsInThisProcess(Map<String, String> environment) {
+  /** Agents with this environment, which their keepers inherit if these are processes. */
+  AgentsInThisProcess(Map<String, String> environment, AgentStandIns standIns) {
     this.environment = environment;
+    this.standIns = standIns;
   }
 
   @Override
@@ -38,7 +40,7 @@ final class AgentsInThisProcess implements AgentLauncher {
     if (before != null) {
       before.close(); // releases the folder of an agent that has ended by itself
     }
-    RunningAgent agent = AgentMain.start(options, environment, AgentStandIns.NONE);
+    RunningAgent agent = AgentMain.start(options, environment, standIns);
     running.put(folder, agent);
     return new Here(agent);
   }

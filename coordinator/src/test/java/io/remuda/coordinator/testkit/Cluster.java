@@ -1,9 +1,13 @@
 package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.main.AgentStandIns;
 import io.remuda.agent.main.RunningAgent;
 import io.remuda.coordinator.service.RunningJobServer;
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import io.remuda.coordinator.testkit.scripted.KeeperTime;
+import io.remuda.coordinator.testkit.scripted.ScriptedKeeper;
+import io.remuda.coordinator.testkit.scripted.ScriptedKeepers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,17 +20,33 @@ import java.util.Optional;
 
 /**
  * A job service in this JVM: a server with its real store and HTTP interface, agents as actors,
- * each with a folder and a name of its own, and commands as calls. Keepers and tasks are processes.
+ * each with a folder and a name of its own, and commands as calls. Keepers and tasks are processes,
+ * unless {@link #withScriptedKeepers} says otherwise.
  */
 public final class Cluster extends ServiceUnderTest {
 
-  private final AgentsInThisProcess agents;
+  private AgentsInThisProcess agents;
+  private ScriptedKeepers keepers;
   private RunningJobServer server;
 
   /** A service that is not started yet; {@code environment} is added to all of its processes'. */
   public Cluster(Installation installation, Path home, Map<String, String> environment) {
     super(installation, home, environment);
-    this.agents = new AgentsInThisProcess(variables());
+    this.agents = new AgentsInThisProcess(variables(), AgentStandIns.NONE);
+  }
+
+  /** Has keepers that start no processes; to be called before {@link #serve}. */
+  public Cluster withScriptedKeepers() {
+    keepers = new ScriptedKeepers(KeeperTime.REAL);
+    agents =
+        new AgentsInThisProcess(
+            variables(), new AgentStandIns(keepers, System::nanoTime, AgentStandIns.NONE.config()));
+    return this;
+  }
+
+  /** Returns the scripted keeper of a node, which may have no agent yet. */
+  public ScriptedKeeper keeper(String node) {
+    return keepers.of(node);
   }
 
   @Override
