@@ -5,15 +5,15 @@ import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.commandline.EmbeddedCaller;
 import io.remuda.agent.main.AgentStandIns;
 import io.remuda.agent.main.RunningAgent;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.cli.server.ServeCommand;
 import io.remuda.coordinator.main.RemudaProgram;
-import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.service.RunningJobServer;
 import io.remuda.coordinator.store.row.StoreDamagedException;
-import java.io.ByteArrayOutputStream;
 import io.remuda.coordinator.testkit.scripted.KeeperTime;
 import io.remuda.coordinator.testkit.scripted.ScriptedKeeper;
 import io.remuda.coordinator.testkit.scripted.ScriptedKeepers;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -61,8 +61,7 @@ public final class Cluster extends ServiceUnderTest {
   /** Has keepers that start no processes; to be called before {@link #serve}. */
   public Cluster withScriptedKeepers() {
     keepers = new ScriptedKeepers(KeeperTime.REAL);
-    agents =
-        agents(new AgentStandIns(keepers, System::nanoTime, AgentStandIns.NONE.config()));
+    agents = agents(new AgentStandIns(keepers, System::nanoTime, AgentStandIns.NONE.config()));
     return this;
   }
 
