@@ -134,12 +134,22 @@ public final class Cluster extends ServiceUnderTest {
   /** Runs a command that reads this input. */
   public Result cli(Map<String, String> more, InputStream in, String... arguments)
       throws IOException {
+    return cli(more, Path.of(""), in, arguments);
+  }
+
+  /** Runs a command in a folder; its input is null for none. */
+  public Result cliIn(Path folder, InputStream in, String... arguments) throws IOException {
+    return cli(Map.of(), folder, in, arguments);
+  }
+
+  private Result cli(Map<String, String> more, Path folder, InputStream in, String... arguments)
+      throws IOException {
     Map<String, String> environment = variables();
     environment.putAll(more);
     List<String> words = TestStore.placed(home, List.of(arguments));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = RemudaProgram.run(words, environment, Path.of(""), in, out, err);
+    int code = RemudaProgram.run(words, environment, folder, in, out, err);
     return new Result(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
