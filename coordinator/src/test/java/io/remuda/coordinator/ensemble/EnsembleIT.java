@@ -18,12 +18,15 @@ import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.telemetry.testkit.SimulatedDriver;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The main job: what it prints, where its workers run and what they use. */
@@ -31,10 +34,23 @@ class EnsembleIT extends WithEnsemble {
   /** The number of the convolutions' job. */
   private static final int SCIPY = 2;
 
+  private static final int EPOCHS = 12;
+
+  /** A run of one node whose workers are left alone; it has ended. */
+  private static EnsembleProcess calm;
+
+  private EnsembleProcess calm() {
+    if (calm == null) {
+      EnsembleProcess run = start(Map.of(), "--epochs=" + EPOCHS);
+      assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
+      calm = run;
+    }
+    return calm;
+  }
+
   @Test
   void one_node_prints_the_lines_of_the_example_in_their_order() {
-    EnsembleProcess run = start(Map.of(), "--epochs=2");
-    assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
+    EnsembleProcess run = calm();
     run.awaitNothingLeft(SWEPT);
     List<String> plain = run.out().stream().filter(line -> !isTelemetry(line)).toList();
     assertEquals(
@@ -131,6 +147,38 @@ class EnsembleIT extends WithEnsemble {
     EnsembleProcess run = launch(Map.of(), List.of("--rehearse"));
     assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
     assertTrue(run.out().contains("Number of images: 1"), run::describe);
+  }
+
+  private static boolean isEpoch(String line) {
+    return line.contains(": epoch ") && line.contains("/" + EPOCHS + " ");
+  }
+
+  private static List<String> results(EnsembleProcess run) {
+    return run.out().stream().filter(line -> line.startsWith("Final test for")).toList();
+  }
+
+  @Test
+  void killed_workers_cost_an_epoch_and_change_no_result() throws IOException {
+    EnsembleProcess calm = calm();
+    EnsembleProcess run = start(Map.of(), "--epochs=" + EPOCHS);
+    run.awaitLine("a third epoch", line -> line.contains(": epoch 3/"), WHOLE_RUN);
+    run.members(Role.WORKER).forEach(EnsembleIT::kill);
+    assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
+    run.awaitNothingLeft(SWEPT);
+    assertEquals(results(calm), results(run), "to the last digit");
+    List<String> epochs = run.err().stream().filter(EnsembleIT::isEpoch).toList();
+    List<String> numbers = epochs.stream().map(line -> line.replaceAll(" loss .*", "")).toList();
+    assertEquals(numbers.stream().distinct().toList(), numbers, "no epoch is done twice");
+    assertTrue(
+        run.err().stream().anyMatch(line -> line.contains("continues after epoch ")),
+        run::describe);
+    try (Stream<Path> left = Files.walk(folder)) {
+      assertFalse(left.anyMatch(path -> path.toString().endsWith(".snapshot")), "snapshots");
+    }
+  }
+
+  private static void kill(Member worker) {
+    worker.signal("KILL");
   }
 
   /** Fails if two living workers have the same device. */

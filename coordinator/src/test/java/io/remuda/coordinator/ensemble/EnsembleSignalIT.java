@@ -13,14 +13,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Signals leave nothing of a run. */
 class EnsembleSignalIT extends WithEnsemble {
-  private static final Duration ENDING = Duration.ofSeconds(20);
+  private static final Duration ENDING = Duration.ofSeconds(90);
 
   /** With it no process ends only because it has not heard from the coordinator. */
   private static final String LONG_CONTACT =
-      "-Dremuda.coordinator.contact-deadline=60s -Dremuda.coordinator.contact-lost=70s";
+      "-Dremuda.coordinator.contact-deadline=300s -Dremuda.coordinator.contact-lost=310s";
 
   /** With it a run waits for a hung agent. */
-  private static final String LONG_END = LONG_CONTACT + " -Dremuda.coordinator.end-deadline=60s";
+  private static final String LONG_END = LONG_CONTACT + " -Dremuda.coordinator.end-deadline=300s";
 
   /** Signals within half a second are one request. */
   private static final Duration ANOTHER_REQUEST = Duration.ofMillis(600);

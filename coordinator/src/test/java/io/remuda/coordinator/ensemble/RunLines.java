@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 final class RunLines {
 
   /** How long samples may be missing. */
-  static final Duration TICKS = Duration.ofSeconds(10);
+  static final Duration TICKS = Duration.ofSeconds(60);
 
   private static final Pattern TELEMETRY =
       Pattern.compile(

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.BeforeAll;
 abstract class WithEnsemble {
 
   static final Duration WHOLE_RUN = Duration.ofSeconds(240);
-  static final Duration START = Duration.ofSeconds(60); // beside other tests
-  static final Duration SWEPT = Duration.ofSeconds(10);
+  static final Duration START = Duration.ofSeconds(120);
+  static final Duration SWEPT = Duration.ofSeconds(60);
 
   /** The number of the trainings' job. */
   static final int MNIST = 1;

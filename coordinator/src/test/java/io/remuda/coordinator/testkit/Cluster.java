@@ -1,15 +1,23 @@
 package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.commandline.Caller;
+import io.remuda.agent.commandline.EmbeddedCaller;
+import io.remuda.agent.main.AgentStandIns;
 import io.remuda.agent.main.RunningAgent;
+import io.remuda.coordinator.cli.server.ServeCommand;
+import io.remuda.coordinator.main.RemudaProgram;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.service.RunningJobServer;
-import io.remuda.coordinator.store.DatabaseBackend;
-import io.remuda.coordinator.store.postgres.PostgresDatabase;
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import java.io.ByteArrayOutputStream;
+import io.remuda.coordinator.testkit.scripted.KeeperTime;
+import io.remuda.coordinator.testkit.scripted.ScriptedKeeper;
+import io.remuda.coordinator.testkit.scripted.ScriptedKeepers;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -17,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -25,20 +32,23 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A job service in this JVM: a server with its real store and HTTP interface, agents as actors,
- * each with a folder and a name of its own, and commands as calls. Keepers and tasks are processes.
+ * each with a folder and a name of its own, and commands as calls. Keepers and tasks are processes,
+ * unless {@link #withScriptedKeepers} says otherwise.
  */
 public final class Cluster extends ServiceUnderTest {
 
   private static final Duration END = Duration.ofSeconds(120);
 
-  private final AgentsInThisProcess agents;
+  private final OutputStream said = new ByteArrayOutputStream();
+  private AgentsInThisProcess agents;
+  private ScriptedKeepers keepers;
   private RunningJobServer server;
   private CompletableFuture<RunningJobServer.End> ended;
 
   /** A service that is not started yet; {@code environment} is added to all of its processes'. */
   public Cluster(Installation installation, Path home, Map<String, String> environment) {
     super(installation, home, environment);
-    this.agents = new AgentsInThisProcess(variables());
+    this.agents = agents(AgentStandIns.NONE);
   }
 
   /** Sets what programs have as system properties, such as {@code remuda.coordinator.grace=5s}. */
@@ -48,33 +58,27 @@ public final class Cluster extends ServiceUnderTest {
     return this;
   }
 
-  /**
-   * Starts a server. Besides those of its agent it knows the options {@code --no-agent}, {@code
-   * --insecure} and {@code --store}.
-   */
+  /** Has keepers that start no processes; to be called before {@link #serve}. */
+  public Cluster withScriptedKeepers() {
+    keepers = new ScriptedKeepers(KeeperTime.REAL);
+    agents =
+        agents(new AgentStandIns(keepers, System::nanoTime, AgentStandIns.NONE.config()));
+    return this;
+  }
+
+  /** Returns the scripted keeper of a node, which may have no agent yet. */
+  public ScriptedKeeper keeper(String node) {
+    return keepers.of(node);
+  }
+
   @Override
   public Cluster serve(String... options) throws IOException {
     installation.useHere();
-    List<String> typed = new ArrayList<>(List.of("serve"));
-    typed.addAll(List.of(options));
-    List<String> more = new ArrayList<>(TestStore.placed(home, typed));
-    more.remove("serve");
-    boolean node = !more.remove("--no-agent");
-    boolean tls = !more.remove("--insecure");
-    Optional<DatabaseBackend> database = database(more);
+    List<String> words = TestStore.placed(home, words("serve", options));
+    Caller caller = caller(Map.of(), said, said);
     RunningJobServer.Request request =
-        new RunningJobServer.Request(
-            home,
-            installation.cache(),
-            new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0),
-            tls,
-            System.getProperty("user.name"),
-            "vm",
-            node ? Optional.of(more) : Optional.empty(),
-            agents,
-            database,
-            Optional.empty(),
-            Optional.empty());
+        ServeCommand.request(words.subList(1, words.size()), caller).withLauncher(agents);
+    boolean node = request.agent().isPresent();
     try {
       server = RunningJobServer.start(request);
       ended = whenEnded(server);
@@ -85,15 +89,6 @@ public final class Cluster extends ServiceUnderTest {
     }
     await("a server that answers", START, () -> isReady(node));
     return this;
-  }
-
-  private static Optional<DatabaseBackend> database(List<String> options) {
-    int at = options.indexOf("--store");
-    if (at < 0) {
-      return Optional.empty();
-    }
-    options.remove(at);
-    return Optional.of(new PostgresDatabase(options.remove(at)));
   }
 
   /** Carries out the order to end, which a command may give, too. */
@@ -131,11 +126,44 @@ public final class Cluster extends ServiceUnderTest {
     return agents.get(folder);
   }
 
+  /** Runs a command on the caller's thread, with nothing on its standard input. */
   @Override
   public Result cli(Map<String, String> more, String... arguments) throws IOException {
-    ProcessBuilder builder = builder(List.of(arguments));
-    builder.environment().putAll(more);
-    return result(builder, VERB);
+    return cli(more, null, arguments);
+  }
+
+  /** Runs a command that reads this input. */
+  public Result cli(Map<String, String> more, InputStream in, String... arguments)
+      throws IOException {
+    Map<String, String> environment = variables();
+    environment.putAll(more);
+    List<String> words = TestStore.placed(home, List.of(arguments));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code = RemudaProgram.run(words, environment, Path.of(""), in, out, err);
+    return new Result(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  private AgentsInThisProcess agents(AgentStandIns standIns) {
+    return new AgentsInThisProcess(caller(Map.of(), said, said), standIns);
+  }
+
+  private Caller caller(Map<String, String> more, OutputStream out, OutputStream err) {
+    Map<String, String> environment = variables();
+    environment.putAll(more);
+    return new EmbeddedCaller(environment, Path.of(""), null, out, err);
+  }
+
+  private static List<String> words(String first, String... others) {
+    List<String> words = new ArrayList<>(List.of(first));
+    words.addAll(List.of(others));
+    return words;
+  }
+
+  /** Returns what its servers and agents have printed, but for their log. */
+  public String said() {
+    return said.toString();
   }
 
   /** Ends the server as SIGTERM does, with its agent; tasks go on. */

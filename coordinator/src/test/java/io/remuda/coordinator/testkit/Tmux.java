@@ -102,6 +102,11 @@ public final class Tmux implements AutoCloseable {
     tell(List.of(), words.toArray(String[]::new));
   }
 
+  /** Forgets the lines that have left the pane. */
+  public void forgetHistory() {
+    tell(List.of(), "clear-history");
+  }
+
   /** What the pane shows. */
   public String screen() {
     return tell(List.of(), "capture-pane", "-p").stripTrailing();

@@ -3,8 +3,8 @@ package io.remuda.examples.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.examples.ExampleProcess;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,8 +25,7 @@ class JobSubmissionIT {
 
   @Test
   void the_output_and_the_exit_code_of_the_job_are_those_of_the_example() throws Exception {
-    try (ServiceProcess service =
-        new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of())) {
+    try (Cluster service = new Cluster(Installation.find(), folder.resolve("h"), Map.of())) {
       service.serve();
       ExampleProcess good = run("echo trained; echo warned >&2");
       ExampleProcess bad = run("exit 7");

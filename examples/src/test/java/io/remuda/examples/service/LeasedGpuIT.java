@@ -4,14 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.examples.ExampleProcess;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,55 +20,64 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class LeasedGpuIT {
 
+  @TempDir private static Path shared;
+  private static Cluster service;
   @TempDir private Path folder;
-  private ServiceProcess service;
 
-  @BeforeEach
-  void prepare() {
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+  @BeforeAll
+  static void start() throws IOException {
+    service = new Cluster(Installation.find(), shared.resolve("h"), Map.of());
+    service.serve("--simulate-gpus", "h200:1");
   }
 
-  @AfterEach
-  void close() {
+  @AfterAll
+  static void end() {
     service.close();
   }
 
   private ExampleProcess run(String line) throws Exception {
-    Map<String, String> home = Map.of("REMUDA_HOME", folder.resolve("h").toString());
+    return run(service, line);
+  }
+
+  private ExampleProcess run(Cluster by, String line) throws Exception {
+    Map<String, String> home = Map.of("REMUDA_HOME", by.home().toString());
     return ExampleProcess.run(folder, List.of(), home, LeasedGpu.class, "sh", "-c", line);
+  }
+
+  private static JsonNode newestLease() throws IOException {
+    return service.awaitEnd(service.client().get("/jobs?all&limit=1").at("/jobs/0/id").asLong());
   }
 
   @Test
   void the_command_sees_the_leased_gpu_and_the_lease_is_given_back() throws Exception {
-    service.serve("--simulate-gpus", "h200:1");
     String gpu = service.client().get("/nodes").at("/nodes/0/devices/0/uuid").asText();
 
     ExampleProcess run = run("echo $CUDA_VISIBLE_DEVICES");
 
     assertEquals(0, run.code(), run::toString);
     assertEquals(gpu + "\n", run.out());
-    assertEquals("succeeded", service.awaitEnd(1).path("state").asText());
+    assertEquals("succeeded", newestLease().path("state").asText());
     JsonNode device = service.client().get("/nodes").at("/nodes/0/devices/0");
     assertEquals("free", device.path("state").asText());
   }
 
   @Test
   void a_command_that_fails_gives_the_lease_back_as_failed() throws Exception {
-    service.serve("--simulate-gpus", "h200:1");
-
     ExampleProcess run = run("exit 3");
 
     assertEquals(3, run.code(), run::toString);
-    assertEquals("failed", service.awaitEnd(1).path("state").asText());
+    assertEquals("failed", newestLease().path("state").asText());
   }
 
   @Test
   void the_server_refuses_a_lease_that_no_node_can_grant() throws Exception {
-    service.serve("--simulate-gpus", "h200:0");
+    try (Cluster without = new Cluster(Installation.find(), folder.resolve("h"), Map.of())) {
+      without.serve("--simulate-gpus", "h200:0");
 
-    ExampleProcess run = run("true");
+      ExampleProcess run = run(without, "true");
 
-    assertEquals(1, run.code(), run::toString);
-    assertTrue(run.err().contains("no node can ever"), run::toString);
+      assertEquals(1, run.code(), run::toString);
+      assertTrue(run.err().contains("no node can ever"), run::toString);
+    }
   }
 }

@@ -5,27 +5,23 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.actor.NodeAgent;
 import io.remuda.agent.actor.NodeAgentCommand;
 import io.remuda.agent.attempt.FileWork;
-import io.remuda.agent.commandline.CommandExamples;
-import io.remuda.agent.commandline.UsageErrorText;
+import io.remuda.agent.commandline.CalledProgram;
+import io.remuda.agent.commandline.Caller;
+import io.remuda.agent.commandline.OwnProcess;
 import io.remuda.agent.keeper.proc.PidScope;
-import io.remuda.agent.keeper.program.NonblockingOutputStream;
 import io.remuda.agent.keeper.program.OwnSession;
-import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeAddressAndPorts;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
-import io.remuda.agent.settings.FatalErrorMessage;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.GangPortRange;
 import io.remuda.agent.settings.LimitedHostSource;
 import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.NotUtf8Exception;
 import io.remuda.agent.settings.OnOverUse;
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.agent.settings.file.BadSettingsException;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
@@ -33,7 +29,6 @@ import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
-import io.remuda.worker.job.NodeConstraints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,7 +41,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.pekko.actor.typed.ActorSystem;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 import sun.misc.Signal;
 
 /** {@code java -jar node-agent.jar --join FILE}: one node of a cluster. */
@@ -55,15 +52,15 @@ import sun.misc.Signal;
     description = "Lends this machine's CPUs and GPUs to the jobs of a Remuda coordinator.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
-public final class AgentMain implements Callable<Integer> {
+public final class AgentMain implements Callable<Integer>, CalledProgram {
 
   /** Examples for the help of {@code remuda agent}. */
   public static final String EXAMPLES = "/agent-examples.txt";
 
-  private static final int REFUSED = 1;
+  static final int REFUSED = 1;
 
   /** What the user typed to start this program, set by the script {@code remuda}. */
-  private static final String PROGRAM = System.getProperty("remuda.program", "node-agent");
+  static final String PROGRAM = System.getProperty("remuda.program", "node-agent");
 
   @Option(
       names = "--join",
@@ -117,8 +114,7 @@ public final class AgentMain implements Callable<Integer> {
    */
   private volatile boolean running;
 
-  private Map<String, String> environment = System.getenv();
-  private boolean ownProcess = true;
+  private AgentStandIns standIns = AgentStandIns.NONE;
 
   @Option(
       names = "--cpus",
@@ -169,37 +165,41 @@ public final class AgentMain implements Callable<Integer> {
       description = "pretend to have GPUs, such as h200:8, for demonstrations")
   private String simulated;
 
+  /** The command that has these options as its own; null if this is the program. */
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec mixee;
+
+  private final Caller caller;
+
+  /** Creates the options of a command, whose caller then counts, or the program of this process. */
+  public AgentMain() {
+    this(new OwnProcess());
+  }
+
+  AgentMain(Caller caller) {
+    this.caller = caller;
+  }
+
   public static void main(String[] arguments) {
-    NonblockingOutputStream.install(); // the log may be on a disk that hangs, and must not block
-    CommandLine line =
-        new CommandLine(new AgentMain())
-            .setParameterExceptionHandler(AgentMain::usageError)
-            .setExecutionExceptionHandler(AgentMain::failure)
-            .setCommandName(PROGRAM);
-    line.getCommandSpec().version(PROGRAM + " " + BuildVersion.VERSION);
-    CommandExamples.show(line, AgentMain.class, EXAMPLES);
+    Caller caller = new OwnProcess();
+    caller.process().unblockOutput(); // the log may be on a disk that hangs, and must not block
     try {
-      System.exit(line.execute(ProcessArgumentsAndEnvironment.arguments(arguments)));
+      System.exit(AgentProgram.run(OwnProcess.arguments(arguments), caller));
     } catch (NotUtf8Exception refused) {
-      System.err.println(PROGRAM + ": " + PrintableText.of(refused.getMessage()));
+      caller.err().println(PROGRAM + ": " + PrintableText.of(refused.getMessage()));
       System.exit(CommandLine.ExitCode.USAGE);
     }
   }
 
-  private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    String text = UsageErrorText.of(fault, List.of());
-    System.err.println(PROGRAM + ": " + PrintableText.of(text));
-    return CommandLine.ExitCode.USAGE;
-  }
-
-  private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    System.err.println(PROGRAM + ": " + PrintableText.of(FatalErrorMessage.of(fault)));
-    return fault instanceof BadSettingsException ? CommandLine.ExitCode.USAGE : REFUSED;
+  /** Returns who calls the command: this program, or the one that has its options. */
+  @Override
+  public Caller caller() {
+    return mixee == null ? caller : Caller.of(mixee);
   }
 
   @Override
   public Integer call() throws Exception {
-    Path code = cache != null ? cache : paths().cache();
+    Path code = cache != null ? caller().resolve(cache) : caller().paths().cache();
     FolderOwnershipCheck.requirePrivate(code, "--cache");
     NativeLibraryUnpacker.useJna(code);
     if (coordinator != null) {
@@ -219,19 +219,18 @@ public final class AgentMain implements Callable<Integer> {
   }
 
   /**
-   * Starts an agent in this process; its keeper is a process of its own all the same. For programs
-   * with a server and its agents in one JVM.
+   * Starts an agent in this process; its keeper is a process of its own all the same, unless there
+   * is a stand-in for it. For programs with a server and its agents in one JVM.
    *
    * @param options as on a command line
-   * @param environment of the agent, in place of this process's; its keeper inherits it
+   * @param caller whose environment its keeper inherits
    * @throws IOException if another agent uses the folder, or a folder cannot be used
    * @throws CommandLine.ParameterException for a wrong option
    */
-  public static RunningAgent start(List<String> options, Map<String, String> environment)
-      throws IOException {
-    AgentMain agent = new AgentMain();
-    agent.environment = Map.copyOf(environment);
-    agent.ownProcess = false;
+  public static RunningAgent start(
+      List<String> options, Caller caller, AgentStandIns standIns) throws IOException {
+    AgentMain agent = new AgentMain(caller);
+    agent.standIns = standIns;
     new CommandLine(agent).parseArgs(options.toArray(String[]::new));
     return agent.start(agent.check(), Optional.empty());
   }
@@ -245,16 +244,17 @@ public final class AgentMain implements Callable<Integer> {
       HostSource host) {}
 
   private Checked check() throws IOException {
-    checkNames();
-    Map<String, Long> counted = counted();
+    NodeOptionsCheck.names(name, labels);
+    Map<String, Long> counted = NodeOptionsCheck.counted(resources);
     Config config = config();
     OnOverUse.from(config.getConfig(AgentConfigCheck.PATH)); // fail now, not later
     NodeAddressAndPorts network =
-        network(GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
-    HostSource whole = LinuxHost.open(environment);
+        NodeOptionsCheck.network(
+            address, GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
+    HostSource whole = LinuxHost.open(caller().readEnvironment());
     HostSource host = LimitedHostSource.of(whole, cpus, memory);
     LimitedHostSource.excess(whole.info(), cpus, memory)
-        .forEach(excess -> System.err.println(PROGRAM + ": " + excess));
+        .forEach(excess -> caller().err().println(PROGRAM + ": " + excess));
     return new Checked(config, counted, network, whole, host);
   }
 
@@ -278,6 +278,7 @@ public final class AgentMain implements Callable<Integer> {
                 new NodeAgent.Parts(
                     settings,
                     distribution,
+                    standIns.keepers().of(settings, distribution),
                     sampler,
                     host.info(),
                     MachineFacts.of(checked.whole().info(), PidScope.here()),
@@ -286,49 +287,11 @@ public final class AgentMain implements Callable<Integer> {
                     checked.counted(),
                     checked.network(),
                     FileWork.onThread(System::nanoTime),
-                    System::nanoTime,
+                    standIns.nanoClock(),
                     refused)),
             "node",
             config);
     return new RunningAgent(system, settings, lock, refused);
-  }
-
-  private RemudaPaths paths() {
-    return ownProcess ? RemudaPaths.current() : RemudaPaths.of(environment, Path.of("/"));
-  }
-
-  private NodeAddressAndPorts network(GangPortRange ports) {
-    if (address != null && !address.matches("[A-Za-z0-9._:-]{1,253}")) {
-      throw new IllegalArgumentException(
-          "--address must be a host name or an IP address, got '"
-              + PrintableText.of(address)
-              + "'");
-    }
-    return new NodeAddressAndPorts(address == null ? "" : address, ports.first(), ports.last());
-  }
-
-  private void checkNames() {
-    if (name != null && !PrintableText.isName(name)) {
-      throw new IllegalArgumentException(
-          "--name must be printable characters, got '" + PrintableText.of(name) + "'");
-    }
-    labels.forEach(
-        (key, value) -> {
-          if (!PrintableText.isName(key + value)) {
-            throw new IllegalArgumentException(
-                "--label must be printable characters, got '"
-                    + PrintableText.of(key + "=" + value)
-                    + "'");
-          }
-        });
-  }
-
-  private Map<String, Long> counted() {
-    try {
-      return NodeConstraints.read(resources);
-    } catch (IllegalArgumentException wrong) {
-      throw new IllegalArgumentException("--resource: " + wrong.getMessage(), wrong);
-    }
   }
 
   private Config config() {
@@ -336,9 +299,9 @@ public final class AgentMain implements Callable<Integer> {
         onOveruse == null
             ? ConfigFactory.empty()
             : ConfigFactory.parseMap(Map.of("remuda.agent.on-overuse", onOveruse));
-    LayeredSettingsReader sources = LayeredSettingsReader.in(paths().state());
+    LayeredSettingsReader sources = LayeredSettingsReader.in(caller().paths().state());
     AgentConfigCheck.check(sources);
-    return given.withFallback(sources.over("agent"));
+    return standIns.config().withFallback(given).withFallback(sources.over("agent"));
   }
 
   private Optional<SlurmStep> slurmStep() throws IOException {
@@ -348,8 +311,9 @@ public final class AgentMain implements Callable<Integer> {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     SlurmStep step =
         nodesFolder != null
-            ? SlurmStep.ofServer(environment, nodesFolder)
-            : SlurmStep.of(environment, temporary, System.getProperty("user.name"), run);
+            ? SlurmStep.ofServer(caller().readEnvironment(), caller().resolve(nodesFolder))
+            : SlurmStep.of(
+                caller().readEnvironment(), temporary, System.getProperty("user.name"), run);
     step.takeOver();
     Runtime.getRuntime()
         .addShutdownHook(
@@ -370,12 +334,13 @@ public final class AgentMain implements Callable<Integer> {
 
   private AgentSettings settings(String node, Optional<SlurmStep> step, Config config)
       throws IOException {
-    RemudaPaths paths = paths();
-    JoinOption access = JoinOption.of(join, paths);
+    RemudaPaths paths = caller().paths();
+    JoinOption access = JoinOption.of(join, caller());
     String cluster = run != null ? run : access.read().cluster();
     Path usual = paths.state().resolve("nodes").resolve(node + "-" + cluster);
-    Path own = folder != null ? folder : step.map(SlurmStep::folder).orElse(usual);
-    Path kept = cache != null ? cache : paths.cache();
+    Path own =
+        folder != null ? caller().resolve(folder) : step.map(SlurmStep::folder).orElse(usual);
+    Path kept = cache != null ? caller().resolve(cache) : paths.cache();
     FolderOwnershipCheck.requirePrivate(own, "--folder");
     FolderOwnershipCheck.requirePrivate(kept, "--cache");
     FolderOwnershipCheck.create(own);
@@ -389,7 +354,7 @@ public final class AgentMain implements Callable<Integer> {
         tie(),
         AgentSettings.Timing.from(config.getConfig(AgentConfigCheck.PATH)),
         AgentSettings.threadVariables(config.getConfig(AgentConfigCheck.PATH)),
-        environment);
+        caller().isOwnProcess() ? System.getenv() : caller().readEnvironment());
   }
 
   private AgentSettings.EndsWith tie() {
@@ -402,10 +367,10 @@ public final class AgentMain implements Callable<Integer> {
   /** Opens the devices; simulated ones exist only for this run and node. */
   private DeviceSource openDevices(AgentSettings settings) {
     if (simulated == null) {
-      return DeviceSources.open(environment, settings.timing().driverStart());
+      return DeviceSources.open(caller().readEnvironment(), settings.timing().driverStart());
     }
-    DeviceSources.simulationNote(environment)
-        .ifPresent(note -> System.err.println(PROGRAM + ": " + note));
+    DeviceSources.simulationNote(caller().readEnvironment())
+        .ifPresent(note -> caller().err().println(PROGRAM + ": " + note));
     return DeviceSources.simulated(simulated, settings.keyPrefix());
   }
 }

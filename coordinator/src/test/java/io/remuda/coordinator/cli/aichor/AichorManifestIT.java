@@ -3,8 +3,8 @@ package io.remuda.coordinator.cli.aichor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,12 +31,12 @@ class AichorManifestIT {
   private static final Path EXAMPLES = Path.of("..", "examples", "aichor-multi-jobs");
 
   @TempDir private static Path home;
-  private static ServiceProcess service;
+  private static Cluster service;
   @TempDir private Path folder;
 
   @BeforeAll
   static void serve() throws Exception {
-    service = new ServiceProcess(Installation.find(), home.resolve("h"), Map.of());
+    service = new Cluster(Installation.find(), home.resolve("h"), Map.of());
     service.serve("--cpus", "2");
   }
 

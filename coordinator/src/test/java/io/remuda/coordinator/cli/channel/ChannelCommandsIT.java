@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,12 +32,12 @@ class ChannelCommandsIT {
   private static final int SOON_MILLIS = (int) SOON.toMillis();
 
   @TempDir private static Path shared;
-  private static ServiceProcess service;
+  private static Cluster service;
   private static long job;
 
   @BeforeAll
   static void start() throws IOException {
-    service = new ServiceProcess(Installation.find(), shared.resolve("h"), Map.of()).serve();
+    service = new Cluster(Installation.find(), shared.resolve("h"), Map.of()).serve();
     job = service.submit("sleep 600");
     service.awaitState(job, "running");
   }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.ensemble;
 
+import io.remuda.agent.commandline.OwnProcess;
 import io.remuda.coordinator.console.BarSource;
 import io.remuda.coordinator.console.Console;
 import io.remuda.telemetry.model.DeviceHealth;
@@ -11,6 +12,7 @@ import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.render.LabelledBar;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,10 +26,17 @@ import java.util.Map;
  */
 public final class BarsDemo {
 
-  private final Console console = RunConsoleFactory.open(true, false, System.getenv());
+  private static final String CLEAR = "\u001b[H\u001b[2J\u001b[3J";
+
+  private final PrintStream ownErr = System.err;
+  private Console console = open();
   private final Map<String, LabelledBar> work = new LinkedHashMap<>();
 
   private BarsDemo() {}
+
+  private static Console open() {
+    return RunConsoleFactory.open(true, false, new OwnProcess());
+  }
 
   public static void main(String[] arguments) throws IOException {
     BarsDemo demo = new BarsDemo();
@@ -46,8 +55,29 @@ public final class BarsDemo {
       case "sample" -> console.sampled(sample(words));
       case "work" -> progress(words);
       case "end" -> console.close();
+      case "clear" -> clear(words[1]);
+      case "open" -> reopen();
       default -> throw new IllegalArgumentException(words[0]);
     }
+  }
+
+  /** Closes the console and leaves a terminal with only this word. */
+  private void clear(String word) {
+    console.close();
+    work.clear();
+    System.setErr(ownErr);
+    print(CLEAR + word);
+  }
+
+  /** Opens another console in an empty terminal. */
+  private void reopen() {
+    print(CLEAR);
+    console = open();
+  }
+
+  private static void print(String text) {
+    System.out.print(text);
+    System.out.flush();
   }
 
   /** {@code sample;node;load;utilisation;utilisation}, one for each GPU. */

@@ -8,12 +8,14 @@ import io.remuda.coordinator.testkit.Tmux;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,30 +27,65 @@ class BarsIT {
   private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final String UTF_8 = "LC_ALL=C.UTF-8";
 
-  @TempDir private Path folder;
-  private Path pipe;
-  private RandomAccessFile instructions;
+  @TempDir private static Path shared;
+
+  /** The demos by their environment and what the shell does with their output. */
+  private static final Map<String, Demo> DEMOS = new HashMap<>();
+
+  private Demo demo;
   private Tmux tmux;
 
-  @BeforeEach
-  void makePipe() throws IOException, InterruptedException {
-    pipe = folder.resolve("instructions");
-    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
-    instructions = new RandomAccessFile(pipe.toFile(), "rw"); // does not wait for its reader
-  }
-
-  @AfterEach
-  void leaveNothing() throws IOException {
-    if (tmux != null) {
-      tmux.close();
+  /** A demo that runs in a terminal and follows instructions. */
+  private record Demo(Tmux tmux, RandomAccessFile instructions) implements AutoCloseable {
+    void tell(String... lines) throws IOException {
+      instructions.write((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
     }
-    instructions.close();
+
+    @Override
+    public void close() throws IOException {
+      tmux.close();
+      instructions.close();
+    }
   }
 
-  /** Starts the demo; {@code more} is what the shell does with its output. */
-  private void open(int columns, int rows, String environment, String more) {
+  @AfterAll
+  static void leaveNothing() throws IOException {
+    for (Demo one : DEMOS.values()) {
+      one.close();
+    }
+    DEMOS.clear();
+  }
+
+  /**
+   * Has a demo with an empty console, in a process of its own unless there is one already; {@code
+   * more} is what the shell does with its output.
+   */
+  private void open(int columns, int rows, String environment, String more) throws Exception {
+    String kind = environment + " " + more;
+    demo = DEMOS.get(kind);
+    if (demo == null) {
+      demo = start(columns, rows, environment, more);
+      DEMOS.put(kind, demo);
+      tmux = demo.tmux();
+      return;
+    }
+    tmux = demo.tmux();
+    tell("clear;cleared " + columns);
+    tmux.awaitText("cleared " + columns, LIMIT);
+    tmux.resize(columns, rows);
+    tmux.forgetHistory();
+    tell("open");
+  }
+
+  private static Demo start(int columns, int rows, String environment, String more)
+      throws Exception {
+    Path folder = Files.createDirectory(shared.resolve("d" + DEMOS.size()));
+    Path pipe = folder.resolve("instructions");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    RandomAccessFile instructions =
+        new RandomAccessFile(pipe.toFile(), "rw"); // does not wait for its reader
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    tmux =
+    Tmux tmux =
         Tmux.run(
             folder,
             columns,
@@ -64,10 +101,11 @@ class BarsIT {
                 BarsDemo.class.getName(),
                 pipe.toString(),
                 more));
+    return new Demo(tmux, instructions);
   }
 
   private void tell(String... lines) throws IOException {
-    instructions.write((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
+    demo.tell(lines);
   }
 
   private void tellOfARun() throws IOException {
@@ -85,21 +123,21 @@ class BarsIT {
   }
 
   @Test
-  void lines_and_bars_at_80_by_24() throws IOException {
+  void lines_and_bars_at_80_by_24() throws Exception {
     open(80, 24, UTF_8, "");
     tellOfARun();
     tmux.awaitScreen("run-80x24", LIMIT);
   }
 
   @Test
-  void lines_and_bars_at_200_by_60() throws IOException {
+  void lines_and_bars_at_200_by_60() throws Exception {
     open(200, 60, UTF_8, "");
     tellOfARun();
     tmux.awaitScreen("run-200x60", LIMIT);
   }
 
   @Test
-  void bars_follow_the_terminal_to_other_sizes_and_back() throws IOException {
+  void bars_follow_the_terminal_to_other_sizes_and_back() throws Exception {
     open(80, 24, UTF_8, "");
     tellOfARun();
     tmux.awaitScreen("run-80x24", LIMIT);
@@ -114,7 +152,7 @@ class BarsIT {
   }
 
   @Test
-  void what_comes_after_a_new_size_is_drawn_in_its_place() throws IOException {
+  void what_comes_after_a_new_size_is_drawn_in_its_place() throws Exception {
     open(200, 60, UTF_8, "");
     tellOfARun();
     tmux.awaitScreen("run-200x60", LIMIT);
@@ -125,7 +163,7 @@ class BarsIT {
   }
 
   @Test
-  void lines_scroll_away_above_the_bars_and_none_is_lost() throws IOException {
+  void lines_scroll_away_above_the_bars_and_none_is_lost() throws Exception {
     open(80, 24, UTF_8, "");
     tellOfARun();
     tmux.awaitScreen("run-80x24", LIMIT);
@@ -138,14 +176,14 @@ class BarsIT {
   }
 
   @Test
-  void without_utf_8_the_bars_are_ascii() throws IOException {
+  void without_utf_8_the_bars_are_ascii() throws Exception {
     open(80, 24, "LC_ALL=C", "");
     tellOfARun();
     tmux.awaitScreen("ascii-80x24", LIMIT);
   }
 
   @Test
-  void bars_are_coloured_and_lines_are_not() throws IOException {
+  void bars_are_coloured_and_lines_are_not() throws Exception {
     open(80, 24, UTF_8, "");
     tellOfARun();
     tmux.awaitScreen("run-80x24", LIMIT);
@@ -159,7 +197,7 @@ class BarsIT {
   }
 
   @Test
-  void with_no_color_there_is_no_colour() throws IOException {
+  void with_no_color_there_is_no_colour() throws Exception {
     open(80, 24, "NO_COLOR=1 " + UTF_8, "");
     tellOfARun();
     tmux.awaitScreen("run-80x24", LIMIT);
@@ -167,7 +205,7 @@ class BarsIT {
   }
 
   @Test
-  void the_end_takes_the_bars_away_and_leaves_the_lines() throws IOException {
+  void the_end_takes_the_bars_away_and_leaves_the_lines() throws Exception {
     open(80, 24, UTF_8, "");
     tellOfARun();
     tmux.awaitScreen("run-80x24", LIMIT);
@@ -176,7 +214,7 @@ class BarsIT {
   }
 
   @Test
-  void into_a_pipe_every_sample_is_a_plain_line() throws IOException {
+  void into_a_pipe_every_sample_is_a_plain_line() throws Exception {
     open(100, 24, UTF_8, "2>/dev/null | cat");
     tellOfARun();
     tell("sample;pinoak0034;0.18;10;99", "line;Final test for learning rate 0.5");
@@ -185,7 +223,7 @@ class BarsIT {
   }
 
   @Test
-  void on_a_dumb_terminal_every_sample_is_a_plain_line() throws IOException {
+  void on_a_dumb_terminal_every_sample_is_a_plain_line() throws Exception {
     open(100, 24, "TERM=dumb " + UTF_8, "2>/dev/null");
     tellOfARun();
     tell("sample;pinoak0034;0.18;10;99", "line;Final test for learning rate 0.5");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.main.RunningAgent;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
@@ -12,11 +13,12 @@ import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.row.StoreChange;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -42,20 +44,18 @@ class ExplainCommandIT {
 
   /** A long pause before a retry, and no overtaking. */
   private static final String SETTINGS =
-      "-Dremuda.coordinator.retry.first-delay=10m -Dremuda.coordinator.retry.max-delay=10m"
-          + " -Dremuda.coordinator.sharing.reserve-after=0s";
+      "remuda.coordinator { retry { first-delay = 10m, max-delay = 10m },"
+          + " sharing.reserve-after = 0s }\n";
 
   @TempDir private static Path shared;
-  private static ServiceProcess service;
+  private static Cluster service;
   private static final Map<String, Long> WAITING = new HashMap<>();
   private static Result beforeAnyNode;
   private static JsonNode reasonsBeforeAnyNode;
 
   @BeforeAll
   static void fillTheNode() throws Exception {
-    service =
-        new ServiceProcess(
-            Installation.find(), shared.resolve("h"), Map.of("JAVA_TOOL_OPTIONS", SETTINGS));
+    service = new Cluster(Installation.find(), shared.resolve("h"), Map.of());
     knowTypesThatAreSlowTogether();
     service.serve("--no-agent");
     waits("lacks-label", service.submit("true", "labels", Map.of("zone", "b")));
@@ -69,6 +69,7 @@ class ExplainCommandIT {
 
   private static void knowTypesThatAreSlowTogether() throws Exception {
     FolderOwnershipCheck.create(service.home());
+    Files.writeString(service.home().resolve("remuda.conf"), SETTINGS);
     StoreOpener.Opened opened = TestStore.open(service.home());
     opened
         .journal()
@@ -90,11 +91,11 @@ class ExplainCommandIT {
 
   private static void join() throws Exception {
     service.agent("n2", "--cpus", "2", "--mem", "4GiB");
-    Process n3 = service.agent("n3", "--cpus", "2", "--mem", "4GiB");
+    RunningAgent n3 = service.agent("n3", "--cpus", "2", "--mem", "4GiB");
     service.awaitNode("n2", "ready");
     assertEquals(0, service.cli("drain", "n2", "--reason", "a new disk").code());
     service.awaitNode("n3", "ready");
-    n3.destroyForcibly();
+    n3.kill();
     service.awaitNode("n3", "silent");
     service.agent(
         "n1", "--cpus", "2", "--mem", "4GiB", "--label", "zone=a", "--simulate-gpus", "h200:2");

@@ -11,8 +11,8 @@ import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.command.RootCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -49,7 +49,7 @@ class HostileTextIT {
   private static final String LAST = "\n\u001b[1;31mbroken\u007f\u001b[0m end";
 
   @TempDir private static Path shared;
-  private static ServiceProcess service;
+  private static Cluster service;
   private static long failed;
   private static long nowhere;
   private static long held;
@@ -64,7 +64,7 @@ class HostileTextIT {
   @BeforeAll
   static void jobs() throws IOException {
     System.setProperty(RemudaPaths.HOME_PROPERTY, shared.toString());
-    service = new ServiceProcess(Installation.find(), shared.resolve(".remuda"), Map.of()).serve();
+    service = new Cluster(Installation.find(), shared.resolve(".remuda"), Map.of()).serve();
     failed = submit(Map.of("shell", "printf '" + HOSTILE + LAST + "' >&2; exit 3", "count", 2));
     nowhere = submit(Map.of("argv", List.of("x" + HOSTILE), "workdir", "/" + HOSTILE));
     held = submit(Map.of("argv", List.of("/bin/" + HOSTILE, HOSTILE), "hold", true));

@@ -10,43 +10,54 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code remuda run} does with the signals that it gets. */
-@Timeout(120)
+@Timeout(300)
 class RunSignalsIT {
   private static final Duration SOON = Duration.ofSeconds(90);
 
-  @TempDir private Path folder;
-  private ServiceProcess service;
+  @TempDir private static Path shared;
+  private static ServiceProcess service;
+
   private Process run;
+  private long job;
+
+  @BeforeAll
+  static void serve() throws IOException {
+    service = new ServiceProcess(Installation.find(), shared.resolve("h"), Map.of());
+    service.serve("--cpus", "1");
+  }
+
+  @AfterAll
+  static void end() {
+    service.close();
+  }
 
   /** A job that runs, and {@code run}, which has shown what it has printed. */
   @BeforeEach
-  void run() throws IOException {
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
-    service.serve("--cpus", "1");
-    run = service.start("run", "run", "--", "sh", "-c", "echo begun; exec sleep 1000");
+  void run(TestInfo test) throws IOException {
+    String name = test.getTestMethod().orElseThrow().getName();
+    run =
+        service.start(name, "run", "--name", name, "--", "sh", "-c", "echo begun; exec sleep 1000");
     service.await(
         "output of the job",
         SOON,
-        () -> Files.readString(folder.resolve("run.out")).contains("begun"));
-  }
-
-  @AfterEach
-  void end() {
-    service.close();
+        () -> Files.readString(shared.resolve(name + ".out")).contains("begun"));
+    job = service.client().get("/jobs?name=" + name).at("/jobs/0/id").asLong();
   }
 
   @Test
   void the_first_cancels_the_job() throws Exception {
     run.destroy(); // SIGTERM
-    assertEquals("cancelled", service.awaitEnd(1).path("state").asText());
+    assertEquals("cancelled", service.awaitEnd(job).path("state").asText());
     assertEquals(130, run.waitFor());
   }
 
@@ -56,7 +67,7 @@ class RunSignalsIT {
     service.awaitServerEnd();
     run.destroy();
     service.serve("--cpus", "1");
-    assertEquals("cancelled", service.awaitEnd(1).path("state").asText());
+    assertEquals("cancelled", service.awaitEnd(job).path("state").asText());
     assertEquals(130, run.waitFor());
   }
 
@@ -73,5 +84,8 @@ class RunSignalsIT {
           return !run.isAlive();
         });
     assertEquals(143, run.exitValue());
+    service.member(Role.COORDINATOR).signal("CONT");
+    service.client().post("/jobs/" + job + "/cancel", Map.of("now", true));
+    service.awaitEnd(job);
   }
 }

@@ -3,8 +3,8 @@ package io.remuda.coordinator.cli.jobfile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,13 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files of jobs as users submit them. */
 class JobFileReaderIT {
   @TempDir private static Path shared;
-  private static ServiceProcess service;
+  private static Cluster service;
 
   @TempDir private Path folder;
 
   @BeforeAll
   static void start() throws IOException {
-    service = new ServiceProcess(Installation.find(), shared.resolve("h"), Map.of());
+    service = new Cluster(Installation.find(), shared.resolve("h"), Map.of());
     service.serve("--simulate-gpus", "h200:1");
   }
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.Tmux;
 import java.io.IOException;
@@ -25,12 +25,12 @@ class CommandWordsIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 
   @TempDir private static Path folder;
-  private static ServiceProcess service;
+  private static Cluster service;
   private static String three;
 
   @BeforeAll
   static void serve() throws IOException {
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+    service = new Cluster(Installation.find(), folder.resolve("h"), Map.of());
     service.serve("--name", "n1");
     long job =
         service.submit(

@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.Tmux;
 import io.remuda.telemetry.testkit.SimulatedDriver;
@@ -37,7 +36,7 @@ class TopCommandIT {
   private static final String BAR = "[BBBBBBBBBBB######bbbbbbbbbbb.................] 9.0/24.0";
 
   @TempDir private static Path shared;
-  private static ServiceProcess service;
+  private static Cluster service;
 
   @TempDir private Path folder;
   private Tmux tmux;
@@ -51,7 +50,8 @@ class TopCommandIT {
                 "gpu 0 uuid GPU-" + UUID.randomUUID(), // other runs have the usual ones
                 "gpu 0 name \"NVIDIA L40S\" memory 24GiB reserved 0 util busy job-memory 6GiB"
                     + " process 1 3GiB");
-    service = new ServiceProcess(Installation.find(), shared.resolve("h"), driver.environment());
+    driver.loaded();
+    service = new Cluster(Installation.find(), shared.resolve("h"), driver.environment());
     service.serve("--no-agent");
     service.agent("n1");
     service.awaitNode("n1", "ready");
@@ -221,8 +221,7 @@ class TopCommandIT {
   void a_server_that_is_away_is_waited_for() throws Exception {
     open("", "--delay", "0.2");
     tmux.awaitText("MEMORY", SOON);
-    service.member(Member.Role.COORDINATOR).signal("KILL");
-    service.awaitServerEnd();
+    service.end();
     tmux.awaitText("no server answers", SOON);
     service.serve("--no-agent");
     service.awaitNode("n1", "ready");

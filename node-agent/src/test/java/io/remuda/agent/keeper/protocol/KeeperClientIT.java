@@ -131,8 +131,7 @@ class KeeperClientIT extends WithKeeper {
       byte[] bytes = new byte[1 + random.nextInt(300)];
       random.nextBytes(bytes);
       try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-        channel.connect(
-            UnixDomainSocketAddress.of(new KeeperFolder(keeper.folder.resolve("node")).socket()));
+        channel.connect(UnixDomainSocketAddress.of(new KeeperFolder(keeper.node()).socket()));
         channel.write(ByteBuffer.wrap(bytes));
       }
     }
@@ -144,8 +143,7 @@ class KeeperClientIT extends WithKeeper {
   @Test
   void a_keeper_of_another_version_is_refused_by_name() throws IOException {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-      channel.connect(
-          UnixDomainSocketAddress.of(new KeeperFolder(keeper.folder.resolve("node")).socket()));
+      channel.connect(UnixDomainSocketAddress.of(new KeeperFolder(keeper.node()).socket()));
       channel.write(
           ByteBuffer.wrap(
               new KeeperFrameEncoder(KeeperProtocol.HELLO, 1)

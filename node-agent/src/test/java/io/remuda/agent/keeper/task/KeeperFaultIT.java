@@ -188,7 +188,7 @@ class KeeperFaultIT extends WithKeeper {
   }
 
   private OrphanSweep.Remains sweep() {
-    return OrphanSweep.end(keeper.folder.resolve("node"), keeper.run);
+    return OrphanSweep.end(keeper.node(), keeper.run);
   }
 
   private int keeperPid(String node) {

@@ -58,7 +58,7 @@ class KeeperLifeIT extends WithKeeper {
 
   @Test
   void a_second_keeper_of_one_folder_is_refused_with_code_3() {
-    IOException refused = assertThrows(IOException.class, () -> keeper.start("node"));
+    IOException refused = assertThrows(IOException.class, () -> keeper.start());
 
     assertTrue(refused.getMessage().contains("with code 3"), refused.getMessage());
     assertTrue(
@@ -77,7 +77,8 @@ class KeeperLifeIT extends WithKeeper {
 
   @Test
   void an_unneeded_keeper_ends_itself() throws Exception {
-    try (KeeperUnderTest brief = new KeeperUnderTest(3000)) {
+    try (KeeperPlace place = new KeeperPlace(3000);
+        KeeperUnderTest brief = new KeeperUnderTest(place)) {
       Process process = brief.start();
       KeeperClient user = brief.client();
       user.spawn(brief.requests().shell(brief.key("a"), "sleep 4"));
@@ -86,7 +87,7 @@ class KeeperLifeIT extends WithKeeper {
       assertEquals(0, process.onExit().get().exitValue());
 
       assertEquals(new ExitStatus.Code(0), ExitFile.read(brief.folder).orElseThrow().status());
-      assertFalse(Files.exists(new KeeperFolder(brief.folder.resolve("node")).socket()));
+      assertFalse(Files.exists(new KeeperFolder(brief.node()).socket()));
     }
   }
 }

@@ -66,7 +66,7 @@ class KeeperSheddingIT extends WithKeeper {
     keeper.killUnguarded();
     assertTrue(alive(pid));
 
-    OrphanSweep.Remains remains = OrphanSweep.end(keeper.folder.resolve("node"), keeper.run);
+    OrphanSweep.Remains remains = OrphanSweep.end(keeper.node(), keeper.run);
 
     assertTrue(remains.isNothing(), remains.toString());
     assertFalse(alive(pid));
@@ -95,11 +95,12 @@ class KeeperSheddingIT extends WithKeeper {
   @MethodSource("scripts")
   void the_sweep_for_a_lost_keeper_leaves_the_tasks_of_the_one_that_lives(String script)
       throws IOException {
-    Path node = keeper.folder.resolve("node");
+    Path node = keeper.node();
     Path record = node.resolve("keepers").resolve("7");
     Files.writeString(record, "keeper 1 ? 1 1\n");
-    client.spawn(keeper.requests("node/tasks/1.0.1").shell(keeper.key("1.0.1"), script));
-    int pid = keeper.awaitPid("node/tasks/1.0.1/up");
+    String task = node.resolve("tasks/1.0.1").toString();
+    client.spawn(keeper.requests(task).shell(keeper.key("1.0.1"), script));
+    int pid = keeper.awaitPid(task + "/up");
 
     OrphanSweep.Remains remains = OrphanSweep.end(node, keeper.run);
 
@@ -157,9 +158,10 @@ class KeeperSheddingIT extends WithKeeper {
 
   /** Sweeps in a process of another user, which sees of others only what is public. */
   private String sweepAs(int user) throws Exception {
-    Files.setPosixFilePermissions(keeper.folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Path node = keeper.folder.resolve("node");
-    Files.setPosixFilePermissions(node, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path node = keeper.node();
+    for (Path shared : List.of(node.getParent(), node, keeper.folder)) {
+      Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
     List<String> command =
         List.of(
             "setpriv",
@@ -203,12 +205,6 @@ class KeeperSheddingIT extends WithKeeper {
   }
 
   private int records() {
-    return keeper
-        .folder
-        .resolve("node")
-        .resolve(KeeperProcessJournal.FOLDER)
-        .toFile()
-        .list()
-        .length;
+    return keeper.node().resolve(KeeperProcessJournal.FOLDER).toFile().list().length;
   }
 }

@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -149,9 +148,7 @@ class KeeperTaskIT extends WithKeeper {
       SpawnRequest request = keeper.requests("s" + i).run(keeper.key("s" + i), "/bin/true");
       assertInstanceOf(SpawnAnswer.Started.class, client.spawn(request));
     }
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> client.list().stream().allMatch(view -> view.exit() != null));
+    await().until(() -> client.list().stream().allMatch(view -> view.exit() != null));
 
     Set<String> told = new TreeSet<>();
     await()
@@ -195,7 +192,7 @@ class KeeperTaskIT extends WithKeeper {
   }
 
   private Path pidFile() {
-    return new KeeperFolder(keeper.folder.resolve("node")).pid();
+    return new KeeperFolder(keeper.node()).pid();
   }
 
   private static String permissions(Path file) throws IOException {

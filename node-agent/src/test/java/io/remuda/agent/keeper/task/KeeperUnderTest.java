@@ -4,15 +4,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.TaskView;
-import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.proc.KeeperFolder;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.RlimitProcessMark;
-import io.remuda.agent.keeper.program.KeeperLauncher;
 import io.remuda.agent.keeper.program.KeeperMain;
 import io.remuda.agent.keeper.protocol.KeeperClient;
+import io.remuda.agent.keeper.sweep.KeeperProcessJournal;
 import io.remuda.agent.keeper.sweep.OrphanSweep;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -21,60 +20,63 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 /**
- * A real keeper in a JVM of its own, in a short folder of its own; {@link #close} ends it and every
- * process that its tasks have left, by their ids.
+ * A real keeper in a JVM of its own, as one test sees it: in a short folder of its own, with keys
+ * of its own. {@link #close} ends every process that its tasks have left, by their ids, and leaves
+ * the keeper of {@link KeeperPlace} to the next test if that is well.
  */
 public final class KeeperUnderTest implements AutoCloseable {
   private static final int SIGSTOP = 19;
 
+  /** For the files of the test. */
   public final Path folder;
-  final Path locks;
+
   final String run = "t" + ProcessHandle.current().pid() + "x" + System.nanoTime() + "/";
   public final List<TaskView> exits = new CopyOnWriteArrayList<>();
   public final List<Throwable> disconnects = new CopyOnWriteArrayList<>();
+  private final KeeperPlace place;
   private final List<KeeperClient> clients = new ArrayList<>();
   private final List<Process> keepers = new ArrayList<>();
   private final List<Integer> guardians = new ArrayList<>();
-  private final long idleExitMillis;
+  private boolean worn;
 
-  KeeperUnderTest(long idleExitMillis) throws IOException {
-    this.idleExitMillis = idleExitMillis;
-    folder = Files.createTempDirectory(Path.of("/tmp"), "rk");
-    locks = folder.resolve("locks");
+  KeeperUnderTest(KeeperPlace place) throws IOException {
+    this.place = place;
+    folder = place.nextTest();
+    if (place.keeper() != null) {
+      keepers.add(place.keeper());
+    }
   }
 
-  static KeeperUnderTest started() throws IOException {
-    KeeperUnderTest keeper = new KeeperUnderTest(60_000);
-    keeper.start();
-    return keeper;
+  /** The folder of the first keeper's node. */
+  public Path node() {
+    return place.node;
   }
 
+  /** What the keepers have logged. */
+  Path log() {
+    return place.log;
+  }
+
+  private Path node(String name) {
+    return name.equals("node") ? node() : folder.resolve(name);
+  }
+
+  /** Starts the keeper, or one for its folder when it is gone. */
   Process start() throws IOException {
-    return start("node");
+    Process process = place.start();
+    keepers.add(process);
+    return process;
   }
 
-  /** Starts one more keeper, for another node folder or for one whose keeper is gone. */
+  /** Starts one more keeper, for another node folder. */
   Process start(String node) throws IOException {
-    Map<String, String> environment = new HashMap<>(System.getenv());
-    environment.put(DeviceLocks.FOLDER_VARIABLE, locks.toString());
-    environment.put(KeeperMain.IDLE_EXIT_VARIABLE, Long.toString(idleExitMillis));
-    Process process =
-        KeeperLauncher.launch(
-            Path.of(System.getProperty("java.home")),
-            KeeperLauncher.JVM_FLAGS,
-            classPath(),
-            folder.resolve(node),
-            environment,
-            folder.resolve("keeper.log"));
+    Process process = place.start(node(node));
     keepers.add(process);
     return process;
   }
@@ -88,9 +90,18 @@ public final class KeeperUnderTest implements AutoCloseable {
   }
 
   KeeperClient client(String node) throws IOException {
+    return client(node, Duration.ofSeconds(3));
+  }
+
+  /** A client that waits this long for each answer. */
+  KeeperClient client(Duration patience) throws IOException {
+    return client("node", patience);
+  }
+
+  private KeeperClient client(String node, Duration patience) throws IOException {
     KeeperClient client =
         KeeperClient.connect(
-            new KeeperFolder(folder.resolve(node)).socket(),
+            new KeeperFolder(node(node)).socket(),
             new KeeperClient.Listener() {
               @Override
               public void exited(TaskView task) {
@@ -102,7 +113,7 @@ public final class KeeperUnderTest implements AutoCloseable {
                 disconnects.add(cause);
               }
             },
-            Duration.ofSeconds(3));
+            patience);
     clients.add(client);
     return client;
   }
@@ -122,7 +133,7 @@ public final class KeeperUnderTest implements AutoCloseable {
 
   public ExitRecord awaitExit(KeeperClient client, String key) {
     return await("exit of " + key)
-        .atMost(Duration.ofSeconds(15))
+        .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(10))
         .until(() -> exitOf(client, key), exit -> exit != null);
   }
@@ -139,7 +150,7 @@ public final class KeeperUnderTest implements AutoCloseable {
   /** Waits until a task has written a whole line and gives it. */
   String awaitLine(String file) {
     return await("a line in " + file)
-        .atMost(Duration.ofSeconds(15))
+        .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(10))
         .until(() -> read(file), text -> text.endsWith("\n"))
         .trim();
@@ -227,27 +238,53 @@ public final class KeeperUnderTest implements AutoCloseable {
     first.destroyForcibly().onExit().join();
   }
 
+  /** Returns how many sockets the newest keeper holds open. */
+  long sockets() throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc", "" + process().pid(), "fd"))) {
+      return open.filter(KeeperUnderTest::isSocket).count();
+    }
+  }
+
+  private static boolean isSocket(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+    } catch (IOException closed) {
+      return false;
+    }
+  }
+
   /** Kills the newest keeper. */
   void killKeeper() {
     process().destroyForcibly().onExit().join();
   }
 
+  /** Ends what the test has left. */
   @Override
   public void close() throws IOException {
     clients.forEach(KeeperClient::close);
     for (Process keeper : keepers) {
-      keeper.destroyForcibly();
-      keeper.onExit().join();
-    }
-    guardians.forEach(guardian -> Posix.kill(guardian, Posix.SIGKILL));
-    try (Stream<Path> nodes = Files.list(folder)) {
-      nodes.forEach(node -> OrphanSweep.end(node, run));
-    }
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
+      if (keeper != place.keeper()) {
+        keeper.destroyForcibly().onExit().join();
       }
     }
+    worn = !place.renew();
+    if (worn) {
+      place.keeper().destroyForcibly().onExit().join();
+      guardians.forEach(guardian -> Posix.kill(guardian, Posix.SIGKILL));
+      OrphanSweep.end(node(), run);
+    }
+    try (Stream<Path> inside = Files.list(folder)) {
+      inside
+          .filter(one -> Files.exists(one.resolve(KeeperProcessJournal.FOLDER)))
+          .forEach(node -> OrphanSweep.end(node, run));
+    }
+    KeeperPlace.delete(node().resolve("tasks"));
+    KeeperPlace.delete(folder);
+  }
+
+  /** Returns whether the keeper, after {@link #close}, can serve no other test. */
+  boolean isWorn() {
+    return worn;
   }
 
   static Path classPath() {
