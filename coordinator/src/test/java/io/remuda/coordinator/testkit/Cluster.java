@@ -5,19 +5,17 @@ import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.commandline.EmbeddedCaller;
 import io.remuda.agent.main.AgentStandIns;
 import io.remuda.agent.main.RunningAgent;
-import io.remuda.coordinator.cli.server.ServeCommand;
-import io.remuda.coordinator.main.RemudaProgram;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
+import io.remuda.coordinator.cli.server.ServeCommand;
 import io.remuda.coordinator.service.RunningJobServer;
 import io.remuda.coordinator.store.row.StoreDamagedException;
-import java.io.ByteArrayOutputStream;
 import io.remuda.coordinator.testkit.scripted.KeeperTime;
 import io.remuda.coordinator.testkit.scripted.ScriptedKeeper;
 import io.remuda.coordinator.testkit.scripted.ScriptedKeepers;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -61,8 +59,7 @@ public final class Cluster extends ServiceUnderTest {
   /** Has keepers that start no processes; to be called before {@link #serve}. */
   public Cluster withScriptedKeepers() {
     keepers = new ScriptedKeepers(KeeperTime.REAL);
-    agents =
-        agents(new AgentStandIns(keepers, System::nanoTime, AgentStandIns.NONE.config()));
+    agents = agents(new AgentStandIns(keepers, System::nanoTime, AgentStandIns.NONE.config()));
     return this;
   }
 
@@ -135,14 +132,7 @@ public final class Cluster extends ServiceUnderTest {
   /** Runs a command that reads this input. */
   public Result cli(Map<String, String> more, InputStream in, String... arguments)
       throws IOException {
-    Map<String, String> environment = variables();
-    environment.putAll(more);
-    List<String> words = TestStore.placed(home, List.of(arguments));
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = RemudaProgram.run(words, environment, Path.of(""), in, out, err);
-    return new Result(
-        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    return call(more, in, arguments);
   }
 
   private AgentsInThisProcess agents(AgentStandIns standIns) {
@@ -190,6 +180,11 @@ public final class Cluster extends ServiceUnderTest {
   /** Kills all agents at once, as a crash does: they say nothing, and their keepers go on. */
   public void killAgents() throws IOException {
     agents.kill();
+  }
+
+  /** Returns how many agents were started, those again that had ended. */
+  public int agentStarts() {
+    return agents.starts();
   }
 
   @Override

@@ -227,8 +227,8 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
    * @throws IOException if another agent uses the folder, or a folder cannot be used
    * @throws CommandLine.ParameterException for a wrong option
    */
-  public static RunningAgent start(
-      List<String> options, Caller caller, AgentStandIns standIns) throws IOException {
+  public static RunningAgent start(List<String> options, Caller caller, AgentStandIns standIns)
+      throws IOException {
     AgentMain agent = new AgentMain(caller);
     agent.standIns = standIns;
     new CommandLine(agent).parseArgs(options.toArray(String[]::new));
