@@ -7,7 +7,6 @@ import io.remuda.agent.main.AgentStandIns;
 import io.remuda.agent.main.RunningAgent;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.cli.server.ServeCommand;
-import io.remuda.coordinator.main.RemudaProgram;
 import io.remuda.coordinator.service.RunningJobServer;
 import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.coordinator.testkit.scripted.KeeperTime;
@@ -17,7 +16,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -134,24 +132,12 @@ public final class Cluster extends ServiceUnderTest {
   /** Runs a command that reads this input. */
   public Result cli(Map<String, String> more, InputStream in, String... arguments)
       throws IOException {
-    return cli(more, Path.of(""), in, arguments);
+    return call(more, Path.of(""), in, arguments);
   }
 
   /** Runs a command in a folder; its input is null for none. */
   public Result cliIn(Path folder, InputStream in, String... arguments) throws IOException {
-    return cli(Map.of(), folder, in, arguments);
-  }
-
-  private Result cli(Map<String, String> more, Path folder, InputStream in, String... arguments)
-      throws IOException {
-    Map<String, String> environment = variables();
-    environment.putAll(more);
-    List<String> words = TestStore.placed(home, List.of(arguments));
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = RemudaProgram.run(words, environment, folder, in, out, err);
-    return new Result(
-        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    return call(Map.of(), folder, in, arguments);
   }
 
   private AgentsInThisProcess agents(AgentStandIns standIns) {
@@ -199,6 +185,11 @@ public final class Cluster extends ServiceUnderTest {
   /** Kills all agents at once, as a crash does: they say nothing, and their keepers go on. */
   public void killAgents() throws IOException {
     agents.kill();
+  }
+
+  /** Returns how many agents were started, those again that had ended. */
+  public int agentStarts() {
+    return agents.starts();
   }
 
   @Override
