@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * Sends requests to a server, as the user of an access file. Connections are kept, and the access
  * file is read for each new one, because a restarted server may have another port. Thread-safe.
  */
-public final class RestClient {
+public final class RestClient implements AutoCloseable {
 
   private static final int READ_MILLIS = 30_000;
   private static final int NOT_GOOD = 300; // redirects are not followed
@@ -200,6 +200,14 @@ public final class RestClient {
     }
     kept.close();
     return kept();
+  }
+
+  /** Closes the connections that are kept; a request after that opens another. */
+  @Override
+  public void close() {
+    for (ServerConnection kept = idle.pollLast(); kept != null; kept = idle.pollLast()) {
+      kept.close();
+    }
   }
 
   private void keep(ServerConnection connection) {

@@ -4,6 +4,7 @@ import com.sun.jna.Library;
 import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
+import io.remuda.agent.commandline.Caller;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -49,16 +50,16 @@ public final class RawTerminal implements Closeable {
   }
 
   /** Returns whether stdin and stdout are a terminal. */
-  public static boolean isThere() {
-    return TerminalStream.of(TerminalStream.IN).isTerminal()
-        && TerminalStream.of(TerminalStream.OUT).isTerminal();
+  public static boolean isThere(Caller caller) {
+    return TerminalStream.of(caller, TerminalStream.IN).isTerminal()
+        && TerminalStream.of(caller, TerminalStream.OUT).isTerminal();
   }
 
   /** Takes the terminal. */
-  public static RawTerminal take() throws IOException {
+  public static RawTerminal take(Caller caller) throws IOException {
     Thread restoring = new Thread(RawTerminal::restoreTaken, "restore-terminal");
     RawTerminal taken = new RawTerminal();
-    Runtime.getRuntime().addShutdownHook(restoring);
+    caller.process().addShutdownHook(restoring);
     return taken;
   }
 

@@ -5,6 +5,7 @@ import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import com.sun.jna.Pointer;
+import io.remuda.agent.commandline.Caller;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,22 +44,29 @@ public final class TerminalStream {
     static final Size USUAL = new Size(80, 24);
   }
 
-  private final C c = Native.load("c", C.class);
+  /** Null if the stream is none of this process, and so no terminal. */
+  private final C c;
+
   private final int descriptor;
 
-  private TerminalStream(int descriptor) {
+  private TerminalStream(C c, int descriptor) {
+    this.c = c;
     this.descriptor = descriptor;
   }
 
-  public static TerminalStream of(int descriptor) {
-    return new TerminalStream(descriptor);
+  /** Returns a stream of a command; that of a command within another program is no terminal. */
+  public static TerminalStream of(Caller caller, int descriptor) {
+    return new TerminalStream(caller.isOwnProcess() ? Native.load("c", C.class) : null, descriptor);
   }
 
   /**
    * Returns whether a stream may be a terminal, by its name in {@code /proc}. For most streams that
    * are not a terminal this avoids loading JNA, which takes as long as the rest of a short command.
    */
-  public static boolean mayBe(int descriptor) {
+  public static boolean mayBe(Caller caller, int descriptor) {
+    if (!caller.isOwnProcess()) {
+      return false;
+    }
     try {
       Path name = Files.readSymbolicLink(Path.of("/proc/self/fd", Integer.toString(descriptor)));
       return name.startsWith("/dev") && !name.equals(NOTHING);
@@ -68,8 +76,8 @@ public final class TerminalStream {
   }
 
   /** Returns whether a stream is a terminal, which for most others is known without JNA. */
-  public static boolean isTerminal(int descriptor) {
-    return mayBe(descriptor) && of(descriptor).isTerminal();
+  public static boolean isTerminal(Caller caller, int descriptor) {
+    return mayBe(caller, descriptor) && of(caller, descriptor).isTerminal();
   }
 
   /** Returns whether bars can be drawn on it: it is a terminal that can move its cursor. */
@@ -80,11 +88,14 @@ public final class TerminalStream {
 
   /** Returns whether it is a terminal. */
   public boolean isTerminal() {
-    return c.isatty(descriptor) == 1;
+    return c != null && c.isatty(descriptor) == 1;
   }
 
   /** Returns its current size; 80 columns and 24 rows if it is unknown. */
   public Size size() {
+    if (c == null) {
+      return Size.USUAL;
+    }
     try (Memory size = new Memory(WINDOW_SIZE_BYTES)) {
       size.clear();
       int answer = c.ioctl(descriptor, GET_WINDOW_SIZE, size);

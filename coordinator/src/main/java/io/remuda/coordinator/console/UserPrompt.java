@@ -1,6 +1,8 @@
 package io.remuda.coordinator.console;
 
+import io.remuda.agent.commandline.Caller;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Locale;
 import java.util.Set;
 
@@ -18,19 +20,20 @@ public interface UserPrompt {
     return Set.of("y", "yes").contains(line().trim().toLowerCase(Locale.ROOT));
   }
 
-  /** Returns the prompt of this process, which is possible if stdin and stderr are terminals. */
-  static UserPrompt own() {
+  /** Returns the prompt of a command, which is possible if stdin and stderr are terminals. */
+  static UserPrompt of(Caller caller) {
     return new UserPrompt() {
       @Override
       public boolean isPossible() {
-        return TerminalStream.isTerminal(TerminalStream.IN)
-            && TerminalStream.isTerminal(TerminalStream.ERR);
+        return TerminalStream.isTerminal(caller, TerminalStream.IN)
+            && TerminalStream.isTerminal(caller, TerminalStream.ERR);
       }
 
       @Override
       public String line() throws IOException {
         StringBuilder line = new StringBuilder();
-        for (int one = System.in.read(); one >= 0 && one != '\n'; one = System.in.read()) {
+        InputStream in = caller.in();
+        for (int one = in.read(); one >= 0 && one != '\n'; one = in.read()) {
           line.append((char) one);
         }
         return line.toString();

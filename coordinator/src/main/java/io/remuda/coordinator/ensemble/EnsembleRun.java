@@ -27,6 +27,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -43,6 +44,7 @@ public final class EnsembleRun {
    * The parameters of a run.
    *
    * @param settings of the run, already checked
+   * @param environment of the caller
    * @param paths state and cache folder
    * @param agents that the run starts, {@code settings.nodes()} of them; null for this machine
    * @param listen address to which agents connect
@@ -52,6 +54,7 @@ public final class EnsembleRun {
    */
   public record Request(
       EnsembleSettings settings,
+      Map<String, String> environment,
       RemudaPaths paths,
       RunAgents agents,
       InetSocketAddress listen,
@@ -93,7 +96,7 @@ public final class EnsembleRun {
     Distribution distribution = Distribution.locate();
     LayeredSettingsReader sources = LayeredSettingsReader.in(request.paths().state());
     CoordinatorSettings settings = CoordinatorSettings.load(sources);
-    String machine = LinuxHost.open(System.getenv()).info().hostName();
+    String machine = LinuxHost.open(request.environment()).info().hostName();
     greet(request, machine);
     RunAgents agents =
         request.agents() != null

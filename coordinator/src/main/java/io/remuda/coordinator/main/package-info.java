@@ -1,2 +1,2 @@
-/** The main classes: the command line, and the writer of man pages. */
+/** Where the program begins: as a process, as a function, and as the writer of its man pages. */
 package io.remuda.coordinator.main;

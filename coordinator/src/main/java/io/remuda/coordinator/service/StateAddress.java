@@ -18,9 +18,10 @@ public sealed interface StateAddress {
   /**
    * Reads the address of a database, or the path of a folder or of the state file in it.
    *
+   * @param folder absolute path of the folder that a relative path starts from
    * @throws IllegalArgumentException if it is none of these, or has a password
    */
-  static StateAddress parse(String text) {
+  static StateAddress parse(String text, Path folder) {
     if (text.startsWith("jdbc:") || text.contains("://")) {
       if (PostgresDatabase.hasPassword(text)) {
         throw new IllegalArgumentException(
@@ -28,7 +29,7 @@ public sealed interface StateAddress {
       }
       return new InDatabase(new PostgresDatabase(text));
     }
-    Path path = Path.of(text).toAbsolutePath().normalize();
+    Path path = folder.resolve(text).normalize();
     if (path.endsWith(StoreOpener.FILE) && !Files.isDirectory(path)) {
       return new InFolder(path.getParent());
     }

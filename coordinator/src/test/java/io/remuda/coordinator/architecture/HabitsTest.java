@@ -11,14 +11,13 @@ import org.junit.jupiter.api.Test;
 /** What all classes of the product do, or none. */
 class HabitsTest {
   @Test
-  void only_programs_and_the_console_print() {
+  void only_programs_print() {
     noClasses()
         .that()
         .resideOutsideOfPackages(
             "io.remuda.start..",
             "io.remuda..main..",
-            "io.remuda.coordinator.cli..",
-            "io.remuda.coordinator.console..")
+            "io.remuda.agent.commandline..") // whose caller is this process
         .and()
         .doNotHaveFullyQualifiedName(
             "io.remuda.agent.keeper.proc.KeeperLog") // a program's stderr is its log

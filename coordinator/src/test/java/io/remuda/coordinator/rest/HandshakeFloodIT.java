@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.client.RestFailureException;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member;
-import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.OpenSockets;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -49,10 +49,10 @@ class HandshakeFloodIT {
   @Test
   void the_owner_is_served_while_hundreds_of_half_handshakes_a_second_take_all_places()
       throws Exception {
-    try (ServiceProcess service =
-        new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of())) {
+    try (Cluster service = new Cluster(Installation.find(), folder.resolve("h"), Map.of())) {
       service.serve("--no-agent");
-      try (Flood flood = new Flood(URI.create(service.client().access().rest()))) {
+      URI rest = URI.create(service.client().access().rest());
+      try (Flood flood = new Flood(rest)) {
         service.await("flood", SOON, () -> flood.begun.get() > HELD);
         for (int i = 1; i <= REQUESTS; i++) {
           int before = flood.begun.get();
@@ -62,11 +62,10 @@ class HandshakeFloodIT {
         }
         assertTrue(flood.answered.get() > 0, "the server has answered half handshakes");
         flood.holdWhatIsOpen();
-        Member server = service.member(Member.Role.COORDINATOR);
         service.await(
             "end of those for which there is no place",
             SOON,
-            () -> server.openSockets() < MOST_OPEN);
+            () -> OpenSockets.of(rest.getPort()) < MOST_OPEN);
       }
     }
   }
@@ -77,7 +76,7 @@ class HandshakeFloodIT {
    * @return its number, or 0 if the handshake was not over in time: the flood and other tests share
    *     the machine, and nothing was sent yet
    */
-  private static int submit(ServiceProcess service) throws Exception {
+  private static int submit(Cluster service) throws Exception {
     try {
       return service.client().post("/jobs", service.job("true")).path("ids").path(0).asInt();
     } catch (RestFailureException late) {

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member;
-import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.OpenSockets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -33,20 +33,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever is sent, the server neither fails nor stops to serve. */
 class RestFuzzIT {
-  private static final int MILLIS = 20_000;
+  private static final Duration SOON = Duration.ofSeconds(90);
+  private static final int MILLIS = 60_000;
   private static final int IDLE = Math.min(10_000, mayOpen() - 2000);
 
   @TempDir private static Path folder;
-  private static ServiceProcess service;
+  private static Cluster service;
   private static ServerAccessFile access;
   private static URI address;
 
   @BeforeAll
   static void start() throws IOException {
-    String few = "-Dremuda.coordinator.rest.refusals-per-second=10";
-    service =
-        new ServiceProcess(
-            Installation.find(), folder.resolve("h"), Map.of("JDK_JAVA_OPTIONS", few));
+    service = new Cluster(Installation.find(), folder.resolve("h"), Map.of());
+    service.with("remuda.coordinator.rest.refusals-per-second=10");
     service.serve("--no-agent", "--insecure"); // these requests are written byte by byte
     access = service.client().access();
     address = URI.create(access.rest());
@@ -257,7 +256,7 @@ class RestFuzzIT {
       assertTrue(status == 0 || (status >= 400 && status < 500), status + " for " + token);
     }
     await() // others may have used up this second's refusals
-        .atMost(Duration.ofSeconds(10))
+        .atMost(SOON)
         .until(() -> status(request("POST", "/api/v1/stop", "x", "")) == 401);
   }
 
@@ -300,8 +299,7 @@ class RestFuzzIT {
       assertTrue(new RestClient(access).get("/jobs").path("jobs").isArray());
       idle.get(0).setSoTimeout(MILLIS);
       assertEquals(-1, idle.get(0).getInputStream().read(), "the first has made room");
-      Member server = service.member(Member.Role.COORDINATOR);
-      await().atMost(Duration.ofSeconds(30)).until(() -> server.openSockets() < 700);
+      service.await("room", SOON, () -> OpenSockets.of(address.getPort()) < 700);
     } finally {
       for (Socket socket : idle) {
         socket.close();

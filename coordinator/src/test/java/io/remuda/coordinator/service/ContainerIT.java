@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.TestContainers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ class ContainerIT {
 
   @TempDir private static Path folder;
   private static TestContainers containers;
-  private static ServiceProcess service;
+  private static Cluster service;
 
   /** The engines that these machines can run for real. */
   enum Engine {
@@ -49,8 +49,7 @@ class ContainerIT {
   @BeforeAll
   static void make() throws Exception {
     containers = new TestContainers(Files.createDirectories(folder.resolve("c")));
-    service =
-        new ServiceProcess(Installation.find(), folder.resolve("h"), containers.environment());
+    service = new Cluster(Installation.find(), folder.resolve("h"), containers.environment());
     service.serve("--cpus", "2");
   }
 

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestFailureException;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,21 +18,24 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A job service of real processes: what users do. */
+/** A job service: what users do. */
+@Timeout(240)
 class ServiceIT {
   private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir private static Path shared;
-  private static ServiceProcess service;
+  private static Cluster service;
 
   @TempDir private Path folder;
 
   @BeforeAll
   static void start() throws IOException {
-    service = new ServiceProcess(Installation.find(), shared.resolve("h"), Map.of());
+    service = new Cluster(Installation.find(), shared.resolve("h"), Map.of());
     service.serve("--simulate-gpus", "h200:2");
   }
 
@@ -213,6 +216,19 @@ class ServiceIT {
     assertFalse(
         Files.getPosixFilePermissions(service.home().resolve("access.json"))
             .contains(java.nio.file.attribute.PosixFilePermission.OTHERS_READ));
+  }
+
+  @Test
+  @Tag("attack")
+  @Tag("attack-kill-storm")
+  void a_repeated_submission_is_known_whatever_has_become_of_what_it_follows() throws IOException {
+    long first = service.submit("true", "hold", true);
+    Object[] fields = {"clientKey", "k", "after", List.of(first + ":ok")};
+    long follower = service.submit("true", fields);
+    service.client().post("/jobs/" + first + "/cancel", null);
+    service.awaitEnd(first);
+
+    assertEquals(follower, service.submit("true", fields));
   }
 
   @Test

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whose turn it is in a service of real processes: among users, and among jobs. */
+/** Whose turn it is in a service: among users, and among jobs. */
 class ServiceSharingIT {
   private static final Duration LONG = Duration.ofMinutes(3);
   private static final int JOBS_OF_ANN = 375;
@@ -34,7 +34,7 @@ class ServiceSharingIT {
   private static final double TOLERANCE = 0.05;
 
   @TempDir private static Path shared;
-  private static ServiceProcess service;
+  private static Cluster service;
 
   @TempDir private Path folder;
 
@@ -48,7 +48,7 @@ class ServiceSharingIT {
 
   @BeforeAll
   static void start() throws IOException {
-    service = new ServiceProcess(Installation.find(), shared.resolve("h"), Map.of());
+    service = new Cluster(Installation.find(), shared.resolve("h"), Map.of());
     service.serve("--cpus", "2");
   }
 

@@ -3,10 +3,11 @@ package io.remuda.coordinator.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.main.RunningAgent;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,16 +32,13 @@ class SheddingTasksIT {
   private static final int LONG = 100_000;
 
   @TempDir private Path folder;
-  private ServiceProcess service;
+  private Cluster service;
 
   @BeforeEach
   void prepare() throws IOException {
     TaskLines.prepare(folder);
-    service =
-        new ServiceProcess(
-            Installation.find(),
-            folder.resolve("h"),
-            Map.of("JDK_JAVA_OPTIONS", "-Dremuda.coordinator.sharing.restartable-contact=8s"));
+    service = new Cluster(Installation.find(), folder.resolve("h"), Map.of());
+    service.with("remuda.coordinator.sharing.restartable-contact=8s");
   }
 
   @AfterEach
@@ -59,7 +57,7 @@ class SheddingTasksIT {
   private void awaitAttempt(long job, int attempt) {
     service.await(
         "attempt " + attempt + " of job " + job,
-        Duration.ofSeconds(60),
+        SOON,
         () -> TaskLines.read(folder, job + ".0").attempts() >= attempt);
   }
 
@@ -76,7 +74,7 @@ class SheddingTasksIT {
     long once = submit("environment", "cpus", 0.1);
     awaitAttempt(once, 1);
 
-    service.member(Role.KEEPER).signal("KILL");
+    service.keeper().signal("KILL");
 
     assertEquals("lost", service.awaitEnd(once).path("state").asText());
     long size = Files.size(folder.resolve("lines/" + once + ".0"));
@@ -90,7 +88,7 @@ class SheddingTasksIT {
   @Test
   void nothing_of_a_dead_nodes_tasks_lives_when_they_are_started_elsewhere() throws IOException {
     service.serve("--no-agent");
-    service.agent("na", "--cpus", "16");
+    RunningAgent na = service.agent("na", "--cpus", "16");
     service.awaitNode("na", "ready");
     for (String how : TaskLines.HOWS) {
       awaitAttempt(submit(how, "retries", 3, "cpus", 0.1), 1);
@@ -98,11 +96,7 @@ class SheddingTasksIT {
     service.agent("nb", "--cpus", "16");
     service.awaitNode("nb", "ready");
 
-    for (Member member : service.members()) {
-      if (member.role() == Role.AGENT && member.folder().endsWith("na")) {
-        member.signal("KILL");
-      }
-    }
+    na.kill();
     for (Member member : service.members()) {
       if (member.role() == Role.KEEPER && member.folder().endsWith("na")) {
         member.signal("KILL");

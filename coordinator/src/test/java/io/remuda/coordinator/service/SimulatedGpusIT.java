@@ -4,9 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
@@ -24,11 +23,11 @@ class SimulatedGpusIT {
   @Test
   void they_are_all_lent_and_seen_by_their_tasks_whatever_devices_the_environment_names()
       throws Exception {
-    try (ServiceProcess service =
-        new ServiceProcess(
+    try (Cluster service =
+        new Cluster(
             Installation.find(), folder.resolve("h"), Map.of("CUDA_VISIBLE_DEVICES", "3"))) {
       service.serve("--simulate-gpus", "h200:2");
-      String said = Files.readString(folder.resolve("serve.out"));
+      String said = service.cli("serve", "--simulate-gpus", "h200:2").err(); // a second server
       assertTrue(said.contains("remuda: CUDA_VISIBLE_DEVICES=3 is for this machine's own"), said);
       Set<String> lent = new HashSet<>();
       JsonNode node = service.client().get("/nodes").path("nodes").path(0);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,12 +25,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long-attack")
 class StopIT {
 
+  private static final Duration SOON = Duration.ofSeconds(90);
+
   @TempDir private Path folder;
-  private ServiceProcess service;
+  private Cluster service;
 
   @BeforeEach
   void make() {
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+    service = new Cluster(Installation.find(), folder.resolve("h"), Map.of());
   }
 
   @AfterEach
@@ -55,7 +57,7 @@ class StopIT {
     long job =
         service.submit(
             "echo $REMUDA_TASK_INDEX >> begun; [ -e go ] || sleep 600", "count", 60, "cpus", 1);
-    service.await("two tasks", Duration.ofSeconds(30), () -> count(job, "running") == 2);
+    service.await("two tasks", SOON, () -> count(job, "running") == 2);
     assertEquals(0, service.cli("stop").code());
     service.awaitServerEnd();
     service.serve("--cpus", "1", "--no-agent");
@@ -81,7 +83,7 @@ class StopIT {
     long job =
         service.submit(
             "echo $REMUDA_TASK_INDEX >> begun; exec sleep 0.02", "count", 600, "cpus", 1);
-    service.await("a hundred tasks", Duration.ofSeconds(30), () -> begun().size() >= 100);
+    service.await("a hundred tasks", SOON, () -> begun().size() >= 100);
     assertEquals(0, service.cli("stop").code());
     service.awaitServerEnd();
     assertTrue(begun().size() < 500, "the stop came too late to show anything");

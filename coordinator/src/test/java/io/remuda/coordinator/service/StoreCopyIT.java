@@ -10,8 +10,8 @@ import io.remuda.coordinator.store.StoreSamples;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
 import io.remuda.coordinator.store.row.EventLogEntry;
 import io.remuda.coordinator.store.row.StoreChange;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TestPostgres;
 import io.remuda.coordinator.testkit.TestStore;
@@ -41,12 +41,12 @@ class StoreCopyIT {
 
   @TempDir private Path folder;
   private String url;
-  private ServiceProcess service;
+  private Cluster service;
 
   @BeforeEach
   void make() throws Exception {
     url = TestPostgres.newUrl();
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+    service = new Cluster(Installation.find(), folder.resolve("h"), Map.of());
   }
 
   @AfterEach
@@ -164,16 +164,15 @@ class StoreCopyIT {
   void a_copy_that_is_killed_is_refused_by_servers_and_goes_on() throws Exception {
     fill();
     Process copy = service.start("copy", "store", "copy", "--from", home(), "--to", url);
-    service.await("copied events", Duration.ofSeconds(60), () -> copiedEvents() > 0);
+    service.await("copied events", Duration.ofSeconds(90), () -> copiedEvents() > 0);
     copy.destroyForcibly();
     assertTrue(copy.waitFor(20, TimeUnit.SECONDS));
     Result here = service.cli("serve", "--store", url, "--no-agent");
     assertTrue(here.err().contains("state.db: leave out --store"), here.err());
-    try (ServiceProcess other =
-        new ServiceProcess(Installation.find(), folder.resolve("other"), Map.of())) {
+    try (Cluster other = new Cluster(Installation.find(), folder.resolve("other"), Map.of())) {
       other.await(
           "refusal after the end of the killed session",
-          Duration.ofSeconds(20),
+          Duration.ofSeconds(90),
           () -> isRefused(other.cli("serve", "--store", url, "--no-agent")));
     }
     long before = copiedEvents();

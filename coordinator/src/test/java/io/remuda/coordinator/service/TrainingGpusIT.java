@@ -2,10 +2,8 @@ package io.remuda.coordinator.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +18,13 @@ import org.junit.jupiter.api.io.TempDir;
 class TrainingGpusIT {
 
   @TempDir private Path folder;
-  private ServiceProcess service;
+  private TrainingLog log;
+  private Cluster service;
 
   @BeforeEach
   void make() throws Exception {
-    try (InputStream script = TrainingGpusIT.class.getResourceAsStream("/training_client.py")) {
-      Files.copy(script, folder.resolve("train.py"));
-    }
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+    log = TrainingLog.prepare(folder);
+    service = new Cluster(Installation.find(), folder.resolve("h"), Map.of());
     service.serve("--cpus", "4", "--simulate-gpus", "h200:4");
   }
 
@@ -41,7 +38,7 @@ class TrainingGpusIT {
     // Epochs that are worth a start even where a busy machine takes seconds for one.
     long job =
         service.submit(
-            "EPOCH_SCALE=8 STEP_SECONDS=0.5 CURVE=1:1,2:1.8,4:1.1 exec python3 train.py",
+            "EPOCH_SCALE=8 STEP_SECONDS=0.5 CURVE=1:1,2:1.8,4:1.1 " + TrainingLog.COMMAND,
             "epochs",
             12,
             "maxGpus",
@@ -51,10 +48,7 @@ class TrainingGpusIT {
             "cpus",
             1);
     assertEquals("succeeded", service.awaitEnd(job).path("state").asText());
-    List<String> epochs =
-        Files.readAllLines(folder.resolve("log")).stream()
-            .filter(line -> line.startsWith("epoch "))
-            .toList();
+    List<String> epochs = log.lines().stream().filter(line -> line.startsWith("epoch ")).toList();
     assertEquals(12, epochs.size(), epochs::toString);
     assertEquals("epoch 0 with 4 GPUs", epochs.get(0), "it starts with what is free");
     for (int epoch = 4; epoch < 12; epoch++) {

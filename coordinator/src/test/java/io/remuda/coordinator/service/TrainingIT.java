@@ -1,6 +1,5 @@
 package io.remuda.coordinator.service;
 
-import static java.util.Collections.disjoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,11 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.training.TrainingFolderMounts;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member;
-import io.remuda.coordinator.testkit.Member.Role;
-import io.remuda.coordinator.testkit.ServiceProcess;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,15 +16,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Trainings that speak the protocol of epochs, on a node of one core. */
 @Timeout(240)
@@ -36,14 +29,14 @@ class TrainingIT {
   private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir private static Path shared;
-  private static ServiceProcess service;
+  private static Cluster service;
 
   /** The working folder of a test's jobs. */
   @TempDir private Path folder;
 
   @BeforeAll
   static void make() throws Exception {
-    service = new ServiceProcess(Installation.find(), shared.resolve("h"), Map.of());
+    service = new Cluster(Installation.find(), shared.resolve("h"), Map.of());
     service.serve("--cpus", "1");
   }
 
@@ -52,11 +45,11 @@ class TrainingIT {
     service.close();
   }
 
+  private TrainingLog log;
+
   @BeforeEach
   void copyScript() throws Exception {
-    try (InputStream script = TrainingIT.class.getResourceAsStream("/training_client.py")) {
-      Files.copy(script, folder.resolve("train.py"));
-    }
+    log = TrainingLog.prepare(folder);
   }
 
   /** Submits a line that runs in the folder of this test. */
@@ -69,7 +62,7 @@ class TrainingIT {
         new ArrayList<>(
             List.of("epochs", epochs, "snapshots", folder.resolve("snap").toString(), "cpus", 1));
     fields.addAll(List.of(more));
-    return submit("exec python3 train.py", fields.toArray());
+    return submit(TrainingLog.COMMAND, fields.toArray());
   }
 
   private JsonNode show(long job) throws Exception {
@@ -90,38 +83,18 @@ class TrainingIT {
     return service.awaitEnd(job).path("state").asText();
   }
 
-  private List<String> log() throws Exception {
-    return Files.readAllLines(folder.resolve("log"));
-  }
-
-  private void eachEpochOnce(int epochs) throws Exception {
-    assertEquals(
-        IntStream.range(0, epochs).mapToObj(epoch -> "epoch " + epoch).toList(),
-        log().stream().filter(line -> line.startsWith("epoch ")).toList(),
-        () -> log0());
-    assertEquals("done", log().get(log().size() - 1));
-  }
-
-  private String log0() {
-    try {
-      return String.join("\n", log());
-    } catch (Exception unreadable) {
-      return unreadable.toString();
-    }
-  }
-
   @Test
   void an_undisturbed_training_does_its_epochs_and_shows_them() throws Exception {
     long job = training(4);
     assertEquals("succeeded", end(job));
-    eachEpochOnce(4);
+    log.assertEachOnce(4);
     JsonNode shown = show(job);
     assertEquals(4, shown.path("epochsDone").asInt(), shown.toString());
     assertTrue(shown.path("epochMeasured").asBoolean(), shown.toString());
     assertTrue(shown.path("epochMillis").asLong() >= 300, shown.toString());
     assertTrue(service.cli("show", "" + job).out().contains("4 of 4 done"));
     assertTrue(service.cli("state", "--all").out().contains("[##########] 4/4"));
-    assertFalse(log0().contains("fault"), log0());
+    assertFalse(log.text().contains("fault"), log.text());
   }
 
   @Test
@@ -133,46 +106,14 @@ class TrainingIT {
     assertEquals("succeeded", end(high));
     awaitState(low, "running");
     assertEquals("succeeded", end(low));
-    eachEpochOnce(50);
-    List<String> log = log();
-    String second = log.get(log.indexOf("urgent") + 1);
-    assertTrue(second.matches("begin 2 at (\\d+), saved \\1"), log0());
+    log.assertEachOnce(50);
+    List<String> lines = log.lines();
+    String second = lines.get(lines.indexOf("urgent") + 1);
+    assertTrue(second.matches("begin 2 at (\\d+), saved \\1"), log.text());
     JsonNode attempt = show(low).path("attempts").path(0);
     assertEquals(1, attempt.path("preemptions").asInt(), attempt.toString());
     assertEquals(0, attempt.path("exitCode").asInt(), attempt.toString());
     assertTrue(attempt.path("lostMillis").asLong() < 3000, attempt.toString());
-  }
-
-  private boolean hasAgent() throws Exception {
-    JsonNode node = service.client().get("/nodes").path("nodes").path(0);
-    return service.members().stream().anyMatch(member -> member.role() == Role.AGENT)
-        && node.path("state").asText().equals("ready");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"COORDINATOR", "AGENT", "COORDINATOR AGENT"})
-  void it_leaves_and_goes_on_though_they_are_killed_meanwhile(String victims) throws Exception {
-    long low = training(12);
-    Path wait = Files.createFile(folder.resolve("wait"));
-    awaitEpochs(low, 1);
-    long high = service.submit("true", "priority", 5, "cpus", 1);
-    awaitState(low, "stopping");
-    List<Member> killed = new ArrayList<>();
-    for (String victim : victims.split(" ")) {
-      Member member = service.member(Role.valueOf(victim));
-      member.signal("KILL");
-      killed.add(member);
-    }
-    service.await("their end", SOON, () -> disjoint(service.members(), killed));
-    if (victims.contains("COORDINATOR")) {
-      service.serve("--cpus", "1");
-    } else {
-      service.await("an agent", SOON, this::hasAgent);
-    }
-    Files.delete(wait);
-    assertEquals("succeeded", end(high));
-    assertEquals("succeeded", end(low));
-    eachEpochOnce(12);
   }
 
   @Test
@@ -188,7 +129,7 @@ class TrainingIT {
     long high = service.submit("true", "priority", 5, "cpus", 1);
     assertEquals("succeeded", end(high));
     awaitState(low, "running");
-    assertEquals(List.of("saved"), log());
+    assertEquals(List.of("saved"), log.lines());
     service.cli("cancel", "--now", "" + low);
   }
 

@@ -1,16 +1,21 @@
 package io.remuda.coordinator.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.access.ClusterKey;
+import io.remuda.coordinator.access.ServerAccessFile;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -26,13 +31,13 @@ import org.junit.jupiter.api.io.TempDir;
 class UsersIT {
 
   @TempDir private static Path shared;
-  private static ServiceProcess service;
+  private static Cluster service;
 
   @TempDir private Path folder;
 
   @BeforeAll
   static void start() throws IOException {
-    service = new ServiceProcess(Installation.find(), shared.resolve("h"), Map.of());
+    service = new Cluster(Installation.find(), shared.resolve("h"), Map.of());
     service.serve("--no-agent");
   }
 
@@ -82,6 +87,20 @@ class UsersIT {
     assertTrue(again.out().contains("earlier access file of bob is invalid"), again::toString);
     assertEquals(1, as(old, "state").code());
     assertEquals(0, as(bob, "state").code());
+  }
+
+  @Test
+  void over_tls_only_the_certificate_of_the_access_file_is_trusted() throws Exception {
+    ServerAccessFile access = service.client().access();
+    assertTrue(access.rest().startsWith("https://"), access.rest());
+    long id = service.submit("true", "hold", true);
+    assertEquals("held", service.awaitState(id, "held").path("state").asText());
+    String other = ClusterKey.create("eve", Instant.now()).access(List.of("x:1")).certificate();
+    RestClient deceived =
+        new RestClient(
+            new ServerAccessFile(
+                1, null, null, null, access.rest(), other, null, access.user(), access.token()));
+    assertThrows(IOException.class, () -> deceived.get("/jobs"));
   }
 
   @Test

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.WrongClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -29,19 +29,14 @@ class WrongClockIT {
 
   @TempDir private Path folder;
 
-  private ServiceProcess service(Map<String, String> clock) {
-    Map<String, String> environment = new HashMap<>(clock);
-    environment.put("JDK_JAVA_OPTIONS", "-Dremuda.coordinator.retention.jobs=2");
-    return new ServiceProcess(Installation.find(), folder.resolve("h"), environment);
-  }
-
   @Test
   void a_server_that_starts_with_a_clock_forty_days_ahead_removes_nothing_for_its_age()
       throws Exception {
     Optional<Map<String, String>> ahead = WrongClock.aheadByDays(DAYS);
     assumeTrue(ahead.isPresent(), "skipped: takes libfaketime, Debian " + WrongClock.DEBIAN);
-    try (ServiceProcess right = service(Map.of())) {
-      right.serve();
+    Path home = folder.resolve("h");
+    try (Cluster right = new Cluster(Installation.find(), home, Map.of())) {
+      right.with("remuda.coordinator.retention.jobs=2").serve();
       for (int i = 0; i < 3; i++) {
         right.awaitEnd(right.submit("echo printed"));
       }
@@ -49,7 +44,7 @@ class WrongClockIT {
       right.awaitServerEnd();
       right.await("the end of all", SOON, () -> right.members().isEmpty());
     }
-    try (ServiceProcess wrong = service(ahead.get())) {
+    try (ServiceProcess wrong = new ServiceProcess(Installation.find(), home, ahead.get())) {
       wrong.serve();
       wrong.await( // one is more than are kept, whatever their age
           "a pass over history", SOON, () -> jobs(wrong).size() < 3);

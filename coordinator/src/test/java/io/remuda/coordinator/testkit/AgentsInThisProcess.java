@@ -1,5 +1,6 @@
 package io.remuda.coordinator.testkit;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.main.AgentMain;
 import io.remuda.agent.main.RunningAgent;
 import io.remuda.coordinator.service.AgentLauncher;
@@ -14,13 +15,13 @@ import java.util.Optional;
 /** Agents that are actors in this JVM, with keepers that are processes. Any thread. */
 final class AgentsInThisProcess implements AgentLauncher {
 
-  private final Map<String, String> environment;
+  private final Caller caller;
   private final Map<Path, RunningAgent> running = new LinkedHashMap<>();
   private boolean left;
 
-  /** Agents with this environment, which their keepers inherit. */
-  AgentsInThisProcess(Map<String, String> environment) {
-    this.environment = environment;
+  /** Agents of this caller, whose environment their keepers inherit. */
+  AgentsInThisProcess(Caller caller) {
+    this.caller = caller;
   }
 
   @Override
@@ -37,7 +38,7 @@ final class AgentsInThisProcess implements AgentLauncher {
     if (before != null) {
       before.close(); // releases the folder of an agent that has ended by itself
     }
-    RunningAgent agent = AgentMain.start(options, environment);
+    RunningAgent agent = AgentMain.start(options, caller);
     running.put(folder, agent);
     return new Here(agent);
   }
@@ -52,6 +53,13 @@ final class AgentsInThisProcess implements AgentLauncher {
   synchronized void leave() {
     left = true;
     running.values().forEach(RunningAgent::leave);
+  }
+
+  /** Kills all agents; the server starts its own one again. */
+  synchronized void kill() throws IOException {
+    for (RunningAgent agent : running.values()) {
+      agent.kill();
+    }
   }
 
   /** Ends all agents; their keepers go on. */

@@ -1,18 +1,30 @@
 package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.commandline.Caller;
+import io.remuda.agent.commandline.EmbeddedCaller;
 import io.remuda.agent.main.RunningAgent;
+import io.remuda.coordinator.cli.server.ServeCommand;
+import io.remuda.coordinator.main.RemudaProgram;
+import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.service.RunningJobServer;
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A job service in this JVM: a server with its real store and HTTP interface, agents as actors,
@@ -20,38 +32,37 @@ import java.util.Optional;
  */
 public final class Cluster extends ServiceUnderTest {
 
+  private static final Duration END = Duration.ofSeconds(120);
+
   private final AgentsInThisProcess agents;
+  private final OutputStream said = new ByteArrayOutputStream();
   private RunningJobServer server;
+  private CompletableFuture<RunningJobServer.End> ended;
 
   /** A service that is not started yet; {@code environment} is added to all of its processes'. */
   public Cluster(Installation installation, Path home, Map<String, String> environment) {
     super(installation, home, environment);
-    this.agents = new AgentsInThisProcess(variables());
+    this.agents = new AgentsInThisProcess(caller(Map.of(), said, said));
+  }
+
+  /** Sets what programs have as system properties, such as {@code remuda.coordinator.grace=5s}. */
+  public Cluster with(String... settings) throws IOException {
+    Files.createDirectories(home);
+    Files.write(home.resolve(LayeredSettingsReader.FILE), List.of(settings));
+    return this;
   }
 
   @Override
   public Cluster serve(String... options) throws IOException {
     installation.useHere();
-    List<String> more = new ArrayList<>(List.of(options));
-    boolean node = !more.remove("--no-agent");
-    int name = more.indexOf("--name");
-    String machine = name < 0 ? "vm" : more.remove(name + 1);
-    more.remove("--name");
+    List<String> words = TestStore.placed(home, words("serve", options));
+    Caller caller = caller(Map.of(), said, said);
     RunningJobServer.Request request =
-        new RunningJobServer.Request(
-            home,
-            installation.cache(),
-            new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0),
-            true,
-            System.getProperty("user.name"),
-            machine,
-            node ? Optional.of(more) : Optional.empty(),
-            agents,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+        ServeCommand.request(words.subList(1, words.size()), caller).withLauncher(agents);
+    boolean node = request.agent().isPresent();
     try {
       server = RunningJobServer.start(request);
+      ended = whenEnded(server);
     } catch (GeneralSecurityException | StoreDamagedException fault) {
       throw new IOException(fault);
     } catch (InterruptedException stop) {
@@ -59,6 +70,24 @@ public final class Cluster extends ServiceUnderTest {
     }
     await("a server that answers", START, () -> isReady(node));
     return this;
+  }
+
+  /** Carries out the order to end, which a command may give, too. */
+  private static CompletableFuture<RunningJobServer.End> whenEnded(RunningJobServer server) {
+    CompletableFuture<RunningJobServer.End> ended = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                ended.complete(server.await());
+              } catch (IOException | InterruptedException | RuntimeException fault) {
+                ended.completeExceptionally(fault);
+              }
+            },
+            "server-end");
+    thread.setDaemon(true);
+    thread.start();
+    return ended;
   }
 
   private boolean isReady(boolean node) throws IOException {
@@ -78,23 +107,66 @@ public final class Cluster extends ServiceUnderTest {
     return agents.get(folder);
   }
 
+  /** Runs a command on the caller's thread, with nothing on its standard input. */
   @Override
   public Result cli(Map<String, String> more, String... arguments) throws IOException {
-    ProcessBuilder builder = builder(List.of(arguments));
-    builder.environment().putAll(more);
-    return result(builder, VERB);
+    return cli(more, null, arguments);
+  }
+
+  /** Runs a command that reads this input. */
+  public Result cli(Map<String, String> more, InputStream in, String... arguments)
+      throws IOException {
+    Map<String, String> environment = variables();
+    environment.putAll(more);
+    List<String> words = TestStore.placed(home, List.of(arguments));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code = RemudaProgram.run(words, environment, Path.of(""), in, out, err);
+    return new Result(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  private Caller caller(Map<String, String> more, OutputStream out, OutputStream err) {
+    Map<String, String> environment = variables();
+    environment.putAll(more);
+    return new EmbeddedCaller(environment, Path.of(""), null, out, err);
+  }
+
+  private static List<String> words(String first, String... others) {
+    List<String> words = new ArrayList<>(List.of(first));
+    words.addAll(List.of(others));
+    return words;
+  }
+
+  /** Returns what its servers and agents have printed, but for their log. */
+  public String said() {
+    return said.toString();
   }
 
   /** Ends the server as SIGTERM does, with its agent; tasks go on. */
   public void end() throws IOException {
     server.end(RunningJobServer.End.TASKS_RUN_ON);
+    awaitServerEnd();
+  }
+
+  /** Waits until the server has ended, as it does after a command that stops it. */
+  public void awaitServerEnd() throws IOException {
     try {
-      server.await();
+      ended.get(END.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException late) {
+      throw new AssertionError("the server does not end; " + describe(), late);
+    } catch (ExecutionException fault) {
+      throw new IOException(fault);
     } catch (InterruptedException stop) {
       throw new AssertionError(stop);
     } finally {
       server = null;
     }
+  }
+
+  /** Kills all agents at once, as a crash does: they say nothing, and their keepers go on. */
+  public void killAgents() throws IOException {
+    agents.kill();
   }
 
   @Override

@@ -103,21 +103,6 @@ public record Member(long pid, Role role, String commandLine, String folder) {
         .findFirst();
   }
 
-  /** How many sockets this process holds open right now. */
-  public long openSockets() throws IOException {
-    try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
-      return open.filter(Member::isSocket).count();
-    }
-  }
-
-  private static boolean isSocket(Path descriptor) {
-    try {
-      return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
-    } catch (IOException closed) {
-      return false;
-    }
-  }
-
   private static boolean has(byte[] environment, byte[] entry) {
     for (int from = 0; from + entry.length <= environment.length; from++) {
       int end = from + entry.length;

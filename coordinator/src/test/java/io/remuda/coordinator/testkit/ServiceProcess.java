@@ -88,6 +88,11 @@ public final class ServiceProcess extends ServiceUnderTest {
     return result(builder, VERB);
   }
 
+  /** Returns whether its server lives. */
+  public boolean isServing() {
+    return server != null && server.isAlive();
+  }
+
   /** The only process of a role. */
   public Member member(Role role) {
     return members().stream()

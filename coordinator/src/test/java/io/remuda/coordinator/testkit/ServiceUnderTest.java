@@ -242,6 +242,14 @@ public abstract class ServiceUnderTest implements AutoCloseable {
     return last[0];
   }
 
+  /** Cancels all jobs, kills their tasks, and waits until nothing is live. */
+  public void cancelAll() throws IOException {
+    for (JsonNode live : client().get("/jobs").path("jobs")) {
+      client().post("/jobs/" + live.path("id").asLong() + "/cancel?now=true", null);
+    }
+    await("nothing live", START, () -> client().get("/jobs").path("jobs").isEmpty());
+  }
+
   /** All that a task has printed. */
   public String log(long job, int task, String stream) throws IOException {
     return new String(
@@ -294,6 +302,14 @@ public abstract class ServiceUnderTest implements AutoCloseable {
 
   public List<Member> members() {
     return Member.withEntry(MARK + "=" + mark);
+  }
+
+  /** The only keeper. */
+  public Member keeper() {
+    return members().stream()
+        .filter(member -> member.role() == Member.Role.KEEPER)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no keeper; " + describe()));
   }
 
   /** Returns whether none was left. */

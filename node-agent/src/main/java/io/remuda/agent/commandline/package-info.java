@@ -1,2 +1,2 @@
-/** What a user is told about a command line that is wrong. */
+/** The command line of a program: its caller, its examples, its faults in words. */
 package io.remuda.agent.commandline;

@@ -5,27 +5,23 @@ import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.actor.NodeAgent;
 import io.remuda.agent.actor.NodeAgentCommand;
 import io.remuda.agent.attempt.FileWork;
-import io.remuda.agent.commandline.CommandExamples;
-import io.remuda.agent.commandline.UsageErrorText;
+import io.remuda.agent.commandline.CalledProgram;
+import io.remuda.agent.commandline.Caller;
+import io.remuda.agent.commandline.OwnProcess;
 import io.remuda.agent.keeper.proc.PidScope;
-import io.remuda.agent.keeper.program.NonblockingOutputStream;
 import io.remuda.agent.keeper.program.OwnSession;
-import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeAddressAndPorts;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
-import io.remuda.agent.settings.FatalErrorMessage;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.GangPortRange;
 import io.remuda.agent.settings.LimitedHostSource;
 import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.NotUtf8Exception;
 import io.remuda.agent.settings.OnOverUse;
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.agent.settings.file.BadSettingsException;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
@@ -46,7 +42,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.pekko.actor.typed.ActorSystem;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 import sun.misc.Signal;
 
 /** {@code java -jar node-agent.jar --join FILE}: one node of a cluster. */
@@ -55,15 +53,15 @@ import sun.misc.Signal;
     description = "Lends this machine's CPUs and GPUs to the jobs of a Remuda coordinator.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
-public final class AgentMain implements Callable<Integer> {
+public final class AgentMain implements Callable<Integer>, CalledProgram {
 
   /** Examples for the help of {@code remuda agent}. */
   public static final String EXAMPLES = "/agent-examples.txt";
 
-  private static final int REFUSED = 1;
+  static final int REFUSED = 1;
 
   /** What the user typed to start this program, set by the script {@code remuda}. */
-  private static final String PROGRAM = System.getProperty("remuda.program", "node-agent");
+  static final String PROGRAM = System.getProperty("remuda.program", "node-agent");
 
   @Option(
       names = "--join",
@@ -117,9 +115,6 @@ public final class AgentMain implements Callable<Integer> {
    */
   private volatile boolean running;
 
-  private Map<String, String> environment = System.getenv();
-  private boolean ownProcess = true;
-
   @Option(
       names = "--cpus",
       paramLabel = "N",
@@ -169,37 +164,41 @@ public final class AgentMain implements Callable<Integer> {
       description = "pretend to have GPUs, such as h200:8, for demonstrations")
   private String simulated;
 
+  /** The command that has these options as its own; null if this is the program. */
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec mixee;
+
+  private final Caller caller;
+
+  /** Creates the options of a command, whose caller then counts, or the program of this process. */
+  public AgentMain() {
+    this(new OwnProcess());
+  }
+
+  AgentMain(Caller caller) {
+    this.caller = caller;
+  }
+
   public static void main(String[] arguments) {
-    NonblockingOutputStream.install(); // the log may be on a disk that hangs, and must not block
-    CommandLine line =
-        new CommandLine(new AgentMain())
-            .setParameterExceptionHandler(AgentMain::usageError)
-            .setExecutionExceptionHandler(AgentMain::failure)
-            .setCommandName(PROGRAM);
-    line.getCommandSpec().version(PROGRAM + " " + BuildVersion.VERSION);
-    CommandExamples.show(line, AgentMain.class, EXAMPLES);
+    Caller caller = new OwnProcess();
+    caller.process().unblockOutput(); // the log may be on a disk that hangs, and must not block
     try {
-      System.exit(line.execute(ProcessArgumentsAndEnvironment.arguments(arguments)));
+      System.exit(AgentProgram.run(OwnProcess.arguments(arguments), caller));
     } catch (NotUtf8Exception refused) {
-      System.err.println(PROGRAM + ": " + PrintableText.of(refused.getMessage()));
+      caller.err().println(PROGRAM + ": " + PrintableText.of(refused.getMessage()));
       System.exit(CommandLine.ExitCode.USAGE);
     }
   }
 
-  private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
-    String text = UsageErrorText.of(fault, List.of());
-    System.err.println(PROGRAM + ": " + PrintableText.of(text));
-    return CommandLine.ExitCode.USAGE;
-  }
-
-  private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    System.err.println(PROGRAM + ": " + PrintableText.of(FatalErrorMessage.of(fault)));
-    return fault instanceof BadSettingsException ? CommandLine.ExitCode.USAGE : REFUSED;
+  /** Returns who calls the command: this program, or the one that has its options. */
+  @Override
+  public Caller caller() {
+    return mixee == null ? caller : Caller.of(mixee);
   }
 
   @Override
   public Integer call() throws Exception {
-    Path code = cache != null ? cache : paths().cache();
+    Path code = cache != null ? caller().resolve(cache) : caller().paths().cache();
     FolderOwnershipCheck.requirePrivate(code, "--cache");
     NativeLibraryUnpacker.useJna(code);
     if (coordinator != null) {
@@ -223,15 +222,12 @@ public final class AgentMain implements Callable<Integer> {
    * with a server and its agents in one JVM.
    *
    * @param options as on a command line
-   * @param environment of the agent, in place of this process's; its keeper inherits it
+   * @param caller whose environment its keeper inherits
    * @throws IOException if another agent uses the folder, or a folder cannot be used
    * @throws CommandLine.ParameterException for a wrong option
    */
-  public static RunningAgent start(List<String> options, Map<String, String> environment)
-      throws IOException {
-    AgentMain agent = new AgentMain();
-    agent.environment = Map.copyOf(environment);
-    agent.ownProcess = false;
+  public static RunningAgent start(List<String> options, Caller caller) throws IOException {
+    AgentMain agent = new AgentMain(caller);
     new CommandLine(agent).parseArgs(options.toArray(String[]::new));
     return agent.start(agent.check(), Optional.empty());
   }
@@ -245,16 +241,16 @@ public final class AgentMain implements Callable<Integer> {
       HostSource host) {}
 
   private Checked check() throws IOException {
-    checkNames();
+    AgentConfigCheck.checkNames(name, labels);
     Map<String, Long> counted = counted();
     Config config = config();
     OnOverUse.from(config.getConfig(AgentConfigCheck.PATH)); // fail now, not later
     NodeAddressAndPorts network =
         network(GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
-    HostSource whole = LinuxHost.open(environment);
+    HostSource whole = LinuxHost.open(caller().readEnvironment());
     HostSource host = LimitedHostSource.of(whole, cpus, memory);
     LimitedHostSource.excess(whole.info(), cpus, memory)
-        .forEach(excess -> System.err.println(PROGRAM + ": " + excess));
+        .forEach(excess -> caller().err().println(PROGRAM + ": " + excess));
     return new Checked(config, counted, network, whole, host);
   }
 
@@ -293,10 +289,6 @@ public final class AgentMain implements Callable<Integer> {
     return new RunningAgent(system, settings, lock, refused);
   }
 
-  private RemudaPaths paths() {
-    return ownProcess ? RemudaPaths.current() : RemudaPaths.of(environment, Path.of("/"));
-  }
-
   private NodeAddressAndPorts network(GangPortRange ports) {
     if (address != null && !address.matches("[A-Za-z0-9._:-]{1,253}")) {
       throw new IllegalArgumentException(
@@ -305,22 +297,6 @@ public final class AgentMain implements Callable<Integer> {
               + "'");
     }
     return new NodeAddressAndPorts(address == null ? "" : address, ports.first(), ports.last());
-  }
-
-  private void checkNames() {
-    if (name != null && !PrintableText.isName(name)) {
-      throw new IllegalArgumentException(
-          "--name must be printable characters, got '" + PrintableText.of(name) + "'");
-    }
-    labels.forEach(
-        (key, value) -> {
-          if (!PrintableText.isName(key + value)) {
-            throw new IllegalArgumentException(
-                "--label must be printable characters, got '"
-                    + PrintableText.of(key + "=" + value)
-                    + "'");
-          }
-        });
   }
 
   private Map<String, Long> counted() {
@@ -336,7 +312,7 @@ public final class AgentMain implements Callable<Integer> {
         onOveruse == null
             ? ConfigFactory.empty()
             : ConfigFactory.parseMap(Map.of("remuda.agent.on-overuse", onOveruse));
-    LayeredSettingsReader sources = LayeredSettingsReader.in(paths().state());
+    LayeredSettingsReader sources = LayeredSettingsReader.in(caller().paths().state());
     AgentConfigCheck.check(sources);
     return given.withFallback(sources.over("agent"));
   }
@@ -348,8 +324,9 @@ public final class AgentMain implements Callable<Integer> {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     SlurmStep step =
         nodesFolder != null
-            ? SlurmStep.ofServer(environment, nodesFolder)
-            : SlurmStep.of(environment, temporary, System.getProperty("user.name"), run);
+            ? SlurmStep.ofServer(caller().readEnvironment(), caller().resolve(nodesFolder))
+            : SlurmStep.of(
+                caller().readEnvironment(), temporary, System.getProperty("user.name"), run);
     step.takeOver();
     Runtime.getRuntime()
         .addShutdownHook(
@@ -370,12 +347,13 @@ public final class AgentMain implements Callable<Integer> {
 
   private AgentSettings settings(String node, Optional<SlurmStep> step, Config config)
       throws IOException {
-    RemudaPaths paths = paths();
-    JoinOption access = JoinOption.of(join, paths);
+    RemudaPaths paths = caller().paths();
+    JoinOption access = JoinOption.of(join, caller());
     String cluster = run != null ? run : access.read().cluster();
     Path usual = paths.state().resolve("nodes").resolve(node + "-" + cluster);
-    Path own = folder != null ? folder : step.map(SlurmStep::folder).orElse(usual);
-    Path kept = cache != null ? cache : paths.cache();
+    Path own =
+        folder != null ? caller().resolve(folder) : step.map(SlurmStep::folder).orElse(usual);
+    Path kept = cache != null ? caller().resolve(cache) : paths.cache();
     FolderOwnershipCheck.requirePrivate(own, "--folder");
     FolderOwnershipCheck.requirePrivate(kept, "--cache");
     FolderOwnershipCheck.create(own);
@@ -389,7 +367,7 @@ public final class AgentMain implements Callable<Integer> {
         tie(),
         AgentSettings.Timing.from(config.getConfig(AgentConfigCheck.PATH)),
         AgentSettings.threadVariables(config.getConfig(AgentConfigCheck.PATH)),
-        environment);
+        caller().isOwnProcess() ? System.getenv() : caller().readEnvironment());
   }
 
   private AgentSettings.EndsWith tie() {
@@ -402,10 +380,10 @@ public final class AgentMain implements Callable<Integer> {
   /** Opens the devices; simulated ones exist only for this run and node. */
   private DeviceSource openDevices(AgentSettings settings) {
     if (simulated == null) {
-      return DeviceSources.open(environment, settings.timing().driverStart());
+      return DeviceSources.open(caller().readEnvironment(), settings.timing().driverStart());
     }
-    DeviceSources.simulationNote(environment)
-        .ifPresent(note -> System.err.println(PROGRAM + ": " + note));
+    DeviceSources.simulationNote(caller().readEnvironment())
+        .ifPresent(note -> caller().err().println(PROGRAM + ": " + note));
     return DeviceSources.simulated(simulated, settings.keyPrefix());
   }
 }

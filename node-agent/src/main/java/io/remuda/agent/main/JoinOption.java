@@ -1,7 +1,7 @@
 package io.remuda.agent.main;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.protocol.AccessFile;
-import io.remuda.agent.settings.RemudaPaths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,15 +23,18 @@ record JoinOption(Path file, String contact) {
    *
    * @param text the value; null for the access file in the state folder
    */
-  static JoinOption of(String text, RemudaPaths paths) {
-    return text == null ? new JoinOption(paths.state().resolve(NAME), null) : parse(text, paths);
+  static JoinOption of(String text, Caller caller) {
+    return text == null
+        ? new JoinOption(caller.paths().state().resolve(NAME), null)
+        : parse(text, caller);
   }
 
-  private static JoinOption parse(String text, RemudaPaths paths) {
-    boolean address = text.matches("[^/]+:\\d{1,5}") && !Files.exists(Path.of(text));
+  private static JoinOption parse(String text, Caller caller) {
+    boolean address =
+        text.matches("[^/]+:\\d{1,5}") && !Files.exists(caller.resolve(Path.of(text)));
     return address
-        ? new JoinOption(paths.state().resolve(NAME), text)
-        : new JoinOption(Path.of(text).toAbsolutePath(), null);
+        ? new JoinOption(caller.paths().state().resolve(NAME), text)
+        : new JoinOption(caller.absolute(Path.of(text)), null);
   }
 
   AccessFile read() throws IOException {

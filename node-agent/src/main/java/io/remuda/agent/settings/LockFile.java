@@ -15,12 +15,13 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A file of mode 0600 that one process locks until it ends. Earlier builds created such files
- * readable by all, so that any user could hold a read lock forever; such a file is replaced. A
- * process must open a lock file only once: the kernel drops the lock when any descriptor of the
- * file is closed.
+ * readable by all, so that any user could hold a read lock forever; such a file is replaced. The
+ * kernel drops the lock when any descriptor of the file is closed, so a file that this process
+ * holds is not opened again. Any thread.
  */
 public final class LockFile implements Closeable {
 
@@ -28,27 +29,53 @@ public final class LockFile implements Closeable {
   private static final FileAttribute<?> OWN = PosixFilePermissions.asFileAttribute(MODE);
   private static final int TRIES = 20;
 
+  /** The files that this process holds, or tries to take, by absolute path. */
+  private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
+
+  private final Path file;
   private final FileChannel channel;
   private final FileChannel replaced; // kept locked for processes that opened it before, or null
 
-  private LockFile(FileChannel channel, FileChannel replaced) {
+  private LockFile(Path file, FileChannel channel, FileChannel replaced) {
+    this.file = file;
     this.channel = channel;
     this.replaced = replaced;
   }
 
   /**
-   * Takes the lock; returns empty if another process of this user holds it.
+   * Takes the lock; returns empty if a process of this user holds it.
    *
    * @param file created if it is missing
    */
-  public static Optional<LockFile> take(Path file) throws IOException {
+  public static synchronized Optional<LockFile> take(Path file) throws IOException {
+    Path ours = ours(file);
+    if (!OURS.add(ours)) {
+      return Optional.empty();
+    }
+    Optional<LockFile> taken = Optional.empty();
+    try {
+      taken = takeFromOthers(file);
+      return taken;
+    } finally {
+      if (taken.isEmpty()) {
+        OURS.remove(ours);
+      }
+    }
+  }
+
+  private static Path ours(Path file) {
+    return file.toAbsolutePath().normalize();
+  }
+
+  private static Optional<LockFile> takeFromOthers(Path file) throws IOException {
     for (int tries = 0; tries < TRIES; tries++) {
       FileChannel channel = open(file);
       Object key = key(file);
       boolean exposed = isExposed(file);
       if (isTaken(channel)) {
         if (key.equals(key(file))) {
-          return Optional.of(exposed ? replace(file, channel) : new LockFile(channel, null));
+          return Optional.of(
+              exposed ? replace(file, channel) : new LockFile(ours(file), channel, null));
         }
         channel.close(); // the file was replaced meanwhile
         continue;
@@ -64,8 +91,10 @@ public final class LockFile implements Closeable {
   }
 
   /** Returns whether a process of this user holds the lock. */
-  public static boolean isHeld(Path file) throws IOException {
-    if (!file.toFile().exists()) {
+  public static synchronized boolean isHeld(Path file) throws IOException {
+    if (OURS.contains(ours(file))) {
+      return true;
+    } else if (!file.toFile().exists()) {
       return false;
     }
     try (FileChannel channel =
@@ -127,7 +156,7 @@ public final class LockFile implements Closeable {
       throw new IOException(next + " is in use");
     }
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    return new LockFile(channel, held);
+    return new LockFile(ours(file), channel, held);
   }
 
   /**
@@ -145,9 +174,13 @@ public final class LockFile implements Closeable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
-    if (replaced != null) {
-      replaced.close();
+    try {
+      channel.close();
+      if (replaced != null) {
+        replaced.close();
+      }
+    } finally {
+      OURS.remove(file);
     }
   }
 }

@@ -19,6 +19,7 @@ public record RemudaPaths(Path state, Path cache) {
 
   private static final String STATE = "REMUDA_HOME";
   private static final String CACHE = "REMUDA_CACHE";
+  private static final Path HERE = Path.of("");
 
   /** System property that replaces {@code $HOME}, for tests within one process. */
   public static final String HOME_PROPERTY = "remuda.user-home";
@@ -33,7 +34,7 @@ public record RemudaPaths(Path state, Path cache) {
     for (String name : List.of("HOME", STATE, CACHE, "XDG_CACHE_HOME")) {
       ProcessArgumentsAndEnvironment.variable(name).ifPresent(value -> named.put(name, value));
     }
-    Path home = given(named, "HOME").orElse(account);
+    Path home = given(named, "HOME", HERE.toAbsolutePath()).orElse(account);
     return of(named, given == null ? home : Path.of(given));
   }
 
@@ -43,18 +44,28 @@ public record RemudaPaths(Path state, Path cache) {
    * @param userHome parent of the folders that are not set
    */
   public static RemudaPaths of(Map<String, String> environment, Path userHome) {
+    return of(environment, userHome, HERE.toAbsolutePath());
+  }
+
+  /**
+   * Returns the folders that an environment sets.
+   *
+   * @param userHome parent of the folders that are not set
+   * @param folder absolute path of the working folder, below which relative paths are
+   */
+  public static RemudaPaths of(Map<String, String> environment, Path userHome, Path folder) {
     return new RemudaPaths(
-        given(environment, STATE).orElse(userHome.resolve(".remuda")),
-        given(environment, CACHE)
-            .or(() -> given(environment, "XDG_CACHE_HOME").map(dir -> dir.resolve("remuda")))
+        given(environment, STATE, folder).orElse(userHome.resolve(".remuda")),
+        given(environment, CACHE, folder)
+            .or(
+                () ->
+                    given(environment, "XDG_CACHE_HOME", folder).map(dir -> dir.resolve("remuda")))
             .orElse(userHome.resolve(".cache").resolve("remuda")));
   }
 
-  private static Optional<Path> given(Map<String, String> environment, String name) {
+  private static Optional<Path> given(Map<String, String> environment, String name, Path folder) {
     String value = environment.get(name);
-    return value == null || value.isBlank()
-        ? Optional.empty()
-        : Optional.of(Path.of(value).toAbsolutePath());
+    return value == null || value.isBlank() ? Optional.empty() : Optional.of(folder.resolve(value));
   }
 
   /**

@@ -19,6 +19,7 @@ public final class SimulatedDriver {
 
   private static final String LIBRARY = "libremuda-nvml.so";
   private static final String OLD_LIBRARY = "libremuda-nvml-old.so";
+  private static final String CONTROL = "simulated-nvml.txt";
   private static final String DEFAULT_FOLDER = "telemetry/target/simulated-driver";
 
   private final Path folder;
@@ -36,8 +37,21 @@ public final class SimulatedDriver {
    */
   public static SimulatedDriver in(Path folder) {
     SimulatedDriver driver =
-        new SimulatedDriver(libraries(), folder.resolve("simulated-nvml.txt").toAbsolutePath());
+        new SimulatedDriver(libraries(), folder.resolve(CONTROL).toAbsolutePath());
     return driver.says("gpus 1");
+  }
+
+  /**
+   * A driver with a library of its own in this folder, beside its control file: several of them,
+   * each with another state, may be loaded into one process.
+   */
+  public static SimulatedDriver withOwnLibraryIn(Path folder) throws IOException {
+    Path shared = libraries();
+    for (String library : List.of(LIBRARY, OLD_LIBRARY)) {
+      Files.copy(shared.resolve(library), folder.resolve(library));
+    }
+    Path own = folder.toAbsolutePath();
+    return new SimulatedDriver(own, own.resolve(CONTROL)).says("gpus 1");
   }
 
   /** Replaces the whole state at once: no reader sees half of it. */

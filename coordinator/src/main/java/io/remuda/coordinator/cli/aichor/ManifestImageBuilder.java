@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.aichor;
 
+import io.remuda.agent.commandline.Caller;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,14 +64,16 @@ final class ManifestImageBuilder {
    *
    * @throws IOException if the engine cannot be started, or fails
    */
-  static void build(List<String> command, Path folder) throws IOException, InterruptedException {
-    Process engine =
+  static void build(List<String> command, Path folder, Caller caller)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(folder.toFile())
             .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-            .redirectErrorStream(true)
-            .start();
-    engine.getInputStream().transferTo(System.err);
+            .redirectErrorStream(true);
+    caller.passTo(builder);
+    Process engine = builder.start();
+    engine.getInputStream().transferTo(caller.err());
     int code = engine.waitFor();
     if (code != 0) {
       throw new IOException(

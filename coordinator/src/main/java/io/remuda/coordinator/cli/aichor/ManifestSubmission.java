@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.aichor;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.cli.jobfile.BadJobFileException;
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
 import io.remuda.coordinator.cli.jobfile.JobFileReader;
@@ -58,6 +59,7 @@ public record ManifestSubmission(
   public static Optional<ManifestSubmission> of(
       Path file,
       Optional<Node> root,
+      Caller caller,
       SubmittingShellEnvironment shell,
       Containers containers,
       JobFileFaults faults)
@@ -67,7 +69,7 @@ public record ManifestSubmission(
     }
     Manifest manifest = ManifestReader.read(root.get(), faults);
     faults.check();
-    Path folder = JobFileReader.folderOf(file);
+    Path folder = JobFileReader.folderOf(file, caller);
     String id = UUID.randomUUID().toString();
     Path name = folder.getFileName();
     Map<String, Object> request =
@@ -77,7 +79,7 @@ public record ManifestSubmission(
     variables.put("AICHOR_EXPERIMENT_ID", id);
     variables.put(
         "AICHOR_EXPERIMENT_MESSAGE",
-        lastCommit(folder).orElse(String.valueOf(request.get("name"))));
+        lastCommit(folder, caller).orElse(String.valueOf(request.get("name"))));
     Map<String, String> env = new LinkedHashMap<>(shell.environment());
     env.putAll(manifest.env());
     env.putAll(variables);
@@ -190,11 +192,12 @@ public record ManifestSubmission(
   /**
    * Builds the image, if there is one to build, and makes the folders for input and output.
    *
+   * @param caller whose engine is used
    * @throws IOException if one of it fails; what an engine says is on stderr
    */
-  public void prepare() throws IOException, InterruptedException {
+  public void prepare(Caller caller) throws IOException, InterruptedException {
     if (build != null) {
-      ManifestImageBuilder.build(build, Path.of((String) request.get("workdir")));
+      ManifestImageBuilder.build(build, Path.of((String) request.get("workdir")), caller);
     }
     for (Path folder : folders) {
       Files.createDirectories(folder);
@@ -202,12 +205,13 @@ public record ManifestSubmission(
   }
 
   /** Returns the subject of the last commit of the folder's repository. */
-  private static Optional<String> lastCommit(Path folder) {
+  private static Optional<String> lastCommit(Path folder, Caller caller) {
     try {
-      Process git =
+      ProcessBuilder builder =
           new ProcessBuilder("git", "-C", folder.toString(), "log", "-1", "--format=%s")
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
+              .redirectError(ProcessBuilder.Redirect.DISCARD);
+      caller.passTo(builder);
+      Process git = builder.start();
       if (!git.waitFor(GIT_SECONDS, TimeUnit.SECONDS)) { // a subject fits into its pipe
         git.destroyForcibly();
         return Optional.empty();

@@ -1,12 +1,9 @@
 package io.remuda.coordinator.cli.background;
 
-import io.remuda.agent.keeper.program.OwnSession;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import io.remuda.agent.commandline.Caller;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Option;
-import sun.misc.Signal;
 
 /** Options of a server that leaves the terminal. */
 public final class BackgroundOptions {
@@ -38,24 +35,29 @@ public final class BackgroundOptions {
   }
 
   /** Leaves the session of the terminal; a hang-up of the terminal ends this process no more. */
-  public void leaveTerminal(Path home) {
-    OwnSession.enter();
+  public static void leaveTerminal(Caller caller) {
     // a handler and not SIG_IGN, which tasks would inherit
-    Signal.handle(new Signal("HUP"), signal -> {});
-    LogRotation.watch(home.resolve(LOG));
+    caller.process().onSignals(List.of("HUP"), (name, number) -> {});
+    leaveSession(caller);
+  }
+
+  /** Leaves the session of the terminal, whose Ctrl-C ends this process no more. */
+  public static void leaveSession(Caller caller) {
+    caller.process().leaveSession();
+    if (caller.isOwnProcess()) {
+      LogRotation.watch(caller.paths().state().resolve(LOG));
+    }
   }
 
   /**
    * Closes stdout, which tells the process that waits at its other end that the server is ready.
    * What is printed afterwards goes to the log.
    */
-  public static void reportReady() {
-    System.out.flush();
-    System.setOut(System.err);
-    try (FileOutputStream pipe = new FileOutputStream(FileDescriptor.out)) {
-      pipe.flush();
+  public static void reportReady(Caller caller) {
+    try {
+      caller.process().closeOut();
     } catch (IOException nobodyWaits) {
-      System.err.println("remuda: nobody waited for this server: " + nobodyWaits.getMessage());
+      caller.err().println("remuda: nobody waited for this server: " + nobodyWaits.getMessage());
     }
   }
 }

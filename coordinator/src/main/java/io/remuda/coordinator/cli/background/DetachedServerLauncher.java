@@ -1,8 +1,9 @@
 package io.remuda.coordinator.cli.background;
 
+import io.remuda.agent.commandline.Caller;
+import io.remuda.agent.commandline.OwnProcess;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FolderOwnershipCheck;
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.coordinator.client.NodeJoinWait;
 import io.remuda.coordinator.client.RestClient;
 import java.io.BufferedReader;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine;
 
 /**
  * Starts a server that outlives this process, its terminal and its ssh session, and waits until it
@@ -28,30 +30,33 @@ public final class DetachedServerLauncher {
 
   private static final Duration LONGEST_JOIN = Duration.ofSeconds(15);
 
+  private final Caller caller;
   private final Path home;
   private final Path log;
   private final PrintWriter out;
   private final PrintWriter err;
 
-  private DetachedServerLauncher(Path home, PrintWriter out, PrintWriter err) {
-    this.home = home;
+  private DetachedServerLauncher(Caller caller, CommandLine command) {
+    this.caller = caller;
+    this.home = caller.paths().state();
     this.log = home.resolve(BackgroundOptions.LOG);
-    this.out = out;
-    this.err = err;
+    this.out = command.getOut();
+    this.err = command.getErr();
   }
 
   /**
    * Starts a server and returns the exit code of this command.
    *
-   * @param home the state folder
+   * @param caller whose state folder, environment and working folder the server has
    * @param options of {@code serve} as they were typed
    * @param node name of the server's own node; empty if it has none, or not at once
+   * @param command that prints
    */
   public static int start(
-      Path home, List<String> options, Optional<String> node, PrintWriter out, PrintWriter err)
+      Caller caller, List<String> options, Optional<String> node, CommandLine command)
       throws IOException, InterruptedException {
-    FolderOwnershipCheck.create(home);
-    DetachedServerLauncher server = new DetachedServerLauncher(home, out, err);
+    FolderOwnershipCheck.create(caller.paths().state());
+    DetachedServerLauncher server = new DetachedServerLauncher(caller, command);
     int code = server.start(options);
     if (code == 0 && node.isPresent()) {
       server.awaitNode(node.get());
@@ -73,12 +78,12 @@ public final class DetachedServerLauncher {
     long before = Files.exists(log) ? Files.size(log) : 0;
     Process server = launch(options);
     Thread giveUp = new Thread(server::destroy, "give-up"); // Ctrl-C while this waits
-    Runtime.getRuntime().addShutdownHook(giveUp);
+    caller.process().addShutdownHook(giveUp);
     List<String> lines = readAll(server);
     if (lines.isEmpty()) {
       return failed(server, before);
     }
-    Runtime.getRuntime().removeShutdownHook(giveUp);
+    caller.process().removeShutdownHook(giveUp);
     lines.forEach(out::println);
     out.println("process " + server.pid() + ", log " + log);
     out.flush();
@@ -87,10 +92,12 @@ public final class DetachedServerLauncher {
 
   /** Waits for the node, which shows at once then; the server serves without it, too. */
   private void awaitNode(String node) throws IOException, InterruptedException {
-    if (!NodeJoinWait.await(RestClient.of(home), node, LONGEST_JOIN)) {
-      err.println(
-          "remuda: its own node " + node + " has not joined yet: see remuda nodes, and " + log);
-      err.flush();
+    try (RestClient server = RestClient.of(home)) {
+      if (!NodeJoinWait.await(server, node, LONGEST_JOIN)) {
+        err.println(
+            "remuda: its own node " + node + " has not joined yet: see remuda nodes, and " + log);
+        err.flush();
+      }
     }
   }
 
@@ -99,8 +106,9 @@ public final class DetachedServerLauncher {
     ProcessBuilder builder = new ProcessBuilder(command(program, options));
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    caller.passTo(builder);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    ProcessArgumentsAndEnvironment.restoreLocale(builder.environment());
+    OwnProcess.restoreLocale(builder.environment());
     return builder.start();
   }
 

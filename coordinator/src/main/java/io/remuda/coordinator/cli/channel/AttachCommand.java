@@ -5,8 +5,6 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.RawTerminal;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.worker.job.TaskId;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,7 +47,7 @@ public final class AttachCommand extends ServerCommandBase {
 
   @Override
   public Integer call() throws Exception {
-    if (!RawTerminal.isThere() && command.isEmpty()) {
+    if (!RawTerminal.isThere(caller()) && command.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
           "a shell wants a terminal as stdin and stdout; in pipes and scripts give a command, as:"
@@ -64,11 +62,10 @@ public final class AttachCommand extends ServerCommandBase {
     ChosenTask.look(server, task).requireRunning();
     TaskLink link = TaskLink.open(server, task, "shell:" + terminalType(), fields());
     try {
-      if (RawTerminal.isThere()) {
-        new TerminalSession(new KeyboardReader()).run(link);
+      if (RawTerminal.isThere(caller())) {
+        new TerminalSession(caller()).run(link);
       } else {
-        CarriageReturnFilter.copy(
-            link, new FileOutputStream(FileDescriptor.out)); // not to be closed
+        CarriageReturnFilter.copy(link, caller().out());
       }
     } finally {
       link.close();
@@ -88,11 +85,11 @@ public final class AttachCommand extends ServerCommandBase {
 
   private Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
-    TerminalStream.Size size = TerminalStream.of(TerminalStream.OUT).size();
+    TerminalStream.Size size = TerminalStream.of(caller(), TerminalStream.OUT).size();
     fields.put("rows", size.rows());
     fields.put("columns", size.columns());
     if (!command.isEmpty()) {
-      fields.put("command", RawTerminal.isThere() ? command : readingNothing());
+      fields.put("command", RawTerminal.isThere(caller()) ? command : readingNothing());
     }
     return fields;
   }
@@ -104,8 +101,11 @@ public final class AttachCommand extends ServerCommandBase {
     return words;
   }
 
-  private static String terminalType() {
-    String type = RawTerminal.isThere() ? System.getenv().getOrDefault("TERM", PLAIN) : PLAIN;
+  private String terminalType() {
+    String type =
+        RawTerminal.isThere(caller())
+            ? caller().readEnvironment().getOrDefault("TERM", PLAIN)
+            : PLAIN;
     return type.matches("[\\w.+-]{1,80}") ? type : PLAIN;
   }
 }

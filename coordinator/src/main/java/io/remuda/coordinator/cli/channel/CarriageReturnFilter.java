@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.channel;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 
 /** Output of a terminal as a file has it: a line ends with a line feed alone. */
 final class CarriageReturnFilter {
@@ -16,10 +17,13 @@ final class CarriageReturnFilter {
   }
 
   /** Copies what is received until there is no more. */
-  static void copy(TaskLink link, OutputStream out) throws IOException, InterruptedException {
+  static void copy(TaskLink link, PrintStream out) throws IOException, InterruptedException {
     CarriageReturnFilter plain = new CarriageReturnFilter(out);
     for (byte[] part = link.receive(); part != null; part = link.receive()) {
       plain.write(part);
+      if (out.checkError()) {
+        throw new IOException("Broken pipe");
+      }
     }
     plain.end();
   }

@@ -1,6 +1,5 @@
 package io.remuda.coordinator.cli.channel;
 
-import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
@@ -137,7 +136,7 @@ public final class ForwardCommand extends ServerCommandBase {
 
   @Override
   protected RestClient server() throws IOException {
-    return RestClient.of(RemudaPaths.current().state());
+    return RestClient.of(caller().paths().state());
   }
 
   /** A browser tries again and again. */

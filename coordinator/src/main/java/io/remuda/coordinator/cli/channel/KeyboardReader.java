@@ -1,8 +1,7 @@
 package io.remuda.coordinator.cli.channel;
 
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Arrays;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +15,15 @@ final class KeyboardReader {
   private static final int PART = 4096;
 
   private final SynchronousQueue<byte[]> typed = new SynchronousQueue<>();
+  private final InputStream in;
   private boolean started;
+
+  /**
+   * @param in never closed: it is shared
+   */
+  KeyboardReader(InputStream in) {
+    this.in = in;
+  }
 
   /** Returns what was typed next; null if nothing is for this long. */
   byte[] next(long millis) throws InterruptedException {
@@ -31,7 +38,6 @@ final class KeyboardReader {
 
   private void read() {
     byte[] buffer = new byte[PART];
-    FileInputStream in = new FileInputStream(FileDescriptor.in); // never closed: it is shared
     try {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         typed.put(Arrays.copyOf(buffer, count));

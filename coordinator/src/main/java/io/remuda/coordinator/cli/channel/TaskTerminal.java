@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.channel;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
@@ -23,10 +24,14 @@ public final class TaskTerminal {
 
   private final Server server;
   private final TaskId task;
-  private final TerminalSession session = new TerminalSession(new KeyboardReader());
+  private final TerminalSession session;
   private int lastAttempt;
 
-  public TaskTerminal(Server server, String job) {
+  /**
+   * @param caller whose terminal it is
+   */
+  public TaskTerminal(Caller caller, Server server, String job) {
+    this.session = new TerminalSession(caller);
     this.server = server;
     this.task = new TaskId(new JobId(Long.parseLong(job)), 0);
   }

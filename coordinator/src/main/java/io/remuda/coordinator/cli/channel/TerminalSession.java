@@ -1,10 +1,10 @@
 package io.remuda.coordinator.cli.channel;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.console.RawTerminal;
 import io.remuda.coordinator.console.TerminalStream;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 
 /** Connects this terminal with one at a task, until that one is over. */
 final class TerminalSession {
@@ -12,22 +12,31 @@ final class TerminalSession {
   /** How often the size of this terminal is looked at. */
   private static final long LOOK_MILLIS = 100;
 
+  private final Caller caller;
   private final KeyboardReader keyboard;
-  private final TerminalStream terminal = TerminalStream.of(TerminalStream.OUT);
+  private final TerminalStream terminal;
 
-  TerminalSession(KeyboardReader keyboard) {
-    this.keyboard = keyboard;
+  /**
+   * @param caller whose terminal it is
+   */
+  TerminalSession(Caller caller) {
+    this.caller = caller;
+    this.keyboard = new KeyboardReader(caller.in());
+    this.terminal = TerminalStream.of(caller, TerminalStream.OUT);
   }
 
   /** Passes keys, sizes and output until there is no more output. */
   void run(TaskLink link) throws IOException, InterruptedException {
     Thread keys = new Thread(() -> send(link), "keys");
     keys.setDaemon(true);
-    FileOutputStream out = new FileOutputStream(FileDescriptor.out); // never closed: it is shared
-    try (RawTerminal raw = RawTerminal.take()) {
+    PrintStream out = caller.out(); // never closed: it is shared
+    try (RawTerminal raw = RawTerminal.take(caller)) {
       keys.start();
       for (byte[] part = link.receive(); part != null; part = link.receive()) {
         out.write(part);
+        if (out.checkError()) { // which flushes
+          throw new IOException("the terminal is gone");
+        }
       }
     } finally {
       link.over();

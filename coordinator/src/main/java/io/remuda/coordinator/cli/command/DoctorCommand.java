@@ -1,8 +1,7 @@
 package io.remuda.coordinator.cli.command;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
-import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.doctor.Doctor;
 import io.remuda.coordinator.doctor.DoctorFinding;
 import io.remuda.telemetry.render.PrintableText;
@@ -14,7 +13,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Checks this machine; the exit code is that of the worst finding. */
 @Command(
@@ -28,12 +29,14 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(names = "--json", description = "print the findings as one JSON array")
   private boolean json;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws IOException {
-    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    RemudaPaths paths = RemudaPaths.current();
+    Caller caller = Caller.of(spec);
+    PrintStream out = new PrintStream(caller.out(), true, StandardCharsets.UTF_8);
     List<DoctorFinding> findings = new ArrayList<>();
-    new Doctor(ProcessArgumentsAndEnvironment.readEnvironment(), paths)
+    new Doctor(caller.readEnvironment(), caller.paths())
         .look(
             finding -> {
               findings.add(finding);

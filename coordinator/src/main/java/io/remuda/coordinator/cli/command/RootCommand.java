@@ -1,12 +1,14 @@
 package io.remuda.coordinator.cli.command;
 
+import io.remuda.agent.commandline.CalledProgram;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.commandline.CommandExamples;
+import io.remuda.agent.commandline.OwnProcess;
 import io.remuda.agent.commandline.UsageErrorText;
 import io.remuda.agent.main.AgentMain;
 import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.agent.settings.FatalErrorMessage;
 import io.remuda.agent.settings.NotUtf8Exception;
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.agent.settings.file.BadSettingsException;
 import io.remuda.coordinator.cli.ensemble.EnsembleLaunch;
 import io.remuda.coordinator.cli.ensemble.EnsembleOptions;
@@ -48,7 +50,7 @@ import picocli.CommandLine.Spec;
       "143:SIGTERM"
     },
     sortOptions = false)
-public final class RootCommand implements Callable<Integer> {
+public final class RootCommand implements Callable<Integer>, CalledProgram {
 
   private static final int FAILURE = 1;
 
@@ -66,33 +68,52 @@ public final class RootCommand implements Callable<Integer> {
           UsageMessageSpec.SECTION_KEY_EXIT_CODE_LIST_HEADING,
           UsageMessageSpec.SECTION_KEY_EXIT_CODE_LIST);
 
+  private final Caller caller;
+
   @Spec private CommandSpec spec;
   @Mixin private EnsembleOptions options;
 
-  /** Parses and runs a command line; returns 0, 1 for a failure, 2 for bad usage. */
+  private RootCommand(Caller caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Parses and runs the command line of this process; returns 0, 1 for a failure, 2 for bad usage.
+   */
   public static int execute(String[] arguments) {
+    Caller caller = new OwnProcess();
     String[] typed;
     try {
-      typed = ProcessArgumentsAndEnvironment.arguments(arguments);
+      typed = OwnProcess.arguments(arguments);
     } catch (NotUtf8Exception refused) {
-      System.err.println("remuda: " + PrintableText.of(refused.getMessage()));
+      caller.err().println("remuda: " + PrintableText.of(refused.getMessage()));
       return CommandLine.ExitCode.USAGE;
     }
-    return line(CommandList.of(typed)).execute(typed);
+    return execute(typed, caller);
   }
 
-  /** Returns the command with all subcommands. */
+  /** Parses and runs a command line; returns 0, 1 for a failure, 2 for bad usage. */
+  public static int execute(String[] arguments, Caller caller) {
+    return line(CommandList.of(arguments), caller).execute(arguments);
+  }
+
+  /** Returns the command with all subcommands, called by this process. */
   public static CommandLine line() {
-    return line(CommandList.all());
+    return line(CommandList.all(), new OwnProcess());
   }
 
-  private static CommandLine line(Map<String, Class<?>> below) {
-    CommandLine line = new CommandLine(new RootCommand());
+  @Override
+  public Caller caller() {
+    return caller;
+  }
+
+  private static CommandLine line(Map<String, Class<?>> below, Caller caller) {
+    CommandLine line = new CommandLine(new RootCommand(caller));
     below.forEach(line::addSubcommand);
     line.setOverwrittenOptionsAllowed(true) // the last one counts, as in most commands
         .setExpandAtFiles(false) // @file is a word of the user's command, as in curl -d @file
-        .setOut(PrintableWriter.over(System.out))
-        .setErr(PrintableWriter.over(System.err))
+        .setOut(PrintableWriter.over(caller.out(), caller.charset()))
+        .setErr(PrintableWriter.over(caller.err(), caller.charset()))
         .setParameterExceptionHandler(RootCommand::usageError)
         .setExecutionExceptionHandler(RootCommand::failure);
     line.getCommandSpec().version("remuda " + BuildVersion.VERSION);
@@ -111,12 +132,19 @@ public final class RootCommand implements Callable<Integer> {
 
   private static int usageError(CommandLine.ParameterException fault, String[] arguments) {
     String text = UsageErrorText.of(fault, CommandList.names());
-    System.err.println("remuda: " + PrintableText.of(text));
+    Caller.of(fault.getCommandLine().getCommandSpec())
+        .err()
+        .println("remuda: " + PrintableText.of(text));
     return CommandLine.ExitCode.USAGE;
   }
 
   private static int failure(Exception fault, CommandLine line, CommandLine.ParseResult parsed) {
-    System.err.println("remuda: " + PrintableText.of(FatalErrorMessage.of(fault)));
+    Caller.of(line.getCommandSpec())
+        .err()
+        .println("remuda: " + PrintableText.of(FatalErrorMessage.of(fault)));
+    if (fault instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
     boolean refused = fault instanceof NotUtf8Exception || fault instanceof BadSettingsException;
     return refused ? CommandLine.ExitCode.USAGE : FAILURE;
   }
@@ -124,7 +152,8 @@ public final class RootCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (spec.commandLine().getParseResult().matchedOptionsSet().isEmpty()) {
-      line().usage(spec.commandLine().getOut()); // this one may lack the commands
+      line(CommandList.all(), caller)
+          .usage(spec.commandLine().getOut()); // this one may lack the commands
       return CommandLine.ExitCode.OK;
     }
     return new EnsembleLaunch(spec, options).call();

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.ensemble;
 
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.server.ListenAddress;
 import io.remuda.coordinator.console.Console;
@@ -37,17 +37,19 @@ public final class EnsembleLaunch {
   private static final boolean ONLY_CHECK = Boolean.getBoolean("remuda.only-check");
 
   private final CommandSpec spec;
+  private final Caller caller;
   private final EnsembleOptions options;
 
   public EnsembleLaunch(CommandSpec spec, EnsembleOptions options) {
     this.spec = spec;
+    this.caller = Caller.of(spec);
     this.options = options;
   }
 
   /** Runs it and returns the exit code. */
   public int call() throws Exception {
-    System.setProperty("REMUDA_LOG_LEVEL", options.verbose ? "DEBUG" : "WARN");
-    HostInfo host = LinuxHost.open(System.getenv()).info();
+    caller.process().logFrom(options.verbose ? "DEBUG" : "WARN");
+    HostInfo host = LinuxHost.open(caller.readEnvironment()).info();
     if (options.rehearse) {
       options.rehearse();
     }
@@ -59,7 +61,7 @@ public final class EnsembleLaunch {
     }
     checkSimulated();
     InetSocketAddress listen = listen(slurm);
-    RemudaPaths paths = RemudaPaths.current();
+    RemudaPaths paths = caller.paths();
     paths.check();
     int ownNodes = slurm.map(SlurmStepAgents::count).orElseGet(options::localNodes);
     EnsembleSettings settings = options.settings(givenData(), ownNodes);
@@ -76,7 +78,7 @@ public final class EnsembleLaunch {
   private Optional<SlurmStepAgents> slurm() {
     try {
       Optional<SlurmAllocation> allocation =
-          options.nodes == null ? SlurmAllocation.of(System.getenv()) : Optional.empty();
+          options.nodes == null ? SlurmAllocation.of(caller.readEnvironment()) : Optional.empty();
       if (allocation.isEmpty() && !options.srunArguments.isEmpty()) {
         throw usage("--srun-args is for runs in a Slurm job, without --nodes");
       }
@@ -100,7 +102,7 @@ public final class EnsembleLaunch {
     } catch (IllegalArgumentException fault) {
       throw usage("--simulate-gpus: " + fault.getMessage());
     }
-    DeviceSources.simulationNote(System.getenv())
+    DeviceSources.simulationNote(caller.readEnvironment())
         .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
   }
 
@@ -124,10 +126,10 @@ public final class EnsembleLaunch {
       if (options.dataDir.toString().isBlank()) {
         throw usage("--data-dir is empty: give a folder");
       }
-      return options.dataDir.toAbsolutePath();
+      return caller.absolute(options.dataDir);
     }
-    String variable = ProcessArgumentsAndEnvironment.variable("MNIST_DIR").orElse(null);
-    return variable == null || variable.isBlank() ? null : Path.of(variable).toAbsolutePath();
+    String variable = caller.variable("MNIST_DIR").orElse(null);
+    return variable == null || variable.isBlank() ? null : caller.absolute(Path.of(variable));
   }
 
   private static void checkGivenData(EnsembleSettings settings, RemudaPaths paths)
@@ -143,24 +145,30 @@ public final class EnsembleLaunch {
       SlurmStepAgents agents,
       InetSocketAddress listen)
       throws Exception {
-    EnsembleSignals signals = EnsembleSignals.watch();
-    PrintStream err = System.err;
+    EnsembleSignals signals = EnsembleSignals.watch(caller.process());
+    PrintStream err = caller.err();
     try (Console console = console()) {
       EnsembleRun run =
           EnsembleRun.start(
               new EnsembleRun.Request(
-                  settings, paths, agents, listen, options.simulateGpus, options.json, console),
+                  settings,
+                  caller.readEnvironment(),
+                  paths,
+                  agents,
+                  listen,
+                  options.simulateGpus,
+                  options.json,
+                  console),
               Clock.systemDefaultZone());
       signals.forward(run);
       console.onClosed(() -> run.interrupt("nobody reads the output any more", BROKEN_PIPE));
       return run.await();
     } finally {
-      System.setErr(err); // which bars had taken over
+      caller.process().redirectErr(err); // which bars had taken over
     }
   }
 
   private Console console() {
-    return RunConsoleFactory.open(
-        options.bars, options.json, ProcessArgumentsAndEnvironment.readEnvironment());
+    return RunConsoleFactory.open(options.bars, options.json, caller);
   }
 }

@@ -1,9 +1,9 @@
 package io.remuda.coordinator.cli.ensemble;
 
+import io.remuda.agent.commandline.ProcessControl;
 import io.remuda.coordinator.ensemble.EnsembleRun;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import sun.misc.Signal;
 
 /**
  * Handles Ctrl-C, SIGTERM and SIGHUP: the first signal ends the run in order, the second one kills
@@ -20,17 +20,19 @@ final class EnsembleSignals {
    */
   private static final long SAME_NANOS = 500_000_000;
 
+  private final ProcessControl process;
   private final AtomicBoolean asked = new AtomicBoolean();
   private volatile long askedAt;
   private volatile EnsembleRun run;
 
-  private EnsembleSignals() {}
+  private EnsembleSignals(ProcessControl process) {
+    this.process = process;
+  }
 
   /** Installs the handlers; until {@link #forward} is called, signals just end the process. */
-  static EnsembleSignals watch() {
-    EnsembleSignals signals = new EnsembleSignals();
-    List.of("INT", "TERM", "HUP")
-        .forEach(name -> Signal.handle(new Signal(name), signals::onSignal));
+  static EnsembleSignals watch(ProcessControl process) {
+    EnsembleSignals signals = new EnsembleSignals(process);
+    process.onSignals(List.of("INT", "TERM", "HUP"), signals::onSignal);
     return signals;
   }
 
@@ -39,12 +41,12 @@ final class EnsembleSignals {
     run = started;
   }
 
-  private void onSignal(Signal signal) {
-    int code = BASE + signal.getNumber();
+  private void onSignal(String name, int number) {
+    int code = BASE + number;
     EnsembleRun current = run;
     if (current != null && asked.compareAndSet(false, true)) {
       askedAt = System.nanoTime();
-      current.interrupt("SIG" + signal.getName(), code);
+      current.interrupt("SIG" + name, code);
       return;
     }
     if (current != null && System.nanoTime() - askedAt < SAME_NANOS) {
@@ -53,6 +55,6 @@ final class EnsembleSignals {
     if (current != null) {
       current.kill();
     }
-    Runtime.getRuntime().halt(code); // agents notice the closed connection
+    process.halt(code); // agents notice the closed connection
   }
 }

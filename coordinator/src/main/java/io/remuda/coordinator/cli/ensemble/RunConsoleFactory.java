@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.ensemble;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.console.LineStream;
 import io.remuda.coordinator.console.LiveScreen;
@@ -7,7 +8,6 @@ import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.BarStyle;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 
 /** Opens the console of a run. */
 final class RunConsoleFactory {
@@ -20,23 +20,29 @@ final class RunConsoleFactory {
    *
    * @param json whether standard output is only for the report
    */
-  static Console open(boolean bars, boolean json, Map<String, String> environment) {
-    PrintStream out = utf8(System.out);
+  static Console open(boolean bars, boolean json, Caller caller) {
+    PrintStream out = utf8(caller.out());
     return bars
-            && TerminalStream.of(json ? TerminalStream.ERR : TerminalStream.OUT).moves(environment)
-        ? live(out, json, environment)
-        : Console.of(json ? System.err : out, System.err, out);
+            && TerminalStream.of(caller, json ? TerminalStream.ERR : TerminalStream.OUT)
+                .moves(caller.readEnvironment())
+        ? live(out, json, caller)
+        : Console.of(json ? caller.err() : out, caller.err(), out);
   }
 
-  private static Console live(PrintStream out, boolean json, Map<String, String> environment) {
-    PrintStream err = utf8(System.err);
-    TerminalStream terminal = TerminalStream.of(json ? TerminalStream.ERR : TerminalStream.OUT);
-    LiveScreen screen = new LiveScreen(json ? err : out, terminal::size, BarStyle.of(environment));
-    boolean notesAbove = TerminalStream.of(TerminalStream.ERR).isTerminal();
-    PrintStream reports = json && !TerminalStream.of(TerminalStream.OUT).isTerminal() ? out : null;
+  private static Console live(PrintStream out, boolean json, Caller caller) {
+    PrintStream err = utf8(caller.err());
+    TerminalStream terminal =
+        TerminalStream.of(caller, json ? TerminalStream.ERR : TerminalStream.OUT);
+    LiveScreen screen =
+        new LiveScreen(json ? err : out, terminal::size, BarStyle.of(caller.readEnvironment()));
+    boolean notesAbove = TerminalStream.of(caller, TerminalStream.ERR).isTerminal();
+    PrintStream reports =
+        json && !TerminalStream.of(caller, TerminalStream.OUT).isTerminal() ? out : null;
     Console console = Console.live(screen, notesAbove ? null : err, reports);
     if (notesAbove) {
-      System.setErr(LineStream.to(console::note)); // the log must not be written into the bars
+      caller
+          .process()
+          .redirectErr(LineStream.to(console::note)); // the log must not be written into the bars
     }
     return console;
   }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.freeze;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.freeze.TreeEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,13 +35,18 @@ record WorkingTree(Path root, List<TreeEntry> entries) {
   private static final long GIT_SECONDS = 60;
   private static final List<String> CACHES = List.of("__pycache__", ".pytest_cache", ".git");
 
-  /** Returns the tree that a folder is in. */
-  static WorkingTree of(Path folder) throws IOException, WorkingTreeFreezeException {
-    Optional<List<String>> top = git(folder, "rev-parse", "--show-toplevel");
+  /**
+   * Returns the tree that a folder is in.
+   *
+   * @param folder absolute
+   * @param caller whose git is asked
+   */
+  static WorkingTree of(Path folder, Caller caller) throws IOException, WorkingTreeFreezeException {
+    Optional<List<String>> top = git(caller, folder, "rev-parse", "--show-toplevel");
     Path root = top.isPresent() ? Path.of(top.get().get(0).strip()) : folder.toRealPath();
     TreeMap<String, TreeEntry.Kind> found = new TreeMap<>();
     if (top.isPresent()) {
-      addRepository(root, "", found);
+      addRepository(caller, root, "", found);
     } else {
       addAll(root, "", found);
     }
@@ -54,17 +60,18 @@ record WorkingTree(Path root, List<TreeEntry> entries) {
     return tree;
   }
 
-  private static void addRepository(Path root, String below, TreeMap<String, TreeEntry.Kind> found)
+  private static void addRepository(
+      Caller caller, Path root, String below, TreeMap<String, TreeEntry.Kind> found)
       throws IOException, WorkingTreeFreezeException {
     Path folder = root.resolve(below);
-    List<String> files = listed(folder, "--cached", "--others", "--exclude-standard");
+    List<String> files = listed(caller, folder, "--cached", "--others", "--exclude-standard");
     for (String name : files) {
       String path = below + (name.endsWith("/") ? name.substring(0, name.length() - 1) : name);
       Path file = root.resolve(path);
       if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) { // a repository in this one
         found.put(path, TreeEntry.Kind.FOLDER);
         if (Files.exists(file.resolve(".git"))) {
-          addRepository(root, path + "/", found);
+          addRepository(caller, root, path + "/", found);
         } else {
           addAll(root, path + "/", found);
         }
@@ -73,7 +80,7 @@ record WorkingTree(Path root, List<TreeEntry> entries) {
       }
     }
     for (String name :
-        listed(folder, "--others", "--ignored", "--exclude-standard", "--directory")) {
+        listed(caller, folder, "--others", "--ignored", "--exclude-standard", "--directory")) {
       String path = below + (name.endsWith("/") ? name.substring(0, name.length() - 1) : name);
       String last = path.substring(path.lastIndexOf('/') + 1);
       if (!CACHES.contains(last) && !last.endsWith(".pyc")) {
@@ -82,11 +89,11 @@ record WorkingTree(Path root, List<TreeEntry> entries) {
     }
   }
 
-  private static List<String> listed(Path folder, String... options)
+  private static List<String> listed(Caller caller, Path folder, String... options)
       throws IOException, WorkingTreeFreezeException {
     List<String> words = new ArrayList<>(List.of("ls-files", "-z"));
     words.addAll(List.of(options));
-    return git(folder, words.toArray(String[]::new))
+    return git(caller, folder, words.toArray(String[]::new))
         .orElseThrow(
             () -> new WorkingTreeFreezeException("git cannot list the files of " + folder));
   }
@@ -161,16 +168,18 @@ record WorkingTree(Path root, List<TreeEntry> entries) {
   }
 
   /** Returns what git prints, split at NUL; empty if it fails, as outside of a repository. */
-  private static Optional<List<String>> git(Path folder, String... words) throws IOException {
+  private static Optional<List<String>> git(Caller caller, Path folder, String... words)
+      throws IOException {
     List<String> command = new ArrayList<>(List.of("git", "-C", folder.toString()));
     command.addAll(List.of(words));
     Process git;
     try {
-      git =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-              .start();
+              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+      caller.passTo(builder);
+      git = builder.start();
     } catch (IOException noGit) {
       return Optional.empty();
     }

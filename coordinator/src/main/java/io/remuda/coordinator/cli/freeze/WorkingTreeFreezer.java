@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.freeze;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.freeze.TreeArchive;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import java.io.IOException;
@@ -19,14 +20,16 @@ public final class WorkingTreeFreezer {
 
   private static final String LOCK = "serve.lock";
 
+  private final Caller caller;
   private final Path home;
   private final Clock clock;
 
   /**
-   * @param home folder of the server
+   * @param caller whose state folder is that of the server
    */
-  public WorkingTreeFreezer(Path home, Clock clock) {
-    this.home = home;
+  public WorkingTreeFreezer(Caller caller, Clock clock) {
+    this.caller = caller;
+    this.home = caller.paths().state();
     this.clock = clock;
   }
 
@@ -51,7 +54,7 @@ public final class WorkingTreeFreezer {
               + " is shared");
     }
     Path workdir = Path.of((String) request.get("workdir"));
-    WorkingTree tree = WorkingTree.of(workdir);
+    WorkingTree tree = WorkingTree.of(workdir, caller);
     if (keep) {
       String hash = keep(tree);
       Path below = tree.root().relativize(workdir.toRealPath());

@@ -70,9 +70,12 @@ public final class CancelCommand extends JobActionCommand {
   private final Set<ChosenJob> ended = new HashSet<>();
 
   CancelCommand() {
-    this(UserPrompt.own());
+    this(null);
   }
 
+  /**
+   * @param terminal null for that of the caller
+   */
   CancelCommand(UserPrompt terminal) {
     super("cancel", "is cancelled");
     this.terminal = terminal;
@@ -204,7 +207,8 @@ public final class CancelCommand extends JobActionCommand {
     if (dryRun) {
       return chosenWithProgress(server);
     }
-    if (yes || quiet || !terminal.isPossible()) {
+    UserPrompt asking = terminal == null ? UserPrompt.of(caller()) : terminal;
+    if (yes || quiet || !asking.isPossible()) {
       return super.chosen(server);
     }
     List<ChosenJob> jobs = chosenWithProgress(server);
@@ -214,7 +218,7 @@ public final class CancelCommand extends JobActionCommand {
     }
     err().print(question.get());
     err().flush();
-    if (terminal.isConfirmed()) {
+    if (asking.isConfirmed()) {
       return jobs;
     }
     throw new NotConfirmedException();

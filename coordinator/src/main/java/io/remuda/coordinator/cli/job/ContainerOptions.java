@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.job;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.cli.aichor.ManifestSubmission;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,9 +82,7 @@ final class ContainerOptions {
     JobOptions.put(fields, "container", isRelative(image) ? absolute(image) : image);
     JobOptions.put(fields, "engine", engine);
     JobOptions.put(
-        fields,
-        "mounts",
-        mounts.isEmpty() ? null : mounts.stream().map(ContainerOptions::mount).toList());
+        fields, "mounts", mounts.isEmpty() ? null : mounts.stream().map(this::mount).toList());
     JobOptions.put(fields, "ports", ports.isEmpty() ? null : ports);
     JobOptions.put(fields, "shmSize", shmSize);
     JobOptions.put(fields, "cpuLimit", cpuLimit);
@@ -101,12 +100,12 @@ final class ContainerOptions {
     return path != null && (path.startsWith("./") || path.startsWith("../"));
   }
 
-  private static String absolute(String path) {
-    return JobOptions.absolute(Path.of(path));
+  private String absolute(String path) {
+    return JobOptions.absolute(Path.of(path), Caller.of(spec));
   }
 
   /** Returns a mount with the absolute path of its source, and of its target if that is equal. */
-  private static String mount(String text) {
+  private String mount(String text) {
     int colon = text.indexOf(':');
     String source = colon < 0 ? text : text.substring(0, colon);
     return source.isEmpty() || source.startsWith("/")

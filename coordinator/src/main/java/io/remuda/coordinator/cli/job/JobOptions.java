@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.job;
 
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import io.remuda.coordinator.cli.placement.AfterOneOfOption;
 import io.remuda.coordinator.cli.placement.PlacementOptions;
@@ -283,7 +283,7 @@ final class JobOptions {
 
   /** Returns the fields that were given, with this shell's environment, folder and umask. */
   Map<String, Object> request() {
-    SubmittingShellEnvironment here = SubmittingShellEnvironment.current();
+    SubmittingShellEnvironment here = SubmittingShellEnvironment.of(caller());
     Map<String, Object> request = new LinkedHashMap<>();
     put(request, "name", name);
     if (shell) {
@@ -372,13 +372,17 @@ final class JobOptions {
   /** Returns the absolute path of its working folder. */
   String folder() {
     // as text: this locale may not be able to encode it
-    return workdir == null ? ProcessArgumentsAndEnvironment.folder() : absolute(workdir);
+    return workdir == null ? caller().folder() : absolute(workdir, caller());
   }
 
-  /** Returns a path as seen from this shell's folder. */
-  static String absolute(Path path) {
-    Path whole =
-        path.isAbsolute() ? path : Path.of(ProcessArgumentsAndEnvironment.folder()).resolve(path);
+  /** Returns who calls the command of these options. */
+  Caller caller() {
+    return Caller.of(spec);
+  }
+
+  /** Returns a path as seen from the caller's folder. */
+  static String absolute(Path path, Caller caller) {
+    Path whole = path.isAbsolute() ? path : Path.of(caller.folder()).resolve(path);
     return whole.normalize().toString();
   }
 

@@ -3,7 +3,6 @@ package io.remuda.coordinator.cli.job;
 import io.remuda.agent.attempt.ThreadCountVariables;
 import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.agent.settings.NotUtf8Exception;
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import io.remuda.coordinator.cli.script.JobScript;
 import io.remuda.coordinator.cli.script.PipedScript;
@@ -123,7 +122,7 @@ final class JobScriptOptionsReader {
 
   /** Has each task that the script starts use its own part of the CPUs, unless the user says. */
   private static void limitThreads(int threads, JobOptions job) {
-    Map<String, String> shell = SubmittingShellEnvironment.current().environment();
+    Map<String, String> shell = SubmittingShellEnvironment.of(job.caller()).environment();
     ThreadCountVariables.NAMES.stream()
         .filter(name -> !shell.containsKey(name))
         .forEach(name -> job.env.putIfAbsent(name, Integer.toString(threads)));
@@ -159,7 +158,7 @@ final class JobScriptOptionsReader {
   private static ScriptLookup lookup(JobOptions job) {
     String path =
         job.env.getOrDefault(
-            "PATH", SubmittingShellEnvironment.current().environment().get("PATH"));
+            "PATH", SubmittingShellEnvironment.of(job.caller()).environment().get("PATH"));
     return new ScriptLookup(
         shellFolder(job), Path.of(job.folder()), path == null ? ScriptLookup.DEFAULT_PATH : path);
   }
@@ -167,7 +166,7 @@ final class JobScriptOptionsReader {
   /** Returns the shell's folder, or the job's if no job could carry the name of the shell's. */
   private static Path shellFolder(JobOptions job) {
     try {
-      return Path.of(ProcessArgumentsAndEnvironment.folder());
+      return Path.of(job.caller().folder());
     } catch (NotUtf8Exception unspeakable) {
       return Path.of(job.folder());
     }

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.job;
 
-import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.cli.freeze.WorkingTreeFreezeException;
 import io.remuda.coordinator.cli.freeze.WorkingTreeFreezer;
 import java.io.IOException;
@@ -36,7 +36,7 @@ final class PinAndFreezeOptions {
   static Map<String, Object> frozen(Map<String, Object> request, boolean keep, CommandLine line)
       throws IOException {
     try {
-      return new WorkingTreeFreezer(RemudaPaths.current().state(), Clock.systemUTC())
+      return new WorkingTreeFreezer(Caller.of(line.getCommandSpec()), Clock.systemUTC())
           .frozen(request, keep);
     } catch (WorkingTreeFreezeException no) {
       throw new ParameterException(line, no.getMessage(), no);

@@ -2,7 +2,6 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.protocol.OutputStreamName;
-import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.channel.TaskTerminal;
 import io.remuda.coordinator.cli.script.ProgramCheck;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
@@ -14,8 +13,6 @@ import io.remuda.coordinator.console.RawTerminal;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.TaskId;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
@@ -90,13 +87,11 @@ public final class RunCommand extends ServerCommandBase {
   }
 
   private boolean isInputGiven() {
-    return job.streams.isInputStated()
-        ? job.streams.isInputOwn()
-        : !noStdin && InputSender.isGiven();
+    return job.streams.isInputStated() ? job.streams.isInputOwn() : !noStdin && caller().hasInput();
   }
 
   private void takeTerminal() {
-    if (!RawTerminal.isThere()) {
+    if (!RawTerminal.isThere(caller())) {
       throw new ParameterException(
           spec.commandLine(),
           "--pty wants a terminal as stdin and stdout of this command: leave it out in pipes and"
@@ -107,12 +102,12 @@ public final class RunCommand extends ServerCommandBase {
           spec.commandLine(),
           "--pty is all streams of the task: leave out " + job.streams.besideTerminal());
     }
-    job.streams.useTerminal(TerminalStream.of(TerminalStream.OUT).size());
+    job.streams.useTerminal(TerminalStream.of(caller(), TerminalStream.OUT).size());
   }
 
   @Override
   protected RestClient server() throws IOException, InterruptedException {
-    return TransientServerLauncher.find(RemudaPaths.current());
+    return TransientServerLauncher.find(caller());
   }
 
   @Override
@@ -120,7 +115,7 @@ public final class RunCommand extends ServerCommandBase {
     if (job.command.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "give a command: remuda run make test");
     }
-    Optional<ProgramCheck> missing = ProgramCheck.of(job.request(), server);
+    Optional<ProgramCheck> missing = ProgramCheck.of(job.request(), server, caller());
     if (missing.filter(ProgramCheck::isEverywhere).isPresent()) {
       err().println("remuda: " + PrintableText.of(missing.get().fault()));
       err().flush();
@@ -128,23 +123,26 @@ public final class RunCommand extends ServerCommandBase {
     }
     returning = new ReturningServer(server, this::server);
     String id = submit();
-    RunSignals.watch(returning::current, id);
-    if (TerminalStream.of(TerminalStream.ERR).isTerminal()) {
+    RunSignals.watch(caller().process(), returning::current, id);
+    if (TerminalStream.of(caller(), TerminalStream.ERR).isTerminal()) {
       WaitNotice.start(returning::current, id, err());
     }
     if (pty) {
       return exitCode(id, returning.current(), terminal(id).follow());
     }
-    InputSender input = sendsInput ? InputSender.start(returning::current, id, err()) : null;
-    JsonNode end = followed(id);
-    if (input != null) {
-      input.finish();
+    try (InputSender input =
+        sendsInput ? InputSender.start(returning::current, id, caller(), err()) : null) {
+      JsonNode end = followed(id);
+      if (input != null) {
+        input.finish();
+      }
+      return exitCode(id, returning.current(), end);
     }
-    return exitCode(id, returning.current(), end);
   }
 
   private TaskTerminal terminal(String id) {
     return new TaskTerminal(
+        caller(),
         new TaskTerminal.Server() {
           @Override
           public RestClient client() {
@@ -167,9 +165,7 @@ public final class RunCommand extends ServerCommandBase {
     }
     PrefixedOutput lines =
         new PrefixedOutput(
-            new TaskNames(submitted, TaskNames.Beside.NOTHING),
-            new PrintStream(new FileOutputStream(FileDescriptor.out)),
-            new PrintStream(new FileOutputStream(FileDescriptor.err)));
+            new TaskNames(submitted, TaskNames.Beside.NOTHING), caller().out(), caller().err());
     JsonNode end = new OutputFollower(id, lines).follow(returning);
     lines.close();
     return end;
@@ -177,8 +173,8 @@ public final class RunCommand extends ServerCommandBase {
 
   /** Prints the output as the program itself would. */
   private final class Shell implements OutputFollower.Receiver {
-    private final PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out));
-    private final PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err));
+    private final PrintStream out = caller().out();
+    private final PrintStream err = caller().err();
 
     @Override
     public void show(TaskId task, OutputStreamName stream, byte[] bytes, int from) {

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.job;
 
+import io.remuda.agent.commandline.ProcessControl;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.RawTerminal;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import sun.misc.Signal;
 
 /**
  * Handles Ctrl-C, SIGTERM and SIGHUP of {@code remuda run}: the first signal cancels the job, and
@@ -28,23 +28,24 @@ final class RunSignals {
    */
   private static final long SAME_NANOS = 500_000_000;
 
+  private final ProcessControl process;
   private final Supplier<RestClient> server;
   private final String job;
   private final AtomicLong first = new AtomicLong();
 
-  private RunSignals(Supplier<RestClient> server, String job) {
+  private RunSignals(ProcessControl process, Supplier<RestClient> server, String job) {
+    this.process = process;
     this.server = server;
     this.job = job;
   }
 
   /** Installs the signal handlers. */
-  static void watch(Supplier<RestClient> server, String job) {
-    RunSignals signals = new RunSignals(server, job);
-    List.of("INT", "TERM", "HUP")
-        .forEach(name -> Signal.handle(new Signal(name), signals::onSignal));
+  static void watch(ProcessControl process, Supplier<RestClient> server, String job) {
+    RunSignals signals = new RunSignals(process, server, job);
+    process.onSignals(List.of("INT", "TERM", "HUP"), signals::onSignal);
   }
 
-  private void onSignal(Signal signal) {
+  private void onSignal(String name, int number) {
     long now = System.nanoTime();
     if (first.compareAndSet(0, now)) {
       Thread cancel = new Thread(this::cancel, "cancel");
@@ -52,7 +53,7 @@ final class RunSignals {
       cancel.start();
     } else if (now - first.get() > SAME_NANOS) {
       RawTerminal.restoreTaken();
-      Runtime.getRuntime().halt(BASE + signal.getNumber()); // all output is flushed
+      process.halt(BASE + number); // all output is flushed
     }
   }
 

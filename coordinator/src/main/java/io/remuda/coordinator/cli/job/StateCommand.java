@@ -2,7 +2,6 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.coordinator.cli.list.ColumnOptions;
 import io.remuda.coordinator.cli.list.JobTable;
 import io.remuda.coordinator.cli.list.JobTree;
@@ -140,14 +139,13 @@ public final class StateCommand extends ServerCommandBase {
     return ever ? "all jobs have ended (see --all)" : "no jobs yet";
   }
 
-  private static JobTree tree(ArrayNode jobs, boolean terminal) {
-    boolean lines =
-        terminal && BarStyle.of(ProcessArgumentsAndEnvironment.readEnvironment()).unicode();
+  private JobTree tree(ArrayNode jobs, boolean terminal) {
+    boolean lines = terminal && BarStyle.of(caller().readEnvironment()).unicode();
     return new JobTree(jobs, lines ? JobTree.Style.LINES : JobTree.Style.BLANKS);
   }
 
   private void show(ArrayNode jobs, boolean more) {
-    boolean terminal = TerminalStream.isTerminal(TerminalStream.OUT);
+    boolean terminal = TerminalStream.isTerminal(caller(), TerminalStream.OUT);
     ZonedDateTime now = ZonedDateTime.ofInstant(Instant.now(), ZoneId.systemDefault());
     JobTable table =
         tree
@@ -155,7 +153,7 @@ public final class StateCommand extends ServerCommandBase {
             : new JobTable(jobs, columns.columns(), now);
     List<String> lines =
         terminal
-            ? table.lines(TerminalStream.of(TerminalStream.OUT).size().columns())
+            ? table.lines(TerminalStream.of(caller(), TerminalStream.OUT).size().columns())
             : table.lines();
     lines.forEach(out()::println);
     if (more && filters.most() == null) {

@@ -15,13 +15,7 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.telemetry.render.PrintableText;
-import java.io.DataInputStream;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -127,7 +121,7 @@ public final class SubmitCommand extends ServerCommandBase {
 
   /** Prints the numbers, for somebody at a terminal with names and what to type next. */
   private void print(RestClient server, List<Long> ids) throws IOException {
-    boolean terminal = TerminalStream.isTerminal(TerminalStream.OUT);
+    boolean terminal = TerminalStream.isTerminal(caller(), TerminalStream.OUT);
     if (quiet || !terminal) {
       ids.forEach(id -> out().println(id));
       return;
@@ -142,7 +136,7 @@ public final class SubmitCommand extends ServerCommandBase {
 
   /** Refuses a job that cannot start because of what is missing on this machine. */
   private void checkProgram(RestClient server) throws IOException {
-    Optional<ProgramCheck> missing = ProgramCheck.of(request, server);
+    Optional<ProgramCheck> missing = ProgramCheck.of(request, server, caller());
     if (missing.isEmpty() || missing.get().where() == ProgramCheck.Where.ELSEWHERE) {
       return;
     }
@@ -165,8 +159,8 @@ public final class SubmitCommand extends ServerCommandBase {
   private SubmittedJobsFollower shown(RestClient server) {
     return new SubmittedJobsFollower(
         new ReturningServer(server, this::server),
-        new PrintStream(new FileOutputStream(FileDescriptor.out)),
-        new PrintStream(new FileOutputStream(FileDescriptor.err)),
+        caller().out(),
+        caller().err(),
         err(),
         quiet ? SubmittedJobsFollower.States.HIDDEN : SubmittedJobsFollower.States.SHOWN);
   }
@@ -184,9 +178,7 @@ public final class SubmitCommand extends ServerCommandBase {
     if (!job.command.isEmpty()) {
       JobScriptOptionsReader.read(job, spec.commandLine(), err());
     } else if (mayHaveScriptOnStdin()) {
-      InputStream in = // a FileInputStream alone seeks, which a pipe refuses
-          new DataInputStream(new FileInputStream(FileDescriptor.in));
-      JobScriptOptionsReader.readFrom(in, job, spec.commandLine(), err());
+      JobScriptOptionsReader.readFrom(caller().in(), job, spec.commandLine(), err());
     } else {
       throw new ParameterException(spec.commandLine(), JobScriptOptionsReader.NO_COMMAND);
     }
@@ -196,18 +188,21 @@ public final class SubmitCommand extends ServerCommandBase {
   }
 
   private boolean mayHaveScriptOnStdin() {
-    return !job.shell && !job.streams.isInputOwn() && !TerminalStream.isTerminal(TerminalStream.IN);
+    return !job.shell
+        && !job.streams.isInputOwn()
+        && !TerminalStream.isTerminal(caller(), TerminalStream.IN);
   }
 
   private Map<String, Object> ofFile(Path path) throws BadJobFileException {
     checkAlone(OF_MANIFESTS);
     JobFileFaults faults = new JobFileFaults(path);
-    Optional<Node> document = JobFileReader.document(path, faults);
-    SubmittingShellEnvironment shell = SubmittingShellEnvironment.current();
-    manifest = ManifestSubmission.of(path, document, shell, job.container.ofManifest(), faults);
+    Optional<Node> document = JobFileReader.document(path, caller(), faults);
+    SubmittingShellEnvironment shell = SubmittingShellEnvironment.of(caller());
+    manifest =
+        ManifestSubmission.of(path, document, caller(), shell, job.container.ofManifest(), faults);
     if (manifest.isEmpty()) {
       checkAlone(Set.of());
-      return JobFileReader.read(path, document, shell, faults);
+      return JobFileReader.read(path, document, caller(), shell, faults);
     }
     Map<String, Object> whole = new LinkedHashMap<>(manifest.get().request());
     job.container.use(whole.get("container"));
@@ -232,7 +227,7 @@ public final class SubmitCommand extends ServerCommandBase {
       err().println("remuda: not used here: " + String.join(", ", manifest.get().unused()));
       err().flush();
     }
-    manifest.get().prepare();
+    manifest.get().prepare(caller());
   }
 
   /** Refuses options of a job beside a job file, since they would be ignored. */

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.job;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.worker.job.TrainingTerms;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,9 +110,11 @@ final class TrainingOptions {
       throw new ParameterException(
           spec.commandLine(), option + " is empty: is a variable of your shell unset?");
     }
-    if (Files.exists(given) && !Files.isDirectory(given)) {
+    Caller caller = Caller.of(spec);
+    Path found = caller.resolve(given);
+    if (Files.exists(found) && !Files.isDirectory(found)) {
       throw new ParameterException(spec.commandLine(), option + ": " + given + " is no folder");
     }
-    return JobOptions.absolute(given);
+    return JobOptions.absolute(given, caller);
   }
 }

@@ -86,9 +86,9 @@ public final class WaitCommand extends ServerCommandBase {
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
     WaitedJobs jobs = new WaitedJobs(chosen(server), progress, json);
-    boolean lines = !json && TerminalStream.isTerminal(TerminalStream.OUT);
-    boolean drawn = TerminalStream.isTerminal(TerminalStream.ERR);
-    PrintWriter place = drawn ? PrintableWriter.drawing() : err();
+    boolean lines = !json && TerminalStream.isTerminal(caller(), TerminalStream.OUT);
+    boolean drawn = TerminalStream.isTerminal(caller(), TerminalStream.ERR);
+    PrintWriter place = drawn ? PrintableWriter.drawing(caller()) : err();
     WaitProgress bar =
         new WaitProgress(drawn ? WaitProgress.Place.TERMINAL : WaitProgress.Place.LINES, millis());
     long begin = millis();

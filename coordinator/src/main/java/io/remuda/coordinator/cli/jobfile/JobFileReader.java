@@ -1,7 +1,9 @@
 package io.remuda.coordinator.cli.jobfile;
 
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.rest.request.RequestLimits;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +25,7 @@ public final class JobFileReader {
   private static final String JOBS = "jobs";
   private static final Path STDIN = Path.of("/dev/stdin");
 
-  /** Returns the file that is meant; {@code -} means stdin. */
+  /** Returns the file that is meant as it was typed; {@code -} means stdin. */
   public static Path named(Path file) {
     return file.equals(Path.of("-")) ? STDIN : file;
   }
@@ -35,10 +37,10 @@ public final class JobFileReader {
    *
    * @throws BadJobFileException with all faults of the file
    */
-  public static Map<String, Object> read(Path file, SubmittingShellEnvironment shell)
+  public static Map<String, Object> read(Path file, Caller caller, SubmittingShellEnvironment shell)
       throws BadJobFileException {
     JobFileFaults faults = new JobFileFaults(file);
-    return read(file, document(file, faults), shell, faults);
+    return read(file, document(file, caller, faults), caller, shell, faults);
   }
 
   /**
@@ -46,11 +48,17 @@ public final class JobFileReader {
    *
    * @throws BadJobFileException if it is not YAML, or cannot be read
    */
-  public static Optional<Node> document(Path file, JobFileFaults faults)
+  public static Optional<Node> document(Path file, Caller caller, JobFileFaults faults)
       throws BadJobFileException {
-    Optional<Node> root = YamlFileParser.read(file, faults);
+    Optional<Node> root = YamlFileParser.read(file, () -> open(file, caller), faults);
     faults.check();
     return root;
+  }
+
+  private static InputStream open(Path file, Caller caller) throws IOException {
+    return file.equals(STDIN) && !caller.isOwnProcess()
+        ? caller.in()
+        : Files.newInputStream(caller.resolve(file));
   }
 
   /**
@@ -59,7 +67,11 @@ public final class JobFileReader {
    * @throws BadJobFileException with all faults of the file
    */
   public static Map<String, Object> read(
-      Path file, Optional<Node> root, SubmittingShellEnvironment shell, JobFileFaults faults)
+      Path file,
+      Optional<Node> root,
+      Caller caller,
+      SubmittingShellEnvironment shell,
+      JobFileFaults faults)
       throws BadJobFileException {
     List<FileJob> jobs = new ArrayList<>();
     for (Node node : nodes(root, faults)) {
@@ -69,7 +81,7 @@ public final class JobFileReader {
         faults.add(node, "a job is a map of fields, as name: value");
       }
     }
-    Path folder = folderOf(file);
+    Path folder = folderOf(file, caller);
     List<FileJob> complete = jobs.stream().map(job -> job.completed(folder, shell)).toList();
     List<String> names = complete.stream().map(FileJob::name).toList();
     for (int i = 0; i < complete.size(); i++) {
@@ -79,10 +91,10 @@ public final class JobFileReader {
     return Map.of(JOBS, complete.stream().map(FileJob::values).toList());
   }
 
-  /** Returns the folder of a file; for a pipe or stdin, the current folder. */
-  public static Path folderOf(Path file) {
-    Path here = Path.of(ProcessArgumentsAndEnvironment.folder());
-    return Files.isRegularFile(file) && !file.equals(STDIN)
+  /** Returns the folder of a file; for a pipe or stdin, that of the caller. */
+  public static Path folderOf(Path file, Caller caller) {
+    Path here = Path.of(caller.folder());
+    return Files.isRegularFile(caller.resolve(file)) && !file.equals(STDIN)
         ? here.resolve(file).normalize().getParent()
         : here;
   }

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.jobfile;
 
 import io.remuda.agent.attempt.GangVariables;
 import io.remuda.agent.attempt.ThreadCountVariables;
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
+import io.remuda.agent.commandline.Caller;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,14 +23,13 @@ public record SubmittingShellEnvironment(Map<String, String> environment, String
   }
 
   /**
-   * Returns the defaults of the shell that started this process.
+   * Returns the defaults of a caller, with the umask of this process.
    *
    * @throws io.remuda.agent.settings.NotUtf8Exception if its environment is not UTF-8
    */
-  public static SubmittingShellEnvironment current() {
+  public static SubmittingShellEnvironment of(Caller caller) {
     Map<String, String> shell =
-        ThreadCountVariables.withoutTask(
-            GangVariables.withoutGang(ProcessArgumentsAndEnvironment.environment()));
+        ThreadCountVariables.withoutTask(GangVariables.withoutGang(caller.environment()));
     return new SubmittingShellEnvironment(shell, ownUmask());
   }
 

@@ -7,7 +7,6 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,20 +29,30 @@ final class YamlFileParser {
 
   private YamlFileParser() {}
 
-  /** Returns the document of a file; empty if there is none or if faults were added. */
-  static Optional<Node> read(Path file, JobFileFaults faults) throws BadJobFileException {
+  /** Opens a file. */
+  interface Opening {
+    InputStream open() throws IOException;
+  }
+
+  /**
+   * Returns the document of a file; empty if there is none or if faults were added.
+   *
+   * @param file as it was typed
+   */
+  static Optional<Node> read(Path file, Opening opening, JobFileFaults faults)
+      throws BadJobFileException {
     if (file.toString().endsWith(".toml")) {
       throw new BadJobFileException(List.of(file + ": a job file is YAML or JSON, not TOML"));
     }
-    String text = decode(bytes(file), faults);
+    String text = decode(bytes(file, opening), faults);
     if (faults.count() == 0) {
       checkCharacters(text, faults);
     }
     return faults.count() == 0 ? compose(text, faults) : Optional.empty();
   }
 
-  private static byte[] bytes(Path file) throws BadJobFileException {
-    try (InputStream in = Files.newInputStream(file)) {
+  private static byte[] bytes(Path file, Opening opening) throws BadJobFileException {
+    try (InputStream in = opening.open()) {
       byte[] bytes = in.readNBytes(MOST_BYTES + 1);
       if (bytes.length > MOST_BYTES) {
         throw new BadJobFileException(List.of(file + ": has more than " + MOST_BYTES + " bytes"));

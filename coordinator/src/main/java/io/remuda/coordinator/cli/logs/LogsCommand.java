@@ -12,8 +12,6 @@ import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.worker.job.TaskId;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
@@ -141,7 +139,7 @@ public final class LogsCommand extends ServerCommandBase {
       err().println("remuda: " + missing);
       return FAILURE;
     }
-    PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out));
+    PrintStream out = caller().out();
     if (wanted.task() == null && tasks > 1) {
       return all(server, job, out);
     }
@@ -155,8 +153,7 @@ public final class LogsCommand extends ServerCommandBase {
 
   private int all(RestClient server, JsonNode job, PrintStream out)
       throws IOException, InterruptedException {
-    PrintStream notes =
-        stream.err ? out : new PrintStream(new FileOutputStream(FileDescriptor.err));
+    PrintStream notes = stream.err ? out : caller().err();
     PrefixedOutput lines =
         new PrefixedOutput(new TaskNames(job, TaskNames.Beside.NOTHING), out, notes);
     JobLogPrinter logs =

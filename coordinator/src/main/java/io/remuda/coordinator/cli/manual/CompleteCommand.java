@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.manual;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -38,8 +38,8 @@ public final class CompleteCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    try {
-      words(RestClient.of(RemudaPaths.current().state())).forEach(out::println);
+    try (RestClient server = RestClient.of(Caller.of(spec).paths().state())) {
+      words(server).forEach(out::println);
     } catch (IOException | RuntimeException silent) {
       return CommandLine.ExitCode.OK; // a message would disturb the line that is being typed
     }

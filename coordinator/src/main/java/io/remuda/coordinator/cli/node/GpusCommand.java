@@ -1,7 +1,6 @@
 package io.remuda.coordinator.cli.node;
 
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
-import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.console.LiveScreen;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.coordinator.status.GpuLines;
@@ -29,7 +28,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Shows the GPUs of this machine and of all nodes of the user's runs and job service. */
 @Command(
@@ -53,16 +54,18 @@ public final class GpusCommand implements Callable<Integer> {
   @Option(names = "--simulate-gpus", paramLabel = "SPEC", hidden = true)
   private String simulated;
 
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() throws Exception {
-    Map<String, String> environment = ProcessArgumentsAndEnvironment.readEnvironment();
+    Map<String, String> environment = Caller.of(spec).readEnvironment();
     HostSource host = LinuxHost.open(environment);
     String machine = host.info().hostName();
     DeviceSource devices =
         simulated != null
             ? DeviceSources.simulated(simulated, machine)
             : DeviceSources.open(environment, DRIVER);
-    Path runs = RemudaPaths.current().state().resolve("runs");
+    Path runs = Caller.of(spec).paths().state().resolve("runs");
     try (TelemetrySampler sampler = TelemetrySampler.start(devices, host, SAMPLE, machine)) {
       show(() -> statuses(runs, devices, sampler));
     }
@@ -70,13 +73,13 @@ public final class GpusCommand implements Callable<Integer> {
   }
 
   private void show(Callable<List<RunNodesStatus>> statuses) throws Exception {
-    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-    TerminalStream terminal = TerminalStream.of(TerminalStream.OUT);
-    if (watch && !json && terminal.moves(ProcessArgumentsAndEnvironment.readEnvironment())) {
-      Runtime.getRuntime().addShutdownHook(new Thread(out::println, "last-line")); // below ^C
+    Caller caller = Caller.of(spec);
+    PrintStream out = new PrintStream(caller.out(), false, StandardCharsets.UTF_8);
+    TerminalStream terminal = TerminalStream.of(caller, TerminalStream.OUT);
+    if (watch && !json && terminal.moves(Caller.of(spec).readEnvironment())) {
+      caller.process().addShutdownHook(new Thread(out::println, "last-line")); // below ^C
       LiveScreen screen =
-          new LiveScreen(
-              out, terminal::size, BarStyle.of(ProcessArgumentsAndEnvironment.readEnvironment()));
+          new LiveScreen(out, terminal::size, BarStyle.of(Caller.of(spec).readEnvironment()));
       while (true) {
         List<LabelledBar> lines =
             GpuLines.of(statuses.call()).stream().map(LabelledBar::words).toList();
@@ -95,9 +98,9 @@ public final class GpusCommand implements Callable<Integer> {
   }
 
   /** Joins the lines; leaves out the degree sign if the output is not UTF-8. */
-  private static String plain(List<String> lines) {
+  private String plain(List<String> lines) {
     String text = String.join("\n", lines);
-    return BarStyle.of(ProcessArgumentsAndEnvironment.readEnvironment()).unicode()
+    return BarStyle.of(Caller.of(spec).readEnvironment()).unicode()
         ? text
         : text.replace("\u00b0C", " C");
   }

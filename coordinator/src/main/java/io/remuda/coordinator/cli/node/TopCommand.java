@@ -1,7 +1,6 @@
 package io.remuda.coordinator.cli.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.top.TopFeed;
 import io.remuda.coordinator.cli.top.TopScreen;
@@ -73,15 +72,15 @@ public final class TopCommand extends ServerCommandBase {
       return OK;
     }
     TopScreenData picture = TopScreenData.of(view);
-    if (!TerminalStream.mayBe(TerminalStream.OUT)) {
+    if (!TerminalStream.mayBe(caller(), TerminalStream.OUT)) {
       return print(picture, OptionalInt.empty());
     }
-    TerminalStream out = TerminalStream.of(TerminalStream.OUT);
-    Map<String, String> environment = ProcessArgumentsAndEnvironment.readEnvironment();
+    TerminalStream out = TerminalStream.of(caller(), TerminalStream.OUT);
+    Map<String, String> environment = caller().readEnvironment();
     if (!once
         && !quiet
         && out.moves(environment)
-        && TerminalStream.of(TerminalStream.IN).isTerminal()) {
+        && TerminalStream.of(caller(), TerminalStream.IN).isTerminal()) {
       return watch(picture, BarStyle.of(environment).colour());
     }
     return print(
@@ -105,7 +104,7 @@ public final class TopCommand extends ServerCommandBase {
                 first,
                 all -> TopScreenData.of(look(server(), all ? ALL_JOBS : WATCHED_JOBS)),
                 Duration.ofMillis(Math.round(delay * 1000)));
-        TopScreen screen = TopScreen.open(colour, new TopJobActions(this::server))) {
+        TopScreen screen = TopScreen.open(caller(), colour, new TopJobActions(this::server))) {
       return screen.show(feed);
     }
   }

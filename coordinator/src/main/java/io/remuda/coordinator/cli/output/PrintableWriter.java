@@ -1,8 +1,7 @@
 package io.remuda.coordinator.cli.output;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.telemetry.render.PrintableText;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,9 +20,9 @@ public final class PrintableWriter extends FilterWriter {
     super(next);
   }
 
-  /** Returns a writer to a standard stream in the charset of the locale. */
-  public static PrintWriter over(OutputStream stream) {
-    Writer encoder = new OutputStreamWriter(stream, Charset.defaultCharset());
+  /** Returns a writer to a stream. */
+  public static PrintWriter over(OutputStream stream, Charset charset) {
+    Writer encoder = new OutputStreamWriter(stream, charset);
     return new PrintWriter(new PrintableWriter(encoder), true);
   }
 
@@ -31,10 +30,8 @@ public final class PrintableWriter extends FilterWriter {
    * Returns a writer to the terminal of stderr for what a command draws itself: sequences that move
    * the cursor pass. No text of a user may go there.
    */
-  public static PrintWriter drawing() {
-    return new PrintWriter(
-        new OutputStreamWriter(new FileOutputStream(FileDescriptor.err), Charset.defaultCharset()),
-        true);
+  public static PrintWriter drawing(Caller caller) {
+    return new PrintWriter(new OutputStreamWriter(caller.err(), caller.charset()), true);
   }
 
   @Override

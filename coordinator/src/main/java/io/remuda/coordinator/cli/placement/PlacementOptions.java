@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.placement;
 
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.worker.job.JobDependency;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,8 +113,8 @@ public final class PlacementOptions {
     return fields;
   }
 
-  private static String absolute(String program) {
-    return Path.of(ProcessArgumentsAndEnvironment.folder()) + "/" + program;
+  private String absolute(String program) {
+    return Path.of(Caller.of(spec).folder()) + "/" + program;
   }
 
   private static void put(Map<String, Object> fields, String field, List<String> values) {

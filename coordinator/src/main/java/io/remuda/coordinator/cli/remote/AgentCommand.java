@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.remote;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.main.AgentMain;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.Distribution;
@@ -78,7 +79,7 @@ public final class AgentCommand implements Callable<Integer> {
       }
       return agent.call();
     }
-    RemudaPaths paths = RemudaPaths.current();
+    RemudaPaths paths = Caller.of(spec).paths();
     List<RemoteShell> shells = shells();
     RemoteAgent.Parts parts = parts(paths.state());
     if (!stop) {
@@ -97,7 +98,7 @@ public final class AgentCommand implements Callable<Integer> {
       if (hosts.size() > 1) {
         options.addAll(List.of("-o", "BatchMode=yes")); // questions of several would mix
       }
-      return hosts.stream().map(host -> new RemoteShell(host, options)).toList();
+      return hosts.stream().map(host -> new RemoteShell(host, options, Caller.of(spec))).toList();
     } catch (IllegalArgumentException refused) {
       throw wrong(refused.getMessage().replace("--srun-args", "--ssh-options"));
     }
@@ -121,7 +122,10 @@ public final class AgentCommand implements Callable<Integer> {
       throw wrong("--name is for one host, and --ssh has " + hosts.size());
     }
     String join = spec.commandLine().getParseResult().matchedOptionValue("--join", null);
-    Path file = join == null ? home.resolve(ServerAccessFile.FILE) : Path.of(join);
+    Path file =
+        join == null
+            ? home.resolve(ServerAccessFile.FILE)
+            : Caller.of(spec).absolute(Path.of(join));
     Distribution distribution = Distribution.locate();
     ReleaseManifest manifest =
         stop ? new ReleaseManifest(Map.of()) : ReleaseManifest.of(distribution.home());

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.remote;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.cli.output.ShellQuoting;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,8 +16,9 @@ import java.util.stream.Collectors;
  *
  * @param host as ssh knows it
  * @param options of ssh
+ * @param caller whose ssh it is
  */
-record RemoteShell(String host, List<String> options) {
+record RemoteShell(String host, List<String> options, Caller caller) {
 
   RemoteShell {
     options = List.copyOf(options);
@@ -36,6 +38,13 @@ record RemoteShell(String host, List<String> options) {
     return command;
   }
 
+  /** Returns what starts a program of the caller. */
+  ProcessBuilder builder(List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    caller.passTo(builder);
+    return builder;
+  }
+
   /**
    * Runs a script there and returns what it prints.
    *
@@ -44,7 +53,7 @@ record RemoteShell(String host, List<String> options) {
    */
   String run(String script, List<String> arguments, byte[] input)
       throws IOException, InterruptedException {
-    Process ssh = new ProcessBuilder(command(script, arguments)).start();
+    Process ssh = builder(command(script, arguments)).start();
     Words errors = Words.of(ssh.getErrorStream());
     try (var in = ssh.getOutputStream()) {
       in.write(input);
@@ -61,8 +70,7 @@ record RemoteShell(String host, List<String> options) {
     List<Process> both =
         ProcessBuilder.startPipeline(
             List.of(
-                new ProcessBuilder(local).directory(folder.toFile()),
-                new ProcessBuilder(command(script, arguments))));
+                builder(local).directory(folder.toFile()), builder(command(script, arguments))));
     Words localErrors = Words.of(both.get(0).getErrorStream());
     Words errors = Words.of(both.get(1).getErrorStream());
     String out = new String(both.get(1).getInputStream().readAllBytes(), StandardCharsets.UTF_8);

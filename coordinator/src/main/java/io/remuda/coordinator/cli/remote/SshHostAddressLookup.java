@@ -17,7 +17,7 @@ final class SshHostAddressLookup {
     List<String> command = new ArrayList<>(List.of("ssh", "-G"));
     command.addAll(shell.options());
     command.addAll(List.of("--", shell.host()));
-    Process ssh = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process ssh = shell.builder(command).redirectErrorStream(true).start();
     ssh.getOutputStream().close();
     String text = new String(ssh.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (ssh.waitFor() != 0) {

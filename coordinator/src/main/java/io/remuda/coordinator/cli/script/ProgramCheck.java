@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.script;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.keeper.proc.PidScope;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
@@ -40,9 +41,11 @@ public record ProgramCheck(String fault, Where where) {
   /**
    * Checks a request for one job; empty if it can start here, or nothing can be said: it runs in a
    * container, has roles, or waits for what may make its files.
+   *
+   * @param caller in whose folder files are looked for that may be meant
    */
-  public static Optional<ProgramCheck> of(Map<String, Object> request, RestClient server)
-      throws IOException {
+  public static Optional<ProgramCheck> of(
+      Map<String, Object> request, RestClient server, Caller caller) throws IOException {
     boolean unclear =
         request.containsKey("container")
             || LATER.stream().anyMatch(request::containsKey)
@@ -55,7 +58,7 @@ public record ProgramCheck(String fault, Where where) {
     Path folder = Path.of(workdir);
     Optional<String> fault =
         new ScriptLookup(
-                Path.of("").toAbsolutePath(),
+                caller.absolute(Path.of("")),
                 folder,
                 path instanceof String text ? text : ScriptLookup.DEFAULT_PATH)
             .fault(program);

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.server;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.store.SqliteLibrary;
 import io.remuda.coordinator.store.StateFileOperations;
@@ -40,8 +41,9 @@ public final class BackupCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path target = file.toAbsolutePath();
-    RemudaPaths paths = RemudaPaths.current();
+    Caller caller = Caller.of(spec);
+    Path target = caller.absolute(file);
+    RemudaPaths paths = caller.paths();
     paths.requirePrivate();
     SqliteLibrary.useFrom(paths.cache());
     try {

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.server;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.cluster.LocalMemberConfig;
@@ -61,7 +62,7 @@ public final class ClusterInitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, GeneralSecurityException {
     ClusterFile cluster = cluster();
-    Path target = file.toAbsolutePath();
+    Path target = Caller.of(spec).absolute(file);
     Path secret = LocalMemberConfig.secretOf(target);
     for (Path each : List.of(target, secret)) {
       if (Files.exists(each)) {

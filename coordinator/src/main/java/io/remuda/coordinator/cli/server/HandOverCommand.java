@@ -1,7 +1,6 @@
 package io.remuda.coordinator.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
@@ -65,11 +64,11 @@ public final class HandOverCommand extends ServerCommandBase {
   }
 
   /** Returns a client of the member itself: each member leaves by its own order. */
-  private static RestClient at(JsonNode cluster, String name) throws IOException {
+  private RestClient at(JsonNode cluster, String name) throws IOException {
     for (JsonNode one : cluster.path("members")) {
       if (text(one, "name").equals(name)) {
         Optional<ServerAccessFile> own =
-            ServerAccessFile.read(RemudaPaths.current().state().resolve(ServerAccessFile.FILE));
+            ServerAccessFile.read(caller().paths().state().resolve(ServerAccessFile.FILE));
         return new RestClient(own.orElseThrow().at("https://" + text(one, "address")));
       }
     }

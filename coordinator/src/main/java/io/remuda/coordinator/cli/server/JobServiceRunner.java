@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.server;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cli.background.BackgroundOptions;
 import io.remuda.coordinator.cluster.ClusterFile;
@@ -27,6 +28,7 @@ final class JobServiceRunner {
   private final RunningJobServer.Request request;
   private final Optional<Duration> idle;
   private final boolean detached;
+  private final CommandLine command;
   private final PrintWriter out;
   private final PrintWriter err;
   private RunningJobServer service;
@@ -45,6 +47,7 @@ final class JobServiceRunner {
     this.request = request;
     this.idle = idle;
     this.detached = detached;
+    this.command = command;
     this.out = command.getOut();
     this.err = command.getErr();
   }
@@ -127,7 +130,20 @@ final class JobServiceRunner {
       StateFolderTakeover.mark(request.home());
       started.endWhenIdle(idle.get());
     }
-    return started.await();
+    return await(started);
+  }
+
+  /** Waits for the end; an interrupt of this thread is an order to end. */
+  private static RunningJobServer.End await(RunningJobServer started)
+      throws IOException, InterruptedException {
+    try {
+      return started.await();
+    } catch (InterruptedException ordered) {
+      started.end(RunningJobServer.End.TASKS_RUN_ON);
+      RunningJobServer.End how = started.await();
+      Thread.currentThread().interrupt();
+      return how;
+    }
   }
 
   private void tell(ServerAccessFile access) {
@@ -153,7 +169,7 @@ final class JobServiceRunner {
     out.flush();
     if (detached) {
       say("serving at " + access.rest() + ", jobs run as " + access.user());
-      BackgroundOptions.reportReady();
+      BackgroundOptions.reportReady(Caller.of(command.getCommandSpec()));
     }
   }
 

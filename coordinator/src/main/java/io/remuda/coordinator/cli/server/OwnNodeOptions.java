@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.server;
 
 import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.NodeConstraints;
 import java.util.ArrayList;
@@ -83,6 +84,11 @@ final class OwnNodeOptions {
   void share() {
     if (!shared.isEmpty()) {
       amounts("--resource", shared);
+      if (!Caller.of(spec).isOwnProcess()) { // other servers have the same system properties
+        throw refused(
+            "--resource is for a server with a process of its own: write"
+                + " remuda.coordinator.sharing.resources into remuda.conf of REMUDA_HOME");
+      }
       System.setProperty("remuda.coordinator.sharing.resources", String.join(",", shared));
       ConfigFactory.invalidateCaches();
     }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.server;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.access.ClusterSecret;
 import io.remuda.coordinator.access.MemberKeyFingerprints;
 import io.remuda.coordinator.access.RotatingClusterKeys;
@@ -60,7 +61,7 @@ public final class RenewKeyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, GeneralSecurityException {
-    Path target = file.toAbsolutePath();
+    Path target = Caller.of(spec).absolute(file);
     if (Files.notExists(target)) {
       throw new ParameterException(
           spec.commandLine(),

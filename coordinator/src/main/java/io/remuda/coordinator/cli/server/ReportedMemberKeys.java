@@ -60,8 +60,8 @@ record ReportedMemberKeys(Map<String, MemberKeyFingerprints> known, Map<String, 
   }
 
   private static Said ask(String name, ServerAccessFile access) {
-    try {
-      JsonNode answer = new RestClient(access).get("/cluster");
+    try (RestClient server = new RestClient(access)) {
+      JsonNode answer = server.get("/cluster");
       if (!answer.path("member").asText().equals(name)) {
         return new Said(null, "what answers at " + access.rest() + " is another member");
       }

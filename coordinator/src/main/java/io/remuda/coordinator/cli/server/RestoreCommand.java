@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.server;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.service.FolderInUseException;
 import io.remuda.coordinator.service.ServiceFolder;
@@ -57,7 +58,7 @@ public final class RestoreCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "give the FILE of a backup, or --empty for an empty state");
     }
-    RemudaPaths paths = RemudaPaths.current();
+    RemudaPaths paths = Caller.of(spec).paths();
     paths.requirePrivate();
     SqliteLibrary.useFrom(paths.cache());
     try (ServiceFolder folder = ServiceFolder.take(paths.state())) {
@@ -65,7 +66,7 @@ public final class RestoreCommand implements Callable<Integer> {
           empty
               ? StateFileOperations.putAside(folder.path(), Clock.systemUTC().instant())
               : StateFileOperations.restore(
-                  folder.path(), file.toAbsolutePath(), Clock.systemUTC().instant());
+                  folder.path(), Caller.of(spec).absolute(file), Clock.systemUTC().instant());
       say(aside);
       return ServerCommandBase.OK;
     } catch (NoSuchFileException none) {
@@ -88,7 +89,7 @@ public final class RestoreCommand implements Callable<Integer> {
           empty
               ? "the next server starts with an empty state; running tasks continue (remuda nodes"
                   + " lists them)"
-              : "restored " + file.toAbsolutePath() + ": start it with remuda serve");
+              : "restored " + Caller.of(spec).absolute(file) + ": start it with remuda serve");
       out.flush();
     }
   }

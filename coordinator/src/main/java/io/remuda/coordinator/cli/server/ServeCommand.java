@@ -1,14 +1,13 @@
 package io.remuda.coordinator.cli.server;
 
-import io.remuda.agent.keeper.program.NonblockingOutputStream;
-import io.remuda.agent.keeper.program.OwnSession;
+import io.remuda.agent.commandline.CalledProgram;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.LimitedHostSource;
 import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.background.BackgroundOptions;
 import io.remuda.coordinator.cli.background.DetachedServerLauncher;
-import io.remuda.coordinator.cli.background.LogRotation;
 import io.remuda.coordinator.cli.setting.SettingsCheck;
 import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.service.AgentProcessLauncher;
@@ -29,15 +28,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import sun.misc.Signal;
 
 /** Runs a job service in the foreground, with an agent for this machine. */
 @Command(
@@ -147,64 +147,32 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    System.setProperty("REMUDA_LOG_LEVEL", "WARN");
-    HostSource here = LinuxHost.open(System.getenv());
-    List<String> agentOptions = agentOptions(here);
-    String nodeName = node.name(here.info().hostName());
-    node.share();
-    warnOfSurprises(here);
-    RemudaPaths paths = RemudaPaths.current();
-    Optional<LocalMemberConfig> member = member();
-    Optional<RunningJobServer.Allocation> allocation =
-        inJob.allocation(System.getenv(), whyLocal(), agentOptions, paths.state());
-    if (allocation.isPresent()) {
-      node.refuseName();
-      inJob.refuseShort(allocation.get());
-    }
-    InetSocketAddress address = address(allocation);
-    Optional<DatabaseBackend> database =
-        member.isPresent() ? Optional.of(shared(member.get())) : database();
-    Optional<Duration> idle = Optional.ofNullable(idleExit).map(SizeAndTimeParser::time);
-    SettingsCheck.of(paths.state());
-    paths.check();
+    Caller caller = Caller.of(spec);
+    caller.process().logFrom("WARN");
+    RunningJobServer.Request request = request(caller);
     if (background.isAsked()) {
-      boolean hasNode = !noAgent && member.isEmpty() && allocation.isEmpty();
+      boolean hasNode = !noAgent && request.member().isEmpty() && request.allocation().isEmpty();
       return DetachedServerLauncher.start(
-          paths.state(),
+          caller,
           typed(),
-          Optional.of(nodeName).filter(name -> hasNode),
-          spec.commandLine().getOut(),
-          spec.commandLine().getErr());
+          Optional.of(request.machine()).filter(name -> hasNode),
+          spec.commandLine());
     }
-    NativeLibraryUnpacker.useJna(paths.cache());
+    NativeLibraryUnpacker.useJna(request.cache());
+    Optional<Duration> idle = Optional.ofNullable(idleExit).map(SizeAndTimeParser::time);
     if (idle.isPresent()) {
-      OwnSession.enter(); // Ctrl-C at the command that has started this server must not end it
-      LogRotation.watch(paths.state().resolve(BackgroundOptions.LOG));
+      // Ctrl-C at the command that has started this server must not end it
+      BackgroundOptions.leaveSession(caller);
     } else {
-      StateFolderTakeover.await(paths.state(), spec.commandLine().getErr());
+      StateFolderTakeover.await(request.home(), spec.commandLine().getErr());
     }
-    SqliteLibrary.useFrom(paths.cache());
-    NonblockingOutputStream.install(); // a log on a stalled disk must not block the server
-    RunningJobServer.Request request =
-        new RunningJobServer.Request(
-            paths.state(),
-            paths.cache(),
-            address,
-            isTls(),
-            member.map(own -> own.secret().get().user()).orElse(System.getProperty("user.name")),
-            nodeName,
-            noAgent ? Optional.empty() : Optional.of(agentOptions),
-            new AgentProcessLauncher(Distribution.locate()),
-            database,
-            member,
-            allocation);
+    SqliteLibrary.useFrom(request.cache());
+    caller.process().unblockOutput(); // a log on a stalled disk must not block the server
     JobServiceRunner served =
         new JobServiceRunner(request, idle, background.isDetached(), spec.commandLine());
-    for (String name : List.of("INT", "TERM", "HUP")) {
-      Signal.handle(new Signal(name), signal -> served.end());
-    }
+    caller.process().onSignals(List.of("INT", "TERM", "HUP"), (name, number) -> served.end());
     if (background.isDetached()) {
-      background.leaveTerminal(paths.state());
+      BackgroundOptions.leaveTerminal(caller);
     }
     try {
       return served.run();
@@ -214,6 +182,60 @@ public final class ServeCommand implements Callable<Integer> {
     } catch (StoreDamagedException damaged) {
       throw new IOException(damaged.getMessage(), damaged);
     }
+  }
+
+  /**
+   * Returns what a server of these options is started with, which a program may change; for
+   * programs with a server and its agents in one JVM. The native libraries are not loaded yet.
+   *
+   * @param options without the word {@code serve}
+   * @throws ParameterException if an option is wrong
+   * @throws IOException if a folder or a file of the options cannot be used
+   */
+  public static RunningJobServer.Request request(List<String> options, Caller caller)
+      throws IOException {
+    ServeCommand serve = new ServeCommand();
+    CalledProgram program = () -> caller;
+    List<String> words = new ArrayList<>(List.of("serve"));
+    words.addAll(options);
+    new CommandLine(CommandSpec.wrapWithoutInspection(program))
+        .addSubcommand("serve", serve)
+        .parseArgs(words.toArray(String[]::new));
+    return serve.request(caller);
+  }
+
+  private RunningJobServer.Request request(Caller caller) throws IOException {
+    HostSource here = LinuxHost.open(caller.readEnvironment());
+    List<String> agentOptions = agentOptions(here);
+    String nodeName = node.name(here.info().hostName());
+    node.share();
+    warnOfSurprises(here);
+    RemudaPaths paths = caller.paths();
+    Optional<LocalMemberConfig> member = member();
+    Optional<RunningJobServer.Allocation> allocation =
+        inJob.allocation(caller.readEnvironment(), whyLocal(), agentOptions, paths.state());
+    if (allocation.isPresent()) {
+      node.refuseName();
+      inJob.refuseShort(allocation.get());
+    }
+    InetSocketAddress address = address(allocation);
+    Optional<DatabaseBackend> database =
+        member.isPresent() ? Optional.of(shared(member.get())) : database();
+    Optional.ofNullable(idleExit).map(SizeAndTimeParser::time); // refused now, not later
+    SettingsCheck.of(paths.state());
+    paths.check();
+    return new RunningJobServer.Request(
+        paths.state(),
+        paths.cache(),
+        address,
+        isTls(),
+        member.map(own -> own.secret().get().user()).orElse(System.getProperty("user.name")),
+        nodeName,
+        noAgent ? Optional.empty() : Optional.of(agentOptions),
+        new AgentProcessLauncher(Distribution.locate()),
+        database,
+        member,
+        allocation);
   }
 
   /** Returns the words behind {@code serve}. */
@@ -250,7 +272,7 @@ public final class ServeCommand implements Callable<Integer> {
               + " exclude each other: the cluster's file says where its members are and their"
               + " state is, and they always use TLS");
     }
-    return Optional.of(LocalMemberConfig.read(clusterFile.toAbsolutePath(), memberName));
+    return Optional.of(LocalMemberConfig.read(Caller.of(spec).absolute(clusterFile), memberName));
   }
 
   /** Returns why the server starts no agents by srun, or null if it may. */
@@ -352,13 +374,14 @@ public final class ServeCommand implements Callable<Integer> {
 
   private void warnOfSurprises(HostSource here) {
     Long bytes = memory == null ? null : Long.valueOf(SizeAndTimeParser.bytes(memory));
-    SlurmAllocationOptions.pbsNote(System.getenv())
+    Map<String, String> environment = Caller.of(spec).readEnvironment();
+    SlurmAllocationOptions.pbsNote(environment)
         .filter(note -> !noAgent)
         .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
     LimitedHostSource.excess(here.info(), cpus, bytes)
         .forEach(excess -> spec.commandLine().getErr().println("remuda: " + excess));
     if (simulated != null) {
-      DeviceSources.simulationNote(System.getenv())
+      DeviceSources.simulationNote(environment)
           .ifPresent(note -> spec.commandLine().getErr().println("remuda: " + note));
     }
   }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.cli.words.FieldToOptionNames;
 import io.remuda.coordinator.client.RestClient;
@@ -56,8 +56,9 @@ public abstract class ServerCommandBase implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    RestClient server = null;
     try {
-      RestClient server = server();
+      server = server();
       if (server.isInsecure()) {
         err()
             .println(
@@ -70,6 +71,10 @@ public abstract class ServerCommandBase implements Callable<Integer> {
     } catch (RestFailureException no) {
       err().println("remuda: " + PrintableText.of(inWords(no)));
       return no.status() == RestFailureException.NO_SERVER ? NO_SERVER : exitCode(no.status());
+    } finally {
+      if (server != null && !caller().isOwnProcess()) { // whose end closes all of it anyway
+        server.close();
+      }
     }
   }
 
@@ -83,7 +88,12 @@ public abstract class ServerCommandBase implements Callable<Integer> {
   }
 
   protected RestClient server() throws IOException, InterruptedException {
-    return RestClient.of(RemudaPaths.current().state());
+    return RestClient.of(caller().paths().state());
+  }
+
+  /** Returns who calls this command. */
+  protected final Caller caller() {
+    return Caller.of(spec);
   }
 
   protected PrintWriter out() {

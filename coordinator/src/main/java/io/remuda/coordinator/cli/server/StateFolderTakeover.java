@@ -66,8 +66,8 @@ final class StateFolderTakeover {
   }
 
   private boolean isAnswering() throws IOException {
-    try {
-      RestClient.of(home).get("/version");
+    try (RestClient server = RestClient.of(home)) {
+      server.get("/version");
       return true;
     } catch (IOException goneOrStarting) {
       return false;
@@ -75,8 +75,7 @@ final class StateFolderTakeover {
   }
 
   private void askToEnd() throws IOException {
-    try {
-      RestClient server = RestClient.of(home);
+    try (RestClient server = RestClient.of(home)) {
       server.post("/stop?keep=1", null);
       if (!asked) {
         err.println("remuda: takes over from the server that remuda run has started");

@@ -36,9 +36,12 @@ public final class StopCommand extends ServerCommandBase {
   private final UserPrompt prompt;
 
   StopCommand() {
-    this(UserPrompt.own());
+    this(null);
   }
 
+  /**
+   * @param prompt null for that of the caller
+   */
   StopCommand(UserPrompt prompt) {
     this.prompt = prompt;
   }
@@ -49,7 +52,8 @@ public final class StopCommand extends ServerCommandBase {
       throw new ParameterException(spec.commandLine(), "give --keep or --now, not both");
     }
     RestClient own = new RestClient(server.access().at(server.access().rest()));
-    if (!keep && !now && !yes && prompt.isPossible() && !isConfirmed(own)) {
+    UserPrompt asking = prompt == null ? UserPrompt.of(caller()) : prompt;
+    if (!keep && !now && !yes && asking.isPossible() && !isConfirmed(own, asking)) {
       return FAILURE;
     }
     own.post("/stop" + (keep ? "?keep=1" : now ? "?now=1" : ""), null);
@@ -77,7 +81,7 @@ public final class StopCommand extends ServerCommandBase {
   }
 
   /** Asks before running jobs are cancelled; a server without any ends without a question. */
-  private boolean isConfirmed(RestClient server) throws IOException {
+  private boolean isConfirmed(RestClient server, UserPrompt asking) throws IOException {
     int running = server.get("/top?jobs=0").path("counts").path("running").asInt();
     if (running == 0) {
       return true;
@@ -87,7 +91,7 @@ public final class StopCommand extends ServerCommandBase {
             (running == 1 ? "1 running job is" : running + " running jobs are")
                 + " cancelled (remuda stop --keep lets them go on); stop the server? [y/N] ");
     err().flush();
-    boolean confirmed = prompt.isConfirmed();
+    boolean confirmed = asking.isConfirmed();
     if (!confirmed) {
       err().println("remuda: the server goes on");
       err().flush();

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.server;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.client.RestClient;
@@ -14,6 +15,7 @@ import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -76,7 +78,7 @@ public final class StoreCopyCommand implements Callable<Integer> {
     if (from.equals(to) || source.equals(target)) {
       throw new ParameterException(spec.commandLine(), "--from and --to are the same state");
     }
-    RemudaPaths paths = RemudaPaths.current();
+    RemudaPaths paths = Caller.of(spec).paths();
     paths.requirePrivate();
     NativeLibraryUnpacker.useJna(paths.cache());
     SqliteLibrary.useFrom(paths.cache());
@@ -95,7 +97,7 @@ public final class StoreCopyCommand implements Callable<Integer> {
 
   private StateAddress address(String option, String text) {
     try {
-      return StateAddress.parse(text);
+      return StateAddress.parse(text, Caller.of(spec).absolute(Path.of("")));
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), option + ": " + wrong.getMessage());
     }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.server;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.coordinator.store.copy.CopyProgressListener;
@@ -32,9 +33,10 @@ final class StoreCopyProgressPrinter implements CopyProgressListener, AutoClosea
 
   /** Returns lines on stderr if it is a terminal, else on stdout. */
   static StoreCopyProgressPrinter to(CommandLine command, boolean silent) {
-    boolean terminal = !silent && TerminalStream.isTerminal(TerminalStream.ERR);
+    Caller caller = Caller.of(command.getCommandSpec());
+    boolean terminal = !silent && TerminalStream.isTerminal(caller, TerminalStream.ERR);
     return new StoreCopyProgressPrinter(
-        terminal ? PrintableWriter.drawing() : command.getOut(), terminal, silent);
+        terminal ? PrintableWriter.drawing(caller) : command.getOut(), terminal, silent);
   }
 
   @Override

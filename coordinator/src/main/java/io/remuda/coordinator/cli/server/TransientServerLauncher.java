@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.server;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.LockFile;
@@ -27,7 +28,13 @@ public final class TransientServerLauncher {
 
   private TransientServerLauncher() {}
 
-  public static RestClient find(RemudaPaths paths) throws IOException, InterruptedException {
+  /**
+   * Returns a client of the server of the caller's state folder.
+   *
+   * @param caller whose environment the server gets if it is started
+   */
+  public static RestClient find(Caller caller) throws IOException, InterruptedException {
+    RemudaPaths paths = caller.paths();
     RestClient running = answering(paths.state());
     if (running != null) {
       return running;
@@ -36,7 +43,7 @@ public final class TransientServerLauncher {
     FolderOwnershipCheck.create(paths.state());
     StartLock door = new StartLock(paths.state().resolve("start.lock"));
     try {
-      return start(paths.state(), door);
+      return start(paths.state(), door, caller);
     } finally {
       door.close();
     }
@@ -66,7 +73,7 @@ public final class TransientServerLauncher {
     }
   }
 
-  private static RestClient start(Path home, StartLock door)
+  private static RestClient start(Path home, StartLock door, Caller caller)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
     Process started = null;
@@ -76,7 +83,7 @@ public final class TransientServerLauncher {
         return running;
       }
       if (door.isOurs() && started == null) {
-        started = start(home);
+        started = start(home, caller);
       } else if (started != null && !started.isAlive()) {
         if (started.exitValue() != 0 && started.exitValue() != ServeCommand.IN_USE) {
           break;
@@ -105,17 +112,15 @@ public final class TransientServerLauncher {
   }
 
   /** Returns how much heap the server has, as {@code bin/remuda} sets it. */
-  private static List<String> memory() {
-    String memory = System.getenv("REMUDA_SERVER_MEMORY");
-    return memory == null || memory.isEmpty()
-        ? List.of("-Xmx512m", "-Xms96m")
-        : List.of("-Xmx" + memory);
+  private static List<String> memory(Caller caller) {
+    String memory = caller.readEnvironment().getOrDefault("REMUDA_SERVER_MEMORY", "");
+    return memory.isEmpty() ? List.of("-Xmx512m", "-Xms96m") : List.of("-Xmx" + memory);
   }
 
-  private static Process start(Path home) throws IOException {
+  private static Process start(Path home, Caller caller) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Distribution.java().toString());
-    command.addAll(memory());
+    command.addAll(memory(caller));
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     String archives = System.getProperty("remuda.archives");
     if (archives != null) {
@@ -137,6 +142,7 @@ public final class TransientServerLauncher {
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("serve.log").toFile()));
+    caller.passTo(builder);
     builder.environment().put("LC_ALL", "C.UTF-8"); // paths may have any character
     builder.directory(Path.of("/").toFile());
     return builder.start();

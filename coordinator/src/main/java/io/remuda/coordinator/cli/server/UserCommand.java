@@ -111,7 +111,7 @@ public final class UserCommand implements Runnable {
       throws IOException {
     String name = (String) user.get("name");
     JsonNode added = server.post("/users", user);
-    Path target = (file == null ? Path.of(name + ".access.json") : file).toAbsolutePath();
+    Path target = command.caller().absolute(file == null ? Path.of(name + ".access.json") : file);
     ServerAccessFile access = server.access().forUser(name, added.path("token").asText());
     access.write(target);
     String word =

@@ -2,7 +2,7 @@ package io.remuda.coordinator.cli.setting;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.file.EffectiveSetting;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.cli.output.TextTable;
@@ -53,7 +53,7 @@ public final class ConfigCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    Path home = RemudaPaths.current().state();
+    Path home = Caller.of(spec).paths().state();
     LayeredSettingsReader sources = SettingsCheck.of(home);
     if (check) {
       say(verdict(home.resolve(LayeredSettingsReader.FILE), sources.all()));

@@ -1,7 +1,5 @@
 package io.remuda.coordinator.cli.stream;
 
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,8 +14,8 @@ final class FileInput implements InputSource {
   private final FileChannel file;
   private final long start;
 
-  FileInput() throws IOException {
-    this.file = new FileInputStream(FileDescriptor.in).getChannel();
+  FileInput(FileChannel file) throws IOException {
+    this.file = file;
     this.start = file.position();
   }
 

@@ -1,17 +1,16 @@
 package io.remuda.coordinator.cli.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.channels.FileChannel;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -19,9 +18,7 @@ import java.util.function.Supplier;
  * Sends the stdin of this command to the first task of a job, as the task reads it, and again to
  * another attempt of the task. Nothing is read before the task has started. One thread of its own.
  */
-public final class InputSender {
-
-  private static final Path STDIN = Path.of("/proc/self/fd/0");
+public final class InputSender implements AutoCloseable {
 
   /** Between two requests by which the node learns that this command still runs. */
   private static final long ALIVE_MILLIS = 5000;
@@ -37,6 +34,7 @@ public final class InputSender {
   private final String cancelPath;
   private final InputSource source;
   private final PrintWriter err;
+  private final Thread thread = new Thread(this::run, "send-stdin");
 
   private int attempt;
   private long sent;
@@ -52,38 +50,18 @@ public final class InputSender {
   }
 
   /**
-   * Returns whether somebody may have given this command a stdin for its job: it is neither a
-   * terminal nor {@code /dev/null}, nor closed.
-   */
-  public static boolean isGiven() {
-    try {
-      String name = Files.readSymbolicLink(STDIN).toString();
-      boolean closed = name.startsWith(System.getProperty("java.home")); // taken by the JVM
-      return !closed
-          && !name.equals("/dev/null")
-          && !name.startsWith("/dev/pts/")
-          && !name.startsWith("/dev/tty")
-          && !name.equals("/dev/console");
-    } catch (IOException closed) {
-      return false;
-    }
-  }
-
-  /**
    * Begins to send.
    *
    * @param server as it was found last
+   * @param caller whose stdin is sent
    */
-  public static InputSender start(Supplier<RestClient> server, String job, PrintWriter err)
-      throws IOException {
-    InputSource source =
-        Files.isRegularFile(STDIN)
-            ? new FileInput()
-            : new PipeInput(new FileInputStream(FileDescriptor.in));
+  public static InputSender start(
+      Supplier<RestClient> server, String job, Caller caller, PrintWriter err) throws IOException {
+    Optional<FileChannel> file = caller.inputFile();
+    InputSource source = file.isPresent() ? new FileInput(file.get()) : new PipeInput(caller.in());
     InputSender sender = new InputSender(server, job, source, err);
-    Thread thread = new Thread(sender::run, "send-stdin");
-    thread.setDaemon(true);
-    thread.start();
+    sender.thread.setDaemon(true);
+    sender.thread.start();
     return sender;
   }
 
@@ -100,6 +78,14 @@ public final class InputSender {
       source.used(answer.path("used").asLong());
     } catch (IOException unknown) {
       // the position stays: the job was cancelled before it started, or its node is away
+    }
+  }
+
+  /** Sends no more. A file is left alone: an interrupt would close it, and with it stdin. */
+  @Override
+  public void close() {
+    if (!(source instanceof FileInput)) {
+      thread.interrupt();
     }
   }
 

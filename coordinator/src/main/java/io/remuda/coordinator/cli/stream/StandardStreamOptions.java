@@ -1,10 +1,8 @@
 package io.remuda.coordinator.cli.stream;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.worker.job.stream.StandardStreamTerms;
-import java.io.DataInputStream;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -129,8 +127,7 @@ public final class StandardStreamOptions {
 
   private byte[] read() {
     byte[] bytes;
-    try (InputStream in = // a FileInputStream alone seeks, which a pipe refuses
-        new DataInputStream(new FileInputStream(FileDescriptor.in))) {
+    try (InputStream in = Caller.of(spec).in()) {
       bytes = in.readNBytes(StandardStreamTerms.MOST_INPUT + 1);
     } catch (IOException fault) {
       throw new UncheckedIOException("stdin cannot be read", fault);

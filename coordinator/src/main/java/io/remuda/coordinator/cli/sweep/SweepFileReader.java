@@ -10,10 +10,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.telemetry.render.PrintableText;
-import java.io.BufferedInputStream;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -55,12 +53,9 @@ final class SweepFileReader {
   private SweepFileReader() {}
 
   /** Returns the content of a file, or of stdin for {@code -}. */
-  static byte[] read(String file) throws IOException, BadSweepFileException {
+  static byte[] read(String file, Caller caller) throws IOException, BadSweepFileException {
     try (InputStream in =
-        file.equals("-")
-            ? new BufferedInputStream(
-                new FileInputStream(FileDescriptor.in)) // a pipe has no length
-            : Files.newInputStream(Path.of(file))) {
+        file.equals("-") ? caller.in() : Files.newInputStream(caller.resolve(Path.of(file)))) {
       byte[] content = in.readNBytes(MOST_BYTES + 1);
       if (content.length > MOST_BYTES) {
         throw new BadSweepFileException(

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.sweep;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.commandline.SimilarWords;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.sweep.PlaceholderSubstitution;
@@ -141,7 +142,7 @@ public final class SweepOptions {
 
   private <T> T file(String option, String file, FileReading<T> reading) {
     try {
-      return reading.of(SweepFileReader.read(file));
+      return reading.of(SweepFileReader.read(file, Caller.of(spec)));
     } catch (SweepFileReader.BadSweepFileException wrong) {
       throw bad(option + " " + file + ": " + wrong.getMessage());
     } catch (IOException fault) {

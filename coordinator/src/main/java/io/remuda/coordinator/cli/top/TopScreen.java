@@ -1,7 +1,6 @@
 package io.remuda.coordinator.cli.top;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import io.remuda.agent.commandline.Caller;
 import java.io.IOError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +35,7 @@ public final class TopScreen implements AutoCloseable {
    */
   private static final List<String> SIGNALS = List.of("TERM", "HUP");
 
+  private final Caller caller;
   private final Terminal terminal;
   private final Attributes before;
 
@@ -56,17 +56,18 @@ public final class TopScreen implements AutoCloseable {
   private ScrollPosition scroll = ScrollPosition.TOP;
   private TopLayout layout;
 
-  private TopScreen(Terminal terminal, boolean colour, TopActions actions) {
+  private TopScreen(Caller caller, Terminal terminal, boolean colour, TopActions actions) {
+    this.caller = caller;
     this.dialog = new TopDialog(actions);
     this.terminal = terminal;
     this.colour = colour;
     terminal.handle(Signal.INT, signal -> interrupted = true);
     terminal.handle(Signal.WINCH, signal -> resized = true);
-    SIGNALS.forEach(name -> sun.misc.Signal.handle(new sun.misc.Signal(name), this::end));
+    caller.process().onSignals(SIGNALS, this::end);
     terminal.handle(Signal.TSTP, Terminal.SignalHandler.SIG_IGN); // TSTP would leave it raw
     before = terminal.enterRawMode();
     leave = leaving();
-    Runtime.getRuntime().addShutdownHook(onExit);
+    caller.process().addShutdownHook(onExit);
     terminal.puts(Capability.enter_ca_mode);
     terminal.puts(Capability.keypad_xmit);
     terminal.puts(Capability.cursor_invisible);
@@ -77,13 +78,16 @@ public final class TopScreen implements AutoCloseable {
    * Opens the terminal of standard input and output. JLine's provider {@code exec} controls it
    * through {@code stty}; other providers unpack a native library.
    *
+   * @param caller whose terminal it is
    * @param colour whether to use colours and emphasis
    * @param actions what keys do with jobs
    * @throws IOException if the terminal cannot be used
    */
-  public static TopScreen open(boolean colour, TopActions actions) throws IOException {
+  public static TopScreen open(Caller caller, boolean colour, TopActions actions)
+      throws IOException {
     try {
       return new TopScreen(
+          caller,
           TerminalBuilder.builder()
               .system(true)
               .systemOutput(TerminalBuilder.SystemOutput.SysOut)
@@ -158,11 +162,11 @@ public final class TopScreen implements AutoCloseable {
   }
 
   /** Ends the screen; a second signal ends the program at once. */
-  private void end(sun.misc.Signal signal) {
+  private void end(String name, int number) {
     if (interrupted) {
-      Runtime.getRuntime().halt(SIGNAL_BASE + signal.getNumber());
+      caller.process().halt(SIGNAL_BASE + number);
     }
-    code = SIGNAL_BASE + signal.getNumber();
+    code = SIGNAL_BASE + number;
     interrupted = true;
   }
 
@@ -229,11 +233,8 @@ public final class TopScreen implements AutoCloseable {
     if (!open && !settings.isEmpty()) {
       stty(settings);
     }
-    try {
-      new FileOutputStream(FileDescriptor.out).write(leave); // never closed: it is standard output
-    } catch (IOException gone) {
-      return; // there is no terminal to restore
-    }
+    caller.out().write(leave, 0, leave.length);
+    caller.out().flush();
   }
 
   /** Returns the bytes that restore the screen without {@code terminal}, which may be closed. */
@@ -282,7 +283,7 @@ public final class TopScreen implements AutoCloseable {
   public void close() throws IOException {
     restore();
     try {
-      Runtime.getRuntime().removeShutdownHook(onExit);
+      caller.process().removeShutdownHook(onExit);
     } catch (IllegalStateException ending) {
       return; // the process is ending, and the hook has nothing left to do
     }

@@ -1,10 +1,10 @@
 package io.remuda.coordinator.cli.unit;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.LockFile;
 import io.remuda.agent.settings.PrivateFileWriter;
-import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.server.ServeCommand;
 import io.remuda.telemetry.render.PrintableText;
@@ -50,12 +50,15 @@ public final class ServiceCommand implements Runnable {
         spec.commandLine(), "give a command: remuda service install, remove or status");
   }
 
-  private static Path file() {
+  private static Path file(Caller caller) {
     String home = System.getProperty(RemudaPaths.HOME_PROPERTY, System.getProperty("user.home"));
-    Path usual = Path.of(ProcessArgumentsAndEnvironment.variable("HOME").orElse(home), ".config");
-    Path configuration =
-        ProcessArgumentsAndEnvironment.variable("XDG_CONFIG_HOME").map(Path::of).orElse(usual);
-    return configuration.resolve("systemd").resolve("user").resolve(ServiceUnit.NAME);
+    Path usual = Path.of(caller.variable("HOME").orElse(home), ".config");
+    Path configuration = caller.variable("XDG_CONFIG_HOME").map(Path::of).orElse(usual);
+    return caller
+        .resolve(configuration)
+        .resolve("systemd")
+        .resolve("user")
+        .resolve(ServiceUnit.NAME);
   }
 
   /** A command of the service. */
@@ -64,7 +67,13 @@ public final class ServiceCommand implements Runnable {
 
     @Spec CommandSpec spec;
 
-    final UserSystemd systemd = new UserSystemd();
+    final Caller caller() {
+      return Caller.of(spec);
+    }
+
+    final UserSystemd systemd() {
+      return new UserSystemd(caller());
+    }
 
     final void say(String line) {
       PrintWriter out = spec.commandLine().getOut();
@@ -105,14 +114,14 @@ public final class ServiceCommand implements Runnable {
         say(text.stripTrailing());
         return 0;
       }
-      boolean present = systemd.isThere();
-      if (present && !systemd.systemctl("is-active", ServiceUnit.NAME).isGood() && isServed()) {
+      boolean present = systemd().isThere();
+      if (present && !systemd().systemctl("is-active", ServiceUnit.NAME).isGood() && isServed()) {
         return fail(
             "a server has "
-                + RemudaPaths.current().state()
+                + caller().paths().state()
                 + " already: end it with remuda stop --keep, then give this again");
       }
-      Path file = file();
+      Path file = file(caller());
       FolderOwnershipCheck.create(file.getParent());
       PrivateFileWriter.write(file, text.getBytes(StandardCharsets.UTF_8));
       say("wrote " + file);
@@ -132,19 +141,18 @@ public final class ServiceCommand implements Runnable {
       }
     }
 
-    private static boolean isServed() throws IOException {
-      return LockFile.isHeld(RemudaPaths.current().state().resolve("serve.lock"));
+    private boolean isServed() throws IOException {
+      return LockFile.isHeld(caller().paths().state().resolve("serve.lock"));
     }
 
     private ServiceUnit unit() throws IOException {
-      RemudaPaths paths = RemudaPaths.current();
+      RemudaPaths paths = caller().paths();
       Map<String, String> environment = new TreeMap<>();
       environment.put("REMUDA_HOME", paths.state().toString());
       environment.put("REMUDA_CACHE", paths.cache().toString());
       environment.put("JAVA_HOME", System.getProperty("java.home"));
       for (String name : List.of("PATH", "REMUDA_SERVER_MEMORY")) {
-        ProcessArgumentsAndEnvironment.variable(name)
-            .ifPresent(value -> environment.put(name, value));
+        caller().variable(name).ifPresent(value -> environment.put(name, value));
       }
       Path program = Distribution.locate().home().resolve("bin").resolve("remuda");
       return new ServiceUnit(program.toString(), options, environment);
@@ -156,13 +164,13 @@ public final class ServiceCommand implements Runnable {
               new String[] {"daemon-reload"},
               new String[] {"enable", ServiceUnit.NAME},
               new String[] {"restart", ServiceUnit.NAME})) {
-        UserSystemd.Result done = systemd.systemctl(words);
+        UserSystemd.Result done = systemd().systemctl(words);
         if (!done.isGood()) {
           return fail("systemctl --user " + String.join(" ", words) + ": " + done.text());
         }
       }
       say("started; its log: journalctl --user -u " + ServiceUnit.NAME);
-      if (!systemd.lingers(System.getProperty("user.name"))) {
+      if (!systemd().lingers(System.getProperty("user.name"))) {
         say("it ends when you log out, unless: loginctl enable-linger");
       }
       return 0;
@@ -183,20 +191,20 @@ public final class ServiceCommand implements Runnable {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      Path file = file();
+      Path file = file(caller());
       if (!Files.exists(file)) {
         return fail("there is no " + file + ": nothing is installed");
       }
-      boolean present = systemd.isThere();
+      boolean present = systemd().isThere();
       if (present) {
-        UserSystemd.Result done = systemd.systemctl("disable", "--now", ServiceUnit.NAME);
+        UserSystemd.Result done = systemd().systemctl("disable", "--now", ServiceUnit.NAME);
         if (!done.isGood()) {
           return fail("systemctl --user disable: " + done.text());
         }
       }
       Files.delete(file);
       if (present) {
-        systemd.systemctl("daemon-reload");
+        systemd().systemctl("daemon-reload");
       }
       say("removed " + file);
       return 0;
@@ -211,16 +219,16 @@ public final class ServiceCommand implements Runnable {
 
     @Override
     public Integer call() throws InterruptedException {
-      Path file = file();
+      Path file = file(caller());
       say(Files.exists(file) ? "unit     " + file : "unit     none (remuda service install)");
-      if (!systemd.isThere()) {
+      if (!systemd().isThere()) {
         say("state    unknown: there is no systemd for this user here");
         return NOT_RUNNING;
       }
-      UserSystemd.Result active = systemd.systemctl("is-active", ServiceUnit.NAME);
+      UserSystemd.Result active = systemd().systemctl("is-active", ServiceUnit.NAME);
       say("state    " + active.text());
-      say("starts   " + systemd.systemctl("is-enabled", ServiceUnit.NAME).text());
-      boolean stays = systemd.lingers(System.getProperty("user.name"));
+      say("starts   " + systemd().systemctl("is-enabled", ServiceUnit.NAME).text());
+      boolean stays = systemd().lingers(System.getProperty("user.name"));
       say("lingers  " + (stays ? "yes" : "no: it ends when you log out (loginctl enable-linger)"));
       return active.isGood() ? 0 : NOT_RUNNING;
     }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.unit;
 
+import io.remuda.agent.commandline.Caller;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,6 +12,15 @@ import java.util.concurrent.TimeUnit;
 final class UserSystemd {
 
   private static final long SECONDS = 30;
+
+  private final Caller caller;
+
+  /**
+   * @param caller whose programs they are
+   */
+  UserSystemd(Caller caller) {
+    this.caller = caller;
+  }
 
   /** The end of a command: its exit code, and what it has printed. */
   record Result(int code, String text) {
@@ -37,13 +47,14 @@ final class UserSystemd {
         .contains("Linger=yes");
   }
 
-  private static Result run(List<String> command) throws InterruptedException {
+  private Result run(List<String> command) throws InterruptedException {
     try {
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
-              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-              .start();
+              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+      caller.passTo(builder);
+      Process process = builder.start();
       String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();

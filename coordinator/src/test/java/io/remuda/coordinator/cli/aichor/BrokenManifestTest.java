@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.commandline.OwnProcess;
 import io.remuda.coordinator.cli.jobfile.BadJobFileException;
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
 import io.remuda.coordinator.cli.jobfile.JobFileReader;
@@ -201,7 +202,8 @@ class BrokenManifestTest {
             () ->
                 ManifestSubmission.of(
                     file,
-                    JobFileReader.document(file, faults),
+                    JobFileReader.document(file, new OwnProcess(), faults),
+                    new OwnProcess(),
                     new SubmittingShellEnvironment(Map.of(), null),
                     ManifestSubmission.Containers.NONE,
                     faults));

@@ -3,6 +3,7 @@ package io.remuda.coordinator.cli.aichor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.commandline.OwnProcess;
 import io.remuda.coordinator.cli.jobfile.BadJobFileException;
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
 import io.remuda.coordinator.cli.jobfile.JobFileReader;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a manifest. */
 class ManifestSubmissionTest {
+  private static final OwnProcess HERE = new OwnProcess();
   private static final SubmittingShellEnvironment SHELL =
       new SubmittingShellEnvironment(Map.of("PATH", "/bin"), "022");
   private static final long GB = 1L << 30;
@@ -46,7 +48,7 @@ class ManifestSubmissionTest {
       throws BadJobFileException {
     JobFileFaults faults = new JobFileFaults(file);
     return ManifestSubmission.of(
-            file, JobFileReader.document(file, faults), SHELL, containers, faults)
+            file, JobFileReader.document(file, HERE, faults), HERE, SHELL, containers, faults)
         .orElseThrow();
   }
 
@@ -126,7 +128,8 @@ class ManifestSubmissionTest {
     Path file = Files.writeString(folder.resolve("jobs.yaml"), text);
     JobFileFaults faults = new JobFileFaults(file);
     assertTrue(
-        ManifestSubmission.of(file, JobFileReader.document(file, faults), SHELL, NONE, faults)
+        ManifestSubmission.of(
+                file, JobFileReader.document(file, HERE, faults), HERE, SHELL, NONE, faults)
             .isEmpty());
   }
 
@@ -248,7 +251,7 @@ class ManifestSubmissionTest {
     ManifestSubmission again = submission(text);
     Map<?, ?> other = (Map<?, ?>) again.request().get("env");
     assertTrue(!one.get("AICHOR_EXPERIMENT_ID").equals(other.get("AICHOR_EXPERIMENT_ID")));
-    again.prepare();
+    again.prepare(HERE);
     for (String name : List.of("INPUT", "OUTPUT", "TENSORBOARD", "LOGS")) {
       assertTrue(Files.isDirectory(Path.of((String) other.get("AICHOR_" + name + "_PATH"))), name);
     }
@@ -310,7 +313,8 @@ class ManifestSubmissionTest {
     Path file = Files.writeString(folder.resolve("jobs.yaml"), "{shell: x}");
     JobFileFaults faults = new JobFileFaults(file);
     assertTrue(
-        ManifestSubmission.of(file, JobFileReader.document(file, faults), SHELL, NONE, faults)
+        ManifestSubmission.of(
+                file, JobFileReader.document(file, HERE, faults), HERE, SHELL, NONE, faults)
             .isEmpty());
   }
 

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.ensemble;
 
+import io.remuda.agent.commandline.OwnProcess;
 import io.remuda.coordinator.console.BarSource;
 import io.remuda.coordinator.console.Console;
 import io.remuda.telemetry.model.DeviceHealth;
@@ -34,7 +35,7 @@ public final class BarsDemo {
   private BarsDemo() {}
 
   private static Console open() {
-    return RunConsoleFactory.open(true, false, System.getenv());
+    return RunConsoleFactory.open(true, false, new OwnProcess());
   }
 
   public static void main(String[] arguments) throws IOException {

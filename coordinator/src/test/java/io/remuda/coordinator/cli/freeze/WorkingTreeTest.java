@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.commandline.EmbeddedCaller;
+import io.remuda.agent.commandline.OwnProcess;
 import io.remuda.agent.freeze.TreeEntry;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +43,7 @@ class WorkingTreeTest {
 
   private Map<String, TreeEntry.Kind> entries(String below) throws Exception {
     Map<String, TreeEntry.Kind> entries = new TreeMap<>();
-    WorkingTree.of(folder.resolve("tree").resolve(below))
+    WorkingTree.of(folder.resolve("tree").resolve(below), new OwnProcess())
         .entries()
         .forEach(entry -> entries.put(entry.path(), entry.kind()));
     return entries;
@@ -100,7 +103,12 @@ class WorkingTreeTest {
     Map<String, Object> request = new HashMap<>();
     request.put("workdir", folder.resolve("tree").toString());
     request.put(WorkingTreeFreezer.FREEZE, true);
-    return new WorkingTreeFreezer(folder.resolve("home"), Clock.systemUTC()).frozen(request, true);
+    Map<String, String> environment =
+        Map.of("REMUDA_HOME", folder.resolve("home").toString(), "PATH", System.getenv("PATH"));
+    OutputStream nowhere = OutputStream.nullOutputStream();
+    return new WorkingTreeFreezer(
+            new EmbeddedCaller(environment, folder, null, nowhere, nowhere), Clock.systemUTC())
+        .frozen(request, true);
   }
 
   private long kept() throws IOException {

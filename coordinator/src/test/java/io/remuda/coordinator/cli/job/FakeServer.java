@@ -76,7 +76,7 @@ public final class FakeServer implements AutoCloseable {
   }
 
   /** Returns the bodies of these requests. */
-  List<String> bodies() {
+  public List<String> bodies() {
     return bodies;
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.commandline.OwnProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,7 +50,8 @@ class JobFileHelpTest {
     Path file = folder.resolve("jobs.yaml");
     Files.writeString(
         file, text.substring(text.indexOf("jobs:\n"), text.indexOf("Fields of a job")));
-    Map<String, Object> request = JobFileReader.read(file, SubmittingShellEnvironment.current());
+    Map<String, Object> request =
+        JobFileReader.read(file, new OwnProcess(), SubmittingShellEnvironment.of(new OwnProcess()));
     assertEquals(2, ((List<?>) request.get("jobs")).size());
   }
 }

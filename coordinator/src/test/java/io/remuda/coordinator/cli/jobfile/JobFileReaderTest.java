@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.commandline.OwnProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,12 +28,14 @@ class JobFileReaderTest {
 
   @SuppressWarnings("unchecked")
   private List<Map<String, Object>> jobs(String text) throws IOException, BadJobFileException {
-    return (List<Map<String, Object>>) JobFileReader.read(file(text), SHELL).get("jobs");
+    return (List<Map<String, Object>>)
+        JobFileReader.read(file(text), new OwnProcess(), SHELL).get("jobs");
   }
 
   /** What is wrong, without the folder of the file. */
   private List<String> faults(Path file) {
-    return assertThrows(BadJobFileException.class, () -> JobFileReader.read(file, SHELL))
+    return assertThrows(
+            BadJobFileException.class, () -> JobFileReader.read(file, new OwnProcess(), SHELL))
         .faults()
         .stream()
         .map(line -> line.replace(folder + "/", ""))

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.commandline.OwnProcess;
 import io.remuda.coordinator.rest.request.GangRequest;
 import io.remuda.coordinator.rest.request.JobRequest;
 import io.remuda.worker.job.sweep.CompactTextList;
@@ -52,7 +53,8 @@ class JobFileSchemaTest {
 
   private List<String> byCode(String yaml) throws IOException {
     try {
-      JobFileReader.read(Files.writeString(folder.resolve("jobs.yaml"), yaml), SHELL);
+      JobFileReader.read(
+          Files.writeString(folder.resolve("jobs.yaml"), yaml), new OwnProcess(), SHELL);
       return List.of();
     } catch (BadJobFileException bad) {
       return bad.faults();

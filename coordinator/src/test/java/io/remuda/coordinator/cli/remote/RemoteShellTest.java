@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.remuda.agent.commandline.OwnProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,7 +23,8 @@ class RemoteShellTest {
       strings = {"", "a b", "it's", "$(touch x)", "`x`", "a\nb", "-rf", "*", "\\", "\"", "é;&|"})
   void a_word_arrives_as_it_is_whatever_it_has(String word) throws Exception {
     List<String> command =
-        new RemoteShell("h", List.of()).command("printf %s \"$1\"", List.of(word));
+        new RemoteShell("h", List.of(), new OwnProcess())
+            .command("printf %s \"$1\"", List.of(word));
     String line = command.get(command.size() - 1);
     Process shell = new ProcessBuilder("sh", "-c", line).start();
     assertEquals(word, new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
@@ -30,10 +32,12 @@ class RemoteShellTest {
 
   @Test
   void the_host_stands_behind_the_options_and_is_no_option() {
-    List<String> command = new RemoteShell("h", List.of("-p", "22")).command("true", List.of());
+    List<String> command =
+        new RemoteShell("h", List.of("-p", "22"), new OwnProcess()).command("true", List.of());
     assertEquals(List.of("ssh", "-p", "22", "--", "h"), command.subList(0, 5));
     assertThrows(
-        IllegalArgumentException.class, () -> new RemoteShell("-oProxyCommand=x", List.of()));
+        IllegalArgumentException.class,
+        () -> new RemoteShell("-oProxyCommand=x", List.of(), new OwnProcess()));
   }
 
   @Test

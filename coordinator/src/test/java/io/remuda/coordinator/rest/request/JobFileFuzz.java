@@ -2,6 +2,7 @@ package io.remuda.coordinator.rest.request;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.commandline.OwnProcess;
 import io.remuda.coordinator.cli.jobfile.BadJobFileException;
 import io.remuda.coordinator.cli.jobfile.JobFileReader;
 import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
@@ -43,7 +44,7 @@ public final class JobFileFuzz {
     Map<String, Object> submission;
     try {
       Files.write(FILE, data);
-      submission = JobFileReader.read(FILE, SHELL);
+      submission = JobFileReader.read(FILE, new OwnProcess(), SHELL);
     } catch (BadJobFileException refused) {
       checkWords(refused);
       return;
