@@ -2,6 +2,7 @@ package io.remuda.coordinator.testkit;
 
 import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.main.AgentMain;
+import io.remuda.agent.main.AgentStandIns;
 import io.remuda.agent.main.RunningAgent;
 import io.remuda.coordinator.service.AgentLauncher;
 import java.io.IOException;
@@ -12,16 +13,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Agents that are actors in this JVM, with keepers that are processes. Any thread. */
+/** Agents that are actors in this JVM. Any thread. */
 final class AgentsInThisProcess implements AgentLauncher {
 
   private final Caller caller;
+  private final AgentStandIns standIns;
   private final Map<Path, RunningAgent> running = new LinkedHashMap<>();
   private boolean left;
 
-  /** Agents of this caller, whose environment their keepers inherit. */
-  AgentsInThisProcess(Caller caller) {
+  /** Agents of this caller, whose environment their keepers inherit if these are processes. */
+  AgentsInThisProcess(Caller caller, AgentStandIns standIns) {
     this.caller = caller;
+    this.standIns = standIns;
   }
 
   @Override
@@ -38,7 +41,7 @@ final class AgentsInThisProcess implements AgentLauncher {
     if (before != null) {
       before.close(); // releases the folder of an agent that has ended by itself
     }
-    RunningAgent agent = AgentMain.start(options, caller);
+    RunningAgent agent = AgentMain.start(options, caller, standIns);
     running.put(folder, agent);
     return new Here(agent);
   }

@@ -3,12 +3,16 @@ package io.remuda.coordinator.testkit;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.commandline.EmbeddedCaller;
+import io.remuda.agent.main.AgentStandIns;
 import io.remuda.agent.main.RunningAgent;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.cli.server.ServeCommand;
 import io.remuda.coordinator.main.RemudaProgram;
 import io.remuda.coordinator.service.RunningJobServer;
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import io.remuda.coordinator.testkit.scripted.KeeperTime;
+import io.remuda.coordinator.testkit.scripted.ScriptedKeeper;
+import io.remuda.coordinator.testkit.scripted.ScriptedKeepers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,21 +32,23 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A job service in this JVM: a server with its real store and HTTP interface, agents as actors,
- * each with a folder and a name of its own, and commands as calls. Keepers and tasks are processes.
+ * each with a folder and a name of its own, and commands as calls. Keepers and tasks are processes,
+ * unless {@link #withScriptedKeepers} says otherwise.
  */
 public final class Cluster extends ServiceUnderTest {
 
   private static final Duration END = Duration.ofSeconds(120);
 
-  private final AgentsInThisProcess agents;
   private final OutputStream said = new ByteArrayOutputStream();
+  private AgentsInThisProcess agents;
+  private ScriptedKeepers keepers;
   private RunningJobServer server;
   private CompletableFuture<RunningJobServer.End> ended;
 
   /** A service that is not started yet; {@code environment} is added to all of its processes'. */
   public Cluster(Installation installation, Path home, Map<String, String> environment) {
     super(installation, home, environment);
-    this.agents = new AgentsInThisProcess(caller(Map.of(), said, said));
+    this.agents = agents(AgentStandIns.NONE);
   }
 
   /** Sets what programs have as system properties, such as {@code remuda.coordinator.grace=5s}. */
@@ -50,6 +56,18 @@ public final class Cluster extends ServiceUnderTest {
     Files.createDirectories(home);
     Files.write(home.resolve(LayeredSettingsReader.FILE), List.of(settings));
     return this;
+  }
+
+  /** Has keepers that start no processes; to be called before {@link #serve}. */
+  public Cluster withScriptedKeepers() {
+    keepers = new ScriptedKeepers(KeeperTime.REAL);
+    agents = agents(new AgentStandIns(keepers, System::nanoTime, AgentStandIns.NONE.config()));
+    return this;
+  }
+
+  /** Returns the scripted keeper of a node, which may have no agent yet. */
+  public ScriptedKeeper keeper(String node) {
+    return keepers.of(node);
   }
 
   @Override
@@ -124,6 +142,10 @@ public final class Cluster extends ServiceUnderTest {
     int code = RemudaProgram.run(words, environment, Path.of(""), in, out, err);
     return new Result(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  private AgentsInThisProcess agents(AgentStandIns standIns) {
+    return new AgentsInThisProcess(caller(Map.of(), said, said), standIns);
   }
 
   private Caller caller(Map<String, String> more, OutputStream out, OutputStream err) {

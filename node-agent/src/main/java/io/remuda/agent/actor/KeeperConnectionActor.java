@@ -2,15 +2,16 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.keeper.DeviceHoldRequest;
+import io.remuda.agent.keeper.KeeperLink;
 import io.remuda.agent.keeper.KeeperUnresponsiveException;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.UnansweredKeeperCallException;
+import io.remuda.agent.keeper.join.Keepers;
 import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.protocol.KeeperClient;
 import io.remuda.agent.settings.AgentSettings;
-import io.remuda.agent.settings.Distribution;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
 import java.time.Duration;
@@ -102,8 +103,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   /** A connection to the keeper has ended. */
   record Disconnected(long connection, String cause, boolean unresponsive) implements Command {}
 
-  private final AgentSettings settings;
-  private final Distribution distribution;
+  private final Keepers keepers;
   private final ActorRef<NodeAgentCommand> agent;
   private final KeeperJoinBackoff retry = new KeeperJoinBackoff();
   private final KeeperRemains remains;
@@ -112,7 +112,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   private long connection;
 
   /** The keeper that was joined last; null if there is none or it was given up. */
-  private KeeperProcessHandle joined;
+  private Keepers.Found joined;
 
   /** Whether a task was to be ended while there was no connection. */
   private boolean isToEnd;
@@ -120,24 +120,20 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   private KeeperConnectionActor(
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
-      AgentSettings settings,
-      Distribution distribution,
+      Keepers keepers,
       ActorRef<NodeAgentCommand> agent) {
     super(context);
-    this.remains = new KeeperRemains(timers, settings, agent);
-    this.settings = settings;
-    this.distribution = distribution;
+    this.remains = new KeeperRemains(timers, keepers, agent);
+    this.keepers = keepers;
     this.agent = agent;
     context.getSelf().tell(Join.INSTANCE);
   }
 
-  public static Behavior<Command> create(
-      AgentSettings settings, Distribution distribution, ActorRef<NodeAgentCommand> agent) {
+  public static Behavior<Command> create(Keepers keepers, ActorRef<NodeAgentCommand> agent) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers ->
-                    new KeeperConnectionActor(context, timers, settings, distribution, agent)));
+                timers -> new KeeperConnectionActor(context, timers, keepers, agent)));
   }
 
   @Override
@@ -181,12 +177,12 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   }
 
   /** The phase with a connection. A lost one is made again. */
-  private Receive<Command> ready(KeeperClient client) {
+  private Receive<Command> ready(KeeperLink client) {
     return withKeeper(client, (cause, unresponsive) -> lose(client, cause, unresponsive));
   }
 
   /** The phase after the order to end the keeper, until its connection ends. */
-  private Receive<Command> ending(KeeperClient client) {
+  private Receive<Command> ending(KeeperLink client) {
     return withKeeper(
         client,
         (cause, unresponsive) -> {
@@ -200,7 +196,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
     Behavior<Command> of(String cause, boolean unresponsive);
   }
 
-  private Receive<Command> withKeeper(KeeperClient client, Loss loss) {
+  private Receive<Command> withKeeper(KeeperLink client, Loss loss) {
     return newReceiveBuilder()
         .onMessage(Join.class, message -> Behaviors.same())
         .onMessage(Spawn.class, command -> onSpawn(client, command, loss))
@@ -240,13 +236,14 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
     }
     connection++;
     try {
-      remains.left(KeeperLaunch.ensureRunning(settings, distribution));
+      remains.left(keepers.ensureRunning());
       retry.launched();
     } catch (IOException fault) {
       return launchFailed(fault.getMessage());
     }
     try {
-      return join(KeeperLaunch.process(settings));
+      return join(
+          keepers.find().orElseThrow(() -> new IOException("the keeper has ended at once")));
     } catch (KeeperClient.RefusedException other) {
       return giveUp(other.getMessage());
     } catch (IOException | UnansweredKeeperCallException fault) {
@@ -255,14 +252,11 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
     }
   }
 
-  private Behavior<Command> join(KeeperProcessHandle process) throws IOException {
+  private Behavior<Command> join(Keepers.Found keeper) throws IOException {
     long number = connection;
-    KeeperClient client =
-        KeeperClient.connect(
-            KeeperLaunch.socket(settings),
-            new KeeperEventForwarder(number, agent, getContext().getSelf()),
-            process::state);
-    joined = process;
+    KeeperLink client =
+        keepers.connect(keeper, new KeeperEventForwarder(number, agent, getContext().getSelf()));
+    joined = keeper;
     retry.joined();
     isToEnd = false;
     try {
@@ -282,14 +276,14 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
     return next;
   }
 
-  private Behavior<Command> onSpawn(KeeperClient client, Spawn command, Loss loss) {
+  private Behavior<Command> onSpawn(KeeperLink client, Spawn command, Loss loss) {
     AttemptId attempt = command.attempt();
     return command.connection() == connection
         ? call(() -> client.spawn(command.request(), answer -> answered(attempt, answer)), loss)
         : refuse(attempt, RefusalCode.NOT_BEGUN, "its keeper was joined again");
   }
 
-  private static void kill(KeeperClient client, Kill command) {
+  private static void kill(KeeperLink client, Kill command) {
     if (command.signal() == 0) {
       client.kill(command.key(), command.graceMillis());
     } else {
@@ -297,7 +291,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
     }
   }
 
-  private void adopt(KeeperClient client, Adopt command) {
+  private void adopt(KeeperLink client, Adopt command) {
     client.adopt(command.request(), answer -> answered(command.attempt(), answer));
   }
 
@@ -321,7 +315,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
     }
   }
 
-  private Behavior<Command> onShutdown(KeeperClient client, Shutdown command) {
+  private Behavior<Command> onShutdown(KeeperLink client, Shutdown command) {
     try {
       client.shutdown(command.graceMillis());
       return ending(client);
@@ -331,12 +325,12 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
     }
   }
 
-  private Behavior<Command> lose(KeeperClient client, String cause, boolean unresponsive) {
+  private Behavior<Command> lose(KeeperLink client, String cause, boolean unresponsive) {
     disconnect(client);
     return awaitKeeper(cause, unresponsive);
   }
 
-  private void disconnect(KeeperClient client) {
+  private void disconnect(KeeperLink client) {
     client.close();
     connection++;
     retry.forgetFailures();
@@ -348,7 +342,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
    * given up with its tasks.
    */
   private Behavior<Command> awaitKeeper(String cause, boolean unresponsive) {
-    Optional<KeeperProcessHandle> there = there();
+    Optional<Keepers.Found> there = there();
     boolean lives =
         there.filter(keeper -> keeper.state() == KeeperProcessHandle.State.LIVES).isPresent();
     if (!lives || unresponsive || (isToEnd && retry.isKeeperSilent())) {
@@ -373,8 +367,8 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   /**
    * Returns the keeper of the folder, or the one that was joined last if the folder has no record.
    */
-  private Optional<KeeperProcessHandle> there() {
-    return KeeperLaunch.find(settings).or(() -> Optional.ofNullable(joined));
+  private Optional<Keepers.Found> there() {
+    return keepers.find().or(() -> Optional.ofNullable(joined));
   }
 
   /**
@@ -382,7 +376,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
    * another keeper.
    */
   private Behavior<Command> giveUp(String cause) {
-    KeeperProcessHandle lost = there().orElse(null);
+    Keepers.Found lost = there().orElse(null);
     joined = null;
     retry.forgetFailures();
     isToEnd = false;

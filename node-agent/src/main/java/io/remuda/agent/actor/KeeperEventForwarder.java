@@ -1,8 +1,8 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.keeper.KeeperLink;
 import io.remuda.agent.keeper.KeeperUnresponsiveException;
 import io.remuda.agent.keeper.TaskView;
-import io.remuda.agent.keeper.protocol.KeeperClient;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
@@ -13,7 +13,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  */
 record KeeperEventForwarder(
     long connection, ActorRef<NodeAgentCommand> agent, ActorRef<KeeperConnectionActor.Command> port)
-    implements KeeperClient.Listener {
+    implements KeeperLink.Listener {
 
   @Override
   public void exited(TaskView task) {

@@ -1,8 +1,8 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.keeper.join.Keepers;
 import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.sweep.OrphanSweep;
-import io.remuda.agent.settings.AgentSettings;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -20,7 +20,7 @@ final class KeeperRemains {
   private static final Duration REST_AGAIN = Duration.ofSeconds(2);
 
   private final TimerScheduler<KeeperConnectionActor.Command> timers;
-  private final AgentSettings settings;
+  private final Keepers keepers;
   private final ActorRef<NodeAgentCommand> agent;
 
   /** What cannot be killed, by task key. */
@@ -30,14 +30,14 @@ final class KeeperRemains {
    * A keeper that was given up and may not have ended yet, for example because it waits for a dead
    * disk; null if there is none.
    */
-  private KeeperProcessHandle stuck;
+  private Keepers.Found stuck;
 
   KeeperRemains(
       TimerScheduler<KeeperConnectionActor.Command> timers,
-      AgentSettings settings,
+      Keepers keepers,
       ActorRef<NodeAgentCommand> agent) {
     this.timers = timers;
-    this.settings = settings;
+    this.keepers = keepers;
     this.agent = agent;
   }
 
@@ -51,9 +51,9 @@ final class KeeperRemains {
    *
    * @param keeper the keeper, or null if none is known
    */
-  void end(KeeperProcessHandle keeper, String cause) {
+  void end(Keepers.Found keeper, String cause) {
     stuck = keeper;
-    OrphanSweep.Remains remains = KeeperLaunch.endLost(settings);
+    OrphanSweep.Remains remains = keepers.endLost();
     LOG.warn("keeper lost ({}), {} processes of its tasks ended", cause, remains.killed());
     left(remains);
   }
@@ -82,7 +82,7 @@ final class KeeperRemains {
     if (hasStuckKeeper()) {
       tryAgain();
     } else {
-      left(KeeperLaunch.endRest(settings));
+      left(keepers.endRest());
     }
   }
 }

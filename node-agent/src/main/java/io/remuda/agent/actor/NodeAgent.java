@@ -3,6 +3,7 @@ package io.remuda.agent.actor;
 import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.gpu.GpuProcessTaskAnnotator;
 import io.remuda.agent.gpu.LeaseHolderProcesses;
+import io.remuda.agent.keeper.join.Keepers;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeAddressAndPorts;
@@ -35,6 +36,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
   /**
    * The parts of this agent.
    *
+   * @param keepers of which one owns the processes of the tasks
    * @param devicesFrom source of the device list, or why there are no devices
    * @param labels labels by which jobs choose nodes
    * @param counted amounts of the node's counted resources
@@ -45,6 +47,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
   public record Parts(
       AgentSettings settings,
       Distribution distribution,
+      Keepers keepers,
       TelemetrySampler sampler,
       HostInfo host,
       MachineFacts machine,
@@ -82,7 +85,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     this.timers = timers;
     this.keeper =
         context.spawn(
-            KeeperConnectionActor.create(settings, parts.distribution(), context.getSelf()),
+            KeeperConnectionActor.create(parts.keepers(), context.getSelf()),
             "keeper",
             KeeperConnectionActor.PROPS);
     LeaseHolderProcesses leased = new LeaseHolderProcesses();

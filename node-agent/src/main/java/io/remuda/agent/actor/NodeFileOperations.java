@@ -18,6 +18,7 @@ import io.remuda.agent.cores.TaskCpuAllocator;
 import io.remuda.agent.freeze.FrozenFilesTaskOrder;
 import io.remuda.agent.freeze.FrozenTreeCopier;
 import io.remuda.agent.keeper.TaskUsageFile;
+import io.remuda.agent.keeper.join.Keepers;
 import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskStartOrder;
@@ -53,6 +54,7 @@ final class NodeFileOperations {
   private final FileWork work;
   private final AgentSettings settings;
   private final Distribution distribution;
+  private final Keepers keepers;
   private final ActorRef<NodeAgentCommand> agent;
   private final OutputReader.Sender output;
   private final Trainings trainings;
@@ -89,6 +91,7 @@ final class NodeFileOperations {
     this.work = parts.files();
     this.settings = parts.settings();
     this.distribution = parts.distribution();
+    this.keepers = parts.keepers();
     this.agent = agent;
     this.output = output;
     this.sampler = parts.sampler();
@@ -149,7 +152,7 @@ final class NodeFileOperations {
   void findRemains() {
     work.add(
         () -> {
-          if (!KeeperLaunch.isRunning(settings) && TaskFolder.open(settings).isEmpty()) {
+          if (keepers.find().isEmpty() && TaskFolder.open(settings).isEmpty()) {
             agent.tell(NodeAgentCommand.NothingLeft.INSTANCE);
           }
         });

@@ -8,8 +8,6 @@ import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.GangPortRange;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
-import io.remuda.telemetry.render.PrintableText;
-import java.util.Map;
 
 /** Checks the settings of an agent before anything starts. */
 public final class AgentConfigCheck {
@@ -36,27 +34,5 @@ public final class AgentConfigCheck {
     GangPortRange.from(agent);
     OnOverUse.from(agent);
     return true;
-  }
-
-  /**
-   * Checks what a node is called by.
-   *
-   * @param name of the node; null for its host's
-   * @throws IllegalArgumentException naming the option
-   */
-  static void checkNames(String name, Map<String, String> labels) {
-    if (name != null && !PrintableText.isName(name)) {
-      throw new IllegalArgumentException(
-          "--name must be printable characters, got '" + PrintableText.of(name) + "'");
-    }
-    labels.forEach(
-        (key, value) -> {
-          if (!PrintableText.isName(key + value)) {
-            throw new IllegalArgumentException(
-                "--label must be printable characters, got '"
-                    + PrintableText.of(key + "=" + value)
-                    + "'");
-          }
-        });
   }
 }

@@ -29,7 +29,6 @@ import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.source.HostSource;
 import io.remuda.telemetry.source.TelemetrySampler;
-import io.remuda.worker.job.NodeConstraints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,6 +113,8 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
    * step; after that {@link AgentShutdown} does.
    */
   private volatile boolean running;
+
+  private AgentStandIns standIns = AgentStandIns.NONE;
 
   @Option(
       names = "--cpus",
@@ -218,16 +219,18 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
   }
 
   /**
-   * Starts an agent in this process; its keeper is a process of its own all the same. For programs
-   * with a server and its agents in one JVM.
+   * Starts an agent in this process; its keeper is a process of its own all the same, unless there
+   * is a stand-in for it. For programs with a server and its agents in one JVM.
    *
    * @param options as on a command line
    * @param caller whose environment its keeper inherits
    * @throws IOException if another agent uses the folder, or a folder cannot be used
    * @throws CommandLine.ParameterException for a wrong option
    */
-  public static RunningAgent start(List<String> options, Caller caller) throws IOException {
+  public static RunningAgent start(List<String> options, Caller caller, AgentStandIns standIns)
+      throws IOException {
     AgentMain agent = new AgentMain(caller);
+    agent.standIns = standIns;
     new CommandLine(agent).parseArgs(options.toArray(String[]::new));
     return agent.start(agent.check(), Optional.empty());
   }
@@ -241,12 +244,13 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
       HostSource host) {}
 
   private Checked check() throws IOException {
-    AgentConfigCheck.checkNames(name, labels);
-    Map<String, Long> counted = counted();
+    NodeOptionsCheck.names(name, labels);
+    Map<String, Long> counted = NodeOptionsCheck.counted(resources);
     Config config = config();
     OnOverUse.from(config.getConfig(AgentConfigCheck.PATH)); // fail now, not later
     NodeAddressAndPorts network =
-        network(GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
+        NodeOptionsCheck.network(
+            address, GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
     HostSource whole = LinuxHost.open(caller().readEnvironment());
     HostSource host = LimitedHostSource.of(whole, cpus, memory);
     LimitedHostSource.excess(whole.info(), cpus, memory)
@@ -274,6 +278,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
                 new NodeAgent.Parts(
                     settings,
                     distribution,
+                    standIns.keepers().of(settings, distribution),
                     sampler,
                     host.info(),
                     MachineFacts.of(checked.whole().info(), PidScope.here()),
@@ -282,29 +287,11 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
                     checked.counted(),
                     checked.network(),
                     FileWork.onThread(System::nanoTime),
-                    System::nanoTime,
+                    standIns.nanoClock(),
                     refused)),
             "node",
             config);
     return new RunningAgent(system, settings, lock, refused);
-  }
-
-  private NodeAddressAndPorts network(GangPortRange ports) {
-    if (address != null && !address.matches("[A-Za-z0-9._:-]{1,253}")) {
-      throw new IllegalArgumentException(
-          "--address must be a host name or an IP address, got '"
-              + PrintableText.of(address)
-              + "'");
-    }
-    return new NodeAddressAndPorts(address == null ? "" : address, ports.first(), ports.last());
-  }
-
-  private Map<String, Long> counted() {
-    try {
-      return NodeConstraints.read(resources);
-    } catch (IllegalArgumentException wrong) {
-      throw new IllegalArgumentException("--resource: " + wrong.getMessage(), wrong);
-    }
   }
 
   private Config config() {
@@ -314,7 +301,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
             : ConfigFactory.parseMap(Map.of("remuda.agent.on-overuse", onOveruse));
     LayeredSettingsReader sources = LayeredSettingsReader.in(caller().paths().state());
     AgentConfigCheck.check(sources);
-    return given.withFallback(sources.over("agent"));
+    return standIns.config().withFallback(given).withFallback(sources.over("agent"));
   }
 
   private Optional<SlurmStep> slurmStep() throws IOException {

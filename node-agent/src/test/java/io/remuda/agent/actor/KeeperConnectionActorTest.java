@@ -9,6 +9,7 @@ import io.remuda.agent.keeper.DeviceHoldRequest;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.join.KeeperProcesses;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.testkit.Messages;
@@ -32,7 +33,8 @@ class KeeperConnectionActorTest {
   private BehaviorTestKit<KeeperConnectionActor.Command> port() {
     return BehaviorTestKit.create(
         KeeperConnectionActor.create(
-            TestAgents.settings(folder), new Distribution(folder), agent.getRef()));
+            new KeeperProcesses(TestAgents.settings(folder), new Distribution(folder)),
+            agent.getRef()));
   }
 
   private SpawnRequest request() {

@@ -2,6 +2,7 @@ package io.remuda.agent.actor;
 
 import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.join.KeeperProcesses;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.MachineFacts;
@@ -80,9 +81,11 @@ abstract class WithNodeAgent {
   }
 
   NodeAgent.Parts parts(AgentSettings settings) {
+    Distribution distribution = new Distribution(Path.of("/dist"));
     return new NodeAgent.Parts(
         settings,
-        new Distribution(Path.of("/dist")),
+        distribution,
+        new KeeperProcesses(settings, distribution),
         sampler,
         new FixedHost().info(),
         MachineFacts.of(new FixedHost().info(), "boot/1"),

@@ -2,6 +2,7 @@ package io.remuda.agent.keeper.protocol;
 
 import io.remuda.agent.keeper.DeviceHoldRequest;
 import io.remuda.agent.keeper.KeeperGoneException;
+import io.remuda.agent.keeper.KeeperLink;
 import io.remuda.agent.keeper.KeeperUnresponsiveException;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
@@ -9,7 +10,6 @@ import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.UnansweredKeeperCallException;
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.KeeperProcessHandle.State;
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -43,7 +43,7 @@ import java.util.function.Supplier;
  * <p>A start request carries its own expiry: a keeper that reads it later does not start the task.
  * The task may have started just in time, which {@link #list()} shows.
  */
-public final class KeeperClient implements Closeable {
+public final class KeeperClient implements KeeperLink {
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(3);
 
   /** How long before the timeout a start request expires. */
@@ -61,24 +61,6 @@ public final class KeeperClient implements Closeable {
   private final KeeperStartThrottle starts = new KeeperStartThrottle(BootClock.system(), new Way());
   private final KeeperSilenceDetector silence;
   private volatile Throwable closedBy;
-
-  /** Handles events of the keeper; called on the reading thread. */
-  public interface Listener {
-    /**
-     * Called repeatedly while a running keeper owes answers and sends none, with the duration in
-     * ms; called with 0 when it answers again.
-     */
-    default void silent(long millis) {}
-
-    /**
-     * Called when the task's tree is gone and its exit record is written. Only the newest client is
-     * notified. {@link KeeperClient#list} may report the task again.
-     */
-    void exited(TaskView task);
-
-    /** Called once, as the last call; also after {@link KeeperClient#close}. */
-    void disconnected(Throwable cause);
-  }
 
   /** The keeper has another protocol version. */
   public static final class RefusedException extends IOException {
@@ -157,14 +139,7 @@ public final class KeeperClient implements Closeable {
     }
   }
 
-  /**
-   * Starts a task. A key that is known already starts nothing. If the slot is taken, the task
-   * starts when the slot is free.
-   *
-   * @param told called with the answer, mostly on the reading thread; must not block. Not called if
-   *     the connection ends after the request was sent
-   * @throws KeeperGoneException if the connection has ended
-   */
+  @Override
   public void spawn(SpawnRequest request, Consumer<SpawnAnswer> told) {
     long patience = Math.max(timeoutMillis - EXPIRY_MARGIN_MILLIS, timeoutMillis / 2);
     starts.add(request, patience, told);
@@ -175,20 +150,13 @@ public final class KeeperClient implements Closeable {
     return await(told -> spawn(request, told));
   }
 
-  /**
-   * Withdraws a start that waits for its slot; it is refused then. Has no effect on a task that has
-   * begun or on an unknown key.
-   */
+  @Override
   public void withdraw(String key) {
     starts.withdraw(key);
     say(request(KeeperProtocol.WITHDRAW).text(key));
   }
 
-  /**
-   * Watches a running program. A key that is known already changes nothing.
-   *
-   * @param told as for {@link #spawn(SpawnRequest, Consumer)}
-   */
+  @Override
   public void adopt(DeviceHoldRequest request, Consumer<SpawnAnswer> told) {
     ask(request(KeeperProtocol.ADOPT).request(request), told);
   }
@@ -202,32 +170,25 @@ public final class KeeperClient implements Closeable {
     send(request, PendingKeeperCall.of(frame -> told.accept(frame.spawnAnswer())));
   }
 
-  /** Frees the devices of an adopted program. Ignores an unknown key. */
+  @Override
   public void release(String key) {
     say(request(KeeperProtocol.RELEASE).text(key));
   }
 
-  /** Ends a task: SIGTERM to its tree, SIGKILL after the grace. Ignores an unknown key. */
+  @Override
   public void kill(String key, long graceMillis) {
     KeeperFrameEncoder request = request(KeeperProtocol.KILL).text(key).number(graceMillis);
     send(request, PendingKeeperCall.ofKill());
   }
 
-  /**
-   * Asks a task's first process to end by a signal of its own; SIGKILL goes to its tree after the
-   * grace. Ignores an unknown key.
-   */
+  @Override
   public void leave(String key, int signal, long graceMillis) {
     KeeperFrameEncoder request =
         request(KeeperProtocol.LEAVE).text(key).number((long) signal).number(graceMillis);
     send(request, PendingKeeperCall.ofKill());
   }
 
-  /**
-   * Requests all tasks that live or have ended and are not forgotten, in the order of their start.
-   *
-   * @param told as for {@link #spawn(SpawnRequest, Consumer)}
-   */
+  @Override
   public void list(Consumer<List<TaskView>> told) {
     PendingKeeperCall[] call = new PendingKeeperCall[1];
     call[0] = PendingKeeperCall.of(last -> told.accept(call[0].tasks()));
@@ -239,12 +200,12 @@ public final class KeeperClient implements Closeable {
     return await(this::list);
   }
 
-  /** Sets contact deadlines to this long from now; 0 removes them. Ignores unknown keys. */
+  @Override
   public void renew(Collection<String> keys, long contactMillis) {
     inParts(keys, some -> say(request(KeeperProtocol.RENEW).texts(some).number(contactMillis)));
   }
 
-  /** Drops ended tasks whose exits the agent has learned; live ones stay. */
+  @Override
   public void forget(Collection<String> keys) {
     inParts(keys, some -> say(request(KeeperProtocol.FORGET).texts(some)));
   }
@@ -256,12 +217,11 @@ public final class KeeperClient implements Closeable {
     }
   }
 
-  /** Tells the keeper to end all tasks and then itself. */
+  @Override
   public void shutdown(long graceMillis) {
     say(request(KeeperProtocol.SHUTDOWN).number(graceMillis));
   }
 
-  /** Closes the connection; the tasks continue. */
   @Override
   public void close() {
     connection.close(new IOException("closed by this side"));

@@ -1,8 +1,10 @@
-package io.remuda.agent.actor;
+package io.remuda.agent.keeper.join;
 
+import io.remuda.agent.keeper.KeeperLink;
 import io.remuda.agent.keeper.proc.KeeperFolder;
 import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.program.KeeperLauncher;
+import io.remuda.agent.keeper.protocol.KeeperClient;
 import io.remuda.agent.keeper.sweep.OrphanSweep;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
@@ -13,40 +15,32 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Starts, finds and ends this agent's keeper. */
-final class KeeperLaunch {
+/**
+ * Keepers that are processes of their own, each found by what it has written into the node's
+ * folder.
+ */
+public record KeeperProcesses(AgentSettings settings, Distribution distribution)
+    implements Keepers {
 
   /** Time after which a keeper without tasks and without an agent exits. */
   private static final String IDLE_MILLIS = "2000";
 
-  private KeeperLaunch() {}
+  private record FoundProcess(KeeperProcessHandle process) implements Found {
 
-  static Path socket(AgentSettings settings) {
-    return new KeeperFolder(settings.folder()).socket();
+    @Override
+    public KeeperProcessHandle.State state() {
+      return process.state();
+    }
+
+    @Override
+    public String toString() {
+      return process.toString();
+    }
   }
 
-  static boolean isRunning(AgentSettings settings) {
-    return KeeperProcessHandle.isAlive(settings.folder());
-  }
-
-  /** Returns the live keeper. */
-  static KeeperProcessHandle process(AgentSettings settings) throws IOException {
-    return find(settings)
-        .orElseThrow(() -> new IOException("no keeper runs in " + settings.folder()));
-  }
-
-  static Optional<KeeperProcessHandle> find(AgentSettings settings) {
-    return KeeperProcessHandle.of(settings.folder());
-  }
-
-  /**
-   * Starts a keeper if none is running. Kills what earlier keepers have left.
-   *
-   * @return what could not be killed
-   */
-  static OrphanSweep.Remains ensureRunning(AgentSettings settings, Distribution distribution)
-      throws IOException {
-    if (isRunning(settings)) {
+  @Override
+  public OrphanSweep.Remains ensureRunning() throws IOException {
+    if (KeeperProcessHandle.isAlive(settings.folder())) {
       return OrphanSweep.end(settings.folder(), ""); // of the keeper before it
     }
     OrphanSweep.Remains remains = OrphanSweep.end(settings.folder(), settings.keyPrefix());
@@ -55,28 +49,39 @@ final class KeeperLaunch {
         JvmFlags.keeper(),
         distribution.agentJar(),
         settings.folder(),
-        environment(settings),
+        environment(),
         settings.folder().resolve("keeper.log"));
     return remains;
   }
 
-  private static Map<String, String> environment(AgentSettings settings) {
+  private Map<String, String> environment() {
     Map<String, String> all = new HashMap<>(settings.environment());
     all.put("MALLOC_ARENA_MAX", "1");
     all.put("REMUDA_KEEPER_IDLE_EXIT_MS", IDLE_MILLIS);
     return all;
   }
 
-  /** Ends a lost keeper and kills everything that its tasks have left. */
-  static OrphanSweep.Remains endLost(AgentSettings settings) {
+  @Override
+  public Optional<Found> find() {
+    return KeeperProcessHandle.of(settings.folder()).map(FoundProcess::new);
+  }
+
+  @Override
+  public KeeperLink connect(Found keeper, KeeperLink.Listener listener) throws IOException {
+    return KeeperClient.connect(
+        new KeeperFolder(settings.folder()).socket(), listener, keeper::state);
+  }
+
+  @Override
+  public OrphanSweep.Remains endLost() {
     String stays = KeeperProcessHandle.end(settings.folder());
     return stays.isEmpty()
         ? OrphanSweep.end(settings.folder(), settings.keyPrefix())
         : new OrphanSweep.Remains(0, Map.of("", stays));
   }
 
-  /** Kills what is left of lost keepers, in one try. */
-  static OrphanSweep.Remains endRest(AgentSettings settings) {
+  @Override
+  public OrphanSweep.Remains endRest() {
     return OrphanSweep.end(settings.folder(), settings.keyPrefix(), 0);
   }
 }

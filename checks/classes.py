@@ -1,0 +1,85 @@
+"""The test classes of the tree, found by name; nothing is run to find them."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+JAVA = ("telemetry", "job-worker", "node-agent", "coordinator", "examples")
+PYTHON = "python"
+MODULES = JAVA + (PYTHON,)
+
+# left to --all: what is slow, and attacks that take minutes
+SLOW = "slow"
+LONG_ATTACK = "long-attack"
+STATE_FILE = "state-file"
+
+_TAG = re.compile(r'@Tag\(\s*(?:"([^"]+)"|\w+\.(STATE_FILE))\s*\)')
+
+
+@dataclass(frozen=True)
+class TestClass:
+    """One test class: of Java by its full name, of Python by module and class."""
+
+    module: str
+    name: str
+    integration: bool = False
+    tags: frozenset = frozenset()
+    method_tags: frozenset = frozenset()
+
+    @property
+    def simple(self):
+        return self.name.rsplit(".", 1)[-1]
+
+    @property
+    def fault(self):
+        """Kills and stops processes for long; the node-agent's takes seconds and is not left out."""
+        return self.module == "coordinator" and self.name.endswith("FaultIT")
+
+    def left_to_all(self):
+        return self.fault or bool(self.tags & {SLOW, LONG_ATTACK})
+
+
+def tags_of(source):
+    """The tags of the class itself, and those of its methods."""
+    name = re.search(r"^(?:public )?(?:final )?class ", source, re.MULTILINE)
+    at = name.start() if name else len(source)
+    return tuple(
+        frozenset(word or STATE_FILE for word, constant in _TAG.findall(text))
+        for text in (source[:at], source[at:])
+    )
+
+
+def java_classes(root=ROOT, modules=JAVA):
+    found = []
+    for module in modules:
+        sources = root / module / "src" / "test" / "java"
+        for file in sorted(sources.rglob("*.java")):
+            if not file.stem.endswith(("Test", "IT")):
+                continue
+            text = file.read_text(encoding="utf-8")
+            if re.search(r"^(?:public )?abstract ", text, re.MULTILINE):
+                continue
+            name = ".".join(file.relative_to(sources).with_suffix("").parts)
+            found.append(TestClass(module, name, file.stem.endswith("IT"), *tags_of(text)))
+    return found
+
+
+def python_classes(root=ROOT):
+    found = []
+    for file in sorted((root / "clients" / "python" / "tests").glob("test_*.py")):
+        for name in re.findall(r"^class (\w+)", file.read_text(encoding="utf-8"), re.MULTILINE):
+            found.append(TestClass(PYTHON, f"tests.{file.stem}.{name}"))
+    return found
+
+
+def all_classes(root=ROOT):
+    return java_classes(root) + python_classes(root)
+
+
+def matching(classes, words):
+    """Those with one of the words in their names or packages; without words all of them."""
+    if not words:
+        return list(classes)
+    lower = [word.lower() for word in words]
+    return [each for each in classes if any(word in each.name.lower() for word in lower)]

@@ -1,0 +1,102 @@
+"""Runs the tests of the Python package and of this folder."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from classes import ROOT
+
+_CLOSING = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
+_RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
+_END = re.compile(r"^(OK|FAILED)(?: \((.*)\))?$", re.MULTILINE)
+
+
+def unittest_counts(text):
+    """Passed, failed and skipped of one run of unittest; None if it did not come to its end."""
+    ran, end = _RAN.search(text), None
+    for end in _END.finditer(text):
+        pass
+    if not ran or not end:
+        return None
+    words = dict(pair.split("=") for pair in (end[2] or "").split(", ") if "=" in pair)
+    failed = sum(int(words.get(word, 0)) for word in ("failures", "errors", "unexpected successes"))
+    skipped = int(words.get("skipped", 0))
+    return max(0, int(ran[1]) - failed - skipped), failed, skipped
+
+
+def run_own(progress, root=ROOT):
+    """The tests of this folder."""
+    progress.heading("checks: tests of ./check itself")
+    _module(progress, "checks", [sys.executable, "-m", "unittest", "discover", "-s", "checks"],
+            root, None)
+
+
+def run(progress, words=(), root=ROOT, java_root=None):
+    """The tests of the Python package, which want dist/."""
+    folder = root / "clients" / "python"
+    environment = {
+        **os.environ,
+        "REMUDA_DIST": "../../dist",
+        "REMUDA_CACHE": str(root / "coordinator" / "target" / "python-cache"),
+    }
+    if java_root:
+        environment["JAVA_HOME"] = java_root
+    progress.heading("python: tests of the package")
+    own = folder / "run_tests.py"
+    if own.is_file():
+        _through(progress, [sys.executable, str(own), *(w for k in words for w in ("-k", k))],
+                 folder, environment)
+        return
+    modules = [f"tests.{file.stem}" for file in sorted((folder / "tests").glob("test_*.py"))]
+    lower = [word.lower() for word in words]
+    chosen = [m for m in modules if not lower or any(word in m.lower() for word in lower)]
+    progress.expect(len(chosen))
+    # many wait for processes, and each module has a server of its own
+    with ThreadPoolExecutor(3) as pool:
+        for module in chosen:
+            pool.submit(_module, progress, module,
+                        [sys.executable, "-m", "unittest", module], folder, environment, True)
+
+
+def _module(progress, name, command, folder, environment, counted=False):
+    started = time.monotonic()
+    progress.running(name)
+    run_ = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", check=False)
+    counts = unittest_counts(run_.stdout)
+    if run_.returncode != 0 or counts is None:
+        progress.say(run_.stdout)
+    else:
+        progress.log(run_.stdout)
+    if counts is None or run_.returncode != 0 and not counts[1]:
+        progress.lost([name], f"ended with code {run_.returncode}")
+        return
+    passed, failed, skipped = counts
+    if not counted:
+        progress.expect(1)
+    progress.ended(name, passed + failed + skipped, failed, skipped, time.monotonic() - started)
+
+
+def _through(progress, command, folder, environment):
+    """A runner that has lines of its own; its closing line becomes part of ours."""
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               errors="replace")
+    counts = None
+    for line in process.stdout:
+        closing = _CLOSING.match(line.strip())
+        if closing:
+            counts = [int(closing[n]) for n in (1, 2, 3)]
+        else:
+            progress.say(line.rstrip("\n"))
+    code = process.wait()
+    if counts:
+        progress.count(*counts)
+        if counts[1]:
+            progress.fail("python: see above")
+    if counts is None or code != 0 and not counts[1]:
+        progress.lost(["python"], f"ended with code {code}")
