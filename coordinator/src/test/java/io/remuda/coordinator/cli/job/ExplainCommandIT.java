@@ -18,7 +18,6 @@ import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -45,7 +44,7 @@ class ExplainCommandIT {
   /** A long pause before a retry, and no overtaking. */
   private static final String SETTINGS =
       "remuda.coordinator { retry { first-delay = 10m, max-delay = 10m },"
-          + " sharing.reserve-after = 0s }\n";
+          + " sharing.reserve-after = 0s }";
 
   @TempDir private static Path shared;
   private static Cluster service;
@@ -69,7 +68,7 @@ class ExplainCommandIT {
 
   private static void knowTypesThatAreSlowTogether() throws Exception {
     FolderOwnershipCheck.create(service.home());
-    Files.writeString(service.home().resolve("remuda.conf"), SETTINGS);
+    service.with(SETTINGS);
     StoreOpener.Opened opened = TestStore.open(service.home());
     opened
         .journal()

@@ -7,16 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.coordinator.cli.command.RootCommand;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import java.io.ByteArrayOutputStream;
+import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a job is called, says and fails of is shown by every verb, and commands no terminal. Verbs
- * run in this process, beside a server with jobs whose every text is hostile.
+ * are called beside a server with jobs whose every text is hostile.
  */
 @Tag("attack")
 @Tag("attack-bad-request")
@@ -54,17 +50,9 @@ class HostileTextIT {
   private static long nowhere;
   private static long held;
 
-  /** What a verb said, to either stream. */
-  private record Said(int code, String out, String err) {
-    String all() {
-      return out + err;
-    }
-  }
-
   @BeforeAll
   static void jobs() throws IOException {
-    System.setProperty(RemudaPaths.HOME_PROPERTY, shared.toString());
-    service = new Cluster(Installation.find(), shared.resolve(".remuda"), Map.of()).serve();
+    service = new Cluster(Installation.find(), shared.resolve("h"), Map.of()).serve();
     failed = submit(Map.of("shell", "printf '" + HOSTILE + LAST + "' >&2; exit 3", "count", 2));
     nowhere = submit(Map.of("argv", List.of("x" + HOSTILE), "workdir", "/" + HOSTILE));
     held = submit(Map.of("argv", List.of("/bin/" + HOSTILE, HOSTILE), "hold", true));
@@ -75,7 +63,6 @@ class HostileTextIT {
   @AfterAll
   static void end() {
     service.close();
-    System.clearProperty(RemudaPaths.HOME_PROPERTY);
   }
 
   private static long submit(Map<String, Object> fields) throws IOException {
@@ -83,23 +70,6 @@ class HostileTextIT {
     job.put("env", Map.of("PATH", "/usr/bin:/bin"));
     job.putIfAbsent("workdir", "/");
     return service.client().post("/jobs", job).path("ids").path(0).asLong();
-  }
-
-  private static Said say(String... words) {
-    PrintStream out = System.out;
-    PrintStream err = System.err;
-    ByteArrayOutputStream shown = new ByteArrayOutputStream();
-    ByteArrayOutputStream told = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(shown, true, StandardCharsets.UTF_8));
-    System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
-    try {
-      int code = RootCommand.execute(words);
-      return new Said(
-          code, shown.toString(StandardCharsets.UTF_8), told.toString(StandardCharsets.UTF_8));
-    } finally {
-      System.setOut(out);
-      System.setErr(err);
-    }
   }
 
   private static boolean isHostile(int one) {
@@ -152,10 +122,10 @@ class HostileTextIT {
 
   @ParameterizedTest
   @MethodSource("verbs")
-  void no_verb_shows_a_terminal_what_commands_it(List<String> words) {
-    Said said = say(words.toArray(String[]::new));
+  void no_verb_shows_a_terminal_what_commands_it(List<String> words) throws IOException {
+    Result said = service.cli(words.toArray(String[]::new));
 
-    String shown = said.all();
+    String shown = said.out() + said.err();
     assertTrue(shown.codePoints().noneMatch(HostileTextIT::isHostile), () -> escaped(shown));
     assertFalse(
         shown.lines().anyMatch(line -> line.startsWith("forged")),
@@ -178,7 +148,7 @@ class HostileTextIT {
   @ValueSource(
       strings = {"state --all --json", "show --json %d", "top --json", "explain --json %d"})
   void json_has_them_escaped_and_says_the_same(String line) throws IOException {
-    Said said = say(line.formatted(nowhere).split(" "));
+    Result said = service.cli(line.formatted(nowhere).split(" "));
 
     assertTrue(
         said.out().codePoints().noneMatch(HostileTextIT::isHostile), () -> escaped(said.out()));
@@ -190,8 +160,8 @@ class HostileTextIT {
   }
 
   @Test
-  void colours_of_an_error_break_no_table() {
-    List<String> lines = say("state", "--all").out().lines().toList();
+  void colours_of_an_error_break_no_table() throws IOException {
+    List<String> lines = service.cli("state", "--all").out().lines().toList();
 
     int reason = lines.get(0).indexOf("REASON");
     String row = lines.stream().filter(line -> line.contains("exit code 3")).findFirst().get();

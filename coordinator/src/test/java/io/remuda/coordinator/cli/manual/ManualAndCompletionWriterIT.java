@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.cli.command.RootCommand;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,8 +51,7 @@ class ManualAndCompletionWriterIT {
 
   @Test
   void a_shell_can_have_the_completion_from_the_program() throws IOException {
-    try (ServiceProcess none =
-        new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of())) {
+    try (Cluster none = new Cluster(Installation.find(), folder.resolve("h"), Map.of())) {
       ServiceUnderTest.Result printed = none.cli("completion");
       assertEquals(
           new ServiceUnderTest.Result(
