@@ -4,11 +4,13 @@ import argparse
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import classes
+import processes
 import python_tests
 from building import Build, BuildFailed, java_tool
 from classes import JAVA, LONG_ATTACK, MODULES, PYTHON, ROOT, SLOW, STATE_FILE
@@ -86,7 +88,8 @@ def run_chosen(options, progress):
         settings = Settings(java_major=java_major())
         Runner(progress, build, settings, excluded).run(java)
     if dist_for_python:
-        python_tests.run(progress, options.words)
+        chosen = [each for each in options.chosen if each.module == PYTHON]
+        python_tests.run(progress, options.words, chosen)
     return maven.seconds_of
 
 
@@ -226,8 +229,14 @@ def run_tiers(options, progress):
     return maven.seconds_of
 
 
+def _interrupted(number, frame):
+    raise KeyboardInterrupt
+
+
 def main(arguments):
     options = parse(arguments)
+    signal.signal(signal.SIGTERM, _interrupted)
+    signal.signal(signal.SIGINT, _interrupted)  # also where a shell has it ignored
     code = subprocess.call(["sh", str(Path(__file__).with_name("wanted"))])
     if code != 0:
         return code
@@ -245,6 +254,8 @@ def main(arguments):
         except KeyboardInterrupt:
             progress.say("interrupted")
             return 130
+        finally:
+            processes.end_all()
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         progress.close(seconds_of, used.ru_utime + used.ru_stime)
         return 1 if progress.failed else 0
