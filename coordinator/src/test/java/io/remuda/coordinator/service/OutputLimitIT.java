@@ -80,7 +80,8 @@ class OutputLimitIT {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return service.tool("dash", shared, Map.of(), "sh", "-c", "exec remuda logs -f " + job);
+                return service.tool(
+                    "dash", shared, Map.of(), "sh", "-c", "exec remuda logs -f " + job);
               } catch (IOException fault) {
                 throw new AssertionError(fault);
               }
