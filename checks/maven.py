@@ -52,6 +52,7 @@ class Maven:
             self._read(process.stdout, ended, prefix)
         finally:
             stop.set()
+            process.stdout.close()
         return process.wait(), ended
 
     def _remind(self, stop):

@@ -1,6 +1,7 @@
 """What ./check does; see CONTRIBUTING.md."""
 
 import argparse
+import fcntl
 import os
 import re
 import resource
@@ -75,9 +76,8 @@ def run_chosen(options, progress):
         build.ensure(modules | ({"coordinator"} if dist_for_python else set()))
         if wanted_by(build, options.chosen):
             build.ensure(modules | {"coordinator"})
-            snapshot = build.snapshot()
             Dist(progress, build, maven.build).ensure()
-            build.keep(snapshot)
+            build.keep_anew()
     except BuildFailed as why:
         progress.say(str(why))
         progress.lost([each.name for each in options.chosen], "not built")
@@ -173,7 +173,7 @@ def run_phase(phase, maven, progress, label):
     progress.expect(-len(missing))
     if code != 0:
         progress.lost([f"Maven: {phase.name}"], "see above and target/check.log")
-        progress.say(f"{len(missing)} classes did not run")
+        progress.say(f"classes that did not run: {len(missing)}")
     else:
         # of some classes every method has a tag that is left out
         progress.lost([each.name for each in missing if not each.method_tags & phase.excluded],
@@ -209,8 +209,8 @@ def run_tiers(options, progress):
         taken = (build.snapshot(), dist.snapshot())
         build.forget()
         dist.forget()
-        if phase.environment:
-            build.remove_classes()  # compiled anew, by that compiler
+        if number == 2 or phase.environment:
+            build.remove_classes()  # nothing of an earlier build, or of another compiler, is tested
         good = run_phase(phase, maven, progress, label)
         if good and not phase.environment:
             build.keep(taken[0])
@@ -246,6 +246,16 @@ def main(arguments):
     folder = ROOT / "target"
     folder.mkdir(exist_ok=True)
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    with open(folder / "check.lock", "w", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            print("check: another check runs in this tree", file=sys.stderr)
+            return 1
+        return check(options, folder)
+
+
+def check(options, folder):
     with open(folder / "check.log", "w", encoding="utf-8", buffering=1) as log:
         progress = Progress(log, out=lambda text: print(text, flush=True))
         try:
