@@ -3,7 +3,8 @@
 Connections are kept and lent to one thread at a time. Every request may safely be sent twice:
 reads, changes to a state, and submissions, which carry a key. So a request is repeated if it is
 lost, or if the server postpones it with Retry-After; but the client does not wait for a server that
-it has never reached. The token is for the server alone: nothing is sent before the server has
+it has never reached, unless something there accepts connections and resets them, as a server that
+is busy with others does. The token is for the server alone: nothing is sent before the server has
 proved to be the one of the access file, redirects are not followed, and proxies of the environment
 are not used.
 """
@@ -36,6 +37,7 @@ IDLE_SECONDS = 30.0  # it closes a connection after 60
 FIRST_PAUSE_SECONDS = 0.05
 LONGEST_PAUSE_SECONDS = 1.0
 MOST_IDLE = 8
+MOST_RESETS = 3  # of a server that was never reached
 PUT_OFF = (429, 503)
 CHUNK_BYTES = 1 << 16
 
@@ -176,6 +178,7 @@ class Transport:
         target = _target(path, query)
         data = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8")
         give_up: Optional[float] = None
+        resets = 0
         pause = FIRST_PAUSE_SECONDS
         while True:
             reached_by = deadline if give_up is None else give_up
@@ -193,7 +196,9 @@ class Transport:
                 fault = self._unavailable(lost)
                 wait = pause
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
-                if not self._reached:
+                resets += isinstance(lost, ConnectionResetError)
+                is_busy = isinstance(lost, ConnectionResetError) and resets < MOST_RESETS
+                if not self._reached and not is_busy:
                     raise fault from lost
             if give_up is None:
                 give_up = within(deadline, self._patience)
