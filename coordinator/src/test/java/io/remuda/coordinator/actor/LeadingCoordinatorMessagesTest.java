@@ -118,7 +118,7 @@ class LeadingCoordinatorMessagesTest {
 
   @BeforeEach
   void open() throws Exception {
-    store = StoreOpener.open(folder, Clock.systemUTC());
+    store = StoreOpener.open(folder, Clock.systemUTC(), System::nanoTime);
     Messages.oneOfEachThatImplements(
             LeaderCommand.class, store, new IOException("it is away"), asking.getRef())
         .forEach(sample -> samples.put(sample.getClass().getSimpleName(), sample));

@@ -14,6 +14,7 @@ import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.service.AgentProcessLauncher;
 import io.remuda.coordinator.service.FolderInUseException;
 import io.remuda.coordinator.service.RunningJobServer;
+import io.remuda.coordinator.service.ServiceStandIns;
 import io.remuda.coordinator.store.DatabaseBackend;
 import io.remuda.coordinator.store.SqliteLibrary;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
@@ -197,7 +198,8 @@ public final class ServeCommand implements Callable<Integer> {
             new AgentProcessLauncher(Distribution.locate()),
             database,
             member,
-            allocation);
+            allocation,
+            ServiceStandIns.NONE);
     JobServiceRunner served =
         new JobServiceRunner(request, idle, background.isDetached(), spec.commandLine());
     for (String name : List.of("INT", "TERM", "HUP")) {
