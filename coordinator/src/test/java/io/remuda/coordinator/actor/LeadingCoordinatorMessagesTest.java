@@ -118,7 +118,7 @@ class LeadingCoordinatorMessagesTest {
 
   @BeforeEach
   void open() throws Exception {
-    store = StoreOpener.open(folder, Clock.systemUTC(), System::nanoTime);
+    store = StoreOpener.open(folder, Clock.systemUTC());
     Messages.oneOfEachThatImplements(
             LeaderCommand.class, store, new IOException("it is away"), asking.getRef())
         .forEach(sample -> samples.put(sample.getClass().getSimpleName(), sample));
@@ -142,7 +142,8 @@ class LeadingCoordinatorMessagesTest {
                     new KnownLeader(),
                     TestInbox.<RunNodesStatus>create().getRef(),
                     guardian.getRef(),
-                    Clock.systemUTC())));
+                    Clock.systemUTC(),
+                    System::nanoTime)));
     phase.way.forEach(message -> leader.run(samples.get(message)));
     return leader;
   }
