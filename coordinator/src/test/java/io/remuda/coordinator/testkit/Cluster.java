@@ -1,11 +1,16 @@
 package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.main.AgentStandIns;
 import io.remuda.agent.main.RunningAgent;
 import io.remuda.coordinator.service.RunningJobServer;
+import io.remuda.coordinator.service.ServiceStandIns;
 import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.coordinator.testkit.scripted.KeeperTime;
+import io.remuda.coordinator.testkit.scripted.MovedScheduler;
+import io.remuda.coordinator.testkit.scripted.MovedTime;
 import io.remuda.coordinator.testkit.scripted.ScriptedKeeper;
 import io.remuda.coordinator.testkit.scripted.ScriptedKeepers;
 import java.io.IOException;
@@ -13,20 +18,27 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * A job service in this JVM: a server with its real store and HTTP interface, agents as actors,
- * each with a folder and a name of its own, and commands as calls. Keepers and tasks are processes,
- * unless {@link #withScriptedKeepers} says otherwise.
+ * each with a folder and a name of its own, and commands as calls. AgentKeepers and tasks are
+ * processes, unless {@link #withScriptedKeepers} says otherwise.
  */
 public final class Cluster extends ServiceUnderTest {
 
+  private static final String NEVER = "100d"; // a stream's timers reach no further than 248
+
   private AgentsInThisProcess agents;
   private ScriptedKeepers keepers;
+  private MovedTime time; // null if it is the machine's
+  private ServiceStandIns standIns = ServiceStandIns.NONE;
   private RunningJobServer server;
 
   /** A service that is not started yet; {@code environment} is added to all of its processes'. */
@@ -37,11 +49,52 @@ public final class Cluster extends ServiceUnderTest {
 
   /** Has keepers that start no processes; to be called before {@link #serve}. */
   public Cluster withScriptedKeepers() {
-    keepers = new ScriptedKeepers(KeeperTime.REAL);
-    agents =
-        new AgentsInThisProcess(
-            variables(), new AgentStandIns(keepers, System::nanoTime, AgentStandIns.NONE.config()));
+    return withScriptedKeepers(KeeperTime.REAL, System::nanoTime, ConfigFactory.empty());
+  }
+
+  /**
+   * Has such keepers, and time that is moved by {@link #passes} once the server has started; to be
+   * called before {@link #serve}. What the rules of server, agents and keepers go by is moved;
+   * connections, disks and samples of the machine go by its own time. A connection that is silent
+   * is not noticed, one that ends is.
+   */
+  public Cluster withManualTime() {
+    time = new MovedTime();
+    Config config =
+        ConfigFactory.parseMap(
+            Map.of(
+                "pekko.scheduler.implementation",
+                MovedScheduler.class.getName(),
+                MovedScheduler.NAME,
+                time.name(),
+                "remuda.agent.read-timeout",
+                NEVER));
+    standIns = new ServiceStandIns(time.clock(), time::nanoTime, config);
+    return withScriptedKeepers(time, time::nanoTime, config);
+  }
+
+  private Cluster withScriptedKeepers(KeeperTime by, LongSupplier nanoClock, Config config) {
+    keepers = new ScriptedKeepers(by);
+    agents = new AgentsInThisProcess(variables(), new AgentStandIns(keepers, nanoClock, config));
     return this;
+  }
+
+  /** Lets time pass, second by second. */
+  public void passes(Duration duration) {
+    passes(duration, Duration.ofSeconds(1));
+  }
+
+  /**
+   * Lets time pass in steps, at the end of which all is done that was due. Agents hear of their
+   * server after each: a step that is longer than the contact deadlines ends their tied tasks.
+   */
+  public void passes(Duration duration, Duration step) {
+    time.passes(duration, step);
+  }
+
+  /** Returns the moved wall-clock time. */
+  public Instant now() {
+    return time.clock().instant();
   }
 
   /** Returns the scripted keeper of a node, which may have no agent yet. */
@@ -52,6 +105,9 @@ public final class Cluster extends ServiceUnderTest {
   @Override
   public Cluster serve(String... options) throws IOException {
     installation.useHere();
+    if (time != null) {
+      time.runOn();
+    }
     List<String> more = new ArrayList<>(List.of(options));
     boolean node = !more.remove("--no-agent");
     RunningJobServer.Request request =
@@ -66,7 +122,8 @@ public final class Cluster extends ServiceUnderTest {
             agents,
             Optional.empty(),
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            standIns);
     try {
       server = RunningJobServer.start(request);
     } catch (GeneralSecurityException | StoreDamagedException fault) {
@@ -75,6 +132,9 @@ public final class Cluster extends ServiceUnderTest {
       throw new AssertionError(stop);
     }
     await("a server that answers", START, () -> isReady(node));
+    if (time != null) {
+      time.stand();
+    }
     return this;
   }
 
@@ -116,6 +176,9 @@ public final class Cluster extends ServiceUnderTest {
 
   @Override
   public void close() {
+    if (time != null) {
+      time.runOn();
+    }
     try {
       agents.leave(); // all at once
       if (server != null) {
@@ -126,6 +189,9 @@ public final class Cluster extends ServiceUnderTest {
       throw new AssertionError(fault);
     } finally {
       super.close();
+      if (time != null) {
+        time.end();
+      }
     }
   }
 }
