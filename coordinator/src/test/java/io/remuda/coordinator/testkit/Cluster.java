@@ -33,6 +33,10 @@ import java.util.function.LongSupplier;
  */
 public final class Cluster extends ServiceUnderTest {
 
+  /** An agent's timers are late by 0.2 s, of which a test makes several. */
+  private static final Config SWIFT =
+      ConfigFactory.parseMap(Map.of("pekko.scheduler.tick-duration", "20ms"));
+
   private static final String NEVER = "100d"; // a stream's timers reach no further than 248
 
   private AgentsInThisProcess agents;
@@ -44,12 +48,15 @@ public final class Cluster extends ServiceUnderTest {
   /** A service that is not started yet; {@code environment} is added to all of its processes'. */
   public Cluster(Installation installation, Path home, Map<String, String> environment) {
     super(installation, home, environment);
-    this.agents = new AgentsInThisProcess(variables(), AgentStandIns.NONE);
+    this.agents =
+        new AgentsInThisProcess(
+            variables(),
+            new AgentStandIns(AgentStandIns.NONE.keepers(), AgentStandIns.NONE.nanoClock(), SWIFT));
   }
 
   /** Has keepers that start no processes; to be called before {@link #serve}. */
   public Cluster withScriptedKeepers() {
-    return withScriptedKeepers(KeeperTime.REAL, System::nanoTime, ConfigFactory.empty());
+    return withScriptedKeepers(KeeperTime.REAL, System::nanoTime, SWIFT);
   }
 
   /**
@@ -62,13 +69,14 @@ public final class Cluster extends ServiceUnderTest {
     time = new MovedTime();
     Config config =
         ConfigFactory.parseMap(
-            Map.of(
-                "pekko.scheduler.implementation",
-                MovedScheduler.class.getName(),
-                MovedScheduler.NAME,
-                time.name(),
-                "remuda.agent.read-timeout",
-                NEVER));
+                Map.of(
+                    "pekko.scheduler.implementation",
+                    MovedScheduler.class.getName(),
+                    MovedScheduler.NAME,
+                    time.name(),
+                    "remuda.agent.read-timeout",
+                    NEVER))
+            .withFallback(SWIFT);
     standIns = new ServiceStandIns(time.clock(), time::nanoTime, config);
     return withScriptedKeepers(time, time::nanoTime, config);
   }
