@@ -1,10 +1,10 @@
 package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.agent.commandline.Caller;
-import io.remuda.agent.commandline.EmbeddedCaller;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.commandline.Caller;
+import io.remuda.agent.commandline.EmbeddedCaller;
 import io.remuda.agent.main.AgentStandIns;
 import io.remuda.agent.main.RunningAgent;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,13 +33,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /**
  * A job service in this JVM: a server with its real store and HTTP interface, agents as actors,
- * each with a folder and a name of its own, and commands as calls. Keepers and tasks are
- * processes, unless {@link #withScriptedKeepers} says otherwise.
+ * each with a folder and a name of its own, and commands as calls. Keepers and tasks are processes,
+ * unless {@link #withScriptedKeepers} says otherwise.
  */
 public final class Cluster extends ServiceUnderTest {
 
@@ -61,7 +61,8 @@ public final class Cluster extends ServiceUnderTest {
   /** A service that is not started yet; {@code environment} is added to all of its processes'. */
   public Cluster(Installation installation, Path home, Map<String, String> environment) {
     super(installation, home, environment);
-    this.agents = agents(
+    this.agents =
+        agents(
             new AgentStandIns(AgentStandIns.NONE.keepers(), AgentStandIns.NONE.nanoClock(), SWIFT));
   }
 
@@ -137,8 +138,7 @@ public final class Cluster extends ServiceUnderTest {
     List<String> words = TestStore.placed(home, words("serve", options));
     Caller caller = caller(Map.of(), said, said);
     RunningJobServer.Request request =
-        ServeCommand.request(words.subList(1, words.size()), caller)
-            .with(agents, standIns);
+        ServeCommand.request(words.subList(1, words.size()), caller).with(agents, standIns);
     boolean node = request.agent().isPresent();
     try {
       server = RunningJobServer.start(request);
