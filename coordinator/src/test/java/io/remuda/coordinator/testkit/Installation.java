@@ -44,6 +44,9 @@ public record Installation(Path dist, Path cache) {
   /** Those whose class archives this process has asked for. */
   private static final Set<Installation> WITH_ARCHIVES = ConcurrentHashMap.newKeySet();
 
+  /** What {@link #useHere} was called for last. */
+  private static Installation usedHere;
+
   /** The release of this source tree. */
   public static Installation find() {
     String given = System.getProperty(DIST_PROPERTY);
@@ -76,7 +79,16 @@ public record Installation(Path dist, Path cache) {
    * @throws IOException if the cache cannot be used
    */
   void useHere() throws IOException {
-    makeArchives();
+    synchronized (WITH_ARCHIVES) {
+      if (!equals(usedHere)) {
+        makeArchives();
+        prepareThisProcess();
+        usedHere = this;
+      }
+    }
+  }
+
+  private void prepareThisProcess() throws IOException {
     System.setProperty(DIST_PROPERTY, dist.toString());
     newestArchives().ifPresent(folder -> System.setProperty("remuda.archives", folder.toString()));
     // an actor system that ends need not take leave of a cluster of its own: a second each
