@@ -50,10 +50,6 @@ class ClusterIT {
   private static final Duration MEMBER_WAITS = Duration.ofSeconds(27);
 
   private static final String TOO_NEW = "its schema has version 1000, this build knows ";
-  private static final List<String> LINES =
-      IntStream.rangeClosed(1, 60).mapToObj(line -> "line " + line).toList();
-  private static final String SLOW_LINES =
-      "i=0; while [ $i -lt 60 ]; do i=$((i+1)); echo line $i; sleep 0.3; done";
 
   @TempDir private static Path folder;
   private static String store;
@@ -145,25 +141,31 @@ class ClusterIT {
     String follower = cluster.follower(leader);
     ServiceProcess user = cluster.member(follower);
     Path starts = folder.resolve("starts");
-    long job = user.submit("echo x >> " + starts + "; " + SLOW_LINES, "cpus", 0, "retries", 3);
+    Path enough = folder.resolve("enough");
+    String lines =
+        "i=0; until [ -e %s ]; do i=$((i+1)); echo line $i; sleep 0.3; done".formatted(enough);
+    long job = user.submit("echo x >> " + starts + "; " + lines, "cpus", 0, "retries", 3);
     user.awaitState(job, "running");
     Process logs = user.start("logs", "logs", "-f", Long.toString(job));
-    Process run =
-        user.start("run", "run", "--cpus", "0", "--", "sh", "-c", SLOW_LINES + "; exit 7");
+    Process run = user.start("run", "run", "--cpus", "0", "--", "sh", "-c", lines + "; exit 7");
     user.await("a second job", PATIENCE, () -> user.client().get("/jobs").path("jobs").size() == 2);
+    long second = user.client().get("/jobs").path("jobs").path(0).path("id").asLong(); // newest
 
     cluster.signal(leader, "KILL");
     long submitted = submittedMeanwhile(user);
     assertFalse(cluster.awaitOtherLeader(follower, leader).isEmpty());
     assertEquals("succeeded 0", endOf(follower, submitted));
+    Files.createFile(enough);
     assertEquals("succeeded 0", endOf(follower, job));
     assertEquals(List.of("x"), Files.readAllLines(starts), "it was started again");
     assertTrue(logs.waitFor(90, TimeUnit.SECONDS), "logs -f has no end");
     assertEquals(0, logs.exitValue());
-    assertEquals(LINES, plain(user, "logs"));
+    assertEquals(numbered(plain(user, "logs").size()), plain(user, "logs"));
+    assertEquals(user.log(job, 0, "out").lines().toList(), plain(user, "logs"));
     assertTrue(run.waitFor(90, TimeUnit.SECONDS), "run has no end");
     assertEquals(7, run.exitValue());
-    assertEquals(LINES, plain(user, "run"));
+    assertEquals(numbered(plain(user, "run").size()), plain(user, "run"));
+    assertEquals(user.log(second, 0, "out").lines().toList(), plain(user, "run"));
 
     cluster.launch(leader);
     cluster.awaitReady(leader);
@@ -180,6 +182,10 @@ class ClusterIT {
       assertTrue(waited > MEMBER_WAITS.toNanos(), () -> refused + " after " + waited + " ns");
     }
     return user.submit("true", fields);
+  }
+
+  private static List<String> numbered(int last) {
+    return IntStream.rangeClosed(1, last).mapToObj(line -> "line " + line).toList();
   }
 
   private static List<String> plain(ServiceProcess user, String name) throws IOException {

@@ -180,6 +180,7 @@ class ServiceRecoveryIT {
     long first = a_submission_under_the_same_key_is_one_job();
     int port = a_second_server_is_refused();
     kill(Role.COORDINATOR);
+    service.awaitServerEnd(); // with its locks
     a_port_that_was_asked_for_and_is_taken_is_one_line(port);
     serve();
     service.awaitState(id, "running");

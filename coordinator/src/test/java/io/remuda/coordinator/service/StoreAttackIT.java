@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
@@ -80,12 +79,9 @@ class StoreAttackIT {
     ended.await("the end of all", SOON, () -> ended.members().isEmpty());
   }
 
-  private static void kill(Role... roles) {
-    for (Role role : roles) {
-      Member victim = service.member(role);
-      victim.signal("KILL");
-      service.await("death of " + victim, SOON, () -> !service.members().contains(victim));
-    }
+  private static void killServer() throws InterruptedException {
+    service.member(Role.COORDINATOR).signal("KILL");
+    service.awaitServerEnd();
   }
 
   /** As {@code mv state.db* FOLDER} does. */
@@ -139,7 +135,7 @@ class StoreAttackIT {
     Path told = folder.resolve("told");
     long old = service.submit("trap 'echo TERM >" + told + "; exit 1' TERM; sleep 3600 & wait");
     service.awaitState(old, "running");
-    kill(Role.COORDINATOR);
+    killServer();
     moveStateAway(home);
     serve();
     long fresh = service.submit("echo fresh");
@@ -181,7 +177,7 @@ class StoreAttackIT {
     Result beside = service.call("restore", copy.toString());
     assertEquals(1, beside.code(), "a server runs");
     assertTrue(beside.err().contains("remuda stop --keep ends it"), beside.err());
-    kill(Role.COORDINATOR);
+    killServer();
     Result restore = service.call("restore", copy.toString());
     assertEquals(0, restore.code(), restore.err());
     serve();
@@ -205,7 +201,7 @@ class StoreAttackIT {
     serve();
     service.submit("true", "hold", true);
     int jobs = jobs();
-    kill(Role.COORDINATOR);
+    killServer();
     Path away = Files.createDirectory(folder.resolve("away"));
     Files.move(home.resolve("state.db"), away.resolve("state.db"));
     byte[] log = Files.readAllBytes(home.resolve("state.db-wal"));
@@ -230,7 +226,7 @@ class StoreAttackIT {
       service.submit("true", "hold", true);
     }
     int jobs = jobs();
-    kill(Role.COORDINATOR);
+    killServer();
     Path log = home.resolve("state.db-wal");
     byte[] whole = Files.readAllBytes(log);
     Files.delete(log);
@@ -291,7 +287,7 @@ class StoreAttackIT {
   @Order(LAST)
   void servers_that_were_killed_leave_nothing_in_the_temporary_folder() throws Exception {
     serve();
-    kill(Role.COORDINATOR);
+    killServer();
     try (Stream<Path> left = Files.list(temporary())) {
       assertEquals(
           List.of(), left.map(StoreAttackIT::name).filter(one -> one.contains("sqlite")).toList());
