@@ -60,7 +60,8 @@ public final class Quickstart {
   private static EnsembleRun.Request request(
       EnsembleSettings settings, RemudaPaths paths, Console console) {
     InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    return new EnsembleRun.Request(settings, System.getenv(), paths, null, loopback, "h200:4", false, console);
+    return new EnsembleRun.Request(
+        settings, System.getenv(), paths, null, loopback, "h200:4", false, console);
   }
 
   private static Clock clock() {
