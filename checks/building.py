@@ -126,6 +126,11 @@ class Build:
         draft.write_text(json.dumps(state))
         os.replace(draft, self._file)
 
+    def keep_anew(self):
+        """Maven has packed the classes, and may have compiled them again; the rest is as it was."""
+        state = json.loads(self._file.read_text())
+        self.keep(state)
+
     def forget(self):
         self._file.unlink(missing_ok=True)
 

@@ -3,10 +3,10 @@
 import os
 import re
 import shutil
-import subprocess
 import threading
 import time
 
+import processes
 from building import BuildFailed
 from classes import ROOT
 from maven_output import Ended, FailureText, Goal, MavenOutput, Problem, Running
@@ -43,10 +43,8 @@ class Maven:
         command = [shutil.which(self._command) or self._command, "-B", "-Dstyle.color=never",
                    *arguments]
         self._progress.log("$ " + " ".join(command))
-        process = subprocess.Popen(
-            command, cwd=self._root, env={**os.environ, **(environment or {})},
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors="replace")
+        process = processes.start(
+            command, cwd=self._root, env={**os.environ, **(environment or {})})
         stop = threading.Event()
         threading.Thread(target=self._remind, args=(stop,), daemon=True).start()
         ended = []
@@ -54,6 +52,7 @@ class Maven:
             self._read(process.stdout, ended, prefix)
         finally:
             stop.set()
+            process.stdout.close()
         return process.wait(), ended
 
     def _remind(self, stop):

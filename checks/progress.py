@@ -22,7 +22,7 @@ class Progress:
         self._lock = threading.RLock()
         self._started = self._last = now()
         self._expected = 0
-        self._ended = 0
+        self._ended = set()
         self._running = {}
         self._times = []
         self._failed_names = []
@@ -75,7 +75,7 @@ class Progress:
     def ended(self, name, tests, failed, skipped, seconds):
         with self._lock:
             self._running.pop(name, None)
-            self._ended += 1
+            self._ended.add(name)  # one with tests of two engines is told twice
             self._times.append((seconds, name))
             self.count(tests - failed - skipped, failed, skipped)
             if failed:
@@ -87,7 +87,7 @@ class Progress:
             if skipped:
                 parts.append(f"{skipped} skipped")
             self.say(
-                f"[{self._ended:{width}}/{self._expected}] {name.rsplit('.', 1)[-1]}"
+                f"[{len(self._ended):{width}}/{self._expected}] {name.rsplit('.', 1)[-1]}"
                 f" {', '.join(parts)} {seconds:.1f} s"
             )
 

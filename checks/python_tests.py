@@ -2,12 +2,12 @@
 
 import os
 import re
-import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from classes import ROOT
+import processes
+from classes import ROOT, python_classes
 
 _CLOSING = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 _RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
@@ -34,29 +34,25 @@ def run_own(progress, root=ROOT):
             root, None)
 
 
-def run(progress, words=(), root=ROOT, java_root=None):
-    """The tests of the Python package, which want dist/."""
+def run(progress, words=(), chosen=None, root=ROOT):
+    """The tests of the Python package, which want dist/; of it all, or of the chosen classes."""
     folder = root / "clients" / "python"
     environment = {
         **os.environ,
         "REMUDA_DIST": "../../dist",
         "REMUDA_CACHE": str(root / "coordinator" / "target" / "python-cache"),
     }
-    if java_root:
-        environment["JAVA_HOME"] = java_root
     progress.heading("python: tests of the package")
     own = folder / "run_tests.py"
     if own.is_file():
         _through(progress, [sys.executable, str(own), *(w for k in words for w in ("-k", k))],
                  folder, environment)
         return
-    modules = [f"tests.{file.stem}" for file in sorted((folder / "tests").glob("test_*.py"))]
-    lower = [word.lower() for word in words]
-    chosen = [m for m in modules if not lower or any(word in m.lower() for word in lower)]
-    progress.expect(len(chosen))
+    modules = sorted({each.name.rsplit(".", 1)[0] for each in chosen or python_classes(root)})
+    progress.expect(len(modules))
     # many wait for processes, and each module has a server of its own
     with ThreadPoolExecutor(3) as pool:
-        for module in chosen:
+        for module in modules:
             pool.submit(_module, progress, module,
                         [sys.executable, "-m", "unittest", module], folder, environment, True)
 
@@ -64,16 +60,16 @@ def run(progress, words=(), root=ROOT, java_root=None):
 def _module(progress, name, command, folder, environment, counted=False):
     started = time.monotonic()
     progress.running(name)
-    run_ = subprocess.run(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace", check=False)
-    counts = unittest_counts(run_.stdout)
-    if run_.returncode != 0 or counts is None:
-        progress.say(run_.stdout)
+    process = processes.start(command, cwd=folder, env=environment)
+    text, _ = process.communicate()
+    code = process.returncode
+    counts = unittest_counts(text)
+    if code != 0 or counts is None:
+        progress.say(text)
     else:
-        progress.log(run_.stdout)
-    if counts is None or run_.returncode != 0 and not counts[1]:
-        progress.lost([name], f"ended with code {run_.returncode}")
+        progress.log(text)
+    if counts is None or code != 0 and not counts[1]:
+        progress.lost([name], f"ended with code {code}")
         return
     passed, failed, skipped = counts
     if not counted:
@@ -83,9 +79,7 @@ def _module(progress, name, command, folder, environment, counted=False):
 
 def _through(progress, command, folder, environment):
     """A runner that has lines of its own; its closing line becomes part of ours."""
-    process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               errors="replace")
+    process = processes.start(command, cwd=folder, env=environment)
     counts = None
     for line in process.stdout:
         closing = _CLOSING.match(line.strip())

@@ -1,14 +1,17 @@
 """What ./check does; see CONTRIBUTING.md."""
 
 import argparse
+import fcntl
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import classes
+import processes
 import python_tests
 from building import Build, BuildFailed, java_tool
 from classes import JAVA, LONG_ATTACK, MODULES, PYTHON, ROOT, SLOW, STATE_FILE
@@ -73,9 +76,8 @@ def run_chosen(options, progress):
         build.ensure(modules | ({"coordinator"} if dist_for_python else set()))
         if wanted_by(build, options.chosen):
             build.ensure(modules | {"coordinator"})
-            snapshot = build.snapshot()
             Dist(progress, build, maven.build).ensure()
-            build.keep(snapshot)
+            build.keep_anew()
     except BuildFailed as why:
         progress.say(str(why))
         progress.lost([each.name for each in options.chosen], "not built")
@@ -86,7 +88,8 @@ def run_chosen(options, progress):
         settings = Settings(java_major=java_major())
         Runner(progress, build, settings, excluded).run(java)
     if dist_for_python:
-        python_tests.run(progress, options.words)
+        chosen = [each for each in options.chosen if each.module == PYTHON]
+        python_tests.run(progress, options.words, chosen)
     return maven.seconds_of
 
 
@@ -170,7 +173,7 @@ def run_phase(phase, maven, progress, label):
     progress.expect(-len(missing))
     if code != 0:
         progress.lost([f"Maven: {phase.name}"], "see above and target/check.log")
-        progress.say(f"{len(missing)} classes did not run")
+        progress.say(f"classes that did not run: {len(missing)}")
     else:
         # of some classes every method has a tag that is left out
         progress.lost([each.name for each in missing if not each.method_tags & phase.excluded],
@@ -206,8 +209,8 @@ def run_tiers(options, progress):
         taken = (build.snapshot(), dist.snapshot())
         build.forget()
         dist.forget()
-        if phase.environment:
-            build.remove_classes()  # compiled anew, by that compiler
+        if number == 2 or phase.environment:
+            build.remove_classes()  # nothing of an earlier build, or of another compiler, is tested
         good = run_phase(phase, maven, progress, label)
         if good and not phase.environment:
             build.keep(taken[0])
@@ -226,8 +229,14 @@ def run_tiers(options, progress):
     return maven.seconds_of
 
 
+def _interrupted(number, frame):
+    raise KeyboardInterrupt
+
+
 def main(arguments):
     options = parse(arguments)
+    signal.signal(signal.SIGTERM, _interrupted)
+    signal.signal(signal.SIGINT, _interrupted)  # also where a shell has it ignored
     code = subprocess.call(["sh", str(Path(__file__).with_name("wanted"))])
     if code != 0:
         return code
@@ -237,6 +246,16 @@ def main(arguments):
     folder = ROOT / "target"
     folder.mkdir(exist_ok=True)
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    with open(folder / "check.lock", "w", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            print("check: another check runs in this tree", file=sys.stderr)
+            return 1
+        return check(options, folder)
+
+
+def check(options, folder):
     with open(folder / "check.log", "w", encoding="utf-8", buffering=1) as log:
         progress = Progress(log, out=lambda text: print(text, flush=True))
         try:
@@ -245,6 +264,8 @@ def main(arguments):
         except KeyboardInterrupt:
             progress.say("interrupted")
             return 130
+        finally:
+            processes.end_all()
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         progress.close(seconds_of, used.ru_utime + used.ru_stime)
         return 1 if progress.failed else 0

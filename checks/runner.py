@@ -7,6 +7,7 @@ import threading
 import xml.etree.ElementTree as tree
 from pathlib import Path
 
+import processes
 from building import java_tool
 from classes import ROOT
 
@@ -183,10 +184,9 @@ class Runner:
             f"-Dbasedir={part.folder}", "-cp", os.pathsep.join([*path, str(self._programs)]),
             "TestRunner", *self._excluded,
         ]
-        return subprocess.Popen(
+        return processes.start(
             command, cwd=part.folder, env=self._settings.environment(module, integration),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors="replace")
+            stdin=subprocess.PIPE)
 
     def _compile(self, path):
         source = Path(__file__).with_name("TestRunner.java")

@@ -25,6 +25,13 @@ class ProgressTest(unittest.TestCase):
             ],
         )
 
+    def test_a_class_with_tests_of_two_engines_is_counted_once(self):
+        self.progress.expect(2)
+        self.progress.ended("io.remuda.GangTest", 7, 0, 0, 1)
+        self.progress.ended("io.remuda.GangTest", 2, 0, 0, 1)
+        self.assertEqual(self.lines[1], "[1/2] GangTest 2 tests 1.0 s")
+        self.assertEqual(self.progress.passed, 9)
+
     def test_the_end_names_the_slowest_and_the_failed_and_closes_with_the_counts(self):
         for number in range(12):
             self.progress.ended(f"io.remuda.N{number}Test", 2, number == 3, 0, float(number))

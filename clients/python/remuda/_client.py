@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from remuda import _cuda
 from remuda._access import default_home, read_access
-from remuda._errors import JobFailed, Timeout
+from remuda._errors import JobFailed, ServerUnavailable, Timeout
 from remuda._holding import enter
 from remuda._jobs import Explanation, Job, Node, Task, parse, parse_node
 from remuda._leases import Lease, Wanted, memory_wanted
@@ -291,8 +291,10 @@ class Client:
     ) -> Tuple[Job, ...]:
         """Waits until all jobs have ended and returns them as they ended, in the given order.
 
-        Raises Timeout if that takes longer than ``timeout`` seconds. With ``check``, raises
-        JobFailed, when all have ended, for the first that has not succeeded.
+        Raises Timeout if that takes longer than ``timeout`` seconds, whatever the server does; if
+        it said nothing of a job in that time, ServerUnavailable. A look at each job has a second
+        in any case. With ``check``, raises JobFailed, when all have ended, for the first that has
+        not succeeded.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         ended = tuple(self._ended(number(job), timeout or 0, deadline) for job in jobs)
@@ -443,10 +445,17 @@ class Client:
 
     def _ended(self, id: int, timeout: float, deadline: Optional[float]) -> Job:
         seen = ""
+        known: Optional[Job] = None
         while True:
             least = time.monotonic() + LEAST_SECONDS
             look_until = None if deadline is None else max(deadline, least)
-            job = read_job(self._transport, id, look_until)
+            try:
+                job = read_job(self._transport, id, look_until)
+            except ServerUnavailable:
+                if known is None or deadline is None or time.monotonic() < deadline:
+                    raise
+                raise Timeout(known, timeout) from None
+            known = job
             if job.over:
                 return job
             if deadline is not None and time.monotonic() >= deadline:

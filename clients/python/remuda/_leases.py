@@ -26,6 +26,7 @@ RUNNING = "running"
 NEVER_FITS = "never-fits"
 GIVE_UP_SECONDS = 3.0
 RELEASE_SECONDS = 20.0  # the server answers in 10, or is restarted meanwhile
+PAUSE_SECONDS = 0.1
 WHOLE = ("whole", "all")
 
 
@@ -225,8 +226,9 @@ def release(
             return False
         if view["attempt"] > lease.attempt or view["state"] in BEFORE:
             return True
-        if time.monotonic() > until:  # the server knows, and tells the node when it is back
+        if time.monotonic() + PAUSE_SECONDS > until:  # the server tells the node when it is back
             raise RemudaError(f"its state is still {view['state']}")
+        time.sleep(PAUSE_SECONDS)
 
 
 def _post_release(

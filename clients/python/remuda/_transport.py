@@ -3,7 +3,8 @@
 Connections are kept and lent to one thread at a time. Every request may safely be sent twice:
 reads, changes to a state, and submissions, which carry a key. So a request is repeated if it is
 lost, or if the server postpones it with Retry-After; but the client does not wait for a server that
-it has never reached. The token is for the server alone: nothing is sent before the server has
+it has never reached, unless something there accepts connections and resets them, as a server that
+is busy with others does. The token is for the server alone: nothing is sent before the server has
 proved to be the one of the access file, redirects are not followed, and proxies of the environment
 are not used.
 """
@@ -18,11 +19,12 @@ import time
 from collections import deque
 from contextlib import closing
 from email.message import Message
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTP_PORT, HTTPS_PORT, HTTPConnection, HTTPException, HTTPResponse
 from typing import Any, Callable, Deque, Generator, Mapping, NamedTuple, Optional, Sequence
 from urllib.parse import urlencode, urlsplit
 
 from remuda._access import Access
+from remuda._bounded import BoundedSocket, connect, left, shares, within
 from remuda._errors import RemudaError, ServerUnavailable, refusal
 from remuda._events import Event, EventParser
 
@@ -35,6 +37,7 @@ IDLE_SECONDS = 30.0  # it closes a connection after 60
 FIRST_PAUSE_SECONDS = 0.05
 LONGEST_PAUSE_SECONDS = 1.0
 MOST_IDLE = 8
+MOST_RESETS = 3  # of a server that was never reached
 PUT_OFF = (429, 503)
 CHUNK_BYTES = 1 << 16
 
@@ -51,23 +54,33 @@ class Answer(NamedTuple):
 
 
 class Line:
-    """One connection; only its borrower may use it, and only in the process that opened it."""
+    """One connection; only its borrower may use it, and only in the process that opened it.
 
-    def __init__(self, access: Access) -> None:
-        self._http = _proved(access)
+    Connecting and the proof end at ``until``, a time of the monotonic clock.
+    """
+
+    def __init__(self, access: Access, until: Optional[float] = None) -> None:
+        address = urlsplit(access.rest)
+        self._socket = BoundedSocket(_proved(access, until), until, READ_SECONDS)
+        self._http = HTTPConnection(address.hostname or "", address.port)
+        self._http.sock = self._socket  # type: ignore[assignment]
+        self._http.auto_open = 0  # it would connect again, without a proof
         self._token = access.token
         self._process = os.getpid()
         self._used = time.monotonic()
 
-    def ask(self, method: str, target: str, body: Optional[bytes], seconds: float) -> HTTPResponse:
-        """Sends a request and reads the head of its answer; waits ``seconds`` for each part."""
-        self.wait_at_most(seconds)
+    def ask(
+        self, method: str, target: str, body: Optional[bytes], until: Optional[float]
+    ) -> HTTPResponse:
+        """Sends a request and reads the head of its answer, all of which ends at ``until``, as
+        does the body, and after ``READ_SECONDS`` without a byte."""
+        self.limit(until, READ_SECONDS)
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
         self._http.request(method, target, body, headers)
         return self._http.getresponse()
 
-    def wait_at_most(self, seconds: float) -> None:
-        self._socket().settimeout(max(seconds, 0.001))
+    def limit(self, until: Optional[float], most: float) -> None:
+        self._socket.limit(until, most)
 
     def is_usable(self) -> bool:
         """Returns whether it may be lent again; with unexpected bytes the server has closed it."""
@@ -79,7 +92,7 @@ class Line:
 
     def _has_bytes(self) -> bool:
         poll = select.poll()
-        poll.register(self._socket(), select.POLLIN)
+        poll.register(self._socket, select.POLLIN)
         return bool(poll.poll(0))
 
     def is_kept_open(self) -> bool:
@@ -89,18 +102,14 @@ class Line:
 
     def close(self) -> None:
         self._http.close()
-
-    def _socket(self) -> socket.socket:
-        if self._http.sock is None:
-            raise ConnectionResetError("the server has closed the connection")
-        return self._http.sock
+        self._socket.close()
 
 
 class NotThisServer(OSError):
     """Another program listens there, not the server of the access file; nothing was sent to it."""
 
 
-def _proved(access: Access) -> HTTPConnection:
+def _proved(access: Access, until: Optional[float]) -> socket.socket:
     """Returns a connection to the server of the access file; nothing was sent over it yet.
 
     The server has shown exactly a pinned certificate and, as TLS 1.3 requires, has proved that it
@@ -108,33 +117,34 @@ def _proved(access: Access) -> HTTPConnection:
     """
     address = urlsplit(access.rest)
     host = address.hostname or ""
+    port = address.port or (HTTP_PORT if access.pin is None else HTTPS_PORT)
+    connected = connect(host, port, within(until, CONNECT_SECONDS))
     if access.pin is None:  # as the server's owner has chosen
-        http = HTTPConnection(host, address.port, timeout=CONNECT_SECONDS)
-        http.connect()
-    else:
-        http = _handshake(host, address.port, (access.pin, *access.trusted))
-    http.auto_open = 0  # it would connect again, without a proof
-    return http
+        return connected
+    try:
+        return _handshake(connected, host, (access.pin, *access.trusted), until)
+    except BaseException:  # also Ctrl-C
+        connected.close()
+        raise
 
 
-def _handshake(host: str, port: Optional[int], pins: Sequence[str]) -> HTTPConnection:
+def _handshake(
+    connected: socket.socket, host: str, pins: Sequence[str], until: Optional[float]
+) -> ssl.SSLSocket:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE  # the certificate is compared below
-    http = HTTPSConnection(host, port, timeout=CONNECT_SECONDS, context=context)
+    connected.settimeout(left(until, HANDSHAKE_SECONDS))
     try:
-        HTTPConnection.connect(http)
-        http.sock.settimeout(HANDSHAKE_SECONDS)
-        http.sock = context.wrap_socket(http.sock, server_hostname=host)
-        shown = http.sock.getpeercert(binary_form=True)
+        proved = context.wrap_socket(connected, server_hostname=host)
+        shown = proved.getpeercert(binary_form=True)
     except ssl.SSLError as fault:
-        http.close()
         raise NotThisServer(f"it did not prove to be this server: {fault.reason}") from fault
     if not any(hmac.compare_digest(shown or b"", ssl.PEM_cert_to_DER_cert(pin)) for pin in pins):
-        http.close()
+        proved.close()
         raise NotThisServer("it did not prove to be this server: it shows another certificate")
-    return http
+    return proved
 
 
 class Transport:
@@ -160,16 +170,20 @@ class Transport:
     ) -> Answer:
         """Returns the answer of a success; values of the query that are None are left out.
 
-        ``deadline`` is a time of the monotonic clock after which nothing is repeated. Raises the
-        exception of ``refusal`` for other answers, ServerUnavailable if there is none.
+        ``deadline`` is a time of the monotonic clock at which it ends: connecting, the proof, the
+        answer and all repetitions, at all coordinators, share what is left until then. Without one
+        a server that is away has to be reached again within the patience. Raises the exception of
+        ``refusal`` for other answers, ServerUnavailable if there is none.
         """
         target = _target(path, query)
         data = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8")
         give_up: Optional[float] = None
+        resets = 0
         pause = FIRST_PAUSE_SECONDS
         while True:
+            reached_by = deadline if give_up is None else give_up
             try:
-                answer = self._once(method, target, data, _remaining(deadline, READ_SECONDS))
+                answer = self._once(method, target, data, reached_by, deadline)
                 if answer.status < 400:
                     return answer
                 fault: Exception = refusal(answer.status, answer.body)
@@ -182,9 +196,12 @@ class Transport:
                 fault = self._unavailable(lost)
                 wait = pause
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
-                if not self._reached:
+                resets += isinstance(lost, ConnectionResetError)
+                is_busy = isinstance(lost, ConnectionResetError) and resets < MOST_RESETS
+                if not self._reached and not is_busy:
                     raise fault from lost
-            give_up = give_up or min(deadline or float("inf"), time.monotonic() + self._patience)
+            if give_up is None:
+                give_up = within(deadline, self._patience)
             if time.monotonic() + wait > give_up:
                 raise fault
             time.sleep(wait)
@@ -198,14 +215,13 @@ class Transport:
         read the current state.
         """
         try:
-            with closing(self._lent()) as line:
-                seconds = _remaining(deadline, READ_SECONDS)
-                response = line.ask("GET", _target(path, {"after": after or None}), None, seconds)
+            with closing(self._lent(deadline)) as line:
+                response = line.ask("GET", _target(path, {"after": after or None}), None, deadline)
+                line.limit(deadline, SILENCE_SECONDS)
                 parser = EventParser()
                 chunk = response.read1(CHUNK_BYTES) if response.status == 200 else b""
                 while chunk:
                     yield from parser.feed(chunk)
-                    line.wait_at_most(_remaining(deadline, SILENCE_SECONDS))
                     chunk = response.read1(CHUNK_BYTES)
         except RemudaError:
             raise
@@ -217,10 +233,17 @@ class Transport:
         while self._idle:
             self._idle.pop().close()
 
-    def _once(self, method: str, target: str, body: Optional[bytes], seconds: float) -> Answer:
-        line = self._lent()
+    def _once(
+        self,
+        method: str,
+        target: str,
+        body: Optional[bytes],
+        reached_by: Optional[float],
+        until: Optional[float],
+    ) -> Answer:
+        line = self._lent(reached_by)
         try:
-            response = line.ask(method, target, body, seconds)
+            response = line.ask(method, target, body, until)
             answer = Answer(response.status, response.headers, response.read())
         except BaseException:  # also Ctrl-C leaves half an answer on it
             line.close()
@@ -231,7 +254,7 @@ class Transport:
             line.close()
         return answer
 
-    def _lent(self) -> Line:
+    def _lent(self, until: Optional[float]) -> Line:
         while True:
             try:
                 line = self._idle.pop()
@@ -240,16 +263,17 @@ class Transport:
             if line.is_usable():
                 return line
             line.close()
-        line = self._connected()
+        line = self._connected(until)
         self._reached = True
         return line
 
-    def _connected(self) -> Line:
-        """Connects to the first coordinator that answers; a cluster has several."""
+    def _connected(self, until: Optional[float]) -> Line:
+        """Connects to the first coordinator that answers; a cluster has several, which share the
+        time."""
         first: Optional[Exception] = None
-        for access in self._access().everywhere():
+        for access, share in shares(list(self._access().everywhere()), until):
             try:
-                return Line(access)
+                return Line(access, share)
             except (OSError, HTTPException) as away:
                 first = first or away
         assert first is not None
@@ -276,10 +300,6 @@ class Transport:
 def _target(path: str, query: Optional[Mapping[str, object]]) -> str:
     given = {name: value for name, value in (query or {}).items() if value is not None}
     return PREFIX + path + ("?" + urlencode(given) if given else "")
-
-
-def _remaining(deadline: Optional[float], most: float) -> float:
-    return most if deadline is None else min(most, deadline - time.monotonic())
 
 
 def _put_off(answer: Answer) -> Optional[float]:

@@ -3,10 +3,11 @@
 import contextlib
 import json
 import os
+import socket
 import tempfile
 import threading
 import warnings
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
@@ -25,6 +26,17 @@ JOB: Dict[str, Any] = {
     "endedAt": None,
     "tasks": 1,
 }
+
+CERTIFICATE = """-----BEGIN CERTIFICATE-----
+MIIBJjCBzqADAgECAhAAm/AgkgoWFdGgRUQ+Rxj4MAoGCCqGSM49BAMCMBYxFDAS
+BgNVBAMMC3JlbXVkYSByb290MB4XDTI2MTEyMTA0Mzg0OVoXDTM2MTExOTA0Mzg0
+OVowFjEUMBIGA1UEAwwLcmVtdWRhIHJvb3QwWTATBgcqhkjOPQIBBggqhkjOPQMB
+BwNCAATKAo9rUa05PMeQyp8aNcKUKPE46pNs02AWGW719oDqq+GwtC5w0iykRAaC
+5CgOYzAdyiXuD8ASUN0uUQwE8ONJMAoGCCqGSM49BAMCA0cAMEQCIEYf3au18f8R
+J1t8Cjm6XlzbKHSdONv8A/UEG7DToCMUAiB/dru8PTpffQ/aX76SBM9mmGyN1TxY
+eq9eIlgcyNFe1g==
+-----END CERTIFICATE-----
+"""
 
 IN_CLEAR_TEXT = "the server was started with --insecure"
 os.environ["PYTHONWARNINGS"] = "ignore:" + IN_CLEAR_TEXT  # for programs that tests start
@@ -45,6 +57,13 @@ def whole(status: int, body: Any, **headers: str) -> Answer:
         handler.wfile.write(data)
 
     return write
+
+
+def raw_job(connection: socket.socket) -> None:
+    """Answers one request with a job that runs, and no more."""
+    data = json.dumps(JOB).encode()
+    head = f"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {len(data)}\r\n\r\n"
+    connection.sendall(head.encode() + data)
 
 
 def nothing(handler: BaseHTTPRequestHandler) -> None:
@@ -99,14 +118,28 @@ def server(*script: Answer) -> Iterator[Tuple[Path, List[Tuple[str, Any]]]]:
     with ThreadingHTTPServer(
         ("127.0.0.1", 0), Handler
     ) as http, tempfile.TemporaryDirectory() as folder:
-        thread = threading.Thread(target=http.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            with in_clear_text():
-                yield access(folder, f"http://127.0.0.1:{http.server_port}"), asked
-        finally:
-            http.shutdown()
-            thread.join()
+        with serving(http), in_clear_text():
+            yield access(folder, f"http://127.0.0.1:{http.server_port}"), asked
+
+
+@contextlib.contextmanager
+def serving(http: HTTPServer) -> Iterator[None]:
+    """Serves while the block runs, in a thread that sleeps until somebody connects:
+    ``serve_forever`` would look up a hundred times a second."""
+
+    def serve() -> None:
+        with contextlib.suppress(OSError):  # it is shut down
+            while True:
+                request, address = http.get_request()
+                http.process_request(request, address)
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    try:
+        yield
+    finally:
+        http.socket.shutdown(socket.SHUT_RDWR)
+        thread.join()
 
 
 @contextlib.contextmanager

@@ -11,9 +11,9 @@ from typing import Any, List
 from unittest import mock
 
 from tests.lease_server import Lender, lending
+from tests.waiting import WAIT_SECONDS as SECONDS
 
 PACKAGE = Path(__file__).resolve().parent.parent
-SECONDS = 20
 SHELL_WORDS = "a;touch made && >made 2>made |tee $HOME `touch made` $(touch made) {a,b} * ~ #"
 VARIABLES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "TF_FORCE_GPU_ALLOW_GROWTH")
 

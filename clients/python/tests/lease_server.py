@@ -11,6 +11,7 @@ from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 from urllib.parse import parse_qs, urlsplit
 
 from tests import fake
+from tests.waiting import WAIT_SECONDS
 
 SHARERS = 2
 ATTEMPTS = 3
@@ -108,7 +109,8 @@ class Lender:
     def wait_for(self, *states: str) -> None:
         """Returns when the leases are in these states."""
         with self.changed:
-            assert self.changed.wait_for(lambda: self.states() == list(states), 20), self.leases
+            came = self.changed.wait_for(lambda: self.states() == list(states), WAIT_SECONDS)
+            assert came, f"not within {WAIT_SECONDS:g} s: leases are {states}; seen: {self.leases}"
 
     def states(self) -> List[str]:
         return [lease["state"] for lease in self.leases.values()]
@@ -196,13 +198,6 @@ def lending(gpus: int = 1, known: Tuple[str, ...] = ()) -> Iterator[Lender]:
     with ThreadingHTTPServer(
         ("127.0.0.1", 0), Handler
     ) as http, tempfile.TemporaryDirectory() as folder:
-        http.daemon_threads = True
-        thread = threading.Thread(target=http.serve_forever, args=(0.01,))
-        thread.start()
-        try:
+        with fake.serving(http), fake.in_clear_text():
             lender.home = fake.access(folder, f"http://127.0.0.1:{http.server_port}")
-            with fake.in_clear_text():
-                yield lender
-        finally:
-            http.shutdown()
-            thread.join()
+            yield lender

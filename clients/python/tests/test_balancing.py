@@ -6,20 +6,16 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-import threading
-import time
 import unittest
 from pathlib import Path
-from typing import Any, List, Optional
+from typing import Any, Callable, List
 from unittest import mock
 
 import remuda
-from remuda.command import server
 from tests.lease_case import PACKAGE, SHELL_WORDS
-from tests.service import DIST, WAIT_SECONDS, ServiceCase
-
-NO_GPUS = {"CUDA_VISIBLE_DEVICES": "", "ROCR_VISIBLE_DEVICES": ""}
-STAMP = r"\[\d\d/\d\d/\d\d \d\d:\d\d:\d\d\]"
+from tests.programs import command, end, line
+from tests.service import ServiceCase
+from tests.waiting import WAIT_SECONDS, await_that
 
 
 class ProgramCase(ServiceCase):
@@ -39,7 +35,7 @@ class ProgramCase(ServiceCase):
             stderr=subprocess.PIPE,
             text=True,
         )
-        self.addCleanup(_end, process)
+        self.addCleanup(end, process)
         return process
 
     def ran(self, text: str, *words: str) -> Any:
@@ -50,11 +46,6 @@ class ProgramCase(ServiceCase):
     def lease_of(self, type: str) -> remuda.Job:
         (found,) = [job for job in self.client.jobs(all=True) if job.name == type]
         return found
-
-
-def _end(process: "subprocess.Popen[str]") -> None:
-    process.kill()
-    process.communicate()
 
 
 HOLD = """
@@ -73,7 +64,7 @@ SLEEP = """
     @remuda.job(sys.argv[1])
     def sleep():
         begin = time.time()
-        time.sleep(1.5)
+        time.sleep(0.5)
         print(sys.argv[1], os.environ["CUDA_VISIBLE_DEVICES"], begin, time.time())
 
     sleep()
@@ -112,8 +103,6 @@ FAIL = """
 
 
 class BalancingTest(ProgramCase):
-    options = ("--simulate-gpus", "h200:2")
-
     def test_nine_programs_of_three_types_never_share_a_gpu_that_measures(self) -> None:
         """The schedule of GLB's MNIST example."""
         types = [f"nine-{number}" for number in range(3)]
@@ -132,7 +121,7 @@ class BalancingTest(ProgramCase):
 
     def test_types_that_measure_take_a_gpu_each(self) -> None:
         measuring = [self.program(HOLD, f"pair-{number}") for number in range(2)]
-        devices = {_line(program) for program in measuring}  # both hold at once
+        devices = {line(program) for program in measuring}  # both hold at once
         self.assertEqual(len(devices), 2, devices)
         for program in measuring:
             program.communicate("\n", timeout=WAIT_SECONDS)
@@ -152,7 +141,7 @@ class BalancingTest(ProgramCase):
         for number in (signal.SIGKILL, signal.SIGTERM):
             holders = [self.program(HOLD, f"dies-{number}-{each}") for each in range(2)]
             for holder in holders:
-                _line(holder)
+                line(holder)
                 holder.send_signal(number)
                 holder.communicate(timeout=WAIT_SECONDS)
             with remuda.lease(f"after-{number}", gpus=2) as lease:
@@ -161,7 +150,7 @@ class BalancingTest(ProgramCase):
 
     def test_cancelling_a_lease_ends_its_program(self) -> None:
         holder = self.program(HOLD, "to-be-cancelled")
-        _line(holder)
+        line(holder)
         self.client.cancel(self.lease_of("to-be-cancelled"))
         holder.communicate(timeout=WAIT_SECONDS)
         self.assertEqual(holder.returncode, -signal.SIGTERM)
@@ -171,17 +160,16 @@ class BalancingTest(ProgramCase):
     def test_a_cancelled_lease_that_waits_is_refused(self) -> None:
         holder = self._holder_of_all()
         waiter = self.program(HOLD, "waits")
-        self._await(lambda: len(self._live("waiting")) == 1)
-        self.client.cancel(self._live("waiting")[0])
+        self.client.cancel(self._await_waiting())
         _, err = waiter.communicate(timeout=WAIT_SECONDS)
         holder.communicate("\n", timeout=WAIT_SECONDS)
         self.assertRegex(err, r"remuda._errors.Refused: lease \d+ was cancelled")
 
     def test_a_process_that_has_used_a_gpu_waits_for_it_while_the_other_is_free(self) -> None:
         bound = self.program(BOUND)
-        used = _line(bound)
+        used = line(bound)
         holders = [self.program(HOLD, f"holds-{number}") for number in range(2)]
-        by_gpu = {_line(holder): holder for holder in holders}
+        by_gpu = {line(holder): holder for holder in holders}
         there = by_gpu.pop(used)
         for holder in by_gpu.values():
             holder.communicate("\n", timeout=WAIT_SECONDS)
@@ -190,11 +178,12 @@ class BalancingTest(ProgramCase):
         bound.stdin.flush()
         why = f"no room on {used.strip()}, and its process can use no other GPU"
         self._await(
+            why,
             lambda: any(
-                why in line
+                why in text
                 for job in self._live("waiting")
-                for line in self.client.explain(job).text
-            )
+                for text in self.client.explain(job).text
+            ),
         )
         there.communicate("\n", timeout=WAIT_SECONDS)
         out, err = bound.communicate(timeout=WAIT_SECONDS)
@@ -246,28 +235,28 @@ class BalancingTest(ProgramCase):
     def test_a_program_that_stands_still_while_it_waits_can_go_on(self) -> None:
         holder = self._holder_of_all()
         waiter = self.program(HOLD, "stands")
-        self._await(lambda: len(self._live("waiting")) == 1)
+        self._await_waiting()
         waiter.send_signal(signal.SIGSTOP)
         holder.communicate("\n", timeout=WAIT_SECONDS)
         waiter.send_signal(signal.SIGCONT)
-        self.assertTrue(_line(waiter))
+        self.assertTrue(line(waiter))
 
     def _holder_of_all(self) -> "subprocess.Popen[str]":
         holder = self.program(HOLD_ALL)
-        _line(holder)
+        line(holder)
         return holder
 
     def test_a_command_is_a_type_and_is_lent_a_gpu_as_a_whole(self) -> None:
-        done = _command(
+        done = command(
             "grn-run", "sh -c 'echo $CUDA_VISIBLE_DEVICES; echo err >&2'", "sh -c 'exit 3'"
         )
         self.assertEqual(done.returncode, 3)
         self.assertRegex(done.stdout, r"\AGPU-[-0-9a-f]+\n\Z")
         self.assertIn("err\n", done.stderr)
 
-    def test_no_shell_looks_at_a_command(self) -> None:
+    def test_no_shell_looks_at_acommand(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            done = _command("grn-run", f"printf '%s\\n' {SHELL_WORDS}", folder=folder)
+            done = command("grn-run", f"printf '%s\\n' {SHELL_WORDS}", folder=folder)
             self.assertEqual(os.listdir(folder), [])
         printed = "".join(word + "\n" for word in SHELL_WORDS.split())
         self.assertEqual((done.returncode, done.stdout), (0, printed), done.stderr)
@@ -277,111 +266,23 @@ class BalancingTest(ProgramCase):
         with tempfile.TemporaryDirectory() as folder:
             job = Path(folder, "job.py")
             job.write_text("import grn\n@grn.job('below')\ndef f(): print('ran')\nf()\n")
-            done = _command("grn-run", f"{sys.executable} {job}")
+            done = command("grn-run", f"{sys.executable} {job}")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "ran\n", ""))
         self.assertNotIn("below", [job.name for job in self.client.jobs(all=True)])
 
     def _live(self, state: str) -> List[remuda.Job]:
         return [job for job in self.client.jobs() if job.state == state]
 
-    def _await(self, condition: Any) -> None:
-        deadline = time.monotonic() + WAIT_SECONDS
-        while not condition():
-            self.assertLess(time.monotonic(), deadline, list(self.client.jobs()))
-            time.sleep(0.02)
+    def _await(self, what: str, holds: Callable[[], bool]) -> None:
+        await_that(what, holds, lambda: list(self.client.jobs()))
+
+    def _await_waiting(self) -> remuda.Job:
+        self._await("one waits", lambda: len(self._live("waiting")) == 1)
+        return self._live("waiting")[0]
 
 
 def _overlap(one: Any, other: Any) -> bool:
     return bool(one[0] < other[1] and other[0] < one[1])
-
-
-def _line(process: "subprocess.Popen[str]") -> str:
-    """The next that it prints; all it has to say if that is nothing."""
-    assert process.stdout is not None
-    late = threading.Timer(WAIT_SECONDS, process.kill)
-    late.start()
-    line = process.stdout.readline()
-    late.cancel()
-    if not line:
-        raise AssertionError(process.communicate()[1])
-    return line
-
-
-def _command(
-    name: str, *words: str, folder: Optional[str] = None
-) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [str(Path(str(DIST), "bin", name).resolve()), *words],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=WAIT_SECONDS,
-    )
-
-
-@unittest.skipUnless(DIST, "REMUDA_DIST names no built distribution")
-class OwnServerTest(unittest.TestCase):
-    """Commands that start a server."""
-
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory(prefix="remuda-")
-        self.addCleanup(folder.cleanup)
-        self.home = Path(folder.name, "home")
-        changes = {"REMUDA_HOME": str(self.home), **NO_GPUS}
-        if "REMUDA_CACHE" not in os.environ:
-            changes.update(REMUDA_CACHE=str(Path(folder.name, "cache")), REMUDA_NO_ARCHIVE="1")
-        changed = mock.patch.dict(os.environ, changes)
-        changed.start()
-        self.addCleanup(changed.stop)
-
-    def test_glb_start_and_glb_run_start_a_server_also_after_one_that_was_killed(self) -> None:
-        first = self._started()
-        second = _command("glb-start")
-        self.assertEqual(second.returncode, 1)
-        self.assertRegex(second.stderr, "a server of yours is running already, at https://127.0.0.1")
-        self._kill_server(first)
-        self.assertTrue((self.home / "access.json").exists())
-        again = self._started()
-        again.send_signal(signal.SIGINT)
-        out, err = again.communicate(timeout=WAIT_SECONDS)
-        self.assertEqual((again.returncode, err), (0, ""))
-        self.assertRegex(out, STAMP + r" INFO     \[GPUMaster\] Cleaning up\.\.\.\n\Z")
-        self.assertIsNone(server.answering(self.home))
-        self._run_without_a_gpu()
-        self.assertIsNone(server.answering(self.home))
-
-    def _run_without_a_gpu(self) -> None:
-        """The inner one joins the outer one's server, and leaves it running."""
-        job = "import glb\n@glb.job('t')\ndef f(): print('ran')\nf()\n"
-        with tempfile.TemporaryDirectory() as folder:
-            Path(folder, "job.py").write_text(job)
-            python = f"{sys.executable} {folder}/job.py"
-            inner = f"{Path(str(DIST), 'bin', 'glb-run')} '{python}'"
-            then = f'sh -c "{inner} && {python} && exit 5"'
-            done = _command("glb-run", then)
-        self.assertEqual((done.returncode, done.stdout), (5, "ran\nran\n"), done.stderr)
-        self.assertEqual(done.stderr.count("Managing GPUs {}\n"), 1)
-        self.assertEqual(done.stderr.count("remuda: no GPU here, balancing on the CPU\n"), 3)
-
-    def _started(self) -> "subprocess.Popen[str]":
-        process = subprocess.Popen(
-            [str(Path(str(DIST), "bin", "glb-start")), "--cpus", "1", "--simulate-gpus", "h200:2"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        self.addCleanup(_end, process)
-        lines = [_line(process) for _ in range(8)]
-        self.assertIn("/ ___| |   | __ )   _   / ___|", lines[2])
-        self.assertRegex(lines[-1], r"\A" + STAMP + r" INFO     Managing GPUs \{0, 1\}\n\Z")
-        return process
-
-    def _kill_server(self, start: "subprocess.Popen[str]") -> None:
-        children = Path(f"/proc/{start.pid}/task/{start.pid}/children").read_text().split()
-        self.assertEqual(len(children), 1)
-        os.kill(int(children[0]), signal.SIGKILL)
-        self.assertEqual(start.wait(WAIT_SECONDS), 1)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from unittest import mock
 import remuda
 from tests.lease_case import PACKAGE
 from tests.service import DIST, Service
+from tests.waiting import await_that
 
 DRIVER = PACKAGE.parent.parent / "telemetry/target/simulated-driver/libremuda-nvml.so"
 SEED = int(os.environ.get("CROWD_SEED", time.time_ns() % 1_000_000))
@@ -177,11 +178,8 @@ class CrowdTest(unittest.TestCase):
         self.assertLessEqual(max(most), ROOM)
 
     def assert_nothing_stays(self) -> None:
-        deadline = time.monotonic() + LIMIT_SECONDS
         with remuda.Client(self.service.home) as client:
-            while list(client.jobs()) and time.monotonic() < deadline:
-                time.sleep(0.05)
-            self.assertEqual([], list(client.jobs()))
+            await_that("no job is left", lambda: not list(client.jobs()), lambda: [*client.jobs()])
             (node,) = client.nodes()
             for device in node.devices:
                 self.assertEqual(device.memory_bytes, device.free_memory_bytes)

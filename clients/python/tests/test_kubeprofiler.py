@@ -250,7 +250,7 @@ class AbsenceTest(TrainingCase):
             began = time.monotonic()
             one_epoch(kubeprofiler.KubeProfiler(), steps=1000)
             took = time.monotonic() - began
-        self.assertTrue(0.3 <= took < 10, took)
+        self.assertTrue(0.3 <= took < 60, took)
         self.assertEqual(self.lines(), [CONTROLLER, DB, JOB_MANAGER])
 
     def test_the_time_for_an_answer_is_two_seconds(self) -> None:
@@ -259,7 +259,7 @@ class AbsenceTest(TrainingCase):
             began = time.monotonic()
             with self.assertRaises(OSError):
                 _exchange.exchange(host, "GET", "/has_to_stop/x")
-        self.assertTrue(1.9 <= time.monotonic() - began < 10)
+        self.assertTrue(1.9 <= time.monotonic() - began < 30)
 
     def test_nonsense_is_no_answer(self) -> None:
         nonsense = (

@@ -10,7 +10,8 @@ from typing import Any, Dict, List
 from unittest import mock
 
 from remuda.command import run_scheduler
-from tests.service import DIST, WAIT_SECONDS, ServiceCase
+from tests.service import DIST, ServiceCase
+from tests.waiting import WAIT_SECONDS
 
 SCRIPT = """
 import sys, time
@@ -89,8 +90,6 @@ class OptionsTest(unittest.TestCase):
 
 
 class CommandsTest(ServiceCase):
-    options = ("--simulate-gpus", "h200:2")
-
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)

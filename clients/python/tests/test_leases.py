@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import types
 import unittest
 import warnings
@@ -393,13 +392,13 @@ class InsideTest(LeaseCase):
             seen.append(os.environ["CUDA_VISIBLE_DEVICES"])
             seen.extend("released" for _ in self.lender.released)
 
-        threads = [threading.Thread(target=call) for call in (first, second)]
+        def call_first() -> None:
+            first()
+            first_is_back.set()
+
+        threads = [threading.Thread(target=call) for call in (call_first, second)]
         for thread in threads:
             thread.start()
-        deadline = time.monotonic() + SECONDS
-        while all(thread.is_alive() for thread in threads) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        first_is_back.set()
         for thread in threads:
             thread.join(SECONDS)
         self.assertEqual(seen, ["GPU-0"])

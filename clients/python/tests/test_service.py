@@ -15,18 +15,9 @@ from unittest import mock
 
 import remuda
 from remuda import _transport
-from tests.service import OUTPUT_LIMIT_MIB, WAIT_SECONDS, ServiceCase
-
-OF_ANOTHER_SERVER = """-----BEGIN CERTIFICATE-----
-MIIBJjCBzqADAgECAhAAm/AgkgoWFdGgRUQ+Rxj4MAoGCCqGSM49BAMCMBYxFDAS
-BgNVBAMMC3JlbXVkYSByb290MB4XDTI2MTEyMTA0Mzg0OVoXDTM2MTExOTA0Mzg0
-OVowFjEUMBIGA1UEAwwLcmVtdWRhIHJvb3QwWTATBgcqhkjOPQIBBggqhkjOPQMB
-BwNCAATKAo9rUa05PMeQyp8aNcKUKPE46pNs02AWGW719oDqq+GwtC5w0iykRAaC
-5CgOYzAdyiXuD8ASUN0uUQwE8ONJMAoGCCqGSM49BAMCA0cAMEQCIEYf3au18f8R
-J1t8Cjm6XlzbKHSdONv8A/UEG7DToCMUAiB/dru8PTpffQ/aX76SBM9mmGyN1TxY
-eq9eIlgcyNFe1g==
------END CERTIFICATE-----
-"""
+from tests import fake
+from tests.service import OUTPUT_LIMIT_MIB, ServiceCase
+from tests.waiting import WAIT_SECONDS
 
 
 class JobsTest(ServiceCase):
@@ -106,7 +97,7 @@ class JobsTest(ServiceCase):
         begin = time.monotonic()
         with self.assertRaises(remuda.Timeout) as raised:
             self.client.wait(job, timeout=0.3)
-        self.assertTrue(0.3 <= time.monotonic() - begin < 5)
+        self.assertTrue(0.3 <= time.monotonic() - begin < 30)
         self.assertIsInstance(raised.exception, TimeoutError)
         self.assertEqual(raised.exception.job.state, "held")
         self.client.release(job)
@@ -263,12 +254,14 @@ class JobsTest(ServiceCase):
 
     def test_a_server_that_stands_still_costs_no_more_than_the_timeout(self) -> None:
         job = self.client.submit(["true"], hold=True)
+        fresh = remuda.Client(self.service.home)  # has no connection yet
         os.kill(self.service.pid, signal.SIGSTOP)
         try:
-            begin = time.monotonic()
-            with self.assertRaises(remuda.ServerUnavailable):
-                self.client.wait(job, timeout=0.2)
-            self.assertLess(time.monotonic() - begin, 10)
+            for client in (self.client, fresh):
+                begin = time.monotonic()
+                with self.assertRaises(remuda.ServerUnavailable):
+                    client.wait(job, timeout=0.2)
+                self.assertLess(time.monotonic() - begin, 10)
         finally:
             os.kill(self.service.pid, signal.SIGCONT)
         self.client.cancel(job)
@@ -280,7 +273,7 @@ class TlsTest(ServiceCase):
         self.assertTrue(self.ended(job)[0].succeeded)
         access = json.loads((self.service.home / "access.json").read_text())
         self.assertTrue(access["rest"].startswith("https://"))
-        access["pin"] = OF_ANOTHER_SERVER
+        access["pin"] = fake.CERTIFICATE
         with tempfile.TemporaryDirectory() as folder:
             other = Path(folder, "access.json")
             other.touch(0o600)

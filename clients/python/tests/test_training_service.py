@@ -2,14 +2,14 @@
 
 import tempfile
 import textwrap
-import time
 import unittest
 from pathlib import Path
 from typing import Any, List
 
 import remuda
-from tests.service import WAIT_SECONDS, ServiceCase
+from tests.service import ServiceCase
 from tests.test_training_examples import EXAMPLES, python_with
+from tests.waiting import await_that
 
 EPOCHS = 6
 PLAIN = textwrap.dedent(
@@ -36,23 +36,24 @@ class TrainingServiceTest(ServiceCase):
         self.log = self.folder / "log"
 
     def await_epochs(self, job: remuda.Job, done: int) -> None:
-        until = time.monotonic() + WAIT_SECONDS
-        now = self.client.show(job)
-        while (now.epochs_done or 0) < done:
-            self.assertFalse(now.over, self.lines())
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.05)
+        def are_done() -> bool:
             now = self.client.show(job)
+            self.assertFalse(now.over, self.lines())
+            return (now.epochs_done or 0) >= done
+
+        await_that(f"{done} epochs are done", are_done, self.lines)
 
     def requeue(self, job: remuda.Job) -> None:
         """Requeues a job as soon as it runs: it may just have left after an earlier request."""
-        until = time.monotonic() + WAIT_SECONDS
-        while not self.client.show(job).over:
+
+        def is_requeued() -> bool:
             try:
-                return self.client.requeue(job)
+                self.client.requeue(job)
+                return True
             except remuda.Refused:
-                self.assertLess(time.monotonic(), until)
-                time.sleep(0.05)
+                return self.client.show(job).over
+
+        await_that("it runs and is requeued", is_requeued, lambda: self.client.show(job))
 
     def lines(self) -> List[str]:
         return self.log.read_text().splitlines() if self.log.exists() else []

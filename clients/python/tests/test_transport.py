@@ -10,11 +10,13 @@ import tempfile
 import threading
 import time
 import unittest
+from email.message import Message
 from pathlib import Path
 from typing import Dict, List
 from unittest import mock
 
 import remuda
+from remuda import _transport
 from tests import fake
 
 NEW = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=remuda root")
@@ -81,6 +83,21 @@ class TransportTest(unittest.TestCase):
                 with mock.patch("remuda._transport.time.sleep", back):
                     self.assertEqual(client.show(1).name, "moved")
             self.assertEqual(back.call_count, 1)
+
+    def test_a_server_that_resets_the_first_connections_is_asked_again(self) -> None:
+        """As one does with handshakes that take too long, when it is busy with many others."""
+        for resets, asks in ((2, 3), (9, 3)):
+            lost = [ConnectionResetError("reset")] * resets
+            with self.subTest(resets), tempfile.TemporaryDirectory() as folder, fake.in_clear_text():
+                client = remuda.Client(fake.access(folder, "http://127.0.0.1:1"))
+                answer = _transport.Answer(200, Message(), b'{"nodes": []}')
+                once = mock.Mock(side_effect=[*lost, answer])
+                with mock.patch.object(client._transport, "_once", once):
+                    if resets < asks:
+                        self.assertEqual(client.nodes(), [])
+                    else:
+                        self.assertRaises(remuda.ServerUnavailable, client.nodes)
+                self.assertEqual(once.call_count, asks)
 
     def test_no_proxy_sees_the_token(self) -> None:
         with mock.patch.dict(os.environ, http_proxy="http://127.0.0.1:1", no_proxy=""):

@@ -14,6 +14,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional
 from unittest import mock
 
 from remuda.training import _session
+from tests import fake
 
 PACKAGE = Path(__file__).resolve().parent.parent
 JOB = "0b7a1d7e-5f5c-4d5e-8f0e-2f7d4c1f9a10"
@@ -77,14 +78,12 @@ class FakeManager:
 
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", self._port), Handler)
         self._port = self._server.server_address[1]
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
-        self._thread.start()
+        self._opened = contextlib.ExitStack()
+        self._opened.enter_context(self._server)
+        self._opened.enter_context(fake.serving(self._server))
 
     def close(self) -> None:
-        if self._thread.is_alive():
-            self._server.shutdown()
-            self._thread.join()
-            self._server.server_close()
+        self._opened.close()
 
     @property
     def host(self) -> str:

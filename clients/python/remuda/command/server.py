@@ -14,7 +14,7 @@ from typing import IO, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 import remuda
 from remuda._access import read_access
 from remuda._client import Client
-from remuda._jobs import Node
+from remuda._jobs import Node, parse_node
 from remuda._leases import node_here
 from remuda._process import start_ticks
 from remuda.command.signals import Signals
@@ -141,10 +141,18 @@ def _await_node(client: Client, process: "subprocess.Popen[bytes]", signals: Sig
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline:
         _check(process)
-        if any(node.state == "ready" for node in client.nodes()):
-            return
+        with contextlib.suppress(remuda.ServerUnavailable):  # it may have much to do at its start
+            if any(node.state == "ready" for node in _nodes(client, deadline)):
+                return
         signals.pause(LOOK_SECONDS)
     raise NoServer("this machine does not become a node of the server: see its agent.log")
+
+
+def _nodes(client: Client, deadline: float) -> List[Node]:
+    """Returns the nodes; it is asked for seconds at a time, as a signal to end waits meanwhile."""
+    until = min(deadline, time.monotonic() + ANSWER_SECONDS)
+    answer = client._transport.request("GET", "/nodes", deadline=until)
+    return [parse_node(view) for view in answer.json()["nodes"]]
 
 
 def _check(process: "subprocess.Popen[bytes]") -> None:
@@ -158,7 +166,7 @@ def _check(process: "subprocess.Popen[bytes]") -> None:
 def gpu_numbers(client: Client, home: Path, signals: Signals) -> List[str]:
     """Returns the driver's numbers of the GPUs that the server manages on this machine, in their
     order; positions if the server does not list them."""
-    node = node_here(client.nodes())
+    node = node_here(_nodes(client, time.monotonic() + ANSWER_SECONDS))
     if node is None or not node.devices:
         return []
     deadline = time.monotonic() + NUMBERS_SECONDS

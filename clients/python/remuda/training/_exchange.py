@@ -1,11 +1,10 @@
 """One HTTP request in a bounded time."""
 
-import functools
 import http.client
-import io
-import socket
 import time
-from typing import Any, Optional
+from typing import Optional
+
+from remuda._bounded import BoundedSocket, connect
 
 SECONDS = 2.0
 MOST_BYTES = 4096
@@ -20,11 +19,11 @@ def exchange(host: str, method: str, path: str, body: Optional[bytes] = None) ->
 
     Raises one of ``FAULTS``; a status that is no success is an OSError.
     """
-    connection = http.client.HTTPConnection(host, timeout=SECONDS)
+    connection = http.client.HTTPConnection(host)
+    connected = connect(connection.host, connection.port, time.monotonic() + SECONDS)
+    bounded = BoundedSocket(connected, time.monotonic() + SECONDS, SECONDS)
+    connection.sock = bounded  # type: ignore[assignment]
     try:
-        connection.connect()
-        until = time.monotonic() + SECONDS
-        connection.response_class = functools.partial(_response, until)  # type: ignore[assignment]
         headers = {"Connection": "close"}
         if body is not None:
             headers["Content-Type"] = "application/json"
@@ -33,36 +32,7 @@ def exchange(host: str, method: str, path: str, body: Optional[bytes] = None) ->
         content = response.read(MOST_BYTES)
     finally:
         connection.close()
+        bounded.close()
     if not 200 <= response.status < 300:
         raise OSError(f"{host} answers {method} with status {response.status}")
     return content
-
-
-def _response(until: float, sock: socket.socket, **options: Any) -> http.client.HTTPResponse:
-    response = http.client.HTTPResponse(sock, **options)
-    response.fp.close()
-    response.fp = io.BufferedReader(_BoundedStream(sock, until))
-    return response
-
-
-class _BoundedStream(io.RawIOBase):
-    """What a socket receives until a point of the monotonic clock; a TimeoutError afterwards."""
-
-    def __init__(self, sock: socket.socket, until: float) -> None:
-        self._socket = sock
-        self._until = until
-        self._stream = sock.makefile("rb", buffering=0)  # keeps the socket open until it is read
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> Optional[int]:
-        left = self._until - time.monotonic()
-        if left <= 0:
-            raise TimeoutError("timed out")
-        self._socket.settimeout(left)
-        return self._stream.readinto(buffer)
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()

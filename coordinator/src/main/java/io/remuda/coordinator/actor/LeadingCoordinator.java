@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -66,6 +67,7 @@ public final class LeadingCoordinator {
    * @param leader learns who leads
    * @param status receives the status with each tick
    * @param clock wall clock for recorded times
+   * @param nanoClock monotonic, for the rules
    */
   public record Parts(
       CoordinatorSettings settings,
@@ -76,7 +78,8 @@ public final class LeadingCoordinator {
       KnownLeader leader,
       ActorRef<RunNodesStatus> status,
       ActorRef<Event> guardian,
-      Clock clock) {}
+      Clock clock,
+      LongSupplier nanoClock) {}
 
   /** Another member is to lead; sent by the cluster. */
   enum HandOver implements LeaderCommand {
@@ -212,7 +215,7 @@ public final class LeadingCoordinator {
                             settings.sharing(),
                             store.isNew() ? Duration.ZERO : settings.nodesReturn(),
                             settings.limits()),
-                        System::nanoTime,
+                        parts.nanoClock(),
                         new Coordinator.Subscribers(
                             context.getSystem().ignoreRef(),
                             context.getSystem().ignoreRef(),

@@ -9,6 +9,9 @@ public final class NodeJoinWait {
 
   private static final long LOOK_MILLIS = 100;
 
+  /** Time for one look, even if there is hardly any. */
+  private static final Duration LEAST = Duration.ofSeconds(1);
+
   private NodeJoinWait() {}
 
   /**
@@ -19,13 +22,23 @@ public final class NodeJoinWait {
   public static boolean await(RestClient server, String node, Duration longest)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + longest.toNanos();
-    while (!isConnected(server.get("/nodes"), node)) {
-      if (System.nanoTime() - deadline > 0) {
+    Duration most = longest.compareTo(LEAST) < 0 ? LEAST : longest;
+    RequestEnd end = RequestEnd.in(most);
+    RestClient bounded = server.until(end);
+    try {
+      while (!isConnected(bounded.get("/nodes"), node)) {
+        if (System.nanoTime() - deadline > 0) {
+          return false;
+        }
+        Thread.sleep(LOOK_MILLIS);
+      }
+      return true;
+    } catch (IOException fault) {
+      if (end.isOver()) {
         return false;
       }
-      Thread.sleep(LOOK_MILLIS);
+      throw fault;
     }
-    return true;
   }
 
   /** Returns whether a node's agent is connected: only then its version is known. */

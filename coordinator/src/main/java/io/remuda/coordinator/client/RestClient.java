@@ -38,15 +38,32 @@ public final class RestClient implements AutoCloseable {
   private final AtomicReference<ServerAccessFile> first;
   private final boolean insecure;
   private final ServerLocator place;
-  private final ConcurrentLinkedDeque<ServerConnection> idle = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<ServerConnection> idle;
+  private final RequestEnd end;
 
   /**
    * @param first access for the first connection; null to ask {@code place} for it, too
    */
   private RestClient(ServerAccessFile first, boolean insecure, ServerLocator place) {
-    this.first = new AtomicReference<>(first);
+    this(
+        new AtomicReference<>(first),
+        insecure,
+        place,
+        new ConcurrentLinkedDeque<>(),
+        RequestEnd.NONE);
+  }
+
+  private RestClient(
+      AtomicReference<ServerAccessFile> first,
+      boolean insecure,
+      ServerLocator place,
+      ConcurrentLinkedDeque<ServerConnection> idle,
+      RequestEnd end) {
+    this.first = first;
     this.insecure = insecure;
     this.place = place;
+    this.idle = idle;
+    this.end = end;
   }
 
   /** Creates a client of a server with a fixed address. */
@@ -67,6 +84,11 @@ public final class RestClient implements AutoCloseable {
   public static RestClient of(Path home) throws IOException {
     ServerAccessFile access = read(home);
     return new RestClient(access, access.mayBeInsecure(), () -> read(home));
+  }
+
+  /** Returns a client with the same connections, of which no request lasts beyond this end. */
+  public RestClient until(RequestEnd last) {
+    return new RestClient(first, insecure, place, idle, last);
   }
 
   private static ServerAccessFile read(Path home) throws IOException {
@@ -152,7 +174,7 @@ public final class RestClient implements AutoCloseable {
   private Response ask(String method, String path, byte[] body) throws IOException {
     for (ServerConnection kept = kept(); kept != null; kept = kept()) {
       try {
-        return ask(kept, method, path, body);
+        return ask(kept, method, path, body, end);
       } catch (SocketTimeoutException slow) {
         throw none(slow, place.access(), false);
       } catch (IOException closed) {
@@ -167,9 +189,11 @@ public final class RestClient implements AutoCloseable {
   private Response askAny(ServerAccessFile access, String method, String path, byte[] body)
       throws IOException {
     RestFailureException none = null;
+    int left = access.all().size();
     for (ServerAccessFile one : access.all()) {
       try {
-        return ask(ServerConnection.open(one), method, path, body);
+        RequestEnd part = end.part(left--);
+        return ask(ServerConnection.open(one, part), method, path, body, end);
       } catch (RestFailureException refused) {
         throw refused;
       } catch (IOException fault) {
@@ -183,10 +207,11 @@ public final class RestClient implements AutoCloseable {
     throw none;
   }
 
-  private Response ask(ServerConnection connection, String method, String path, byte[] body)
+  private Response ask(
+      ServerConnection connection, String method, String path, byte[] body, RequestEnd last)
       throws IOException {
     try {
-      return connection.ask(method, path, body, READ_MILLIS, this::keep);
+      return connection.ask(method, path, body, READ_MILLIS, last, this::keep);
     } catch (IOException fault) {
       connection.close();
       throw fault;

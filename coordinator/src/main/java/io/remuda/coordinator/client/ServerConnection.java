@@ -12,6 +12,7 @@ import java.net.Proxy;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
@@ -35,14 +36,21 @@ final class ServerConnection implements Closeable {
   private static final int BUFFER = 1 << 13;
   private static final int LONGEST_HEAD = 1 << 16;
 
+  private final Socket raw;
   private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
   private final String authorization;
   private final String host;
   private long used = System.nanoTime();
+  private ScheduledFuture<?> answerLimit; // of the request that is answered; null if it has no end
 
-  private ServerConnection(Socket socket, String host, String token) throws IOException {
+  /**
+   * @param raw what is below {@code socket}: to close TLS waits for who writes to it
+   */
+  private ServerConnection(Socket raw, Socket socket, String host, String token)
+      throws IOException {
+    this.raw = raw;
     this.socket = socket;
     this.host = host;
     this.in = new BufferedInputStream(socket.getInputStream(), BUFFER);
@@ -64,21 +72,27 @@ final class ServerConnection implements Closeable {
   }
 
   /**
-   * Connects, and lets the server prove its identity.
+   * Connects, and lets the server prove its identity, until {@code end} at the latest.
    *
    * @throws RestFailureException if the access file is one that {@link #requireProof} refuses
    * @throws NotThisServerException if another program listens there
    * @throws IOException if nothing listens there, or the connection is lost
    */
-  static ServerConnection open(ServerAccessFile access) throws IOException {
+  static ServerConnection open(ServerAccessFile access, RequestEnd end) throws IOException {
     requireProof(access);
     URI address = URI.create(access.rest());
     Socket socket = new Socket(Proxy.NO_PROXY);
     try {
       socket.setTcpNoDelay(true);
-      socket.connect(new InetSocketAddress(address.getHost(), address.getPort()), CONNECT_MILLIS);
-      Socket proved = access.mayBeInsecure() ? socket : handshake(socket, address, access);
-      return new ServerConnection(proved, address.getRawAuthority(), access.token());
+      RequestEnd connected = end.orIn(Duration.ofMillis(CONNECT_MILLIS));
+      InetSocketAddress found =
+          AddressLookup.of(address.getHost(), address.getPort(), connected.millis(CONNECT_MILLIS));
+      socket.connect(found, connected.millis(CONNECT_MILLIS));
+      Socket proved =
+          access.mayBeInsecure()
+              ? socket
+              : handshake(socket, address, access, end.millis(HANDSHAKE_MILLIS));
+      return new ServerConnection(socket, proved, address.getRawAuthority(), access.token());
     } catch (IOException | RuntimeException fault) {
       socket.close();
       throw fault;
@@ -109,17 +123,16 @@ final class ServerConnection implements Closeable {
                 + ")");
   }
 
-  private static SSLSocket handshake(Socket socket, URI address, ServerAccessFile access)
-      throws IOException {
+  private static SSLSocket handshake(
+      Socket socket, URI address, ServerAccessFile access, int millis) throws IOException {
     SSLSocket tls =
         (SSLSocket)
             PinnedTls.to(access.pins())
                 .createSocket(socket, address.getHost(), address.getPort(), true);
     tls.setEnabledProtocols(new String[] {PinnedTls.PROTOCOL});
-    tls.setSoTimeout(HANDSHAKE_MILLIS);
+    tls.setSoTimeout(millis);
     ScheduledFuture<?> limit =
-        SlowAnswerLimit.TIMER.schedule(
-            () -> close(socket), HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS);
+        SlowAnswerLimit.TIMER.schedule(() -> close(socket), millis, TimeUnit.MILLISECONDS);
     try {
       tls.startHandshake();
       return tls;
@@ -133,7 +146,7 @@ final class ServerConnection implements Closeable {
     }
   }
 
-  /** The timer that bounds whole handshakes and writes; socket timeouts bound only single reads. */
+  /** The timer that bounds whole exchanges; socket timeouts bound only single reads. */
   private static final class SlowAnswerLimit {
     private static final ScheduledThreadPoolExecutor TIMER =
         new ScheduledThreadPoolExecutor(1, SlowAnswerLimit::thread);
@@ -169,14 +182,20 @@ final class ServerConnection implements Closeable {
    * @param path printable ASCII without blanks
    * @param body body of the request, or null
    * @param readMillis maximum wait for each part of the response, and for sending the request
+   * @param end when the connection is closed if the response was not read to its end
    * @param idle receives this connection when the response was read
    */
-  Response ask(String method, String path, byte[] body, int readMillis, Idle idle)
+  Response ask(String method, String path, byte[] body, int readMillis, RequestEnd end, Idle idle)
       throws IOException {
     if (!path.chars().allMatch(one -> one > ' ' && one < 0x7f)) {
       throw new IllegalArgumentException("not a path: " + path);
     }
-    socket.setSoTimeout(readMillis);
+    int millis = end.millis(readMillis);
+    socket.setSoTimeout(millis);
+    if (end.nanos().isPresent()) {
+      answerLimit =
+          SlowAnswerLimit.TIMER.schedule(() -> close(raw), end.leftMillis(), TimeUnit.MILLISECONDS);
+    }
     StringBuilder head = new StringBuilder(256);
     head.append(method).append(' ').append(path).append(" HTTP/1.1\r\nHost: ").append(host);
     head.append("\r\nAuthorization: ").append(authorization);
@@ -188,7 +207,7 @@ final class ServerConnection implements Closeable {
     if (body != null) {
       System.arraycopy(body, 0, request, first.length, body.length);
     }
-    write(request, readMillis);
+    write(request, millis);
     return answer(idle);
   }
 
@@ -198,12 +217,12 @@ final class ServerConnection implements Closeable {
    */
   private void write(byte[] request, int millis) throws IOException {
     ScheduledFuture<?> limit =
-        SlowAnswerLimit.TIMER.schedule(() -> close(socket), millis, TimeUnit.MILLISECONDS);
+        SlowAnswerLimit.TIMER.schedule(() -> close(raw), millis, TimeUnit.MILLISECONDS);
     try {
       out.write(request);
       out.flush();
     } catch (IOException fault) {
-      if (socket.isClosed() || request.length < BUFFER) {
+      if (raw.isClosed() || socket.isClosed() || request.length < BUFFER) {
         throw fault;
       }
     } finally {
@@ -233,7 +252,8 @@ final class ServerConnection implements Closeable {
 
   private void over(boolean kept, Idle idle) {
     used = System.nanoTime();
-    if (kept) {
+    cancelLimit();
+    if (kept && !raw.isClosed()) {
       idle.add(this);
     } else {
       close();
@@ -269,7 +289,16 @@ final class ServerConnection implements Closeable {
 
   @Override
   public void close() {
+    cancelLimit();
     close(socket);
+    close(raw);
+  }
+
+  private void cancelLimit() {
+    if (answerLimit != null) {
+      answerLimit.cancel(false);
+      answerLimit = null;
+    }
   }
 
   private static void close(Socket socket) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * The parts of a service.
@@ -26,6 +27,7 @@ import java.util.Optional;
  * @param reader of the state, also while another coordinator leads
  * @param store name of the database
  * @param clock wall clock for recorded times
+ * @param nanoClock monotonic, for the rules of scheduling, contact and retention
  * @param owner the owner's user
  * @param renewed other users, whose tokens become invalid now
  * @param member this coordinator in its cluster; empty if it is alone
@@ -42,6 +44,7 @@ record CoordinatorServiceParameters(
     StoreReader reader,
     String store,
     Clock clock,
+    LongSupplier nanoClock,
     UserTokenRegistry tokens,
     UserRow owner,
     List<UserRow> renewed,
@@ -50,7 +53,7 @@ record CoordinatorServiceParameters(
   /** Returns a copy that makes the tokens of these users invalid. */
   CoordinatorServiceParameters withRenewed(List<UserRow> users) {
     return new CoordinatorServiceParameters(
-        settings, keys, agents, rest, tls, status, home, source, reader, store, clock, tokens,
-        owner, users, member);
+        settings, keys, agents, rest, tls, status, home, source, reader, store, clock, nanoClock,
+        tokens, owner, users, member);
   }
 }

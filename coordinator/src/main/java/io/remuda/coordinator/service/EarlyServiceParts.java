@@ -73,7 +73,8 @@ record EarlyServiceParts(
     InetSocketAddress agents = agents(own, before, file, notes);
     ClusterTls tls = ClusterTls.of(key.access(List.of()));
     ActorSystem<ServerRootActor.Command> system =
-        ActorSystem.create(ServerRootActor.create(), NAME, ArteryTls.setup(config(folder), tls));
+        ActorSystem.create(
+            ServerRootActor.create(), NAME, ArteryTls.setup(config(request, folder), tls));
     return new EarlyServiceParts(
         settings, file, before, key, tls, agents, rest, List.copyOf(notes), system);
   }
@@ -114,7 +115,7 @@ record EarlyServiceParts(
                             "static-quorum",
                             QUORUM + "static-quorum.quorum-size",
                             member.cluster().majority()))
-                    .withFallback(config(folder)),
+                    .withFallback(config(request, folder)),
                 member.secret().tls()));
     ShutdownConnectionCloser.closeAtEndOf(Adapter.toClassic(system));
     return new EarlyServiceParts(
@@ -195,10 +196,14 @@ record EarlyServiceParts(
     return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
-  private static Config config(ServiceFolder folder) throws IOException {
+  private static Config config(RunningJobServer.Request request, ServiceFolder folder)
+      throws IOException {
     for (String store : List.of("cluster.jks", "cluster.p12")) { // of earlier builds
       Files.deleteIfExists(folder.path().resolve(store));
     }
-    return LayeredSettingsReader.in(folder.path()).over("coordinator");
+    return request
+        .standIns()
+        .config()
+        .withFallback(LayeredSettingsReader.in(folder.path()).over("coordinator"));
   }
 }

@@ -74,7 +74,8 @@ final class LeaderDuties {
     }
     event.coordinator().tell(CoordinatorCommand.StartTelemetry.INSTANCE);
     care =
-        context.spawnAnonymous(StateCare.create(own, setup.settings().retention(), setup.clock()));
+        context.spawnAnonymous(
+            StateCare.create(own, setup.settings().retention(), setup.clock(), setup.nanoClock()));
     notices =
         context.spawnAnonymous(
             NoticeSender.create(setup.reader(), own, setup.settings().mailer()),

@@ -55,6 +55,7 @@ public final class RunningJobServer {
    *     it is alone
    * @param allocation the Slurm allocation whose nodes get agents, in place of the agent of this
    *     machine; empty for none
+   * @param standIns {@link ServiceStandIns#NONE}, except in tests
    */
   public record Request(
       Path home,
@@ -67,12 +68,28 @@ public final class RunningJobServer {
       AgentLauncher launcher,
       Optional<DatabaseBackend> database,
       Optional<LocalMemberConfig> member,
-      Optional<Allocation> allocation) {
+      Optional<Allocation> allocation,
+      ServiceStandIns standIns) {
 
-    /** Returns the same with another way to start the agent of this machine. */
-    public Request withLauncher(AgentLauncher other) {
+    /**
+     * Returns the same for a server within another program.
+     *
+     * @param other starts the agent of this machine
+     */
+    public Request with(AgentLauncher other, ServiceStandIns parts) {
       return new Request(
-          home, cache, listen, tls, user, machine, agent, other, database, member, allocation);
+          home,
+          cache,
+          listen,
+          tls,
+          user,
+          machine,
+          agent,
+          other,
+          database,
+          member,
+          allocation,
+          parts);
     }
   }
 

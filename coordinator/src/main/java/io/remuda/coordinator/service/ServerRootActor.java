@@ -204,7 +204,8 @@ final class ServerRootActor {
             leader,
             context.spawn(RunStatusFile.create(setup.status()), "status", RunStatusFile.PROPS),
             context.messageAdapter(LeadingCoordinator.Event.class, LeaderChanged::new),
-            setup.clock()));
+            setup.clock(),
+            setup.nanoClock()));
   }
 
   private void listenForAgents() {

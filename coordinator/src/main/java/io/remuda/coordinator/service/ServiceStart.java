@@ -129,7 +129,7 @@ final class ServiceStart {
       folder.close();
       throw elsewhere;
     }
-    Clock clock = Clock.systemUTC();
+    Clock clock = request.standIns().clock();
     return request
         .database()
         .map(database -> BackgroundStoreOpening.begin(database, clock))
@@ -238,7 +238,8 @@ final class ServiceStart {
         source,
         reader,
         store,
-        Clock.systemUTC(),
+        request.standIns().clock(),
+        request.standIns().nanoClock(),
         tokens,
         owner,
         List.of(),

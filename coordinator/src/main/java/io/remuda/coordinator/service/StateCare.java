@@ -5,6 +5,7 @@ import io.remuda.coordinator.store.Retention;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -36,22 +37,30 @@ final class StateCare {
   private final JournalWriter journal;
   private final Retention retention;
   private final Clock clock;
+  private final LongSupplier nanoClock;
   private boolean standsStill;
 
   private StateCare(
-      ActorContext<Command> context, JournalWriter journal, Retention retention, Clock clock) {
+      ActorContext<Command> context,
+      JournalWriter journal,
+      Retention retention,
+      Clock clock,
+      LongSupplier nanoClock) {
     this.context = context;
     this.journal = journal;
     this.retention = retention;
     this.clock = clock;
+    this.nanoClock = nanoClock;
   }
 
   /** Creates the behaviour. */
-  static Behavior<Command> create(JournalWriter journal, Retention retention, Clock clock) {
+  static Behavior<Command> create(
+      JournalWriter journal, Retention retention, Clock clock, LongSupplier nanoClock) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers -> new StateCare(context, journal, retention, clock).begin(timers)));
+                timers ->
+                    new StateCare(context, journal, retention, clock, nanoClock).begin(timers)));
   }
 
   private Behavior<Command> begin(TimerScheduler<Command> timers) {
@@ -66,7 +75,7 @@ final class StateCare {
 
   private Behavior<Command> onTidy() {
     context.pipeToSelf(
-        journal.tidy(retention, clock.millis()),
+        journal.tidy(retention, clock.millis(), nanoClock.getAsLong()),
         (jobs, fault) ->
             fault == null ? new Tidied(jobs, null) : new Tidied(0, String.valueOf(root(fault))));
     return Behaviors.same();

@@ -150,21 +150,27 @@ public final class JournalWriter implements Closeable {
    * transactions between commits. Uses {@link TrustedTime}, in case the clock has jumped ahead.
    *
    * @param nowMillis wall-clock time since 1970
+   * @param nowNanos of a monotonic clock, by which jumps of the other are noticed
    * @return completes with the number of removed jobs, or with the fault that ended this pass
    */
-  public CompletionStage<Integer> tidy(Retention retention, long nowMillis) {
+  public CompletionStage<Integer> tidy(Retention retention, long nowMillis, long nowNanos) {
     synchronized (waiting) {
       if (tidying == null) {
-        tidying = new StoreCleanup(retention, lookAt(nowMillis));
+        tidying = new StoreCleanup(retention, lookAt(nowMillis, nowNanos));
         waiting.notifyAll();
       }
       return tidying.outcome();
     }
   }
 
+  /** Removes old jobs by this machine's monotonic clock. */
+  public CompletionStage<Integer> tidy(Retention retention, long nowMillis) {
+    return tidy(retention, nowMillis, System.nanoTime());
+  }
+
   /** Must be called with the lock of {@link #waiting}, which guards {@link #time}. */
-  private TrustedTime.ClockReading lookAt(long nowMillis) {
-    TrustedTime.ClockReading known = time.look(nowMillis, System.nanoTime());
+  private TrustedTime.ClockReading lookAt(long nowMillis, long nowNanos) {
+    TrustedTime.ClockReading known = time.look(nowMillis, nowNanos);
     if (known.inDoubt()) {
       LOG.warn(
           "the clock says {}, but it should be about {}: old jobs are removed by the latter until"

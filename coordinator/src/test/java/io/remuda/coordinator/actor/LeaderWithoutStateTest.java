@@ -46,7 +46,8 @@ class LeaderWithoutStateTest {
                 leader,
                 status,
                 guardian.ref(),
-                Clock.systemUTC())));
+                Clock.systemUTC(),
+                System::nanoTime)));
   }
 
   @Test

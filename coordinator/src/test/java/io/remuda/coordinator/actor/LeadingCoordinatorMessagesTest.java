@@ -142,7 +142,8 @@ class LeadingCoordinatorMessagesTest {
                     new KnownLeader(),
                     TestInbox.<RunNodesStatus>create().getRef(),
                     guardian.getRef(),
-                    Clock.systemUTC())));
+                    Clock.systemUTC(),
+                    System::nanoTime)));
     phase.way.forEach(message -> leader.run(samples.get(message)));
     return leader;
   }

@@ -69,7 +69,8 @@ class LeadingCoordinatorTest {
                     state,
                     kit.system().ignoreRef(),
                     guardian.ref(),
-                    Clock.systemUTC())));
+                    Clock.systemUTC(),
+                    System::nanoTime)));
     member.awaitAssert(
         () -> {
           assertEquals(1, openings.size());

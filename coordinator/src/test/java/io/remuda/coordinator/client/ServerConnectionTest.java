@@ -37,11 +37,12 @@ class ServerConnectionTest {
   private static ServerConnection open(TlsListener listener) throws IOException {
     String rest = "http://127.0.0.1:" + listener.port();
     return ServerConnection.open(
-        new ServerAccessFile(1, null, null, null, rest, null, true, "ann", "token"));
+        new ServerAccessFile(1, null, null, null, rest, null, true, "ann", "token"),
+        RequestEnd.NONE);
   }
 
   private Response ask(ServerConnection connection, String path) throws IOException {
-    return connection.ask("GET", path, null, MILLIS, idle::add);
+    return connection.ask("GET", path, null, MILLIS, RequestEnd.NONE, idle::add);
   }
 
   @Test
@@ -55,7 +56,7 @@ class ServerConnectionTest {
               1, null, null, null, rest, server.certificate(), null, "ann", "token");
       assertThrows(
           ServerConnection.NotThisServerException.class,
-          () -> ServerConnection.open(access).close());
+          () -> ServerConnection.open(access, RequestEnd.NONE).close());
       assertEquals(List.of(), listener.heard());
     }
   }

@@ -89,7 +89,7 @@ class DatabaseLossHandoverTest {
   void a_database_that_was_away_for_a_moment_changes_nothing() {
     leader.leads(kit.system().ignoreRef());
     watch();
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 3; i++) {
       contact.reached();
       pass((int) DatabaseReachability.FRESH.toSeconds() + 3);
     }

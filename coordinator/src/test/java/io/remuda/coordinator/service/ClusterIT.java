@@ -12,6 +12,7 @@ import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.cluster.LocalMemberConfig;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.ClusterProcesses;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
@@ -36,15 +37,19 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three coordinators on a real PostgreSQL server, as processes, with an agent. */
+/**
+ * Three coordinators on a real PostgreSQL server, as processes, which the tests share; the agents
+ * are of this JVM.
+ */
 @Timeout(240)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class) // they share the cluster
 class ClusterIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   /** Less than a member waits for a new leader before it refuses a request, which is 28 s. */
   private static final Duration MEMBER_WAITS = Duration.ofSeconds(27);
 
+  private static final String TOO_NEW = "its schema has version 1000, this build knows ";
   private static final List<String> LINES =
       IntStream.rangeClosed(1, 60).mapToObj(line -> "line " + line).toList();
   private static final String SLOW_LINES =
@@ -53,17 +58,20 @@ class ClusterIT {
   @TempDir private static Path folder;
   private static String store;
   private static ClusterProcesses cluster;
+  private static Cluster nodes;
 
   @BeforeAll
   static void start() throws Exception {
     store = TestPostgres.newUrl();
     cluster = new ClusterProcesses(Installation.find(), folder, store, "a", "b", "c").start();
-    cluster.member("b").agent("node", "--cpus", "4");
+    nodes = new Cluster(Installation.find(), cluster.member("b").home(), Map.of());
+    nodes.agent("node", "--cpus", "4");
     cluster.member("a").awaitNode("node", "ready");
   }
 
   @AfterAll
   static void end() {
+    nodes.close();
     cluster.close();
   }
 
@@ -81,10 +89,10 @@ class ClusterIT {
       assertEquals("failed 3", endOf(name, job));
       assertEquals("from " + name, member.log(job, 0, "out").strip());
       assertEquals("node", member.client().get("/nodes").at("/nodes/0/name").asText());
-      assertTrue(member.cli("show", Long.toString(job)).out().contains("exit code 3"));
-      Result run = member.cli("run", "--cpus", "0", "--", "echo", "through " + name);
+      assertTrue(member.call("show", Long.toString(job)).out().contains("exit code 3"));
+      Result run = member.call("run", "--cpus", "0", "--", "echo", "through " + name);
       assertEquals("through " + name + "\n", run.out(), run.err());
-      Result shown = member.cli("cluster");
+      Result shown = member.call("cluster");
       assertTrue(shown.out().contains("LEADS"), shown.out() + shown.err());
     }
   }
@@ -93,10 +101,10 @@ class ClusterIT {
   @Order(2)
   void what_a_user_is_refused_is_the_same_on_each_member() throws Exception {
     String follower = cluster.follower(cluster.leader("a"));
-    Result cancelled = cluster.member(follower).cli("cancel", "999");
+    Result cancelled = cluster.member(follower).call("cancel", "999");
     assertEquals(1, cancelled.code());
     assertTrue(cancelled.err().contains("999"), cancelled.err());
-    Result large = cluster.member(follower).cli("submit", "--cpus", "99", "--", "true");
+    Result large = cluster.member(follower).call("submit", "--cpus", "99", "--", "true");
     assertEquals(2, large.code(), large.err());
   }
 
@@ -105,7 +113,7 @@ class ClusterIT {
   void a_user_that_one_member_has_added_is_known_to_all() throws Exception {
     ServiceProcess owner = cluster.member(cluster.follower(cluster.leader("a")));
     Path file = folder.resolve("ann.json");
-    Result added = owner.cli("user", "add", "ann", "--out", file.toString());
+    Result added = owner.call("user", "add", "ann", "--out", file.toString());
     assertEquals(0, added.code(), added.err());
     Path home = Files.createDirectories(folder.resolve("ann"));
     for (String name : List.of("a", "b", "c")) {
@@ -150,10 +158,10 @@ class ClusterIT {
     assertEquals("succeeded 0", endOf(follower, submitted));
     assertEquals("succeeded 0", endOf(follower, job));
     assertEquals(List.of("x"), Files.readAllLines(starts), "it was started again");
-    assertTrue(logs.waitFor(60, TimeUnit.SECONDS), "logs -f has no end");
+    assertTrue(logs.waitFor(90, TimeUnit.SECONDS), "logs -f has no end");
     assertEquals(0, logs.exitValue());
     assertEquals(LINES, plain(user, "logs"));
-    assertTrue(run.waitFor(60, TimeUnit.SECONDS), "run has no end");
+    assertTrue(run.waitFor(90, TimeUnit.SECONDS), "run has no end");
     assertEquals(7, run.exitValue());
     assertEquals(LINES, plain(user, "run"));
 
@@ -186,7 +194,7 @@ class ClusterIT {
     String leader = cluster.leader("a");
     String wanted =
         List.of("a", "b", "c").stream().filter(name -> !name.equals(leader)).toList().get(1);
-    Result over = cluster.member(leader).cli("cluster", "hand-over", wanted);
+    Result over = cluster.member(leader).call("cluster", "hand-over", wanted);
     assertEquals(0, over.code(), over.err());
     assertEquals(wanted + " leads", over.out().strip());
     for (String name : List.of("a", "b", "c")) {
@@ -240,13 +248,13 @@ class ClusterIT {
   void a_server_that_is_in_no_cluster_is_refused_beside_one() throws Exception {
     try (ServiceProcess other =
         new ServiceProcess(Installation.find(), folder.resolve("z").resolve("home"), Map.of())) {
-      Result alone = other.cli("serve", "--store", store, "--no-agent");
+      Result alone = other.call("serve", "--store", store, "--no-agent");
       assertEquals(1, alone.code() == 4 ? 1 : alone.code());
       assertTrue(alone.err().contains("another server uses postgresql://"), alone.err());
-      Result both = other.cli("serve", "--cluster", cluster.file().toString(), "--store", store);
+      Result both = other.call("serve", "--cluster", cluster.file().toString(), "--store", store);
       assertEquals(2, both.code());
       assertTrue(both.err().contains("exclude each other"), both.err());
-      Result none = other.cli("serve", "--cluster", cluster.file().toString(), "--member", "z");
+      Result none = other.call("serve", "--cluster", cluster.file().toString(), "--member", "z");
       assertTrue(none.err().contains("has no such member, but a, b, c"), none.err());
     }
   }
@@ -257,8 +265,8 @@ class ClusterIT {
   void the_key_is_renewed_in_three_steps_without_a_stop() throws Exception {
     ServiceProcess user = cluster.member("a");
     ServerAccessFile old = user.client().access();
-    try (ServiceProcess far =
-        new ServiceProcess(Installation.find(), folder.resolve("far").resolve("home"), Map.of())) {
+    try (Cluster far =
+        new Cluster(Installation.find(), folder.resolve("far").resolve("home"), Map.of())) {
       Files.createDirectories(far.home());
       old.write(far.home().resolve(ServerAccessFile.FILE));
       far.agent("far", "--cpus", "1");
@@ -295,7 +303,7 @@ class ClusterIT {
   }
 
   private static void renewKey(ServiceProcess user, int step) throws IOException {
-    Result renewed = user.cli("cluster", "renew-key", "--file", cluster.file().toString());
+    Result renewed = user.call("cluster", "renew-key", "--file", cluster.file().toString());
     assertEquals(0, renewed.code(), renewed.err());
     assertTrue(renewed.out().startsWith("step " + step + " of 3"), renewed.out());
     MemberKeyFingerprints wanted =
@@ -305,11 +313,65 @@ class ClusterIT {
         "all members with " + wanted,
         PATIENCE,
         () ->
-            user.cli("cluster")
+            user.call("cluster")
                     .out()
                     .lines()
                     .filter(line -> line.endsWith(wanted.toString()))
                     .count()
                 == cluster.names().size());
+  }
+
+  @Test
+  @Order(10)
+  void one_that_is_too_old_for_the_state_stays_out_or_does_not_lead_and_says_why()
+      throws Exception {
+    String place = store.substring(store.indexOf("currentSchema=") + "currentSchema=".length());
+    String leader = cluster.leader("a");
+    TestPostgres.run("INSERT INTO " + place + ".schema_version VALUES (1000)");
+    cluster.signal(leader, "TERM");
+    cluster.member(leader).awaitServerEnd();
+    cluster.launch(leader);
+    awaitReason(leader, TOO_NEW);
+    assertEquals("outdated", state(leader, leader));
+    String next = cluster.follower(leader);
+    String last = "abc".replace(leader, "").replace(next, "");
+    cluster
+        .member(next)
+        .await(
+            "a member that is to lead and cannot",
+            PATIENCE,
+            () ->
+                reason(next).contains("it is to lead and cannot open the state: " + TOO_NEW)
+                    || reason(last)
+                        .contains("it is to lead and cannot open the state: " + TOO_NEW));
+
+    TestPostgres.run("DELETE FROM " + place + ".schema_version WHERE version = 1000");
+    for (String name : new String[] {"a", "b", "c"}) {
+      cluster.awaitReady(name);
+    }
+    long held = cluster.member(leader).submit("true", "hold", true);
+    assertEquals("held", cluster.member(next).awaitState(held, "held").path("state").asText());
+  }
+
+  private static void awaitReason(String name, String why) {
+    ServiceProcess member = cluster.member(name);
+    member.await(name + " that says: " + why, PATIENCE, () -> reason(name).contains(why));
+  }
+
+  /** Returns why a member is not ready, as its users are told. */
+  private static String reason(String name) throws IOException {
+    JsonNode answer = cluster.member(name).client().get("/cluster");
+    boolean own =
+        answer.path("member").asText().equals(name); // else it is away, and another answers
+    return own ? answer.path("notReady").asText() : "";
+  }
+
+  private static String state(String asked, String name) throws IOException {
+    for (JsonNode one : cluster.member(asked).client().get("/cluster").path("members")) {
+      if (one.path("name").asText().equals(name)) {
+        return one.path("state").asText();
+      }
+    }
+    return "";
   }
 }

@@ -6,16 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member.Role;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,38 +26,45 @@ class DrainIT {
 
   private static final Duration SOON = Duration.ofSeconds(90);
 
-  @TempDir private Path folder;
-  private ServiceProcess service;
+  /** One service for all tests, of which each leaves the node ready. */
+  @TempDir private static Path home;
 
-  @BeforeEach
-  void serve() throws IOException {
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+  private static Cluster service;
+
+  @BeforeAll
+  static void serve() throws IOException {
+    service = new Cluster(Installation.find(), home.resolve("h"), Map.of());
     service.serve("--no-agent");
     service.agent("n1", "--simulate-gpus", "h200:2");
     service.awaitNode("n1", "ready");
   }
 
-  @AfterEach
-  void end() {
+  @AfterAll
+  static void close() {
     service.close();
   }
 
-  private String ok(String... words) throws IOException {
+  @AfterEach
+  void leaveNothing() throws IOException {
+    service.cancelAll();
+    ok("resume", "n1");
+  }
+
+  private static String ok(String... words) throws IOException {
     Result result = service.cli(words);
     assertEquals(0, result.code(), result::toString);
     return result.out();
   }
 
-  private JsonNode node() throws IOException {
+  private static JsonNode node() throws IOException {
     return service.client().get("/nodes").path("nodes").get(0);
   }
 
-  /** Kills the server, and starts the next one on its state. */
-  private void restartServer() throws Exception {
-    service.member(Role.COORDINATOR).signal("KILL");
-    service.awaitServerEnd();
+  /** Ends the server, and starts the next one on its state. */
+  private static void restartServer(String nodeState) throws IOException {
+    service.end();
     service.serve("--no-agent");
-    service.awaitNode("n1", "draining");
+    service.awaitNode("n1", nodeState);
   }
 
   @Test
@@ -70,7 +77,7 @@ class DrainIT {
         () ->
             ok("explain", "" + job)
                 .contains("n1: is draining (a new disk) and gets no more tasks"));
-    restartServer();
+    restartServer("draining");
     ok("drain", "--move", "n1");
     assertTrue(ok("nodes").contains("\nn1: is draining (a new disk)\n"), ok("nodes"));
     assertTrue(ok("nodes", "n1").contains("\nn1: is draining (a new disk)\n"), ok("nodes"));
@@ -85,11 +92,11 @@ class DrainIT {
     assertFalse(ok("nodes").contains("is draining"), ok("nodes"));
   }
 
-  private String uuid(int gpu) throws IOException {
+  private static String uuid(int gpu) throws IOException {
     return node().path("devices").get(gpu).path("uuid").asText();
   }
 
-  private String states() throws IOException {
+  private static String states() throws IOException {
     return node().path("devices").findValuesAsText("state").toString();
   }
 
@@ -119,10 +126,7 @@ class DrainIT {
     service.await("the line of gpus", SOON, () -> ok("gpus").contains("| draining (a fan)"));
     assertTrue(ok("top", "--once").contains("draining: a fan"), ok("top", "--once"));
 
-    service.member(Role.COORDINATOR).signal("KILL");
-    service.awaitServerEnd();
-    service.serve("--no-agent");
-    service.awaitNode("n1", "ready");
+    restartServer("ready");
     assertEquals("draining", node().path("devices").get(held).path("state").asText());
     assertEquals("waiting", service.client().get("/jobs/" + third).path("state").asText());
     ok("resume", "n1", "--gpu", uuid);

@@ -2,14 +2,13 @@ package io.remuda.coordinator.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.testkit.CuttableNetwork;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,9 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,54 +28,33 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class GangIT {
   private static final Duration SOON = Duration.ofSeconds(90);
-  private static final String PYTHON = "/usr/bin/python3";
-
-  /** Sums the ranks over all members, from the variables alone; its loss of one ends the others. */
-  private static final String ALL_REDUCE =
-      """
-      import datetime, os, sys, torch, torch.distributed as dist
-      dist.init_process_group('gloo', init_method='env://', timeout=datetime.timedelta(seconds=60))
-      value = torch.tensor([float(dist.get_rank())])
-      dist.all_reduce(value)
-      print('start', os.environ['REMUDA_GANG_START'], 'rank', dist.get_rank(), 'sum', value.item())
-      sys.stdout.flush()
-      if os.environ['REMUDA_GANG_START'] == '1' and len(sys.argv) > 1:
-          if dist.get_rank() == 2:
-              os.kill(os.getpid(), 9)
-          dist.barrier()
-      """;
-
-  @TempDir private Path folder;
-  private ServiceProcess service;
-
-  @BeforeEach
-  void make() throws Exception {
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
-  }
-
-  @AfterEach
-  void end() {
-    service.close();
-  }
 
   /** A server with a node of one core, and another of one on the same machine. */
-  private void twoNodes() throws Exception {
-    service.serve("--cpus", "1");
+  @TempDir private static Path home;
+
+  private static Cluster service;
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void twoNodes() throws IOException {
+    service = new Cluster(Installation.find(), home.resolve("h"), Map.of()).serve("--cpus", "1");
     service.agent("n2", "--cpus", "1");
     service.awaitNode("n2", "ready");
   }
 
+  @AfterAll
+  static void close() {
+    service.close();
+  }
+
   private long gang(String script, int members, Object... fields) throws IOException {
     List<Object> all = new ArrayList<>(List.of("count", members, "gang", true, "cpus", 0.5));
+    all.addAll(List.of("workdir", folder.toString()));
     all.addAll(List.of(fields));
     return service.submit(script, all.toArray());
   }
 
-  private String state(long job) throws IOException {
-    return service.client().get("/jobs/" + job).path("state").asText();
-  }
-
-  private List<String> states(long job) throws IOException {
+  private static List<String> states(long job) throws IOException {
     List<String> states = new ArrayList<>();
     service
         .client()
@@ -88,7 +65,7 @@ class GangIT {
   }
 
   /** Returns the lines of all members, without an order. */
-  private Set<String> lines(long job, int members) throws IOException {
+  private static Set<String> lines(long job, int members) throws IOException {
     Set<String> lines = new TreeSet<>();
     for (int rank = 0; rank < members; rank++) {
       service.log(job, rank, "out").lines().forEach(lines::add);
@@ -98,7 +75,6 @@ class GangIT {
 
   @Test
   void the_members_know_each_other() throws Exception {
-    twoNodes();
     long job =
         gang(
             "echo $RANK of $WORLD_SIZE, $LOCAL_RANK of $LOCAL_WORLD_SIZE on $NODE_RANK at"
@@ -119,7 +95,6 @@ class GangIT {
 
   @Test
   void one_that_fails_ends_the_others_though_they_ignore_sigterm_and_is_named() throws Exception {
-    twoNodes();
     long job =
         gang(
             "[ $RANK = 3 ] || trap '' TERM; touch $RANK.began;"
@@ -142,7 +117,6 @@ class GangIT {
 
   @Test
   void all_start_again_at_one_rendezvous_when_a_member_is_killed() throws Exception {
-    twoNodes();
     long job =
         gang(
             "echo $REMUDA_GANG_START $MASTER_PORT >> starts; touch $RANK.$REMUDA_GANG_START;"
@@ -163,7 +137,6 @@ class GangIT {
 
   @Test
   void what_members_printed_before_their_gang_starts_again_is_shown_too() throws Exception {
-    service.serve("--cpus", "1");
     ServiceUnderTest.Result run =
         service.cli(
             "run",
@@ -191,13 +164,13 @@ class GangIT {
 
   @Test
   void a_member_whose_port_is_taken_has_the_gang_start_with_others() throws Exception {
-    service.serve("--cpus", "1");
-    long first = gang("echo $MASTER_PORT $REMUDA_GANG_PORT", 1);
+    Map<String, String> oneNode = Map.of("node", "n2"); // whose next ports are known
+    long first = gang("echo $MASTER_PORT $REMUDA_GANG_PORT", 1, "labels", oneNode);
     service.awaitEnd(first);
     String[] ports = service.log(first, 0, "out").trim().split(" ");
     int next = Math.max(Integer.parseInt(ports[0]), Integer.parseInt(ports[1])) + 1;
-    try (java.net.ServerSocket other = new java.net.ServerSocket(next)) {
-      long second = gang("echo $MASTER_PORT $REMUDA_GANG_PORT", 1);
+    try (ServerSocket other = new ServerSocket(next)) {
+      long second = gang("echo $MASTER_PORT $REMUDA_GANG_PORT", 1, "labels", oneNode);
       assertEquals("succeeded", service.awaitEnd(second).path("state").asText());
       String given = service.log(second, 0, "out");
       assertTrue(!given.contains(Integer.toString(other.getLocalPort())), given);
@@ -206,7 +179,6 @@ class GangIT {
 
   @Test
   void at_most_so_many_tasks_of_an_array_run_at_once() throws Exception {
-    twoNodes();
     long job =
         service.submit(
             "mkdir running.$REMUDA_TASK_INDEX; ls -d running.* | wc -l >> counts; sleep 0.2;"
@@ -216,68 +188,12 @@ class GangIT {
             "maxRunning",
             2,
             "cpus",
-            0);
+            0,
+            "workdir",
+            folder.toString());
     assertEquals("succeeded", service.awaitEnd(job).path("state").asText());
     List<String> counts = Files.readAllLines(folder.resolve("counts"));
     assertEquals(12, counts.size());
     assertTrue(Set.of("1", "2").containsAll(counts), counts.toString());
-  }
-
-  private static void assumeTorch() throws Exception {
-    boolean there =
-        Files.isExecutable(Path.of(PYTHON))
-            && new ProcessBuilder(PYTHON, "-c", "import torch.distributed").start().waitFor() == 0;
-    assumeTrue(there, "PyTorch is not installed: Debian's python3-torch");
-  }
-
-  private long allReduce(String argument, Object... fields) throws IOException {
-    Path program = folder.resolve("all_reduce.py");
-    Files.writeString(program, ALL_REDUCE);
-    return gang(PYTHON + " " + program + argument, 4, fields);
-  }
-
-  private static Set<String> sums(int start) {
-    Set<String> lines = new TreeSet<>();
-    IntStream.range(0, 4)
-        .forEach(rank -> lines.add("start " + start + " rank " + rank + " sum 6.0"));
-    return lines;
-  }
-
-  @Test
-  void pytorch_sums_over_two_machines_from_the_variables_alone_and_again_after_a_kill()
-      throws Exception {
-    assumeTorch();
-    try (CuttableNetwork network = networkOrSkip()) {
-      service.serve("--cpus", "1", "--listen", network.address());
-      service.agent(network.inside(), "far", "--cpus", "1");
-      service.awaitNode("far", "ready");
-      long job = allReduce("");
-      assertEquals("succeeded", service.awaitEnd(job).path("state").asText(), described(job));
-      assertEquals(sums(1), lines(job, 4));
-      long killed = allReduce(" die", "retries", 1);
-      assertEquals("succeeded", service.awaitEnd(killed).path("state").asText(), described(killed));
-      assertEquals(sums(2), lines(killed, 4));
-    }
-  }
-
-  private static CuttableNetwork networkOrSkip() {
-    try {
-      return CuttableNetwork.open();
-    } catch (IOException none) {
-      assumeTrue(false, "no network namespaces here: " + none.getMessage());
-      throw new IllegalStateException(none);
-    }
-  }
-
-  private String described(long job) {
-    try {
-      StringBuilder all = new StringBuilder(state(job));
-      for (int rank = 0; rank < 4; rank++) {
-        all.append("\n").append(rank).append(": ").append(service.log(job, rank, "err"));
-      }
-      return all.toString();
-    } catch (IOException fault) {
-      return fault.toString();
-    }
   }
 }

@@ -3,10 +3,8 @@ package io.remuda.coordinator.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member;
-import io.remuda.coordinator.testkit.Member.Role;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 class GoneNodeIT {
 
   @TempDir private Path folder;
-  private ServiceProcess service;
+  private Cluster service;
 
   @BeforeEach
   void serve() throws IOException {
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+    service = new Cluster(Installation.find(), folder.resolve("h"), Map.of());
     service.serve("--no-agent");
     service.agent("n1");
     service.awaitNode("n1", "ready");
@@ -42,11 +40,10 @@ class GoneNodeIT {
   }
 
   /** Kills all processes of the node at once, as a power cut does. */
-  private void cutPower() {
+  private void cutPower() throws IOException {
+    service.killAgents();
     for (int round = 0; round < 3; round++) {
-      service.members().stream()
-          .filter(member -> member.role() != Role.COORDINATOR)
-          .forEach(member -> member.signal("KILL"));
+      service.members().forEach(member -> member.signal("KILL"));
     }
   }
 
@@ -69,9 +66,6 @@ class GoneNodeIT {
     Result late = service.cli("drain", "--gone", "n1");
     assertEquals(0, late.code(), late::toString);
     assertEquals("cancelled", service.awaitEnd(job).path("state").asText());
-    service.await(
-        "an end of all of it",
-        Duration.ofSeconds(90),
-        () -> service.members().stream().map(Member::role).allMatch(Role.COORDINATOR::equals));
+    service.await("an end of all of it", Duration.ofSeconds(90), () -> service.members().isEmpty());
   }
 }

@@ -3,8 +3,7 @@ package io.remuda.coordinator.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.Cluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,9 +39,7 @@ class GpuMemoryIT {
   void jobs_that_allocate_late_never_take_more_than_a_gpu_has() throws Exception {
     System.out.println("gpu memory: seed " + SEED);
     SharedGpus gpus = new SharedGpus(folder, GPUS);
-    try (ServiceProcess service =
-        new ServiceProcess(Installation.find(), folder.resolve("h"), gpus.driver().environment())) {
-      service.serve("--no-agent");
+    try (Cluster service = gpus.serve()) {
       List<Long> jobs = new ArrayList<>();
       for (int i = 0; i < JOBS; i++) {
         jobs.add(submit(service));
@@ -56,7 +53,7 @@ class GpuMemoryIT {
     gpus.assertNeverTooMuch(JOBS);
   }
 
-  private long submit(ServiceProcess service) throws IOException {
+  private long submit(Cluster service) throws IOException {
     int size = SIZES[random.nextInt(SIZES.length)];
     int delay = random.nextInt(LONGEST_DELAY_MILLIS);
     return service.submit(

@@ -4,55 +4,52 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member.Role;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks have their grace when they are cancelled, when the server stops and at a time limit. */
 @Timeout(240)
 class GraceIT {
   private static final Duration SOON = Duration.ofSeconds(90);
 
-  private static final String AWAIT_GO = "while [ ! -e go ]; do sleep 0.1; done";
-
-  /** Takes longer to save than any task had before there was a grace of its own. */
-  private static final String SAVES =
-      "save() { sleep 2.5; cp ready draft; mv draft saved; exit 7; }; trap save TERM;"
-          + " touch ready; while :; do sleep 0.1; done";
-
+  private static final String SAVES = SavingJob.saves("sleep 2.5");
   private static final String SAVES_ONCE_TOLD =
-      SAVES.replace("sleep 2.5", AWAIT_GO + "; sleep 2.5");
+      SavingJob.saves("while [ ! -e go ]; do sleep 0.1; done; sleep 2.5");
   private static final String DEAF = "trap '' TERM; touch ready; while :; do sleep 0.1; done";
 
-  @TempDir private Path folder;
-  private ServiceProcess service;
+  /** One service for all tests; after those that stop it there is the next. */
+  @TempDir private static Path home;
 
-  @BeforeEach
-  void make() throws Exception {
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+  private static Cluster service;
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void serve() throws IOException {
+    service = new Cluster(Installation.find(), home.resolve("h"), Map.of());
     service.serve("--cpus", "2");
   }
 
-  @AfterEach
-  void end() {
+  @AfterAll
+  static void close() {
     service.close();
   }
 
   private long start(String script, Object... fields) throws Exception {
-    long job = service.submit(script, fields);
+    List<Object> all = new ArrayList<>(List.of(fields));
+    all.addAll(List.of("workdir", folder.toString()));
+    long job = service.submit(script, all.toArray());
     service.await("a running task", SOON, () -> Files.exists(folder.resolve("ready")));
     return job;
   }
@@ -77,18 +74,12 @@ class GraceIT {
     assertTrue(isSaved());
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"COORDINATOR", "AGENT", "COORDINATOR AGENT"})
-  void a_cancelled_task_saves_though_they_are_killed_meanwhile(String victims) throws Exception {
+  @Test
+  void a_cancelled_task_saves_though_its_agent_is_killed_meanwhile() throws Exception {
     long job = start(SAVES_ONCE_TOLD, "retries", 1, "grace", "2m");
     cli("cancel", Long.toString(job));
-    for (String victim : victims.split(" ")) {
-      service.member(Role.valueOf(victim)).signal("KILL");
-    }
+    service.killAgents();
     assertFalse(isSaved());
-    if (victims.contains("COORDINATOR")) {
-      service.serve("--cpus", "2");
-    }
     Files.createFile(folder.resolve("go"));
     assertEquals("cancelled", end(job));
     assertTrue(isSaved());
@@ -107,6 +98,7 @@ class GraceIT {
     cli("stop");
     service.awaitServerEnd();
     assertTrue(isSaved());
+    service.serve("--cpus", "2");
   }
 
   @Test
@@ -137,6 +129,7 @@ class GraceIT {
     start(DEAF, "grace", "1h");
     cli("stop", "--now");
     service.awaitServerEnd();
+    service.serve("--cpus", "2");
   }
 
   @Test
@@ -147,7 +140,9 @@ class GraceIT {
             "timeLimit",
             "1h",
             "signal",
-            "USR1@3595s");
+            "USR1@3595s",
+            "workdir",
+            folder.toString());
     assertEquals("succeeded", end(job));
     assertTrue(isSaved());
   }

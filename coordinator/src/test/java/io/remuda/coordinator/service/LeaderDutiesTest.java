@@ -93,6 +93,7 @@ class LeaderDutiesTest {
         reader,
         store.store().name(),
         Clock.systemUTC(),
+        System::nanoTime,
         tokens,
         OWNER,
         renewed,

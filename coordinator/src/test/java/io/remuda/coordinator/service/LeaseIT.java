@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestFailureException;
-import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member.Role;
-import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.Cluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,20 +23,20 @@ import org.junit.jupiter.api.io.TempDir;
 class LeaseIT {
   private static final String SHORTAGE = "torch.cuda.OutOfMemoryError: CUDA out of memory.";
 
-  /** One service for all tests; those that kill a part of it start that again. */
+  /** One service for all tests; those that kill its agent start it again. */
   @TempDir private static Path home;
 
   private static SharedGpus one;
-  private static ServiceProcess common;
+  private static Cluster common;
   @TempDir private Path folder;
   private Path place;
   private SharedGpus gpus;
-  private ServiceProcess service;
+  private Cluster service;
 
   @BeforeAll
   static void serve() throws IOException {
     one = new SharedGpus(home, 1);
-    common = serve(home, one);
+    common = serve(one);
   }
 
   @AfterAll
@@ -46,10 +44,8 @@ class LeaseIT {
     common.close();
   }
 
-  private static ServiceProcess serve(Path folder, SharedGpus gpus) throws IOException {
-    ServiceProcess service =
-        new ServiceProcess(Installation.find(), folder.resolve("h"), gpus.driver().environment());
-    service.serve("--no-agent");
+  private static Cluster serve(SharedGpus gpus) throws IOException {
+    Cluster service = gpus.serve();
     service.agent("n1");
     service.awaitNode("n1", "ready");
     return service;
@@ -154,30 +150,6 @@ class LeaseIT {
   }
 
   @Test
-  void leases_outlive_the_server_the_agent_and_the_keeper() throws Exception {
-    try (LeasedProgram holder = program();
-        LeasedProgram waiter = program()) {
-      JsonNode held = holder.ask("whole", null, 20);
-      JsonNode next = waiter.ask("whole", null, 0);
-      for (Role role : new Role[] {Role.COORDINATOR, Role.AGENT, Role.KEEPER}) {
-        service.member(role).signal("KILL");
-      }
-      service.serve("--no-agent");
-      service.agent("n1");
-      service.awaitNode("n1", "ready");
-
-      service.awaitState(LeasedProgram.id(held), "running");
-      JsonNode same = holder.await(held);
-      assertEquals(held.path("devices"), same.path("devices"));
-      assertEquals(1, same.path("attempt").asInt());
-      assertState("waiting", waiter.ask("whole", null, 0));
-      assertState("succeeded", holder.giveBack(held));
-      assertState("running", waiter.await(next));
-      assertTrue(holder.isAlive());
-    }
-  }
-
-  @Test
   void an_agent_that_is_started_again_knows_what_programs_use() throws Exception {
     try (LeasedProgram holder = program()) {
       JsonNode held = holder.ask("part", "10GiB", 20);
@@ -186,7 +158,7 @@ class LeaseIT {
               "gpus 1",
               "gpu 0 memory 24576MiB reserved 512MiB",
               "gpu 0 process " + holder.pid() + " 9GiB");
-      service.member(Role.AGENT).signal("KILL");
+      service.killAgents();
       service.agent("n1");
       service.awaitNode("n1", "ready");
       service.await(
@@ -203,7 +175,7 @@ class LeaseIT {
   void what_is_given_back_while_the_agent_is_away_is_given_back_when_it_returns() throws Exception {
     try (LeasedProgram holder = program()) {
       JsonNode held = holder.ask("whole", null, 20);
-      service.member(Role.AGENT).signal("KILL");
+      service.killAgents();
       service.awaitNode("n1", "silent");
       assertState("unknown", holder.giveBack(held));
       service.agent("n1");
@@ -226,7 +198,7 @@ class LeaseIT {
   @Test
   void a_process_that_is_bound_to_a_gpu_waits_for_that_while_others_are_free() throws Exception {
     gpus = new SharedGpus(folder, 2);
-    try (ServiceProcess own = serve(folder, gpus)) {
+    try (Cluster own = serve(gpus)) {
       place = folder;
       service = own;
       isBoundToTheSecond();

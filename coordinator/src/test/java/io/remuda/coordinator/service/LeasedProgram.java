@@ -2,7 +2,7 @@ package io.remuda.coordinator.service;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.keeper.proc.PidScope;
-import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceUnderTest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -11,6 +11,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.Map;
  */
 final class LeasedProgram implements AutoCloseable {
 
+  private static final Duration GRANTED = Duration.ofSeconds(90);
   private static final String LOOP =
       """
       while read -r CUDA_VISIBLE_DEVICES REMUDA_GPU_MEM_MIB REMUDA_TASK mib life; do
@@ -30,12 +32,12 @@ final class LeasedProgram implements AutoCloseable {
       done
       """;
 
-  private final ServiceProcess service;
+  private final ServiceUnderTest service;
   private final Process process;
   private final Writer orders;
   private final BufferedReader results;
 
-  LeasedProgram(ServiceProcess service, Path folder) throws IOException {
+  LeasedProgram(ServiceUnderTest service, Path folder) throws IOException {
     this.service = service;
     process = new ProcessBuilder("sh", "-c", LOOP).directory(folder.toFile()).start();
     orders = process.outputWriter(StandardCharsets.UTF_8);
@@ -43,7 +45,7 @@ final class LeasedProgram implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** Asks for a part of one device and gives the answer after at most so many seconds. */
+  /** Asks for a part of one device; waits until it is granted, unless the seconds are 0. */
   JsonNode ask(String type, String gpuMem, double waitSeconds) throws IOException {
     return ask(type, gpuMem, waitSeconds, List.of());
   }
@@ -73,7 +75,8 @@ final class LeasedProgram implements AutoCloseable {
     if (gpuMem != null) {
       request.put("gpuMem", gpuMem);
     }
-    return service.client().post("/leases", request);
+    JsonNode lease = service.client().post("/leases", request);
+    return waitSeconds > 0 ? await(lease) : lease;
   }
 
   private long startTicks() throws IOException {
@@ -81,9 +84,17 @@ final class LeasedProgram implements AutoCloseable {
     return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19]);
   }
 
-  /** How the lease is once it is granted, or after 20 seconds. */
-  JsonNode await(JsonNode lease) throws IOException {
-    return service.client().get("/leases/" + id(lease) + "?waitSeconds=20");
+  /** How the lease is once it waits no more. */
+  JsonNode await(JsonNode lease) {
+    JsonNode[] last = {lease};
+    service.await(
+        "lease that is granted",
+        GRANTED,
+        () -> {
+          last[0] = service.client().get("/leases/" + id(lease) + "?waitSeconds=20");
+          return !last[0].path("state").asText().equals("waiting");
+        });
+    return last[0];
   }
 
   /** How the lease is now. */

@@ -3,8 +3,8 @@ package io.remuda.coordinator.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,16 +35,13 @@ class OutputLimitIT {
       IntStream.rangeClosed(1, 200_000).mapToObj(i -> i + "\n").collect(Collectors.joining());
 
   @TempDir private static Path shared;
-  private static ServiceProcess service;
+  private static Cluster service;
 
   @BeforeAll
   static void start() throws IOException {
-    service =
-        new ServiceProcess(
-            Installation.find(),
-            shared.resolve("h"),
-            Map.of("JDK_JAVA_OPTIONS", "-Dremuda.agent.output-limit=256KiB"));
-    service.serve();
+    Path home = Files.createDirectories(shared.resolve("h"));
+    Files.writeString(home.resolve("remuda.conf"), "remuda.agent.output-limit = 256KiB\n");
+    service = new Cluster(Installation.find(), home, Map.of()).serve();
   }
 
   @AfterAll
@@ -83,7 +80,8 @@ class OutputLimitIT {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return service.cli("logs", "-f", job);
+                return service.tool(
+                    "dash", shared, Map.of(), "sh", "-c", "exec remuda logs -f " + job);
               } catch (IOException fault) {
                 throw new AssertionError(fault);
               }

@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.Cluster;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,19 +20,15 @@ class OverUseIT {
 
   @TempDir private Path folder;
 
-  private ServiceProcess service(String... agentOptions) throws IOException {
-    SharedGpus gpus = new SharedGpus(folder, 1);
-    ServiceProcess service =
-        new ServiceProcess(Installation.find(), folder.resolve("h"), gpus.driver().environment());
-    service.serve("--no-agent");
+  private Cluster service(String... agentOptions) throws IOException {
+    Cluster service = new SharedGpus(folder, 1).serve();
     service.agent("n1", agentOptions);
     service.awaitNode("n1", "ready");
     return service;
   }
 
   /** A job that does not keep to what it was promised. */
-  private static long submit(ServiceProcess service, String promised, int mebibytes)
-      throws IOException {
+  private static long submit(Cluster service, String promised, int mebibytes) throws IOException {
     return service.submit(
         "exec env REMUDA_GPU_MEM_MIB=0 "
             + SharedGpus.command(0, mebibytes, LONG_MILLIS).substring(5),
@@ -45,11 +40,11 @@ class OverUseIT {
         promised);
   }
 
-  private static JsonNode awaitTask(ServiceProcess service, long job, Predicate<JsonNode> what) {
+  private static JsonNode awaitTask(Cluster service, long job, Predicate<JsonNode> what) {
     JsonNode[] task = new JsonNode[1];
     service.await(
         "task of job " + job,
-        Duration.ofSeconds(60),
+        Duration.ofSeconds(90),
         () -> {
           task[0] = service.client().get("/jobs/" + job).path("attempts").path(0);
           return what.test(task[0]);
@@ -60,7 +55,7 @@ class OverUseIT {
   @Test
   void who_takes_what_a_neighbour_was_promised_is_ended_and_tried_again_with_more()
       throws Exception {
-    try (ServiceProcess service = service()) {
+    try (Cluster service = service()) {
       long honest = submit(service, "12GiB", 2 * SharedGpus.GIB);
       service.awaitState(honest, "running");
 
@@ -76,7 +71,7 @@ class OverUseIT {
 
   @Test
   void where_users_want_it_so_they_are_only_warned() throws Exception {
-    try (ServiceProcess service = service("--on-overuse", "warn")) {
+    try (Cluster service = service("--on-overuse", "warn")) {
       submit(service, "12GiB", 2 * SharedGpus.GIB);
 
       long greedy = submit(service, "5GiB", 15 * SharedGpus.GIB);
@@ -84,7 +79,7 @@ class OverUseIT {
       service.awaitState(greedy, "running");
       service.await(
           "warning",
-          Duration.ofSeconds(60),
+          Duration.ofSeconds(90),
           () -> service.log(greedy, 0, "err").contains("remuda: this task uses 15.0 GiB of GPU-"));
       assertEquals(1, awaitTask(service, greedy, task -> true).path("attempt").asInt());
     }

@@ -3,8 +3,8 @@ package io.remuda.coordinator.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,10 +22,11 @@ class RetentionIT {
 
   @Test
   void what_is_kept_no_longer_is_gone_after_a_start_and_users_are_told_so() throws Exception {
-    String settings = "-Dremuda.coordinator.retention.jobs=2 -Dremuda.agent.ended-age=1ms";
-    try (ServiceProcess service =
-        new ServiceProcess(
-            Installation.find(), folder.resolve("h"), Map.of("JDK_JAVA_OPTIONS", settings))) {
+    Path home = Files.createDirectories(folder.resolve("h"));
+    Files.writeString(
+        home.resolve("remuda.conf"),
+        "remuda.coordinator.retention.jobs = 2\nremuda.agent.ended-age = 1ms\n");
+    try (Cluster service = new Cluster(Installation.find(), home, Map.of())) {
       service.serve();
       for (int i = 0; i < 4; i++) {
         service.awaitEnd(service.submit("echo printed"));
@@ -57,7 +58,7 @@ class RetentionIT {
   }
 
   /** Waits until the agent has moved tasks to the ended ones, once it knows that they are noted. */
-  private static void awaitEndedFolders(ServiceProcess service, int count) {
+  private static void awaitEndedFolders(Cluster service, int count) {
     service.await(
         count + " folders of ended tasks",
         SOON,

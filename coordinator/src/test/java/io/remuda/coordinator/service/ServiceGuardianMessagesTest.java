@@ -97,6 +97,7 @@ class ServiceGuardianMessagesTest {
         reader,
         store.store().name(),
         Clock.systemUTC(),
+        System::nanoTime,
         new UserTokenRegistry(List.of(), OWNER.name()),
         OWNER,
         List.of(),

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
@@ -18,18 +19,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** A job service of real processes that die, are ended, and come back. They share it. */
+/**
+ * A job service of real processes that die, are ended, and come back. They share it: each death
+ * ends what the test before has started.
+ */
 @Timeout(240)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ServiceRecoveryIT {
   private static final Installation INSTALLATION = Installation.find();
   private static final Duration SOON = Duration.ofSeconds(90);
@@ -49,9 +53,8 @@ class ServiceRecoveryIT {
     service.close();
   }
 
-  /** On a node of one core; the server of the test before may live. */
-  @BeforeEach
-  void serve() throws IOException {
+  /** Starts a server unless one lives. */
+  private static void serve() throws IOException {
     if (!service.isServing()) {
       service.serve("--cpus", "1");
     }
@@ -59,12 +62,15 @@ class ServiceRecoveryIT {
   }
 
   private static boolean hasAgent() throws IOException {
-    JsonNode node = service.client().get("/nodes").path("nodes").path(0);
     return service.members().stream().anyMatch(member -> member.role() == Role.AGENT)
-        && node.path("state").asText().equals("ready");
+        && node().path("state").asText().equals("ready");
   }
 
-  private static void kill(Role... roles) throws InterruptedException {
+  private static JsonNode node() throws IOException {
+    return service.client().get("/nodes").path("nodes").path(0);
+  }
+
+  private static void kill(Role... roles) {
     List<Member> victims = new ArrayList<>();
     for (Role role : roles) {
       victims.add(service.member(role));
@@ -72,18 +78,20 @@ class ServiceRecoveryIT {
     victims.forEach(victim -> victim.signal("KILL"));
     service.await(
         "death of " + victims, SOON, () -> service.members().stream().noneMatch(victims::contains));
-    if (List.of(roles).contains(Role.COORDINATOR)) {
-      service.awaitServerEnd();
-    }
   }
 
   /** Until the file go is there, a task counts in a file, so that a second one would be seen. */
   private long counting(int code) throws IOException {
-    return service.submit(
-        "i=0; while [ ! -e go ]; do i=$((i+1)); echo $i | tee -a ticks; sleep 0.2; done; exit "
-            + code,
-        "workdir",
-        folder.toString());
+    long job =
+        service.submit(
+            "i=0; while [ ! -e go ]; do i=$((i+1)); echo $i | tee -a ticks; sleep 0.2; done; exit "
+                + code,
+            "workdir",
+            folder.toString(),
+            "cpus",
+            0);
+    service.awaitState(job, "running");
+    return job;
   }
 
   /** Lets it end. */
@@ -103,19 +111,120 @@ class ServiceRecoveryIT {
     return all;
   }
 
+  /** A training of all cores that is to leave for an urgent job, and waits before it does. */
+  private final class LeavingTraining {
+    private final TrainingLog log = TrainingLog.prepare(folder);
+    private final Path wait = Files.createFile(folder.resolve("wait"));
+    private final long low;
+    private final long high;
+
+    private LeavingTraining() throws IOException {
+      low =
+          service.submit(
+              TrainingLog.COMMAND,
+              "epochs",
+              12,
+              "snapshots",
+              folder.resolve("snap").toString(),
+              "workdir",
+              folder.toString(),
+              "cpus",
+              node().path("cpus").asDouble());
+      service.await(
+          "an epoch",
+          SOON,
+          () -> service.client().get("/jobs/" + low).path("epochsDone").asInt() >= 1);
+      high = service.submit("true", "priority", 5, "cpus", 1);
+      service.awaitState(low, "stopping");
+    }
+
+    private void goOn() throws IOException {
+      Files.delete(wait);
+      assertEquals("succeeded", service.awaitEnd(high).path("state").asText());
+      assertEquals("succeeded", service.awaitEnd(low).path("state").asText());
+      log.assertEachOnce(12);
+    }
+  }
+
   @Test
-  void a_port_that_was_asked_for_and_is_taken_is_one_line_and_so_is_a_second_server()
-      throws Exception {
-    Result second = service.cli("serve", "--no-agent");
+  @Order(1)
+  void run_without_a_server_starts_one_for_itself() throws Exception {
+    Result result = service.cli("run", "--cpus", "0.1", "--", "echo", "here");
+    assertEquals(new Result(0, "here\n", ""), result);
+    assertEquals(0, service.cli("run", "--", "true").code());
+  }
+
+  @Test
+  @Order(2)
+  void an_end_that_nobody_saw_is_learned_afterwards() throws Exception {
+    serve();
+    long id = counting(7);
+    kill(Role.COORDINATOR, Role.AGENT);
+    go();
+    service.await("the keeper's end", SOON, () -> service.members().isEmpty());
+    List<String> counted = ticks();
+    assertEquals(numbers(counted.size()), counted);
+    serve();
+    JsonNode end = service.awaitEnd(id);
+    assertEquals(7, end.path("exitCode").asInt(), end::toString);
+    assertEquals(counted, ticks());
+  }
+
+  /** All that is to outlive a killed server, of which there is one: a start takes seconds. */
+  @Test
+  @Order(3)
+  void a_task_outlives_the_server_and_the_agent_and_runs_once() throws Exception {
+    serve();
+    long id = counting(5);
+    LeavingTraining training = new LeavingTraining();
+    long first = a_submission_under_the_same_key_is_one_job();
+    int port = a_second_server_is_refused();
+    kill(Role.COORDINATOR);
+    a_port_that_was_asked_for_and_is_taken_is_one_line(port);
+    serve();
+    service.awaitState(id, "running");
+    assertEquals(first, held("clientKey", "k1"));
+    assertEquals(first + 2, held());
+    training.goOn();
+    service.awaitState(id, "running");
+    kill(Role.AGENT);
+    go();
+    JsonNode end = service.awaitEnd(id);
+    assertEquals("failed", end.path("state").asText(), end::toString);
+    assertEquals(5, end.path("exitCode").asInt());
+    List<String> counted = numbers(ticks().size());
+    assertEquals(counted, ticks());
+    assertEquals(String.join("\n", counted) + "\n", service.log(id, 0, "out"));
+  }
+
+  private static long a_submission_under_the_same_key_is_one_job() throws IOException {
+    long first = held("clientKey", "k1");
+    assertEquals(first, held("clientKey", "k1"));
+    assertEquals(first + 1, held("clientKey", "k2"));
+    return first;
+  }
+
+  private static long held(Object... fields) throws IOException {
+    List<Object> all = new ArrayList<>(List.of("hold", true));
+    all.addAll(List.of(fields));
+    return service.submit("true", all.toArray());
+  }
+
+  /** Returns the port of the first. */
+  private static int a_second_server_is_refused() throws IOException {
+    Result second = service.call("serve", "--no-agent");
     assertEquals(4, second.code(), second.err());
     String rest = service.client().access().rest();
-    int port = Integer.parseInt(rest.substring(rest.lastIndexOf(':') + 1));
-    kill(Role.COORDINATOR);
+    return Integer.parseInt(rest.substring(rest.lastIndexOf(':') + 1));
+  }
+
+  private static void a_port_that_was_asked_for_and_is_taken_is_one_line(int port)
+      throws IOException {
     try (ServerSocket thief = new ServerSocket()) {
       thief.setReuseAddress(true);
       InetSocketAddress wanted = new InetSocketAddress("127.0.0.1", port);
       service.await("the port of the dead server", SOON, () -> binds(thief, wanted));
-      Result refused = service.cli("serve", "--no-agent", "--listen", "127.0.0.1:" + port);
+      Result refused = service.call("serve", "--no-agent", "--listen", "127.0.0.1:" + port);
       assertEquals(1, refused.code());
       assertTrue(refused.err().contains("cannot listen on 127.0.0.1:" + port), refused.err());
       assertEquals(1, refused.err().lines().count(), refused.err());
@@ -132,51 +241,22 @@ class ServiceRecoveryIT {
   }
 
   @Test
-  void run_without_a_server_starts_one_for_itself() throws Exception {
-    try (ServiceProcess none = new ServiceProcess(INSTALLATION, folder.resolve("none"), Map.of())) {
-      Result result = none.cli("run", "--cpus", "0.1", "--", "echo", "here");
-      assertEquals(new Result(0, "here\n", ""), result);
-      assertEquals(0, none.cli("run", "--", "true").code());
-    }
-  }
-
-  @Test
-  void a_task_outlives_the_server_and_the_agent_and_runs_once() throws Exception {
-    long id = counting(5);
-    service.awaitState(id, "running");
-    kill(Role.COORDINATOR);
+  @Order(4)
+  void a_training_leaves_and_goes_on_though_server_and_agent_are_killed_meanwhile()
+      throws Exception {
     serve();
-    service.awaitState(id, "running");
-    kill(Role.AGENT);
-    go();
-    JsonNode end = service.awaitEnd(id);
-    assertEquals("failed", end.path("state").asText(), end::toString);
-    assertEquals(5, end.path("exitCode").asInt());
-    List<String> counted = numbers(ticks().size());
-    assertEquals(counted, ticks());
-    assertEquals(String.join("\n", counted) + "\n", service.log(id, 0, "out"));
-  }
-
-  @Test
-  void an_end_that_nobody_saw_is_learned_afterwards() throws Exception {
-    long id = counting(7);
-    service.awaitState(id, "running");
+    LeavingTraining training = new LeavingTraining();
     kill(Role.COORDINATOR, Role.AGENT);
-    go();
-    service.await("the keeper's end", SOON, () -> service.members().isEmpty());
-    List<String> counted = ticks();
-    assertEquals(numbers(counted.size()), counted);
     serve();
-    JsonNode end = service.awaitEnd(id);
-    assertEquals(7, end.path("exitCode").asInt(), end::toString);
-    assertEquals(counted, ticks());
+    training.goOn();
   }
 
   @Test
+  @Order(5)
   void a_server_told_to_end_leaves_its_tasks_and_the_next_one_takes_them_over() throws Exception {
+    serve();
     String before = service.client().access().rest();
     long id = counting(0);
-    service.awaitState(id, "running");
     service.member(Role.COORDINATOR).signal("TERM");
     assertEquals(0, service.awaitServerEnd());
     service.await(
@@ -190,66 +270,21 @@ class ServiceRecoveryIT {
     assertEquals(numbers(ticks().size()), service.log(id, 0, "out").lines().toList());
   }
 
+  /** The next server is one of this JVM. */
   @Test
+  @Order(6)
   void stop_ends_what_runs_and_keeps_what_waits() throws Exception {
-    long runs = service.submit("sleep 600");
-    long waits = service.submit("echo later");
+    serve();
+    long runs = service.submit("sleep 600", "cpus", 1);
+    long waits = service.submit("echo later", "cpus", 1);
     service.awaitState(runs, "running");
-    assertEquals(0, service.cli("stop").code());
+    assertEquals(0, service.call("stop").code());
     assertEquals(0, service.awaitServerEnd());
     service.await("the end of all", SOON, () -> service.members().isEmpty());
-    serve();
-    assertEquals("cancelled", service.awaitEnd(runs).path("state").asText());
-    assertEquals("succeeded", service.awaitEnd(waits).path("state").asText());
-  }
-
-  @Test
-  void a_submission_under_the_same_key_is_one_job() throws Exception {
-    try {
-      long first = held("clientKey", "k1");
-      assertEquals(first, held("clientKey", "k1"));
-      assertEquals(first + 1, held("clientKey", "k2"));
-      kill(Role.COORDINATOR);
-      serve();
-      assertEquals(first, held("clientKey", "k1"));
-      assertEquals(first + 2, held());
-    } catch (AssertionError failed) {
-      throw new AssertionError(service.describe(), failed);
+    try (Cluster next = new Cluster(INSTALLATION, service.home(), Map.of())) {
+      next.serve("--cpus", "1");
+      assertEquals("cancelled", next.awaitEnd(runs).path("state").asText());
+      assertEquals("succeeded", next.awaitEnd(waits).path("state").asText());
     }
-  }
-
-  private static long held(Object... fields) throws IOException {
-    List<Object> all = new ArrayList<>(List.of("hold", true));
-    all.addAll(List.of(fields));
-    return service.submit("true", all.toArray());
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"COORDINATOR", "AGENT", "COORDINATOR AGENT"})
-  void a_training_leaves_and_goes_on_though_they_are_killed_meanwhile(String victims)
-      throws Exception {
-    TrainingLog training = TrainingLog.prepare(folder);
-    long low =
-        service.submit(
-            TrainingLog.COMMAND,
-            "epochs",
-            12,
-            "snapshots",
-            folder.resolve("snap").toString(),
-            "workdir",
-            folder.toString());
-    Path wait = Files.createFile(folder.resolve("wait"));
-    service.await(
-        "an epoch",
-        SOON,
-        () -> service.client().get("/jobs/" + low).path("epochsDone").asInt() >= 1);
-    long high = service.submit("true", "priority", 5, "cpus", 1);
-    service.awaitState(low, "stopping");
-    kill(Stream.of(victims.split(" ")).map(Role::valueOf).toArray(Role[]::new));
-    serve();
-    Files.delete(wait);
-    assertEquals("succeeded", service.awaitEnd(high).path("state").asText());
-    assertEquals("succeeded", service.awaitEnd(low).path("state").asText());
-    training.assertEachOnce(12);
   }
 }

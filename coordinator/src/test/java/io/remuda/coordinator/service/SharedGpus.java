@@ -3,6 +3,10 @@ package io.remuda.coordinator.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.testkit.Cluster;
+import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.ServiceUnderTest;
 import io.remuda.telemetry.testkit.SimulatedDriver;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,8 +26,9 @@ final class SharedGpus {
 
   /**
    * {@code allocate.sh DELAY MIB TIME}: sees one GPU; its index is in the first group of its UUID.
-   * It fails as PyTorch does where it was promised a part of it that is too small. It waits so that
-   * a SIGTERM interrupts it, even one that comes as the sleep begins, which then gets none itself.
+   * In place of a time there may be a file: it ends when that is there. It fails as PyTorch does
+   * where it was promised a part of it that is too small. It waits so that a SIGTERM interrupts it,
+   * even one that comes as the sleep begins, which then gets none itself.
    */
   private static final String ALLOCATE =
       """
@@ -45,7 +50,12 @@ final class SharedGpus {
       }
       sleep $1
       trap 'change - $2; exit 143' TERM
-      change + $2; sleep $3 & wait $!; change - $2
+      change + $2
+      case $3 in
+        [0-9]*) sleep $3 ;;
+        *) until [ -e $3 ]; do sleep 0.1; done ;;
+      esac &
+      wait $!; change - $2
       """;
 
   private final Path folder;
@@ -55,7 +65,7 @@ final class SharedGpus {
   SharedGpus(Path folder, int gpus) throws IOException {
     this.folder = folder;
     this.gpus = gpus;
-    this.driver = SimulatedDriver.in(folder);
+    this.driver = SimulatedDriver.withOwnLibraryIn(folder);
     List<String> machine = new ArrayList<>(List.of("gpus " + gpus));
     for (int gpu = 0; gpu < gpus; gpu++) {
       machine.add("gpu " + gpu + " memory " + MEMORY + "MiB reserved " + RESERVED + "MiB");
@@ -70,6 +80,14 @@ final class SharedGpus {
     return driver;
   }
 
+  /** Starts a server in this JVM without an agent; its agents have these GPUs. */
+  Cluster serve() throws IOException {
+    Cluster service = new Cluster(Installation.find(), folder.resolve("h"), driver.environment());
+    service.serve("--no-agent");
+    driver.loaded();
+    return service;
+  }
+
   /**
    * A shell line of a job that waits, takes so many MiB, keeps them a while and gives them back.
    */
@@ -82,7 +100,36 @@ final class SharedGpus {
         lifeMillis / 1000.0);
   }
 
-  /** Checks that each job took memory once, and that no GPU ever had too little. */
+  /** A line of a job that takes so many MiB and keeps them until there is a file. */
+  static String commandUntil(Path file, int mebibytes) {
+    return "exec sh allocate.sh 0 " + mebibytes + " " + file;
+  }
+
+  /** Begins a new ledger; no job must run. */
+  void forget() throws IOException {
+    Files.deleteIfExists(folder.resolve("ledger"));
+  }
+
+  /** What is known of a type. */
+  static JsonNode profile(ServiceUnderTest service, String type) throws IOException {
+    for (JsonNode profile : service.client().get("/profiles").path("profiles")) {
+      if (profile.path("type").asText().equals(type)) {
+        return profile;
+      }
+    }
+    throw new AssertionError("no profile of " + type);
+  }
+
+  static void assertReservation(ServiceUnderTest service, String type, int gib, int runs)
+      throws IOException {
+    JsonNode profile = profile(service, type);
+    long reserved = profile.path("reservationBytes").asLong() >> 20;
+    assertTrue(reserved >= gib * GIB, profile::toString);
+    assertTrue(reserved <= gib * GIB * 1.1, profile::toString);
+    assertEquals(runs, profile.path("runs").asInt(), profile::toString);
+  }
+
+  /** Checks that each job of the ledger took memory once, and that no GPU ever had too little. */
   void assertNeverTooMuch(int jobs) throws IOException {
     List<String> ledger = Files.readAllLines(folder.resolve("ledger"));
     assertEquals(2 * jobs, ledger.size());

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class StolenPortIT {
 
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(90);
   private static final List<List<String>> VERBS =
       List.of(
           List.of("state"),
@@ -112,7 +112,7 @@ class StolenPortIT {
   /** All verbs and Python were told that this is not the server, and it was told nothing. */
   private void assertAllKeepTheToken(String token, String word) throws IOException {
     for (List<String> verb : VERBS) {
-      Result result = service.cli(verb.toArray(String[]::new));
+      Result result = service.call(verb.toArray(String[]::new));
       assertEquals(3, result.code(), () -> verb + ": " + result);
       assertTrue(result.err().contains(word), () -> verb + ": " + result);
     }
@@ -142,19 +142,19 @@ class StolenPortIT {
     String said = text(folder.resolve("serve.out"));
     assertTrue(said.contains("is taken by user " + OtherUser.UID), said);
     assertTrue(said.contains("need a new access file (remuda user add --replace NAME)"), said);
-    assertEquals(0, service.cli("state").code());
+    assertEquals(0, service.call("state").code());
     assertHeardNo(token);
   }
 
   @Test
   void run_starts_its_own_server_beside_one_who_took_the_port_of_the_last() throws Exception {
-    assertEquals(new Result(0, "one\n", ""), service.cli("run", "--", "echo", "one"));
+    assertEquals(new Result(0, "one\n", ""), service.call("run", "--", "echo", "one"));
     String token = token();
     int port = port();
     lieInWait(port);
     service.member(Role.COORDINATOR).signal("TERM");
     awaitListening();
-    assertEquals(new Result(0, "two\n", ""), service.cli("run", "--", "echo", "two"));
+    assertEquals(new Result(0, "two\n", ""), service.call("run", "--", "echo", "two"));
     assertNotEquals(port, port());
     assertHeardNo(token);
   }
@@ -190,7 +190,7 @@ class StolenPortIT {
   void an_access_file_of_an_older_build_is_renewed_and_never_used() throws Exception {
     service.serve("--no-agent");
     Path bob = folder.resolve("bob.json");
-    assertEquals(0, service.cli("user", "add", "bob", "--out", bob.toString()).code());
+    assertEquals(0, service.call("user", "add", "bob", "--out", bob.toString()).code());
     String token = token();
     String bobs = RestClient.JSON.readTree(bob.toFile()).path("token").asText();
     int port = port();
@@ -204,7 +204,7 @@ class StolenPortIT {
     assertEquals("listening\n", text(heard()), "nothing was even dialled");
     Path home = Files.createDirectory(folder.resolve("b"));
     Files.copy(bob, home.resolve("access.json"), StandardCopyOption.COPY_ATTRIBUTES);
-    Result asked = service.cli(Map.of("REMUDA_HOME", home.toString()), "state");
+    Result asked = service.call(Map.of("REMUDA_HOME", home.toString()), "state");
     assertEquals(1, asked.code(), asked::toString);
     assertTrue(asked.err().contains("remuda user add bob"), asked.err());
 
@@ -214,7 +214,7 @@ class StolenPortIT {
     assertNotEquals(token, token(), "the token is another one");
     assertUseless(token);
     assertUseless(bobs);
-    assertEquals(0, service.cli("state").code());
+    assertEquals(0, service.call("state").code());
     assertHeardNo(token);
     assertHeardNo(bobs);
   }
@@ -234,7 +234,7 @@ class StolenPortIT {
     Files.deleteIfExists(file);
     Files.copy(service.home().resolve("access.json"), file, StandardCopyOption.COPY_ATTRIBUTES);
     Files.write(file, RestClient.JSON.writeValueAsBytes(access));
-    Result asked = service.cli(Map.of("REMUDA_HOME", home.toString()), "state");
+    Result asked = service.call(Map.of("REMUDA_HOME", home.toString()), "state");
     assertTrue(asked.err().contains("no valid token"), asked::toString);
   }
 }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestFailureException;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
@@ -21,27 +23,33 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people and accidents do to the files of a service, with real processes. */
+/** What people and accidents do to the files of a service of real processes, which they share. */
 @Tag("attack")
 @Tag("attack-store")
 @Tag("long-attack")
 @Timeout(180)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class StoreAttackIT {
   private static final Duration SOON = Duration.ofSeconds(90);
+  private static final int LAST = Integer.MAX_VALUE;
+  private static final int SECOND_LAST = LAST - 1;
 
-  @TempDir private Path folder;
-  private Path home;
-  private ServiceProcess service;
+  @TempDir private static Path folder;
+  private static Path home;
+  private static ServiceProcess service;
 
-  @BeforeEach
-  void make() {
+  @BeforeAll
+  static void make() throws IOException {
     home = folder.resolve("h");
     service =
         new ServiceProcess(
@@ -50,26 +58,29 @@ class StoreAttackIT {
             Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary()));
   }
 
-  @AfterEach
-  void end() {
+  @AfterAll
+  static void end() {
     service.close();
   }
 
-  private Path temporary() {
-    try {
-      return Files.createDirectories(folder.resolve("tmp"));
-    } catch (IOException fault) {
-      throw new AssertionError(fault);
+  /** Starts a server unless that of the test before lives. */
+  private static void serve() throws IOException {
+    if (!service.isServing()) {
+      service.serve("--cpus", "4");
     }
   }
 
-  private void stop() throws Exception {
-    assertEquals(0, service.cli("stop").code());
-    service.awaitServerEnd();
-    service.await("the end of all", SOON, () -> service.members().isEmpty());
+  private static Path temporary() throws IOException {
+    return Files.createDirectories(folder.resolve("tmp"));
   }
 
-  private void kill(Role... roles) {
+  private static void stop(Cluster ended) throws IOException {
+    assertEquals(0, ended.cli("stop").code());
+    ended.awaitServerEnd();
+    ended.await("the end of all", SOON, () -> ended.members().isEmpty());
+  }
+
+  private static void kill(Role... roles) {
     for (Role role : roles) {
       Member victim = service.member(role);
       victim.signal("KILL");
@@ -78,7 +89,7 @@ class StoreAttackIT {
   }
 
   /** As {@code mv state.db* FOLDER} does. */
-  private Path moveStateAway() throws IOException {
+  private static Path moveStateAway(Path home) throws IOException {
     Path away = Files.createTempDirectory(folder, "away");
     try (Stream<Path> files = Files.list(home)) {
       for (Path file : files.filter(one -> name(one).startsWith("state.db")).toList()) {
@@ -92,8 +103,8 @@ class StoreAttackIT {
     return file.getFileName().toString();
   }
 
-  private Result refused() throws IOException {
-    Result serve = service.cli("serve", "--no-agent");
+  private static Result refused() throws IOException {
+    Result serve = service.call("serve", "--no-agent");
     assertNotEquals(0, serve.code(), serve.out());
     assertTrue(serve.err().contains("remuda restore"), serve.err());
     return serve;
@@ -102,42 +113,45 @@ class StoreAttackIT {
   @Test
   @Tag(TestStore.STATE_FILE)
   void a_job_of_a_new_state_file_has_its_own_output_and_its_own_end() throws Exception {
-    service.serve();
-    assertEquals("first\n", service.cli("run", "--", "echo", "first").out());
-    stop();
-    moveStateAway();
-    service.serve();
-    Result second = service.cli("run", "--", "sh", "-c", "echo second; exit 3");
-    assertEquals(new Result(3, "second\n", second.err()), second);
-    stop();
-    moveStateAway();
-    service.serve();
-    Path ran = folder.resolve("ran");
-    Result third = service.cli("run", "--", "touch", ran.toString());
-    assertEquals(new Result(0, "", third.err()), third);
-    assertTrue(Files.exists(ran), "it never ran");
+    Path own = folder.resolve("own");
+    try (Cluster here = new Cluster(Installation.find(), own, Map.of())) {
+      here.serve();
+      assertEquals("first\n", here.cli("run", "--", "echo", "first").out());
+      stop(here);
+      moveStateAway(own);
+      here.serve();
+      Result second = here.cli("run", "--", "sh", "-c", "echo second; exit 3");
+      assertEquals(new Result(3, "second\n", second.err()), second);
+      stop(here);
+      moveStateAway(own);
+      here.serve();
+      Path ran = folder.resolve("ran");
+      Result third = here.cli("run", "--", "touch", ran.toString());
+      assertEquals(new Result(0, "", third.err()), third);
+      assertTrue(Files.exists(ran), "it never ran");
+    }
   }
 
   @Test
   @Tag(TestStore.STATE_FILE)
   void a_task_of_another_state_file_runs_on_is_listed_and_can_be_ended() throws Exception {
-    service.serve("--cpus", "2");
+    serve();
     Path told = folder.resolve("told");
     long old = service.submit("trap 'echo TERM >" + told + "; exit 1' TERM; sleep 3600 & wait");
     service.awaitState(old, "running");
     kill(Role.COORDINATOR);
-    moveStateAway();
-    service.serve("--cpus", "2");
+    moveStateAway(home);
+    serve();
     long fresh = service.submit("echo fresh");
     assertEquals("succeeded", service.awaitEnd(fresh).path("state").asText());
     assertEquals("fresh\n", service.log(fresh, 0, "out"));
     assertFalse(Files.exists(told), "the other task was told to end");
-    long two = service.submit("true", "cpus", 2);
+    long whole = service.submit("true", "cpus", 4);
     service.await(
         "a line about it",
         SOON,
-        () -> service.cli("nodes").out().contains("of another state file"));
-    assertEquals("waiting", service.client().get("/jobs/" + two).path("state").asText());
+        () -> service.call("nodes").out().contains("of another state file"));
+    assertEquals("waiting", service.client().get("/jobs/" + whole).path("state").asText());
     String id =
         service
             .client()
@@ -148,44 +162,49 @@ class StoreAttackIT {
             .path(0)
             .path("id")
             .asText();
-    assertEquals(0, service.cli("nodes", "--end", id).code());
+    assertEquals(0, service.call("nodes", "--end", id).code());
     service.await("its SIGTERM", SOON, () -> Files.exists(told));
-    assertEquals("succeeded", service.awaitEnd(two).path("state").asText());
+    assertEquals("succeeded", service.awaitEnd(whole).path("state").asText());
   }
 
   @Test
   @Tag(TestStore.STATE_FILE)
   void a_restored_state_knows_what_still_runs_and_no_number_is_mistaken() throws Exception {
-    service.serve("--cpus", "4");
+    serve();
     long goes = service.submit("sleep 3600");
     service.awaitState(goes, "running");
     Path copy = folder.resolve("copy.db");
-    Result backup = service.cli("backup", copy.toString());
+    Result backup = service.call("backup", copy.toString());
     assertEquals(0, backup.code(), backup.err());
     long later = service.submit("echo before; sleep 3600");
     service.awaitState(later, "running");
-    Result beside = service.cli("restore", copy.toString());
+    Result beside = service.call("restore", copy.toString());
     assertEquals(1, beside.code(), "a server runs");
     assertTrue(beside.err().contains("remuda stop --keep ends it"), beside.err());
     kill(Role.COORDINATOR);
-    Result restore = service.cli("restore", copy.toString());
+    Result restore = service.call("restore", copy.toString());
     assertEquals(0, restore.code(), restore.err());
-    service.serve("--cpus", "4");
+    serve();
     service.awaitState(goes, "running");
     assertEquals(later, service.submit("echo after"), "the number comes again");
     assertEquals("succeeded", service.awaitEnd(later).path("state").asText());
     assertEquals("after\n", service.log(later, 0, "out"));
     assertEquals("running", service.client().get("/jobs/" + goes).path("state").asText());
     assertEquals(1, service.client().get("/nodes").path("nodes").path(0).path("foreign").size());
-    assertEquals(0, service.cli("cancel", Long.toString(goes)).code());
+    assertEquals(0, service.call("cancel", Long.toString(goes)).code());
     assertEquals("cancelled", service.awaitEnd(goes).path("state").asText());
+    JsonNode foreign = service.client().get("/nodes").at("/nodes/0/foreign/0/id");
+    assertEquals(0, service.call("nodes", "--end", foreign.asText()).code());
+    service.await(
+        "its end", SOON, () -> service.client().get("/nodes").at("/nodes/0/foreign").isEmpty());
   }
 
   @Test
   @Tag(TestStore.STATE_FILE)
   void a_log_without_its_file_is_refused_and_is_still_there() throws Exception {
-    service.serve("--no-agent");
+    serve();
     service.submit("true", "hold", true);
+    int jobs = jobs();
     kill(Role.COORDINATOR);
     Path away = Files.createDirectory(folder.resolve("away"));
     Files.move(home.resolve("state.db"), away.resolve("state.db"));
@@ -195,17 +214,22 @@ class StoreAttackIT {
     assertEquals(log.length, Files.size(home.resolve("state.db-wal")));
     assertFalse(Files.exists(home.resolve("state.db")));
     Files.move(away.resolve("state.db"), home.resolve("state.db"));
-    service.serve("--no-agent");
-    assertEquals(1, service.client().get("/jobs").path("jobs").size());
+    serve();
+    assertEquals(jobs, jobs());
+  }
+
+  private static int jobs() throws IOException {
+    return service.client().get("/jobs?all").path("jobs").size();
   }
 
   @Test
   @Tag(TestStore.STATE_FILE)
   void what_was_acknowledged_and_is_missing_is_noticed() throws Exception {
-    service.serve("--no-agent");
+    serve();
     for (int i = 0; i < 20; i++) {
       service.submit("true", "hold", true);
     }
+    int jobs = jobs();
     kill(Role.COORDINATOR);
     Path log = home.resolve("state.db-wal");
     byte[] whole = Files.readAllBytes(log);
@@ -226,24 +250,27 @@ class StoreAttackIT {
     refused();
     Files.write(file, state);
     Files.write(log, whole);
-    service.serve("--no-agent");
-    assertEquals(20, service.client().get("/jobs?all").path("jobs").size());
+    serve();
+    assertTrue(jobs >= 20, jobs + " jobs");
+    assertEquals(jobs, jobs());
   }
 
   @Test
   void a_second_server_is_refused_though_the_lock_was_removed() throws Exception {
-    service.serve("--no-agent");
+    serve();
     Files.delete(home.resolve("serve.lock"));
-    Result second = service.cli("serve", "--no-agent");
+    Result second = service.call("serve", "--no-agent");
     assertEquals(4, second.code(), second.err());
     assertTrue(service.submit("true", "hold", true) > 0);
-    assertEquals(0, service.cli("state").code());
+    assertEquals(0, service.call("state").code());
   }
 
+  /** Nothing finds that server any more. */
   @Test
+  @Order(SECOND_LAST)
   @Tag(TestStore.STATE_FILE)
   void a_server_without_its_home_takes_no_submissions() throws Exception {
-    service.serve("--no-agent");
+    serve();
     var client = service.client();
     Files.move(home, folder.resolve("elsewhere"));
     service.await(
@@ -259,12 +286,12 @@ class StoreAttackIT {
         });
   }
 
+  /** All those that were killed before, too. */
   @Test
+  @Order(LAST)
   void servers_that_were_killed_leave_nothing_in_the_temporary_folder() throws Exception {
-    for (int i = 0; i < 2; i++) {
-      service.serve();
-      kill(Role.COORDINATOR);
-    }
+    serve();
+    kill(Role.COORDINATOR);
     try (Stream<Path> left = Files.list(temporary())) {
       assertEquals(
           List.of(), left.map(StoreAttackIT::name).filter(one -> one.contains("sqlite")).toList());

@@ -34,6 +34,8 @@ class TrainingIT {
   /** The working folder of a test's jobs. */
   @TempDir private Path folder;
 
+  private TrainingLog log;
+
   @BeforeAll
   static void make() throws Exception {
     service = new Cluster(Installation.find(), shared.resolve("h"), Map.of());
@@ -44,8 +46,6 @@ class TrainingIT {
   static void end() {
     service.close();
   }
-
-  private TrainingLog log;
 
   @BeforeEach
   void copyScript() throws Exception {
@@ -114,6 +114,26 @@ class TrainingIT {
     assertEquals(1, attempt.path("preemptions").asInt(), attempt.toString());
     assertEquals(0, attempt.path("exitCode").asInt(), attempt.toString());
     assertTrue(attempt.path("lostMillis").asLong() < 3000, attempt.toString());
+  }
+
+  @Test
+  void it_leaves_and_goes_on_though_its_agent_is_killed_meanwhile() throws Exception {
+    long low = training(12);
+    Path wait = Files.createFile(folder.resolve("wait"));
+    awaitEpochs(low, 1);
+    long high = service.submit("true", "priority", 5, "cpus", 1);
+    awaitState(low, "stopping");
+    int before = service.agentStarts();
+    service.killAgents();
+    service.await("another agent", SOON, () -> service.agentStarts() > before && isReady());
+    Files.delete(wait);
+    assertEquals("succeeded", end(high));
+    assertEquals("succeeded", end(low));
+    log.assertEachOnce(12);
+  }
+
+  private static boolean isReady() throws Exception {
+    return service.client().get("/nodes").at("/nodes/0/state").asText().equals("ready");
   }
 
   @Test

@@ -20,6 +20,7 @@ final class AgentsInThisProcess implements AgentLauncher {
   private final AgentStandIns standIns;
   private final Map<Path, RunningAgent> running = new LinkedHashMap<>();
   private boolean left;
+  private int starts;
 
   /** Agents of this caller, whose environment their keepers inherit if these are processes. */
   AgentsInThisProcess(Caller caller, AgentStandIns standIns) {
@@ -43,7 +44,12 @@ final class AgentsInThisProcess implements AgentLauncher {
     }
     RunningAgent agent = AgentMain.start(options, caller, standIns);
     running.put(folder, agent);
+    starts++;
     return new Here(agent);
+  }
+
+  synchronized int starts() {
+    return starts;
   }
 
   /** Returns the agent of a folder. */

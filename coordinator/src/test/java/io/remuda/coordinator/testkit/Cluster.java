@@ -1,27 +1,31 @@
 package io.remuda.coordinator.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.commandline.EmbeddedCaller;
 import io.remuda.agent.main.AgentStandIns;
 import io.remuda.agent.main.RunningAgent;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.cli.server.ServeCommand;
-import io.remuda.coordinator.main.RemudaProgram;
 import io.remuda.coordinator.service.RunningJobServer;
+import io.remuda.coordinator.service.ServiceStandIns;
 import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.coordinator.testkit.scripted.KeeperTime;
+import io.remuda.coordinator.testkit.scripted.MovedScheduler;
+import io.remuda.coordinator.testkit.scripted.MovedTime;
 import io.remuda.coordinator.testkit.scripted.ScriptedKeeper;
 import io.remuda.coordinator.testkit.scripted.ScriptedKeepers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
  * A job service in this JVM: a server with its real store and HTTP interface, agents as actors,
@@ -39,16 +44,26 @@ public final class Cluster extends ServiceUnderTest {
 
   private static final Duration END = Duration.ofSeconds(120);
 
+  /** An agent's timers are late by 0.2 s, of which a test makes several. */
+  private static final Config SWIFT =
+      ConfigFactory.parseMap(Map.of("pekko.scheduler.tick-duration", "20ms"));
+
+  private static final String NEVER = "100d"; // a stream's timers reach no further than 248
+
   private final OutputStream said = new ByteArrayOutputStream();
   private AgentsInThisProcess agents;
   private ScriptedKeepers keepers;
+  private MovedTime time; // null if it is the machine's
+  private ServiceStandIns standIns = ServiceStandIns.NONE;
   private RunningJobServer server;
   private CompletableFuture<RunningJobServer.End> ended;
 
   /** A service that is not started yet; {@code environment} is added to all of its processes'. */
   public Cluster(Installation installation, Path home, Map<String, String> environment) {
     super(installation, home, environment);
-    this.agents = agents(AgentStandIns.NONE);
+    this.agents =
+        agents(
+            new AgentStandIns(AgentStandIns.NONE.keepers(), AgentStandIns.NONE.nanoClock(), SWIFT));
   }
 
   /** Sets what programs have as system properties, such as {@code remuda.coordinator.grace=5s}. */
@@ -60,9 +75,53 @@ public final class Cluster extends ServiceUnderTest {
 
   /** Has keepers that start no processes; to be called before {@link #serve}. */
   public Cluster withScriptedKeepers() {
-    keepers = new ScriptedKeepers(KeeperTime.REAL);
-    agents = agents(new AgentStandIns(keepers, System::nanoTime, AgentStandIns.NONE.config()));
+    return withScriptedKeepers(KeeperTime.REAL, System::nanoTime, SWIFT);
+  }
+
+  /**
+   * Has such keepers, and time that is moved by {@link #passes} once the server has started; to be
+   * called before {@link #serve}. What the rules of server, agents and keepers go by is moved;
+   * connections, disks and samples of the machine go by its own time. A connection that is silent
+   * is not noticed, one that ends is.
+   */
+  public Cluster withManualTime() {
+    time = new MovedTime();
+    Config config =
+        ConfigFactory.parseMap(
+                Map.of(
+                    "pekko.scheduler.implementation",
+                    MovedScheduler.class.getName(),
+                    MovedScheduler.NAME,
+                    time.name(),
+                    "remuda.agent.read-timeout",
+                    NEVER))
+            .withFallback(SWIFT);
+    standIns = new ServiceStandIns(time.clock(), time::nanoTime, config);
+    return withScriptedKeepers(time, time::nanoTime, config);
+  }
+
+  private Cluster withScriptedKeepers(KeeperTime by, LongSupplier nanoClock, Config config) {
+    keepers = new ScriptedKeepers(by);
+    agents = agents(new AgentStandIns(keepers, nanoClock, config));
     return this;
+  }
+
+  /** Lets time pass, second by second. */
+  public void passes(Duration duration) {
+    passes(duration, Duration.ofSeconds(1));
+  }
+
+  /**
+   * Lets time pass in steps, at the end of which all is done that was due. Agents hear of their
+   * server after each: a step that is longer than the contact deadlines ends their tied tasks.
+   */
+  public void passes(Duration duration, Duration step) {
+    time.passes(duration, step);
+  }
+
+  /** Returns the moved wall-clock time. */
+  public Instant now() {
+    return time.clock().instant();
   }
 
   /** Returns the scripted keeper of a node, which may have no agent yet. */
@@ -73,10 +132,13 @@ public final class Cluster extends ServiceUnderTest {
   @Override
   public Cluster serve(String... options) throws IOException {
     installation.useHere();
+    if (time != null) {
+      time.runOn();
+    }
     List<String> words = TestStore.placed(home, words("serve", options));
     Caller caller = caller(Map.of(), said, said);
     RunningJobServer.Request request =
-        ServeCommand.request(words.subList(1, words.size()), caller).withLauncher(agents);
+        ServeCommand.request(words.subList(1, words.size()), caller).with(agents, standIns);
     boolean node = request.agent().isPresent();
     try {
       server = RunningJobServer.start(request);
@@ -87,6 +149,9 @@ public final class Cluster extends ServiceUnderTest {
       throw new AssertionError(stop);
     }
     await("a server that answers", START, () -> isReady(node));
+    if (time != null) {
+      time.stand();
+    }
     return this;
   }
 
@@ -134,14 +199,12 @@ public final class Cluster extends ServiceUnderTest {
   /** Runs a command that reads this input. */
   public Result cli(Map<String, String> more, InputStream in, String... arguments)
       throws IOException {
-    Map<String, String> environment = variables();
-    environment.putAll(more);
-    List<String> words = TestStore.placed(home, List.of(arguments));
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = RemudaProgram.run(words, environment, Path.of(""), in, out, err);
-    return new Result(
-        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    return call(more, Path.of(""), in, arguments);
+  }
+
+  /** Runs a command in a folder; its input is null for none. */
+  public Result cliIn(Path folder, InputStream in, String... arguments) throws IOException {
+    return call(Map.of(), folder, in, arguments);
   }
 
   private AgentsInThisProcess agents(AgentStandIns standIns) {
@@ -191,8 +254,16 @@ public final class Cluster extends ServiceUnderTest {
     agents.kill();
   }
 
+  /** Returns how many agents were started, those again that had ended. */
+  public int agentStarts() {
+    return agents.starts();
+  }
+
   @Override
   public void close() {
+    if (time != null) {
+      time.runOn();
+    }
     try {
       agents.leave(); // all at once
       if (server != null) {
@@ -203,6 +274,9 @@ public final class Cluster extends ServiceUnderTest {
       throw new AssertionError(fault);
     } finally {
       super.close();
+      if (time != null) {
+        time.end();
+      }
     }
   }
 }

@@ -67,7 +67,7 @@ public final class ClusterProcesses implements AutoCloseable {
           init.add(name + "=" + place.address());
         });
     ServiceUnderTest.Result written =
-        members.values().iterator().next().cli(init.toArray(String[]::new));
+        members.values().iterator().next().call(init.toArray(String[]::new));
     if (written.code() != 0) {
       throw new IOException(written.err());
     }

@@ -35,11 +35,17 @@ public record Installation(Path dist, Path cache) {
   /** Names the cache; without it one in the folder {@code target} is taken. */
   public static final String CACHE_PROPERTY = "remuda.test.cache";
 
+  private static final String LEAVE_PROPERTY =
+      "pekko.coordinated-shutdown.run-by-actor-system-terminate";
+
   private static final String JAR = "coordinator.jar";
   private static final long ARCHIVES_SECONDS = 240;
 
   /** Those whose class archives this process has asked for. */
   private static final Set<Installation> WITH_ARCHIVES = ConcurrentHashMap.newKeySet();
+
+  /** What {@link #useHere} was called for last. */
+  private static Installation usedHere;
 
   /** The release of this source tree. */
   public static Installation find() {
@@ -73,12 +79,22 @@ public record Installation(Path dist, Path cache) {
    * @throws IOException if the cache cannot be used
    */
   void useHere() throws IOException {
-    makeArchives();
+    synchronized (WITH_ARCHIVES) {
+      if (!equals(usedHere)) {
+        makeArchives();
+        prepareThisProcess();
+        usedHere = this;
+      }
+    }
+  }
+
+  private void prepareThisProcess() throws IOException {
     System.setProperty(DIST_PROPERTY, dist.toString());
     newestArchives().ifPresent(folder -> System.setProperty("remuda.archives", folder.toString()));
     // an actor system that ends need not take leave of a cluster of its own: a second each
-    System.setProperty("pekko.coordinated-shutdown.run-by-actor-system-terminate", "off");
-    ConfigFactory.invalidateCaches();
+    if (!"off".equals(System.setProperty(LEAVE_PROPERTY, "off"))) {
+      ConfigFactory.invalidateCaches(); // once: to read all defaults again takes 0.1 s and more
+    }
     NativeLibraryUnpacker.useJna(cache);
     SqliteLibrary.useFrom(cache);
   }

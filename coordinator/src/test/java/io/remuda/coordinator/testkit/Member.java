@@ -119,6 +119,10 @@ public record Member(long pid, Role role, String commandLine, String folder) {
 
   /** Sends a signal, such as {@code KILL} or {@code STOP}; one that comes too late does nothing. */
   public void signal(String name) {
+    if (name.equals("KILL")) {
+      ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+      return;
+    }
     try {
       Process kill =
           new ProcessBuilder("kill", "-" + name, Long.toString(pid))

@@ -88,9 +88,10 @@ public final class ServiceProcess extends ServiceUnderTest {
     return result(builder, VERB);
   }
 
-  /** Returns whether its server lives. */
+  /** Returns whether a server lives, started by this or by a command. */
   public boolean isServing() {
-    return server != null && server.isAlive();
+    return members().stream()
+        .anyMatch(one -> one.role() == Role.COORDINATOR && one.commandLine().contains(" serve"));
   }
 
   /** The only process of a role. */

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.main.RemudaProgram;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -128,6 +131,29 @@ public abstract class ServiceUnderTest implements AutoCloseable {
 
   /** Runs a command with more variables in its environment. */
   public abstract Result cli(Map<String, String> more, String... arguments) throws IOException;
+
+  /** Runs a command in this JVM, on the caller's thread, with nothing on its standard input. */
+  public Result call(String... arguments) throws IOException {
+    return call(Map.of(), arguments);
+  }
+
+  /** Runs a command in this JVM with more variables in its environment. */
+  public Result call(Map<String, String> more, String... arguments) throws IOException {
+    return call(more, Path.of(""), null, arguments);
+  }
+
+  final Result call(Map<String, String> more, Path folder, InputStream in, String... arguments)
+      throws IOException {
+    installation.useHere();
+    Map<String, String> environment = variables();
+    environment.putAll(more);
+    List<String> words = TestStore.placed(home, List.of(arguments));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int code = RemudaProgram.run(words, environment, folder, in, out, err);
+    return new Result(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
 
   /** A line for a shell that runs a verb, as in a terminal. */
   public String shellLine(String... arguments) throws IOException {

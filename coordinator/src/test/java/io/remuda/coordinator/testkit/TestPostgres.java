@@ -17,7 +17,11 @@ public final class TestPostgres {
 
   private static synchronized EmbeddedPostgres server() throws IOException {
     if (server == null) {
-      server = EmbeddedPostgres.builder().setServerConfig("synchronous_commit", "on").start();
+      server =
+          EmbeddedPostgres.builder()
+              .setServerConfig("synchronous_commit", "on")
+              .setServerConfig("fsync", "off") // the tests end processes, and never the machine
+              .start();
       Runtime.getRuntime().addShutdownHook(new Thread(TestPostgres::end));
     }
     return server;

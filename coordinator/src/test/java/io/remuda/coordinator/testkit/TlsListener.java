@@ -1,5 +1,6 @@
 package io.remuda.coordinator.testkit;
 
+import io.remuda.agent.protocol.AccessFile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -53,13 +54,22 @@ public final class TlsListener implements AutoCloseable {
    */
   public static TlsListener showing(int port, List<String> pem, String key, String answer)
       throws IOException, GeneralSecurityException {
+    return new TlsListener(listen(port, pem, key), answer);
+  }
+
+  /** Returns a socket whose connections prove this identity, for who converses himself. */
+  public static ServerSocket listen(AccessFile identity)
+      throws IOException, GeneralSecurityException {
+    return listen(0, List.of(identity.certificate()), identity.privateKey());
+  }
+
+  private static ServerSocket listen(int port, List<String> pem, String key)
+      throws IOException, GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLSv1.3");
     context.init(keys(pem, key).getKeyManagers(), null, null);
-    return new TlsListener(
-        context
-            .getServerSocketFactory()
-            .createServerSocket(port, 50, InetAddress.getLoopbackAddress()),
-        answer);
+    return context
+        .getServerSocketFactory()
+        .createServerSocket(port, 50, InetAddress.getLoopbackAddress());
   }
 
   /** A listener that closes after it has accepted one connection. */

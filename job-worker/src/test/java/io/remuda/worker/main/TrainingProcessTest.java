@@ -28,6 +28,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,9 +40,10 @@ class TrainingProcessTest {
 
   private static final Path CACHE = Path.of("target", "workload-cache").toAbsolutePath();
   private static final int KILLED = 128 + 9;
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 2;
   private static final int EPOCHS = 12;
   private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
   @TempDir Path temp;
 
@@ -187,7 +189,7 @@ class TrainingProcessTest {
     assertTrue(worker.isAlive(), Files.readString(output()));
   }
 
-  /** Waits for drafts of {@code count} snapshots one after another, watching without a pause. */
+  /** Waits for drafts of {@code count} snapshots, each of which is there for some milliseconds. */
   private void awaitDrafts(Process worker, Path snapshots, int count) throws IOException {
     Set<Path> seen = new HashSet<>();
     long end = System.nanoTime() + PATIENCE.toNanos();
@@ -195,7 +197,7 @@ class TrainingProcessTest {
       seen.addAll(drafts(snapshots));
       assertTrue(worker.isAlive(), () -> "ended with " + worker.exitValue());
       assertTrue(System.nanoTime() < end, "no snapshot is written");
-      Thread.onSpinWait();
+      LockSupport.parkNanos(LOOK_NANOS);
     }
   }
 

@@ -8,7 +8,7 @@ import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.UnansweredKeeperCallException;
-import io.remuda.agent.keeper.join.Keepers;
+import io.remuda.agent.keeper.join.AgentKeepers;
 import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.protocol.KeeperClient;
 import io.remuda.agent.settings.AgentSettings;
@@ -103,7 +103,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   /** A connection to the keeper has ended. */
   record Disconnected(long connection, String cause, boolean unresponsive) implements Command {}
 
-  private final Keepers keepers;
+  private final AgentKeepers keepers;
   private final ActorRef<NodeAgentCommand> agent;
   private final KeeperJoinBackoff retry = new KeeperJoinBackoff();
   private final KeeperRemains remains;
@@ -112,7 +112,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   private long connection;
 
   /** The keeper that was joined last; null if there is none or it was given up. */
-  private Keepers.Found joined;
+  private AgentKeepers.Found joined;
 
   /** Whether a task was to be ended while there was no connection. */
   private boolean isToEnd;
@@ -120,7 +120,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   private KeeperConnectionActor(
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
-      Keepers keepers,
+      AgentKeepers keepers,
       ActorRef<NodeAgentCommand> agent) {
     super(context);
     this.remains = new KeeperRemains(timers, keepers, agent);
@@ -129,7 +129,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
     context.getSelf().tell(Join.INSTANCE);
   }
 
-  public static Behavior<Command> create(Keepers keepers, ActorRef<NodeAgentCommand> agent) {
+  public static Behavior<Command> create(AgentKeepers keepers, ActorRef<NodeAgentCommand> agent) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
@@ -252,7 +252,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
     }
   }
 
-  private Behavior<Command> join(Keepers.Found keeper) throws IOException {
+  private Behavior<Command> join(AgentKeepers.Found keeper) throws IOException {
     long number = connection;
     KeeperLink client =
         keepers.connect(keeper, new KeeperEventForwarder(number, agent, getContext().getSelf()));
@@ -342,7 +342,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
    * given up with its tasks.
    */
   private Behavior<Command> awaitKeeper(String cause, boolean unresponsive) {
-    Optional<Keepers.Found> there = there();
+    Optional<AgentKeepers.Found> there = there();
     boolean lives =
         there.filter(keeper -> keeper.state() == KeeperProcessHandle.State.LIVES).isPresent();
     if (!lives || unresponsive || (isToEnd && retry.isKeeperSilent())) {
@@ -367,7 +367,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   /**
    * Returns the keeper of the folder, or the one that was joined last if the folder has no record.
    */
-  private Optional<Keepers.Found> there() {
+  private Optional<AgentKeepers.Found> there() {
     return keepers.find().or(() -> Optional.ofNullable(joined));
   }
 
@@ -376,7 +376,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
    * another keeper.
    */
   private Behavior<Command> giveUp(String cause) {
-    Keepers.Found lost = there().orElse(null);
+    AgentKeepers.Found lost = there().orElse(null);
     joined = null;
     retry.forgetFailures();
     isToEnd = false;

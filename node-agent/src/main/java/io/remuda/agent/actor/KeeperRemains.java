@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.keeper.join.Keepers;
+import io.remuda.agent.keeper.join.AgentKeepers;
 import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.sweep.OrphanSweep;
 import java.time.Duration;
@@ -20,7 +20,7 @@ final class KeeperRemains {
   private static final Duration REST_AGAIN = Duration.ofSeconds(2);
 
   private final TimerScheduler<KeeperConnectionActor.Command> timers;
-  private final Keepers keepers;
+  private final AgentKeepers keepers;
   private final ActorRef<NodeAgentCommand> agent;
 
   /** What cannot be killed, by task key. */
@@ -30,11 +30,11 @@ final class KeeperRemains {
    * A keeper that was given up and may not have ended yet, for example because it waits for a dead
    * disk; null if there is none.
    */
-  private Keepers.Found stuck;
+  private AgentKeepers.Found stuck;
 
   KeeperRemains(
       TimerScheduler<KeeperConnectionActor.Command> timers,
-      Keepers keepers,
+      AgentKeepers keepers,
       ActorRef<NodeAgentCommand> agent) {
     this.timers = timers;
     this.keepers = keepers;
@@ -51,7 +51,7 @@ final class KeeperRemains {
    *
    * @param keeper the keeper, or null if none is known
    */
-  void end(Keepers.Found keeper, String cause) {
+  void end(AgentKeepers.Found keeper, String cause) {
     stuck = keeper;
     OrphanSweep.Remains remains = keepers.endLost();
     LOG.warn("keeper lost ({}), {} processes of its tasks ended", cause, remains.killed());

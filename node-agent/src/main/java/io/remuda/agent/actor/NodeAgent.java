@@ -3,7 +3,7 @@ package io.remuda.agent.actor;
 import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.gpu.GpuProcessTaskAnnotator;
 import io.remuda.agent.gpu.LeaseHolderProcesses;
-import io.remuda.agent.keeper.join.Keepers;
+import io.remuda.agent.keeper.join.AgentKeepers;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeAddressAndPorts;
@@ -47,7 +47,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
   public record Parts(
       AgentSettings settings,
       Distribution distribution,
-      Keepers keepers,
+      AgentKeepers keepers,
       TelemetrySampler sampler,
       HostInfo host,
       MachineFacts machine,

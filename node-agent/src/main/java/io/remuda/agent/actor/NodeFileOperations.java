@@ -18,7 +18,7 @@ import io.remuda.agent.cores.TaskCpuAllocator;
 import io.remuda.agent.freeze.FrozenFilesTaskOrder;
 import io.remuda.agent.freeze.FrozenTreeCopier;
 import io.remuda.agent.keeper.TaskUsageFile;
-import io.remuda.agent.keeper.join.Keepers;
+import io.remuda.agent.keeper.join.AgentKeepers;
 import io.remuda.agent.protocol.CoordinatorMessage.GiveBack;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskStartOrder;
@@ -54,7 +54,7 @@ final class NodeFileOperations {
   private final FileWork work;
   private final AgentSettings settings;
   private final Distribution distribution;
-  private final Keepers keepers;
+  private final AgentKeepers keepers;
   private final ActorRef<NodeAgentCommand> agent;
   private final OutputReader.Sender output;
   private final Trainings trainings;

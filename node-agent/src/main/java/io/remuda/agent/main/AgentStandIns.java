@@ -2,8 +2,8 @@ package io.remuda.agent.main;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.remuda.agent.keeper.join.AgentKeepers;
 import io.remuda.agent.keeper.join.KeeperProcesses;
-import io.remuda.agent.keeper.join.Keepers;
 import java.util.function.LongSupplier;
 
 /**
@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * @param nanoClock monotonic, for its deadlines
  * @param config settings that count before all others
  */
-public record AgentStandIns(Keepers.Maker keepers, LongSupplier nanoClock, Config config) {
+public record AgentStandIns(AgentKeepers.Maker keepers, LongSupplier nanoClock, Config config) {
 
   /** No stand-ins: keepers are processes, and time is the machine's. */
   public static final AgentStandIns NONE =

@@ -24,6 +24,9 @@ public final class TrainingFolderMounts {
   private static final String SCRIPT = "with-folders.sh";
   private static final int SECONDS = 10;
 
+  /** What the kernel has let this process do; it is asked once. Null until then. */
+  private static Boolean allowed;
+
   private final Path script;
   private final Path root;
   private final boolean possible;
@@ -35,7 +38,7 @@ public final class TrainingFolderMounts {
   }
 
   /**
-   * Writes the script and tries it, which takes up to {@value #SECONDS} s.
+   * Writes the script. The first call in a process tries it, which takes up to {@value #SECONDS} s.
    *
    * @param folder of the agent, for the script
    */
@@ -48,7 +51,15 @@ public final class TrainingFolderMounts {
       Files.move(draft, script, StandardCopyOption.ATOMIC_MOVE);
     }
     TrainingFolderMounts trial = new TrainingFolderMounts(script, root, true);
-    return new TrainingFolderMounts(script, root, runs(trial.prefix(Map.of("/snapshots", folder))));
+    return new TrainingFolderMounts(script, root, isAllowed(trial, folder));
+  }
+
+  private static synchronized boolean isAllowed(TrainingFolderMounts trial, Path folder)
+      throws IOException {
+    if (allowed == null) {
+      allowed = runs(trial.prefix(Map.of("/snapshots", folder)));
+    }
+    return allowed;
   }
 
   private static boolean runs(List<String> prefix) throws IOException {

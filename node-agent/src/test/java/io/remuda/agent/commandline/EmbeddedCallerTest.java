@@ -101,12 +101,14 @@ class EmbeddedCallerTest {
   }
 
   /** Options that ask for the caller. */
+  @Command
   static final class Inner {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
   }
 
   /** Options with options. */
+  @Command
   static final class Outer {
     @Mixin private final Inner inner = new Inner();
 

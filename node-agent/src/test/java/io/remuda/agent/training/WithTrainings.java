@@ -39,8 +39,10 @@ abstract class WithTrainings {
   static final UUID ID = new UUID(1, 2);
   static final AttemptId ATTEMPT = AttemptId.parse("1.0.1");
 
+  /** One for all tests: each has threads and a TLS context of its own. */
+  static final HttpClient CLIENT = HttpClient.newHttpClient();
+
   @TempDir Path folder;
-  final HttpClient client = HttpClient.newHttpClient();
   final AtomicLong clock = new AtomicLong(1);
   final List<TrainingProgress> told = new ArrayList<>();
   Trainings trainings;
@@ -100,7 +102,7 @@ abstract class WithTrainings {
   }
 
   HttpResponse<String> send(HttpRequest request) throws Exception {
-    return client.send(request, BodyHandlers.ofString());
+    return CLIENT.send(request, BodyHandlers.ofString());
   }
 
   String question() throws Exception {

@@ -2,10 +2,12 @@ package io.remuda.coordinator.cli.channel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.protocol.ChannelExchangeRequest;
+import io.remuda.coordinator.client.RequestEnd;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -36,6 +38,9 @@ final class TaskLink {
 
   /** The node closes a channel of which it has heard nothing for two minutes. */
   private static final long PATIENCE_NANOS = 110_000_000_000L;
+
+  /** Then the node notices by itself. */
+  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(3);
 
   private final RestClient server;
   private final TaskId task;
@@ -174,7 +179,7 @@ final class TaskLink {
     try {
       Map<String, Object> request = request();
       request.put("close", true);
-      server.post(path(task), request);
+      server.until(RequestEnd.in(LONGEST_CLOSE)).post(path(task), request);
     } catch (IOException gone) {
       // then it is closed
     }

@@ -3,6 +3,7 @@ package io.remuda.coordinator.cli.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.client.EventReader;
+import io.remuda.coordinator.client.RequestEnd;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.rest.output.OutputPosition;
@@ -29,6 +30,7 @@ public final class OutputFollower {
   private final String id;
   private final Receiver receiver;
   private final OutputPosition shown;
+  private boolean answered; // the newest try
 
   OutputFollower(String id, Receiver receiver) {
     this(id, receiver, new OutputPosition());
@@ -50,12 +52,15 @@ public final class OutputFollower {
    * @throws RestFailureException if the server refuses, or stays away for about a minute
    */
   public JsonNode follow(ReturningServer server) throws IOException, InterruptedException {
+    RequestEnd patience = RequestEnd.NONE;
     for (int breaks = 0; ; breaks++) {
+      answered = false;
       Optional<JsonNode> end = followed(server.after(breaks));
       if (end.isPresent()) {
         return end.get();
       }
-      if (breaks > ReturningServer.MOST_BREAKS) {
+      patience = breaks == 0 || answered ? server.patience() : patience;
+      if (breaks > ReturningServer.MOST_BREAKS || patience.isOver()) {
         throw new RestFailureException(
             RestFailureException.NO_SERVER, "the server is gone; job " + id + " continues");
       }
@@ -67,6 +72,7 @@ public final class OutputFollower {
   private Optional<JsonNode> followed(RestClient server) throws IOException {
     String path = "/jobs/" + id + "/output?attempts=all&after=" + shown;
     try (EventReader events = new EventReader(server.stream(path))) {
+      answered = true;
       for (Optional<EventReader.Event> event = events.next();
           event.isPresent();
           event = events.next()) {

@@ -1,8 +1,10 @@
 package io.remuda.coordinator.cli.job;
 
+import io.remuda.coordinator.client.RequestEnd;
 import io.remuda.coordinator.client.RestFailureException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 
 /**
  * Repeats a request while a server that has answered before does not answer (it may be restarting),
@@ -13,6 +15,9 @@ public final class RetryWhileAway {
 
   private static final long PAUSE_MILLIS = 300;
   private static final int MOST_TRIES = 200; // a minute
+
+  /** Also if each try takes long, as beside a server that stands still. */
+  private static final Duration LONGEST = Duration.ofSeconds(90);
 
   /** So often it asks for a node that may just have lost its connection: 6 s. */
   private static final int FEW_TRIES = 20;
@@ -29,29 +34,43 @@ public final class RetryWhileAway {
   private final PrintWriter err;
   private final Sleeper pause;
   private final int nodeTries;
+  private final RequestEnd end;
+  private final Duration longest;
   private boolean answered;
 
   /**
    * @param err gets one line each time the server is away
    */
   public RetryWhileAway(PrintWriter err) {
-    this(err, Thread::sleep, MOST_TRIES);
+    this(err, RequestEnd.NONE);
+  }
+
+  /**
+   * @param err gets one line each time the server is away
+   * @param end when nothing is repeated any more
+   */
+  RetryWhileAway(PrintWriter err, RequestEnd end) {
+    this(err, Thread::sleep, MOST_TRIES, end, LONGEST);
   }
 
   /** One that waits for the node in question only for seconds, not as long as for the server. */
   public static RetryWhileAway ofServer(PrintWriter err) {
-    return new RetryWhileAway(err, Thread::sleep, FEW_TRIES);
+    return new RetryWhileAway(err, Thread::sleep, FEW_TRIES, RequestEnd.NONE, LONGEST);
   }
 
   /**
    * @param err gets one line each time the server is away
    * @param pause waits between two tries
    * @param nodeTries how often it asks at most while the node is not connected
+   * @param end when nothing is repeated any more
+   * @param longest after which time from its first failure a request is not repeated any more
    */
-  RetryWhileAway(PrintWriter err, Sleeper pause, int nodeTries) {
+  RetryWhileAway(PrintWriter err, Sleeper pause, int nodeTries, RequestEnd end, Duration longest) {
     this.err = err;
     this.pause = pause;
     this.nodeTries = nodeTries;
+    this.end = end;
+    this.longest = longest;
   }
 
   /** A request to the server. */
@@ -70,22 +89,30 @@ public final class RetryWhileAway {
    * @throws RestFailureException if the server refuses, has never answered, or is away for a minute
    */
   public <T> T ask(ServerCall<T> question) throws IOException, InterruptedException {
+    RequestEnd patience = RequestEnd.NONE;
     for (int tries = 1; ; tries++) {
       try {
         T answer = question.ask();
         answered = true;
         return answer;
       } catch (IOException fault) {
-        if (isRefusal(fault) || !answered || tries >= most(fault)) {
+        boolean late = end.isOver() || patience.isOver();
+        if (isRefusal(fault) || !answered || late || tries >= most(fault)) {
           throw fault;
         }
       }
       if (tries == 1) {
+        patience = RequestEnd.in(longest);
         err.println("remuda: the server or the node is away; waiting for it to come back");
         err.flush();
       }
       pause.millis(PAUSE_MILLIS);
     }
+  }
+
+  /** Returns whether a request was answered. */
+  boolean hasAnswered() {
+    return answered;
   }
 
   private int most(IOException fault) {

@@ -1,9 +1,11 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RequestEnd;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Set;
 
 /**
@@ -17,6 +19,9 @@ public final class ReturningServer {
   /** Number of vain tries before the server counts as gone: about a minute. */
   static final int MOST_BREAKS = 200;
 
+  /** Also if each try takes long, as beside a server that stands still. */
+  private static final Duration LONGEST = Duration.ofSeconds(90);
+
   /** Tries before the server is looked for anew; one that restarts is back by then. */
   private static final int BREAKS_BEFORE_LOOK = 20;
 
@@ -24,6 +29,7 @@ public final class ReturningServer {
   private static final Set<Integer> AWAY = Set.of(RestFailureException.NO_SERVER, 429, 502, 503);
 
   private final ServerFinder finder;
+  private final Duration longest;
   private volatile RestClient current;
 
   /** Finds a server, or starts one. */
@@ -32,8 +38,18 @@ public final class ReturningServer {
   }
 
   public ReturningServer(RestClient first, ServerFinder finder) {
+    this(first, finder, LONGEST);
+  }
+
+  ReturningServer(RestClient first, ServerFinder finder, Duration longest) {
     this.current = first;
     this.finder = finder;
+    this.longest = longest;
+  }
+
+  /** Returns until when a server that has just gone away is waited for. */
+  RequestEnd patience() {
+    return RequestEnd.in(longest);
   }
 
   /** Returns the server as it was found last. */
@@ -63,14 +79,16 @@ public final class ReturningServer {
    * @throws RestFailureException if the server refuses, or stays away
    */
   JsonNode get(String path) throws IOException, InterruptedException {
+    RequestEnd patience = RequestEnd.NONE;
     for (int breaks = 0; ; breaks++) {
       try {
         return after(breaks).get(path);
       } catch (IOException fault) {
-        if (!isAway(fault) || breaks == MOST_BREAKS) {
+        if (!isAway(fault) || breaks == MOST_BREAKS || patience.isOver()) {
           throw fault;
         }
       }
+      patience = breaks == 0 ? patience() : patience;
       Thread.sleep(PAUSE_MILLIS);
     }
   }

@@ -9,6 +9,7 @@ import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.waiting.WaitProgress;
 import io.remuda.coordinator.cli.waiting.WaitedJobs;
+import io.remuda.coordinator.client.RequestEnd;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.TerminalStream;
@@ -52,6 +53,9 @@ public final class WaitCommand extends ServerCommandBase {
   private static final long FIRST_PAUSE = 20;
   private static final long LONGEST_PAUSE = 500;
 
+  /** Time for a first look, even if hardly any is left. */
+  private static final Duration LEAST = Duration.ofSeconds(1);
+
   @Parameters(arity = "0..*", paramLabel = "JOB", description = JobFinder.WAYS)
   private List<String> selectors = new ArrayList<>();
 
@@ -85,18 +89,36 @@ public final class WaitCommand extends ServerCommandBase {
 
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
+    long begin = millis();
+    if (timeout == null) {
+      return await(server, begin, RequestEnd.NONE);
+    }
+    RequestEnd end = RequestEnd.in(timeout.compareTo(LEAST) < 0 ? LEAST : timeout);
+    return await(server.until(end), begin, end);
+  }
+
+  private int await(RestClient server, long begin, RequestEnd end)
+      throws IOException, InterruptedException {
     WaitedJobs jobs = new WaitedJobs(chosen(server), progress, json);
     boolean lines = !json && TerminalStream.isTerminal(caller(), TerminalStream.OUT);
     boolean drawn = TerminalStream.isTerminal(caller(), TerminalStream.ERR);
     PrintWriter place = drawn ? PrintableWriter.drawing(caller()) : err();
     WaitProgress bar =
         new WaitProgress(drawn ? WaitProgress.Place.TERMINAL : WaitProgress.Place.LINES, millis());
-    long begin = millis();
     boolean allGood = true;
     long pause = FIRST_PAUSE;
-    RetryWhileAway retryWhileAway = new RetryWhileAway(err());
+    RetryWhileAway retryWhileAway = new RetryWhileAway(err(), end);
     while (!jobs.areOver() || (meansNames() && jobs.add(named(server, retryWhileAway)))) {
-      Map<ChosenJob, JsonNode> over = jobs.look(path -> retryWhileAway.ask(() -> server.get(path)));
+      Map<ChosenJob, JsonNode> over;
+      try {
+        over = jobs.look(path -> retryWhileAway.ask(() -> server.get(path)));
+      } catch (IOException away) {
+        if (end.isOver() && retryWhileAway.hasAnswered() && ReturningServer.isAway(away)) {
+          printEnds(jobs);
+          return timedOut(jobs);
+        }
+        throw away;
+      }
       if (progress && !over.isEmpty()) {
         place.print(bar.cleared());
         place.flush();

@@ -2,9 +2,11 @@ package io.remuda.coordinator.cli.manual;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.commandline.Caller;
+import io.remuda.coordinator.client.RequestEnd;
 import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +26,9 @@ import picocli.CommandLine.Spec;
 public final class CompleteCommand implements Callable<Integer> {
 
   private static final int MOST_JOBS = 200;
+
+  /** A shell waits for the words, and its user for the shell. */
+  private static final Duration LONGEST = Duration.ofSeconds(3);
 
   /** Names that need no quotes in a shell and mean no number. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9._+-]*");
@@ -47,7 +52,8 @@ public final class CompleteCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private Set<String> words(RestClient server) throws IOException {
+  private Set<String> words(RestClient running) throws IOException {
+    RestClient server = running.until(RequestEnd.in(LONGEST));
     return switch (kind) {
       case "jobs" ->
           jobs(server.get("/jobs?limit=" + MOST_JOBS).path("jobs"), List.of("all", "last"));

@@ -2,10 +2,12 @@ package io.remuda.coordinator.cli.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.top.TopActions;
+import io.remuda.coordinator.client.RequestEnd;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +18,9 @@ final class TopJobActions implements TopActions {
   private static final int LAST_BYTES = 4096;
 
   private static final int MOST_LINES = 200;
+
+  /** No key is read meanwhile. */
+  private static final Duration LONGEST = Duration.ofSeconds(10);
 
   /** Finds the server, which may have been started again. */
   interface ServerSource {
@@ -30,7 +35,7 @@ final class TopJobActions implements TopActions {
 
   private RestClient server() throws IOException {
     try {
-      return servers.find();
+      return servers.find().until(RequestEnd.in(LONGEST));
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", stop);

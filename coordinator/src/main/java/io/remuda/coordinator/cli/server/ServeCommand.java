@@ -13,6 +13,7 @@ import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.service.AgentProcessLauncher;
 import io.remuda.coordinator.service.FolderInUseException;
 import io.remuda.coordinator.service.RunningJobServer;
+import io.remuda.coordinator.service.ServiceStandIns;
 import io.remuda.coordinator.store.DatabaseBackend;
 import io.remuda.coordinator.store.SqliteLibrary;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
@@ -235,7 +236,8 @@ public final class ServeCommand implements Callable<Integer> {
         new AgentProcessLauncher(Distribution.locate()),
         database,
         member,
-        allocation);
+        allocation,
+        ServiceStandIns.NONE);
   }
 
   /** Returns the words behind {@code serve}. */

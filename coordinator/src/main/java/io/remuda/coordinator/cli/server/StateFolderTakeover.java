@@ -1,12 +1,14 @@
 package io.remuda.coordinator.cli.server;
 
 import io.remuda.agent.settings.LockFile;
+import io.remuda.coordinator.client.RequestEnd;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,6 +26,8 @@ final class StateFolderTakeover {
   private static final long STAYS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private static final long LOOK_MILLIS = 50;
+
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
 
   private final Path home;
   private final PrintWriter err;
@@ -66,7 +70,7 @@ final class StateFolderTakeover {
   }
 
   private boolean isAnswering() throws IOException {
-    try (RestClient server = RestClient.of(home)) {
+    try (RestClient server = RestClient.of(home).until(RequestEnd.in(LONGEST_LOOK))) {
       server.get("/version");
       return true;
     } catch (IOException goneOrStarting) {
@@ -75,7 +79,7 @@ final class StateFolderTakeover {
   }
 
   private void askToEnd() throws IOException {
-    try (RestClient server = RestClient.of(home)) {
+    try (RestClient server = RestClient.of(home).until(RequestEnd.in(LONGEST_LOOK))) {
       server.post("/stop?keep=1", null);
       if (!asked) {
         err.println("remuda: takes over from the server that remuda run has started");

@@ -6,10 +6,12 @@ import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.LockFile;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.setting.SettingsCheck;
+import io.remuda.coordinator.client.RequestEnd;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +37,7 @@ public final class TransientServerLauncher {
    */
   public static RestClient find(Caller caller) throws IOException, InterruptedException {
     RemudaPaths paths = caller.paths();
-    RestClient running = answering(paths.state());
+    RestClient running = answering(paths.state(), RequestEnd.NONE);
     if (running != null) {
       return running;
     }
@@ -76,9 +78,10 @@ public final class TransientServerLauncher {
   private static RestClient start(Path home, StartLock door, Caller caller)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
+    RequestEnd end = RequestEnd.in(Duration.ofSeconds(DEADLINE_SECONDS));
     Process started = null;
     while (System.nanoTime() < deadline) {
-      RestClient running = answering(home);
+      RestClient running = answering(home, end);
       if (running != null) {
         return running;
       }
@@ -98,10 +101,10 @@ public final class TransientServerLauncher {
         RestFailureException.NO_SERVER, "cannot start a server: see " + home.resolve("serve.log"));
   }
 
-  private static RestClient answering(Path home) throws IOException {
+  private static RestClient answering(Path home, RequestEnd end) throws IOException {
     try {
       RestClient server = RestClient.of(home);
-      server.get("/jobs?limit=1");
+      server.until(end).get("/jobs?limit=1");
       return server;
     } catch (RestFailureException no) {
       if (no.status() == RestFailureException.NO_SERVER) {

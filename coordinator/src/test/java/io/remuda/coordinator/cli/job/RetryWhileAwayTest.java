@@ -3,10 +3,12 @@ package io.remuda.coordinator.cli.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.remuda.coordinator.client.RequestEnd;
 import io.remuda.coordinator.client.RestFailureException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
@@ -20,7 +22,12 @@ class RetryWhileAwayTest {
   private final StringWriter said = new StringWriter();
   private long waited;
   private final RetryWhileAway retryWhileAway =
-      new RetryWhileAway(new PrintWriter(said), millis -> waited += millis, 200);
+      retrying(200, RequestEnd.NONE, Duration.ofMinutes(1));
+
+  private RetryWhileAway retrying(int nodeTries, RequestEnd end, Duration longest) {
+    return new RetryWhileAway(
+        new PrintWriter(said), millis -> waited += millis, nodeTries, end, longest);
+  }
 
   private String ask(Object... answers) throws IOException, InterruptedException {
     return ask(retryWhileAway, answers);
@@ -64,6 +71,23 @@ class RetryWhileAwayTest {
   }
 
   @Test
+  void nor_is_one_of_which_each_try_takes_long() throws Exception {
+    RetryWhileAway slow = retrying(200, RequestEnd.NONE, Duration.ZERO);
+    assertEquals("one", ask(slow, "one"));
+    Object[] away = Collections.nCopies(1000, AWAY).toArray();
+    assertEquals(AWAY, assertThrows(RestFailureException.class, () -> ask(slow, away)));
+    assertEquals(300, waited);
+  }
+
+  @Test
+  void nothing_is_repeated_after_the_end() throws Exception {
+    RetryWhileAway over = retrying(200, RequestEnd.in(Duration.ZERO), Duration.ofMinutes(1));
+    assertEquals("one", ask(over, "one"));
+    assertEquals(AWAY, assertThrows(RestFailureException.class, () -> ask(over, AWAY, "two")));
+    assertEquals(0, waited);
+  }
+
+  @Test
   void a_refusal_is_an_answer() throws Exception {
     assertEquals("one", ask("one"));
     RestFailureException no = new RestFailureException(404, "no such job");
@@ -72,8 +96,7 @@ class RetryWhileAwayTest {
 
   @Test
   void a_node_may_be_waited_for_less_long_than_the_server() throws Exception {
-    RetryWhileAway ofServer =
-        new RetryWhileAway(new PrintWriter(said), millis -> waited += millis, 3);
+    RetryWhileAway ofServer = retrying(3, RequestEnd.NONE, Duration.ofMinutes(1));
     assertEquals("one", ask(ofServer, "one"));
     RestFailureException no = new RestFailureException(502, "no node");
     assertEquals("two", ask(ofServer, AWAY, AWAY, AWAY, "two"));

@@ -1,15 +1,18 @@
 package io.remuda.coordinator.cli.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailureException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
@@ -53,6 +56,18 @@ class SubmittedJobsFollowerTest {
   @AfterEach
   void close() {
     server.close();
+  }
+
+  @Test
+  void a_server_that_is_away_is_waited_for_by_the_clock_and_not_by_the_number_of_tries()
+      throws Exception {
+    RestClient gone = server.client();
+    server.close();
+    ReturningServer away = new ReturningServer(gone, () -> gone, Duration.ZERO);
+    long begin = System.nanoTime();
+    assertThrows(RestFailureException.class, () -> away.get("/jobs/1"));
+    assertThrows(RestFailureException.class, () -> new OutputFollower("1", null).follow(away));
+    assertTrue(System.nanoTime() - begin < Duration.ofSeconds(30).toNanos()); // not 2 minutes
   }
 
   private SubmittedJobsFollower jobs(RestClient first, ReturningServer.ServerFinder finder) {

@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cli.server.WithFakeServer;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
+import io.remuda.coordinator.testkit.StandingServer;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.ParameterException;
@@ -73,6 +76,33 @@ class WaitCommandTest extends WithFakeServer {
     server.answers("/jobs/1", "{\"id\":1,\"state\":\"running\",\"tasks\":1}");
     assertEquals(124, await("--timeout", "50ms", "1"));
     assertEquals("remuda: the time has passed before the end of job 1\n", err.toString());
+  }
+
+  private int awaitBeside(StandingServer still, String time) throws Exception {
+    String rest = "http://127.0.0.1:" + still.port();
+    ServerAccessFile access =
+        new ServerAccessFile(1, null, null, null, rest, null, true, "ann", "token");
+    return ask(new RestClient(access), new WaitCommand(), "--timeout", time, "1");
+  }
+
+  @Test
+  void a_server_that_never_answers_costs_no_more_than_the_timeout() throws Exception {
+    try (StandingServer still = StandingServer.after()) {
+      long begin = System.nanoTime();
+      assertEquals(
+          RestFailureException.NO_SERVER,
+          assertThrows(RestFailureException.class, () -> awaitBeside(still, "100ms")).status());
+      assertTrue(System.nanoTime() - begin < Duration.ofSeconds(15).toNanos());
+    }
+  }
+
+  @Test
+  void one_that_stands_still_once_it_has_answered_does_not_make_it_longer() throws Exception {
+    try (StandingServer still = StandingServer.after("{\"id\":1,\"state\":\"running\"}")) {
+      long begin = System.nanoTime();
+      assertEquals(124, awaitBeside(still, "3s"));
+      assertTrue(System.nanoTime() - begin < Duration.ofSeconds(25).toNanos());
+    }
   }
 
   @Test

@@ -2,12 +2,16 @@ package io.remuda.coordinator.cli.manual;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cli.command.RootCommand;
 import io.remuda.coordinator.cli.server.WithComplaints;
+import io.remuda.coordinator.testkit.StandingServer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +31,19 @@ class CompleteCommandTest extends WithComplaints {
                 + "{\"id\":1,\"name\":\"train\"}]"));
     assertEquals("4 last", words("[{\"id\":4,\"name\":\"12\"}]"));
     assertEquals("", words("[]"));
+  }
+
+  @Test
+  void a_server_that_stands_still_keeps_the_shell_only_for_seconds() throws Exception {
+    try (StandingServer still = StandingServer.after()) {
+      String rest = "http://127.0.0.1:" + still.port();
+      new ServerAccessFile(1, null, null, null, rest, null, true, "ann", "token")
+          .write(folder.resolve(ServerAccessFile.FILE));
+      long begin = System.nanoTime();
+      assertEquals(0, RootCommand.execute(new String[] {"complete", "jobs"}));
+      assertEquals("", complaint());
+      assertTrue(System.nanoTime() - begin < Duration.ofSeconds(20).toNanos());
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.server;
 
 import io.remuda.coordinator.cli.job.FakeServer;
+import io.remuda.coordinator.client.RestClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -27,10 +28,15 @@ public abstract class WithFakeServer {
 
   /** Runs a command with these words, and returns its exit code. */
   protected int ask(ServerCommandBase command, String... words) throws Exception {
+    return ask(server.client(), command, words);
+  }
+
+  /** Runs a command with these words and another server, and returns its exit code. */
+  protected int ask(RestClient other, ServerCommandBase command, String... words) throws Exception {
     new CommandLine(command)
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .parseArgs(words);
-    return command.ask(server.client());
+    return command.ask(other);
   }
 }

@@ -2,7 +2,6 @@ package io.remuda.coordinator.testkit.scripted;
 
 import io.remuda.agent.keeper.DeviceHoldRequest;
 import io.remuda.agent.keeper.ExitStatus;
-import io.remuda.agent.keeper.KeeperGoneException;
 import io.remuda.agent.keeper.KeeperLink;
 import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.RefusalCode;
@@ -16,15 +15,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * The keeper of one node that starts no process. It obeys at once: a task runs from its order until
@@ -36,7 +34,6 @@ public final class ScriptedKeeper {
 
   private static final long LONGEST_SECONDS = 90;
   private static final int TERM = 15;
-  private static final int KILL = 9;
 
   private record Waiting(SpawnRequest request, Consumer<SpawnAnswer> told) {}
 
@@ -46,14 +43,12 @@ public final class ScriptedKeeper {
   private final Set<String> forgotten = new HashSet<>();
   private final List<String> orders = new ArrayList<>();
   private final List<Waiting> waiting = new ArrayList<>();
-  private final Map<String, Set<Integer>> ignored = new HashMap<>();
-  private final Map<String, Integer> exitCodes = new HashMap<>();
-  private final Map<String, SpawnAnswer.Refused> refusals = new HashMap<>();
+  private final TaskScript script = new TaskScript();
   private final Map<String, LiveUse> uses = new LinkedHashMap<>();
   private boolean lives;
   private boolean ending;
   private Path folder;
-  private Link link;
+  private ScriptedLink link;
 
   ScriptedKeeper(String node, KeeperTime time) {
     this.node = node;
@@ -64,7 +59,11 @@ public final class ScriptedKeeper {
   public synchronized ScriptedTask await(String task) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_SECONDS);
     while (true) {
-      ScriptedTask found = newest(one -> one.is(task));
+      ScriptedTask found =
+          tasks.values().stream()
+              .filter(one -> one.is(task))
+              .reduce((one, two) -> two)
+              .orElse(null);
       if (found != null && (found.isRunning() || !ScriptedTask.isTask(task))) {
         return found;
       }
@@ -83,10 +82,6 @@ public final class ScriptedKeeper {
   /** Waits until an attempt or a job's task runs; returns it. */
   public ScriptedTask await(long job) {
     return await(job + ".0");
-  }
-
-  private ScriptedTask newest(Predicate<ScriptedTask> which) {
-    return tasks.values().stream().filter(which).reduce((one, two) -> two).orElse(null);
   }
 
   /** Waits until a task runs and has it exit with this code. */
@@ -116,10 +111,7 @@ public final class ScriptedKeeper {
 
   /** Says that a task, which may not have been started yet, goes on after these signals. */
   public synchronized void ignores(String task, int... signals) {
-    Set<Integer> all = ignored.computeIfAbsent(task, one -> new HashSet<>());
-    for (int signal : signals) {
-      all.add(signal);
-    }
+    script.ignores(task, signals);
   }
 
   /** Says that a task, which may not have been started yet, ends only by SIGKILL. */
@@ -129,12 +121,12 @@ public final class ScriptedKeeper {
 
   /** Says that a task, which may not have been started yet, exits with this code when told to. */
   public synchronized void exitsWhenTold(String task, int code) {
-    exitCodes.put(task, code);
+    script.exitsWhenTold(task, code);
   }
 
   /** Says that the next start of a task is refused. */
   public synchronized void refuses(String task, RefusalCode code, String message) {
-    refusals.put(task, new SpawnAnswer.Refused(code, message));
+    script.refuses(task, new SpawnAnswer.Refused(code, message));
   }
 
   /** Says what a running task has used; the agent reads it with its next tick. */
@@ -149,7 +141,7 @@ public final class ScriptedKeeper {
 
   /** Dies as by SIGKILL, and its tasks with it, without exit records; the agent notices. */
   public void dies() {
-    Link last;
+    ScriptedLink last;
     synchronized (this) {
       lives = false;
       tasks.clear();
@@ -195,8 +187,8 @@ public final class ScriptedKeeper {
 
   /** Connects the agent; an earlier one's connection ends. */
   KeeperLink connect(KeeperLink.Listener listener) throws IOException {
-    Link before;
-    Link now = new Link(listener);
+    ScriptedLink before;
+    ScriptedLink now = new ScriptedLink(this, listener);
     synchronized (this) {
       if (!lives) {
         throw new IOException(this + " does not run");
@@ -212,32 +204,17 @@ public final class ScriptedKeeper {
   }
 
   private void order(String what, String key, Object... more) {
-    StringBuilder text = new StringBuilder(what).append(' ').append(attemptOf(key));
-    for (Object one : more) {
-      text.append(' ').append(one);
-    }
-    orders.add(text.toString());
+    orders.add(TaskScript.order(what, key, more));
   }
 
-  private static String attemptOf(String key) {
-    String attempt = key.substring(key.lastIndexOf('/') + 1);
-    return attempt.contains("-") ? attempt.substring(0, attempt.indexOf('-')) : attempt;
-  }
-
-  private static <T> T saidOf(Map<String, T> said, String key) {
-    String attempt = attemptOf(key);
-    T own = said.get(attempt);
-    return own != null ? own : said.get(attempt.substring(0, attempt.lastIndexOf('.')));
-  }
-
-  private synchronized void spawn(SpawnRequest request, Consumer<SpawnAnswer> told) {
+  synchronized void spawn(SpawnRequest request, Consumer<SpawnAnswer> told) {
     order("spawn", request.key());
     ScriptedTask known = tasks.get(request.key());
     if (known != null) {
       told.accept(new SpawnAnswer.Known(known.view()));
     } else if (ending) {
       told.accept(new SpawnAnswer.Refused(RefusalCode.SHUTTING_DOWN, "the keeper is ending"));
-    } else if (isTaken(request.slot()) || isWaitedFor(request.slot())) {
+    } else if (isTaken(request.slot())) {
       waiting.add(new Waiting(request, told));
     } else {
       begin(request, told);
@@ -245,18 +222,18 @@ public final class ScriptedKeeper {
   }
 
   private boolean isTaken(long slot) {
-    return slot != 0 && running().stream().anyMatch(task -> task.slot() == slot);
+    return slot != 0
+        && (!isFree(slot) || waiting.stream().anyMatch(one -> one.request().slot() == slot));
   }
 
-  private boolean isWaitedFor(long slot) {
-    return slot != 0 && waiting.stream().anyMatch(one -> one.request().slot() == slot);
+  private boolean isFree(long slot) {
+    return running().stream().noneMatch(task -> task.slot() == slot);
   }
 
   private void begin(SpawnRequest request, Consumer<SpawnAnswer> told) {
-    SpawnAnswer.Refused refused = saidOf(refusals, request.key());
-    if (refused != null) {
-      refusals.values().remove(refused);
-      told.accept(refused);
+    Optional<SpawnAnswer.Refused> refused = script.takeRefusal(request.key());
+    if (refused.isPresent()) {
+      told.accept(refused.get());
       return;
     }
     try {
@@ -278,7 +255,7 @@ public final class ScriptedKeeper {
     notifyAll();
   }
 
-  private synchronized void adopt(DeviceHoldRequest request, Consumer<SpawnAnswer> told) {
+  synchronized void adopt(DeviceHoldRequest request, Consumer<SpawnAnswer> told) {
     order("adopt", request.key());
     if (tasks.containsKey(request.key())) {
       told.accept(new SpawnAnswer.Known(tasks.get(request.key()).view()));
@@ -287,7 +264,7 @@ public final class ScriptedKeeper {
     }
   }
 
-  private synchronized void withdraw(String key) {
+  synchronized void withdraw(String key) {
     order("withdraw", key);
     for (Waiting one : List.copyOf(waiting)) {
       if (one.request().key().equals(key)) {
@@ -307,32 +284,21 @@ public final class ScriptedKeeper {
     }
     task.toEnd();
     long grace = task.graceMillis(graceMillis);
-    signal(task, grace == 0 ? KILL : signal);
+    signal(task, grace == 0 ? TaskScript.KILL : signal);
     if (task.isRunning()) {
-      time.after(Duration.ofMillis(grace), () -> signal(task, KILL));
+      time.after(Duration.ofMillis(grace), () -> signal(task, TaskScript.KILL));
     }
   }
 
   /** Delivers a signal, of which the task ends unless it ignores it. */
-  private void signal(ScriptedTask task, int signal) {
-    ExitStatus status;
-    synchronized (this) {
-      if (!task.isRunning() || !tasks.containsValue(task)) {
-        return;
-      }
+  private synchronized void signal(ScriptedTask task, int signal) {
+    if (task.isRunning() && tasks.containsValue(task)) {
       task.gets(signal);
-      Set<Integer> spared = saidOf(ignored, task.key());
-      Integer code = saidOf(exitCodes, task.key());
-      if (signal != KILL && spared != null && spared.contains(signal)) {
-        return;
-      }
-      boolean exits = code != null && signal != KILL;
-      status = exits ? new ExitStatus.Code(code) : new ExitStatus.Signal(signal, false);
+      script.effect(task.key(), signal).ifPresent(status -> end(task, status, false));
     }
-    end(task, status, false);
   }
 
-  private void watchContact(ScriptedTask task) {
+  private synchronized void watchContact(ScriptedTask task) {
     Duration left = task.contactLeft(time.nanoTime());
     if (left == null) {
       return;
@@ -352,22 +318,20 @@ public final class ScriptedKeeper {
     task.ended(status, contactLost, time.nanoTime());
     uses.remove(task.key());
     if (link != null) {
-      link.listener.exited(task.view());
+      link.exited(task.view());
     }
-    waiting.stream()
-        .filter(one -> task.slot() != 0 && one.request().slot() == task.slot())
-        .findFirst()
-        .ifPresent(
-            next -> {
-              waiting.remove(next);
-              begin(next.request(), next.told());
-            });
+    for (Waiting next : List.copyOf(waiting)) {
+      if (next.request().slot() == task.slot() && isFree(task.slot())) {
+        waiting.remove(next);
+        begin(next.request(), next.told());
+      }
+    }
     notifyAll();
     endIfOrdered();
   }
 
   private void endIfOrdered() {
-    Link last = link;
+    ScriptedLink last = link;
     if (ending && running().isEmpty()) {
       lives = false;
       link = null;
@@ -377,27 +341,21 @@ public final class ScriptedKeeper {
     }
   }
 
-  private void shutdown(long graceMillis) {
-    List<ScriptedTask> all;
-    synchronized (this) {
-      orders.add("shutdown " + graceMillis);
-      ending = true;
-      all = running();
-    }
-    all.forEach(task -> tell(task.key(), TERM, graceMillis));
-    synchronized (this) {
-      endIfOrdered();
-    }
+  synchronized void shutdown(long graceMillis) {
+    orders.add("shutdown " + graceMillis);
+    ending = true;
+    running().forEach(task -> tell(task.key(), TERM, graceMillis));
+    endIfOrdered();
   }
 
-  private synchronized List<TaskView> views() {
+  synchronized List<TaskView> views() {
     return tasks.values().stream()
         .filter(task -> !forgotten.contains(task.key()))
         .map(ScriptedTask::view)
         .toList();
   }
 
-  private synchronized void release(String key) {
+  synchronized void release(String key) {
     order("release", key);
     ScriptedTask task = tasks.get(key);
     if (task != null) {
@@ -405,7 +363,7 @@ public final class ScriptedKeeper {
     }
   }
 
-  private synchronized void renew(Collection<String> keys, long contactMillis) {
+  synchronized void renew(Collection<String> keys, long contactMillis) {
     for (String key : keys) {
       ScriptedTask task = tasks.get(key);
       if (task != null) {
@@ -418,99 +376,21 @@ public final class ScriptedKeeper {
     }
   }
 
-  /** One agent's connection. */
-  private final class Link implements KeeperLink {
-    private final Listener listener;
-    private Throwable closedBy;
+  synchronized void kill(String key, long graceMillis) {
+    order("kill", key, graceMillis);
+    tell(key, TERM, graceMillis);
+  }
 
-    Link(Listener listener) {
-      this.listener = listener;
-    }
+  synchronized void leave(String key, int signal, long graceMillis) {
+    order("leave", key, signal, graceMillis);
+    tell(key, signal, graceMillis);
+  }
 
-    private void end(Throwable cause) {
-      synchronized (ScriptedKeeper.this) {
-        if (closedBy != null) {
-          return;
-        }
-        closedBy = cause;
-        link = link == this ? null : link;
-      }
-      listener.disconnected(cause);
-    }
+  synchronized void forget(Collection<String> keys) {
+    forgotten.addAll(keys);
+  }
 
-    private ScriptedKeeper open() {
-      synchronized (ScriptedKeeper.this) {
-        if (closedBy != null) {
-          throw new KeeperGoneException(closedBy);
-        }
-      }
-      return ScriptedKeeper.this;
-    }
-
-    @Override
-    public void spawn(SpawnRequest request, Consumer<SpawnAnswer> told) {
-      open().spawn(request, told);
-    }
-
-    @Override
-    public void withdraw(String key) {
-      open().withdraw(key);
-    }
-
-    @Override
-    public void adopt(DeviceHoldRequest request, Consumer<SpawnAnswer> told) {
-      open().adopt(request, told);
-    }
-
-    @Override
-    public void release(String key) {
-      open().release(key);
-    }
-
-    @Override
-    public void kill(String key, long graceMillis) {
-      open();
-      synchronized (ScriptedKeeper.this) {
-        order("kill", key, graceMillis);
-      }
-      tell(key, TERM, graceMillis);
-    }
-
-    @Override
-    public void leave(String key, int signal, long graceMillis) {
-      open();
-      synchronized (ScriptedKeeper.this) {
-        order("leave", key, signal, graceMillis);
-      }
-      tell(key, signal, graceMillis);
-    }
-
-    @Override
-    public void list(Consumer<List<TaskView>> told) {
-      told.accept(open().views());
-    }
-
-    @Override
-    public void renew(Collection<String> keys, long contactMillis) {
-      open().renew(keys, contactMillis);
-    }
-
-    @Override
-    public void forget(Collection<String> keys) {
-      open();
-      synchronized (ScriptedKeeper.this) {
-        forgotten.addAll(keys);
-      }
-    }
-
-    @Override
-    public void shutdown(long graceMillis) {
-      open().shutdown(graceMillis);
-    }
-
-    @Override
-    public void close() {
-      end(new IOException("closed by this side"));
-    }
+  synchronized void left(ScriptedLink former) {
+    link = link == former ? null : link;
   }
 }

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.testkit.scripted;
 
 import io.remuda.agent.keeper.KeeperLink;
-import io.remuda.agent.keeper.join.Keepers;
+import io.remuda.agent.keeper.join.AgentKeepers;
 import io.remuda.agent.keeper.proc.KeeperProcessHandle.State;
 import io.remuda.agent.keeper.sweep.OrphanSweep.Remains;
 import io.remuda.agent.settings.AgentSettings;
@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The scripted keepers of a cluster, one for each node; they outlive its agents. Any thread. */
-public final class ScriptedKeepers implements Keepers.Maker {
+public final class ScriptedKeepers implements AgentKeepers.Maker {
 
   private final KeeperTime time;
   private final Map<String, ScriptedKeeper> byNode = new ConcurrentHashMap<>();
@@ -28,11 +28,12 @@ public final class ScriptedKeepers implements Keepers.Maker {
   }
 
   @Override
-  public Keepers of(AgentSettings settings, Distribution distribution) {
+  public AgentKeepers of(AgentSettings settings, Distribution distribution) {
     return new OfAgent(of(settings.node()), settings.folder());
   }
 
-  private record OfAgent(ScriptedKeeper keeper, Path folder) implements Keepers, Keepers.Found {
+  private record OfAgent(ScriptedKeeper keeper, Path folder)
+      implements AgentKeepers, AgentKeepers.Found {
 
     private static final Remains NOTHING = new Remains(0, Map.of());
 

@@ -100,9 +100,7 @@ public final class ScriptedTask {
 
   /** Returns its attempt, such as {@code 12.0.1}. */
   public String attempt() {
-    String attempt = key.substring(key.lastIndexOf('/') + 1);
-    int tag = attempt.indexOf('-');
-    return tag < 0 ? attempt : attempt.substring(0, tag);
+    return TaskScript.attemptOf(key);
   }
 
   /** Returns whether a name means it: {@code 12.0} its task, {@code 12.0.1} this attempt. */

@@ -20,7 +20,7 @@ import java.util.Optional;
  * folder.
  */
 public record KeeperProcesses(AgentSettings settings, Distribution distribution)
-    implements Keepers {
+    implements AgentKeepers {
 
   /** Time after which a keeper without tasks and without an agent exits. */
   private static final String IDLE_MILLIS = "2000";

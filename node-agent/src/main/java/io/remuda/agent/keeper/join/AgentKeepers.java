@@ -12,12 +12,12 @@ import java.util.Optional;
  * The keepers of one agent, of which at most one is to run: {@link KeeperProcesses}, except in
  * tests. Any thread; all methods may block.
  */
-public interface Keepers {
+public interface AgentKeepers {
 
   /** Makes the keepers of an agent. */
   interface Maker {
 
-    Keepers of(AgentSettings settings, Distribution distribution);
+    AgentKeepers of(AgentSettings settings, Distribution distribution);
   }
 
   /** A keeper that was found; its text is for messages. */
