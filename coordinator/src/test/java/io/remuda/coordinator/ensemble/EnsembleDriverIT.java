@@ -2,7 +2,6 @@ package io.remuda.coordinator.ensemble;
 
 import static io.remuda.coordinator.ensemble.RunLines.TICKS;
 import static io.remuda.coordinator.ensemble.RunLines.assertEachNodeReportsOncePerTick;
-import static io.remuda.coordinator.ensemble.RunLines.assertUtilisationTurns;
 import static io.remuda.coordinator.ensemble.RunLines.awaitSamplesAfter;
 import static io.remuda.coordinator.ensemble.RunLines.isTelemetry;
 import static io.remuda.coordinator.ensemble.RunLines.rates;
@@ -19,34 +18,15 @@ import org.junit.jupiter.api.Test;
 
 /** What the GPU driver's faults do to a run. */
 class EnsembleDriverIT extends WithEnsemble {
-  /** One that refuses instead is a test of the telemetry module. */
-  @Test
-  void a_driver_that_does_not_open_leaves_the_cpu_lines() throws IOException {
-    EnsembleProcess run = start(driver().says("gpus 2", "hang init").environment(), "--epochs=1");
-    assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
-    assertEachNodeReportsOncePerTick(run, List.of(machine));
-    assertTrue(run.out().stream().noneMatch(line -> line.contains(" device # ")), run::describe);
-    assertEquals(List.of("0.5", "1.5"), rates(run.out()), run::describe);
-    run.awaitNothingLeft(SWEPT);
-  }
-
-  @Test
-  void an_old_driver_is_good_enough() throws IOException {
-    SimulatedDriver driver = driver().says("gpus 2", "gpu 0 util 23");
-    EnsembleProcess run = start(driver.environmentOfOldDriver(), "--epochs=1");
-    assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
-    assertUtilisationTurns(run, List.of(machine), "23.00%");
-    assertEquals(2, devices(run.events().placements(MNIST)).size(), run::describe);
-  }
-
   @Test
   void gpus_that_fail_in_the_middle_delay_nothing() throws IOException {
     SimulatedDriver driver = driver().says("gpus 4", "gpu 0 util 5");
-    EnsembleProcess run = start(driver.environment(), "--epochs=24");
+    EnsembleProcess run = startHeld(driver.environment(), "--epochs=1");
     run.awaitLine("a first sample", line -> line.endsWith("utilization: 5.00%"), START);
     driver.says("gpus 4", "gpu 0 util 50", "gpu 1 hang", "gpu 2 lost", "gpu 3 gone");
     Line fresh = run.awaitLine("GPU 0", line -> line.endsWith("utilization: 50.00%"), TICKS);
     awaitSamplesAfter(run, fresh);
+    release(run);
     assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
     assertEachNodeReportsOncePerTick(run, List.of(machine));
     assertTrue(
@@ -62,11 +42,12 @@ class EnsembleDriverIT extends WithEnsemble {
   void without_cuda_no_gpu_is_taken_and_the_loss_of_the_only_one_leaves_the_cpu_lines()
       throws IOException {
     SimulatedDriver driver = driver().says("gpus 1", "gpu 0 util 5");
-    EnsembleProcess run = start(driver.environment(), "--epochs=24", "--no-cuda");
+    EnsembleProcess run = startHeld(driver.environment(), "--epochs=1", "--no-cuda");
     run.awaitLine("a first sample", line -> line.endsWith("utilization: 5.00%"), START);
     driver.says("gpus 1", "gpu 0 hang");
     awaitSamplesAfter(
         run, run.awaitLine("no value", line -> line.endsWith("utilization: n/a"), TICKS));
+    release(run);
     assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
     assertEquals(Set.of(), devices(run.events().moves()), run::describe);
     assertEachNodeReportsOncePerTick(run, List.of(machine));

@@ -36,20 +36,32 @@ class EnsembleIT extends WithEnsemble {
 
   private static final int EPOCHS = 12;
 
-  /** A run of one node whose workers are left alone; it has ended. */
   private static EnsembleProcess calm;
+  private static EnsembleProcess killed;
 
-  private EnsembleProcess calm() {
+  /** A run of one node whose driver does not open and whose workers are left alone, at its end. */
+  private EnsembleProcess calm() throws IOException {
     if (calm == null) {
-      EnsembleProcess run = start(Map.of(), "--epochs=" + EPOCHS);
-      assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
-      calm = run;
+      calm = start(driver().says("gpus 2", "hang init").environment(), "--epochs=" + EPOCHS);
+      assertEquals(0, calm.awaitExit(WHOLE_RUN), calm::describe);
     }
     return calm;
   }
 
+  /** The same with two GPUs and an old driver; all workers were killed once. */
+  private EnsembleProcess killed() throws IOException {
+    if (killed == null) {
+      SimulatedDriver driver = driver().says("gpus 2", "gpu 0 util 23");
+      killed = start(driver.environmentOfOldDriver(), "--epochs=" + EPOCHS);
+      killed.awaitLine("a third epoch", line -> line.contains(": epoch 3/"), WHOLE_RUN);
+      killed.members(Role.WORKER).forEach(worker -> worker.signal("KILL"));
+      assertEquals(0, killed.awaitExit(WHOLE_RUN), killed::describe);
+    }
+    return killed;
+  }
+
   @Test
-  void one_node_prints_the_lines_of_the_example_in_their_order() {
+  void one_node_prints_the_lines_of_the_example_in_their_order() throws IOException {
     EnsembleProcess run = calm();
     run.awaitNothingLeft(SWEPT);
     List<String> plain = run.out().stream().filter(line -> !isTelemetry(line)).toList();
@@ -71,6 +83,23 @@ class EnsembleIT extends WithEnsemble {
         run::describe);
     assertEquals(List.of("0.5", "1.5"), rates(plain.subList(plain.size() - 2, plain.size())));
     assertTelemetryIsBetween("Launching scipy and mnist jobs", "Telemetry process on node", run);
+  }
+
+  /** One that refuses instead is a test of the telemetry module. */
+  @Test
+  void a_driver_that_does_not_open_leaves_the_cpu_lines() throws IOException {
+    EnsembleProcess run = calm();
+    assertEachNodeReportsOncePerTick(run, List.of(machine));
+    assertTrue(run.out().stream().noneMatch(line -> line.contains(" device # ")), run::describe);
+    assertEquals(List.of("0.5", "1.5"), rates(run.out()), run::describe);
+    run.awaitNothingLeft(SWEPT);
+  }
+
+  @Test
+  void an_old_driver_is_good_enough() throws IOException {
+    EnsembleProcess run = killed();
+    assertUtilisationTurns(run, List.of(machine), "23.00%");
+    assertEquals(2, devices(run.events().placements(MNIST)).size(), run::describe);
   }
 
   @Test
@@ -159,13 +188,9 @@ class EnsembleIT extends WithEnsemble {
 
   @Test
   void killed_workers_cost_an_epoch_and_change_no_result() throws IOException {
-    EnsembleProcess calm = calm();
-    EnsembleProcess run = start(Map.of(), "--epochs=" + EPOCHS);
-    run.awaitLine("a third epoch", line -> line.contains(": epoch 3/"), WHOLE_RUN);
-    run.members(Role.WORKER).forEach(EnsembleIT::kill);
-    assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
+    EnsembleProcess run = killed();
     run.awaitNothingLeft(SWEPT);
-    assertEquals(results(calm), results(run), "to the last digit");
+    assertEquals(results(calm()), results(run), "to the last digit");
     List<String> epochs = run.err().stream().filter(EnsembleIT::isEpoch).toList();
     List<String> numbers = epochs.stream().map(line -> line.replaceAll(" loss .*", "")).toList();
     assertEquals(numbers.stream().distinct().toList(), numbers, "no epoch is done twice");
@@ -175,10 +200,6 @@ class EnsembleIT extends WithEnsemble {
     try (Stream<Path> left = Files.walk(folder)) {
       assertFalse(left.anyMatch(path -> path.toString().endsWith(".snapshot")), "snapshots");
     }
-  }
-
-  private static void kill(Member worker) {
-    worker.signal("KILL");
   }
 
   /** Fails if two living workers have the same device. */

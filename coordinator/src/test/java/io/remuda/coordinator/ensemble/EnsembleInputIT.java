@@ -3,19 +3,21 @@ package io.remuda.coordinator.ensemble;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.testkit.EnsembleProcess;
+import io.remuda.coordinator.testkit.Cluster;
+import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
-import io.remuda.coordinator.testkit.Member.Role;
+import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TinyMnist;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,20 +60,14 @@ class EnsembleInputIT extends WithEnsemble {
 
   @Test
   void data_that_is_not_mnist_is_named_unless_it_may_be_another_set() {
-    EnsembleProcess run = launch(Map.of(), List.of("--data-dir=" + data));
-    assertEquals(1, run.awaitExit(START), run::describe);
-    assertEquals(1, run.err().size(), run::describe);
-    assertTrue(run.err().get(0).contains("--no-verify"), run::describe);
+    assertRefused(1, ".*--no-verify.*", Map.of(), List.of("--data-dir=" + data));
   }
 
   @Test
   void a_bad_mnist_dir_is_named() {
     String nowhere = folder.resolve("nowhere").toString();
-    EnsembleProcess run = launch(Map.of("MNIST_DIR", nowhere), List.of("ensemble"));
-    assertEquals(1, run.awaitExit(START), run::describe);
-    assertEquals(1, run.err().size(), run::describe);
-    assertTrue(run.err().get(0).contains(nowhere), run::describe);
-    assertEquals(List.of(), run.runFolders());
+    assertRefused(
+        1, ".*" + Pattern.quote(nowhere) + ".*", Map.of("MNIST_DIR", nowhere), List.of("ensemble"));
   }
 
   @Test
@@ -86,25 +82,40 @@ class EnsembleInputIT extends WithEnsemble {
     return Pattern.quote(arguments.split("[ =]")[0]);
   }
 
-  private void assertRefused(
+  private static void assertRefused(
       int code, String line, Map<String, String> environment, String... arguments) {
-    EnsembleProcess run = start(environment, arguments);
-    Set<Role> seen = new HashSet<>();
-    run.await(
-        "its end",
-        START,
-        () -> {
-          run.members().stream()
-              .map(Member::role)
-              .filter(role -> role != Role.OTHER) // the JVM's own helper while it starts java
-              .forEach(seen::add);
-          return !run.isAlive();
-        });
-    assertEquals(code, run.awaitExit(SWEPT), run::describe);
-    assertEquals(1, run.err().size(), run::describe);
-    assertTrue(run.err().get(0).matches(line), run::describe);
-    assertEquals(List.of(), run.out(), run::describe);
-    assertTrue(Set.of(Role.COORDINATOR).containsAll(seen), () -> "started: " + seen);
-    assertEquals(List.of(), run.runFolders());
+    assertRefused(code, line, environment, words(arguments));
+  }
+
+  private static void assertRefused(
+      int code, String line, Map<String, String> environment, List<String> arguments) {
+    Path home = newHome();
+    try (Cluster none = new Cluster(Installation.find(), home, variables(home, environment))) {
+      CompletableFuture<Result> call =
+          CompletableFuture.supplyAsync(() -> refused(none, arguments.toArray(String[]::new)));
+      List<Member> seen = new ArrayList<>();
+      none.await(
+          "its end",
+          START,
+          () -> {
+            seen.addAll(none.members());
+            return call.isDone();
+          });
+      Result refused = call.join();
+      assertEquals(code, refused.code(), refused::toString);
+      assertEquals(1, refused.err().lines().count(), refused::toString);
+      assertTrue(refused.err().strip().matches(line), refused::toString);
+      assertEquals("", refused.out(), refused::toString);
+      assertEquals(List.of(), seen, "started");
+      assertTrue(Files.notExists(home.resolve("runs")), "a run has a folder");
+    }
+  }
+
+  private static Result refused(Cluster none, String... arguments) {
+    try {
+      return none.cli(arguments);
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.EnsembleProcess;
 import io.remuda.coordinator.testkit.EnsembleProcess.Line;
 import io.remuda.coordinator.testkit.EventLogFile;
@@ -13,6 +14,7 @@ import io.remuda.coordinator.testkit.EventLogFile.Move;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
+import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TinyMnist;
 import io.remuda.telemetry.testkit.SimulatedDriver;
 import java.io.IOException;
@@ -40,10 +42,6 @@ class ManyDevicesIT {
   private static final Duration SWEPT = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofSeconds(120);
 
-  /** The test stops trainings, which must not count as stuck on a crowded machine. */
-  private static final String HELD_FOR_LONG =
-      "remuda.agent { worker-start = 10m, worker-silence = 10m }\n";
-
   private static final int WHOLE = 40;
   private static final int DIVIDED = 4;
   private static final int INSTANCES_EACH = 5;
@@ -68,8 +66,9 @@ class ManyDevicesIT {
   void fillTheMachine() throws IOException {
     folder = Files.createTempDirectory("rm"); // short: there will be sockets below it
     data = TinyMnist.write(folder.resolve("data"), 128, 64);
-    Files.writeString(folder.resolve("remuda.conf"), HELD_FOR_LONG);
+    Files.writeString(folder.resolve("remuda.conf"), WithEnsemble.HELD_FOR_LONG);
     driver = SimulatedDriver.in(folder).says(machine());
+    driver.loaded(); // for commands that are called
     environment.putAll(driver.environment());
     environment.put("REMUDA_DEVICE_LOCKS", folder.resolve("locks").toString());
     String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
@@ -128,24 +127,24 @@ class ManyDevicesIT {
         "--nodes=2",
         "--mnist-workers=3",
         "--scipy-workers=1",
-        "--epochs=15", // all three train when they are looked at
+        "--epochs=1",
         "--size=64",
         "--mem=" + 40 * 64 * 64,
         "--data-dir=" + data,
         "--no-verify");
   }
 
-  /** The devices of each node of the run, as another process of the user sees them. */
+  /** The devices of each node of the run, as a command of the user shows them. */
   private Map<String, List<Shown>> gpus(EnsembleProcess run) throws IOException {
-    EnsembleProcess gpus = start("gpus", "--json");
-    assertEquals(0, gpus.awaitExit(LOOK), gpus::describe);
-    assertEquals(1, gpus.out().size(), gpus::describe);
-    JsonNode all = new JsonMapper().readTree(gpus.out().get(0));
+    Result gpus = new Cluster(installation, folder, environment).cli("gpus", "--json");
+    assertEquals(0, gpus.code(), gpus::toString);
+    assertEquals(1, gpus.out().lines().count(), gpus::toString);
+    JsonNode all = new JsonMapper().readTree(gpus.out());
     assertEquals(1, all.size(), () -> "devices that no node has: " + gpus.out());
     assertEquals(run.runFolder().getFileName().toString(), all.at("/0/run").asText());
     Map<String, List<Shown>> shown = new TreeMap<>();
     for (JsonNode node : all.at("/0/nodes")) {
-      assertTrue(node.get("reachable").asBoolean(), gpus::describe);
+      assertTrue(node.get("reachable").asBoolean(), gpus::toString);
       List<Shown> devices = new ArrayList<>();
       for (JsonNode gpu : node.get("gpus")) {
         devices.add(
@@ -178,8 +177,8 @@ class ManyDevicesIT {
   /** Three trainings that hold a device each and neither go on nor end. */
   private EnsembleProcess runWithHeldTrainings() {
     EnsembleProcess run = startRun();
-    run.await("three trainings", START, () -> trainings(run).size() == 3);
-    trainings(run).forEach(worker -> worker.signal("STOP"));
+    WithEnsemble.hold(run, 3);
+    run.await("their devices", START, () -> trainings(run).size() == 3);
     return run;
   }
 

@@ -3,6 +3,7 @@ package io.remuda.coordinator.ensemble;
 import io.remuda.coordinator.testkit.EnsembleProcess;
 import io.remuda.coordinator.testkit.EventLogFile.Move;
 import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.TinyMnist;
 import io.remuda.telemetry.testkit.SimulatedDriver;
 import java.io.IOException;
@@ -57,6 +58,29 @@ abstract class WithEnsemble {
     }
   }
 
+  /** Trainings that are held do not count as stuck on a crowded machine. */
+  static final String HELD_FOR_LONG = "remuda.agent { worker-start = 10m, worker-silence = 10m }\n";
+
+  /** Waits until a run has so many trainings and stops each as soon as it is there. */
+  static void hold(EnsembleProcess run, int trainings) {
+    Set<Long> held = new HashSet<>();
+    run.await(
+        trainings + " trainings",
+        START,
+        () -> {
+          run.members(Role.WORKER).stream()
+              .filter(worker -> worker.commandLine().contains("torch"))
+              .filter(worker -> held.add(worker.pid()))
+              .forEach(worker -> worker.signal("STOP"));
+          return held.size() == trainings;
+        });
+  }
+
+  /** Lets the trainings continue. */
+  static void release(EnsembleProcess run) {
+    run.members(Role.WORKER).forEach(worker -> worker.signal("CONT"));
+  }
+
   @AfterEach
   void leaveNothing() {
     started.forEach(EnsembleProcess::close);
@@ -64,11 +88,25 @@ abstract class WithEnsemble {
 
   /** With small images and, unless named, the tiny training set. */
   EnsembleProcess start(Map<String, String> environment, String... arguments) {
+    return launch(environment, words(arguments));
+  }
+
+  /** A run whose two trainings are held until they are released. */
+  EnsembleProcess startHeld(Map<String, String> environment, String... arguments)
+      throws IOException {
+    Path home = Files.createDirectory(newHome());
+    Files.writeString(home.resolve("remuda.conf"), HELD_FOR_LONG);
+    EnsembleProcess run = launch(home, environment, words(arguments));
+    hold(run, 2);
+    return run;
+  }
+
+  static List<String> words(String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     addUnless(all, "--size=", "--size=64", "--mem=" + 40 * 64 * 64);
     addUnless(all, "--data-dir=", "--data-dir=" + data);
     all.add("--no-verify");
-    return launch(environment, all);
+    return all;
   }
 
   private static void addUnless(List<String> arguments, String present, String... more) {
@@ -79,14 +117,28 @@ abstract class WithEnsemble {
 
   /** With exactly these arguments, and without the driver of this machine. */
   EnsembleProcess launch(Map<String, String> environment, List<String> arguments) {
-    Path home = folder.resolve("h" + HOMES.incrementAndGet());
+    return launch(newHome(), environment, arguments);
+  }
+
+  private EnsembleProcess launch(
+      Path home, Map<String, String> environment, List<String> arguments) {
+    EnsembleProcess run =
+        EnsembleProcess.start(installation, home, variables(home, environment), arguments);
+    started.add(run);
+    return run;
+  }
+
+  static Path newHome() {
+    return folder.resolve("h" + HOMES.incrementAndGet());
+  }
+
+  /** These variables and those that keep a run from the devices of this machine. */
+  static Map<String, String> variables(Path home, Map<String, String> environment) {
     Map<String, String> all = new HashMap<>();
     all.put("REMUDA_DEVICE_LOCKS", home.resolve("locks").toString());
     all.put("REMUDA_NVML_LIBRARY", folder.resolve("no-driver.so").toString());
     all.putAll(environment);
-    EnsembleProcess run = EnsembleProcess.start(installation, home, all, arguments);
-    started.add(run);
-    return run;
+    return all;
   }
 
   /** A driver of its own that says what it is told to. */

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A real terminal emulator without a window: a tmux server of its own, with one pane. */
 public final class Tmux implements AutoCloseable {
 
-  private static final long LOOK_MILLIS = 50;
   private static final long COMMAND_SECONDS = 20;
 
   private final Path folder;
@@ -141,13 +141,18 @@ public final class Tmux implements AutoCloseable {
   }
 
   private String await(Duration limit, Predicate<String> wanted) {
-    long deadline = System.nanoTime() + limit.toNanos();
-    String last = screen();
-    while (!wanted.test(last) && System.nanoTime() < deadline) {
-      EnsembleProcess.pause(LOOK_MILLIS);
-      last = screen();
+    String[] last = new String[1];
+    try {
+      SparingLooks.within(limit)
+          .until(
+              () -> {
+                last[0] = screen();
+                return wanted.test(last[0]);
+              });
+    } catch (ConditionTimeoutException late) {
+      // the caller shows what it has got
     }
-    return last;
+    return last[0];
   }
 
   private static String expected(String name) {
