@@ -16,6 +16,8 @@ from classes import JAVA, PYTHON, ROOT
 from classfile import ClassFile
 
 _INSTALLATION = "io/remuda/coordinator/testkit/Installation"
+# recording the class archives of a build takes longer than a few starts without them
+_ARCHIVES_PAY = 6
 _JARS = ("job-worker", "node-agent", "coordinator")
 
 
@@ -58,35 +60,43 @@ class Dist:
                 told.update(str(file.relative_to(self._root)).encode() + digest(file).encode())
         return told.hexdigest()
 
-    def keep(self, snapshot):
+    def keep(self, snapshot, archives_fit=True):
+        """
+        The jars are those of the snapshot. Archives of the classes of other jars are no harm, for
+        the JVM notices and goes without them.
+        """
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        self._file.write_text(json.dumps(snapshot))
+        self._file.write_text(json.dumps({"snapshot": snapshot, "archives-fit": archives_fit}))
 
     def forget(self):
         self._file.unlink(missing_ok=True)
 
-    def ensure(self):
+    def ensure(self, starts):
+        """Makes it that of the compiled classes, for so many classes that start the program."""
         snapshot = self.snapshot()
         try:
-            known = json.loads(self._file.read_text())
-        except (OSError, ValueError):
-            known = None
-        if known != snapshot or not (self._folder / "build-id").is_file():
-            self.forget()
-            self._maven(["package", "-DskipTests", "-Dspotless.check.skip=true"])
+            known = dict(json.loads(self._file.read_text()))
+        except (OSError, ValueError, TypeError):
+            known = {}
+        self.forget()  # until it is whole again
+        if known.get("snapshot") != snapshot or not (self._folder / "build-id").is_file():
+            # of the classes as they are
+            self._maven(["package", "-Dmaven.main.skip=true", "-Dmaven.test.skip=true",
+                         "-Dspotless.check.skip=true"])
             self.keep(snapshot)
             return
         self._progress.heading("dist: what has changed")
-        self.forget()  # until it is whole again
         changed = [name for name in _JARS if self._refresh(name)]
         self._copy()
         if "coordinator" in changed:
             self._manual()
-        if changed:
+        fit = known.get("archives-fit", False) and not changed
+        if not fit and starts >= _ARCHIVES_PAY:
+            # a new name of the build, for which the first start records archives
             (self._folder / "build-id").write_text(f"check-{time.time_ns()}\n")
-            # the class archives of builds that are gone
             shutil.rmtree(self._root / "target" / "it-cache" / "cds", ignore_errors=True)
-        self.keep(snapshot)
+            fit = True
+        self.keep(snapshot, fit)
 
     def _refresh(self, module):
         """Puts the classes that differ into the jar; others stay as they were compressed."""

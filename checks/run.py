@@ -76,7 +76,8 @@ def run_chosen(options, progress):
         build.ensure(modules | ({"coordinator"} if dist_for_python else set()))
         if wanted_by(build, options.chosen):
             build.ensure(modules | {"coordinator"})
-            Dist(progress, build, maven.build).ensure()
+            starts = sum(each.integration for each in options.chosen)
+            Dist(progress, build, maven.build).ensure(starts)
             build.keep_anew()
     except BuildFailed as why:
         progress.say(str(why))
