@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
@@ -14,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class ServerDeathIT {
   private static final Duration SOON = Duration.ofSeconds(90);
   private static final int LIFE_MILLIS = 1500;
 
-  /** A server with an agent of one core and two GPUs, and a node that gets no tasks. */
+  /** A server with an agent of one core and two GPUs. */
   @TempDir private static Path home;
 
   private static ServiceProcess service;
@@ -41,10 +41,7 @@ class ServerDeathIT {
     service =
         new ServiceProcess(Installation.find(), home.resolve("h"), gpus.driver().environment());
     service.serve("--cpus", "1");
-    own = nodes().path(0).path("name").asText();
-    service.agent("n1", "--simulate-gpus", "h200:1");
-    service.awaitNode("n1", "ready");
-    service.client().post("/nodes/n1/drain?reason=a%20new%20disk", null);
+    own = node().path("name").asText();
   }
 
   @AfterAll
@@ -52,37 +49,18 @@ class ServerDeathIT {
     service.close();
   }
 
-  private static JsonNode nodes() throws IOException {
-    return service.client().get("/nodes").path("nodes");
+  private static JsonNode node() throws IOException {
+    return service.client().get("/nodes").path("nodes").path(0);
   }
 
-  private static JsonNode node(String name) throws IOException {
-    for (JsonNode node : nodes()) {
-      if (node.path("name").asText().equals(name)) {
-        return node;
-      }
-    }
-    throw new AssertionError("no node " + name + ": " + nodes());
-  }
-
-  /** Kills processes of the server and its own node, and starts the server again. */
-  private static void kill(List<Role> victims) throws Exception {
+  /** Kills processes, starts the server again, and waits for its node to be in a state. */
+  private static void killAndServe(List<Role> victims, String nodeState) throws Exception {
     for (Role role : victims) {
-      service.members().stream()
-          .filter(member -> member.role() == role && !member.folder().endsWith("/n1"))
-          .forEach(ServerDeathIT::kill);
+      service.member(role).signal("KILL");
     }
     service.awaitServerEnd();
-  }
-
-  private static void kill(Member member) {
-    member.signal("KILL");
-  }
-
-  private static void serveAgain() throws IOException {
     service.launch("--cpus", "1");
-    service.awaitNode(own, "ready");
-    service.awaitNode("n1", "draining");
+    service.awaitNode(own, nodeState);
   }
 
   private static long submitMeasured(String type, String command) throws IOException {
@@ -105,7 +83,7 @@ class ServerDeathIT {
   /** Gives its index. */
   private static int drainTheOtherGpu(long job) throws IOException {
     String taken = task(job).path("devices").path(0).asText();
-    JsonNode devices = node(own).path("devices");
+    JsonNode devices = node().path("devices");
     int other = devices.path(0).path("uuid").asText().equals(taken) ? 1 : 0;
     service.client().post("/nodes/" + own + "/gpus/drain?gpu=" + other + "&reason=a%20fan", null);
     return other;
@@ -148,10 +126,13 @@ class ServerDeathIT {
     long high = service.submit("true", "priority", 5, "cpus", 1);
     service.awaitState(low, "stopping");
 
-    kill(List.of(victims.split(" ")).stream().map(Role::valueOf).toList());
-    assertFalse(Files.exists(saving.resolve("saved")));
-    serveAgain();
+    service.client().post("/nodes/" + own + "/drain?reason=a%20new%20disk", null);
 
+    killAndServe(Stream.of(victims.split(" ")).map(Role::valueOf).toList(), "draining");
+
+    assertEquals("a new disk", node().path("drainReason").asText());
+    assertFalse(Files.exists(saving.resolve("saved")));
+    service.client().post("/nodes/" + own + "/resume", null);
     Files.createFile(saving.resolve("go"));
     counting.mayLeave();
     assertEquals("cancelled", end(cancelled));
@@ -166,8 +147,7 @@ class ServerDeathIT {
       assertEquals(1, task(job).path("attempt").asInt(), () -> service.describe());
     }
     SharedGpus.assertReservation(service, type, 5, 2);
-    assertEquals("a new disk", node("n1").path("drainReason").asText());
-    JsonNode gpu = node(own).path("devices").path(drained);
+    JsonNode gpu = node().path("devices").path(drained);
     assertEquals("draining", gpu.path("state").asText(), gpu::toString);
     service.client().post("/nodes/" + own + "/gpus/resume?gpu=" + drained, null);
   }
@@ -181,8 +161,7 @@ class ServerDeathIT {
       assertEquals("running", other.ask("whole", null, 60).path("state").asText());
       JsonNode next = waiter.ask("whole", null, 0);
 
-      kill(List.of(Role.COORDINATOR, Role.AGENT, Role.KEEPER));
-      serveAgain();
+      killAndServe(List.of(Role.COORDINATOR, Role.AGENT, Role.KEEPER), "ready");
 
       service.awaitState(LeasedProgram.id(held), "running");
       JsonNode same = holder.await(held);
