@@ -188,6 +188,25 @@ final class ServiceStart {
       EarlyServiceParts base,
       StoreOpener.Opened store)
       throws IOException, InterruptedException {
+    RunningJobServer service = null;
+    StoreReader reader = store.store().reader();
+    try {
+      service = startAlone(request, folder, base, store, reader);
+      return service;
+    } finally {
+      if (service == null) {
+        reader.close();
+      }
+    }
+  }
+
+  private static RunningJobServer startAlone(
+      RunningJobServer.Request request,
+      ServiceFolder folder,
+      EarlyServiceParts base,
+      StoreOpener.Opened store,
+      StoreReader reader)
+      throws IOException, InterruptedException {
     UserTokenRegistry tokens = new UserTokenRegistry(store.state().users(), request.user());
     boolean leaked =
         request.tls() && base.before().map(ServerAccessFile::isClearText).orElse(false);
@@ -198,7 +217,6 @@ final class ServiceStart {
             .orElseGet(tokens::create);
     List<UserRow> renewed = leaked ? renewed(tokens, request.user()) : List.of();
     renewed.forEach(user -> tokens.add(user, false));
-    StoreReader reader = store.store().reader();
     NewLeaderStateSource source = () -> CompletableFuture.completedFuture(store);
     UserRow owner = new UserRow(request.user(), 1, UserTokenRegistry.hash(token));
     CoordinatorServiceParameters setup =

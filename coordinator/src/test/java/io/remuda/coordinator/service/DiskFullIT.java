@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.testkit.BegunCommand;
+import io.remuda.coordinator.testkit.CapturedLog;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
+import io.remuda.coordinator.testkit.ServiceUnderTest;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.SmallDisk;
 import io.remuda.coordinator.testkit.TestStore;
@@ -43,17 +47,17 @@ class DiskFullIT {
   private static final String WAITS = "the state cannot be written: ";
 
   @TempDir private Path folder;
+  private Path home;
   private SmallDisk disk;
-  private ServiceProcess service;
+  private Cluster service;
 
   @BeforeEach
-  void start() throws IOException {
-    Path home = folder.resolve("h");
+  void mount() throws IOException {
+    home = folder.resolve("h");
     Optional<SmallDisk> mounted = SmallDisk.mount(home, 16);
     assumeTrue(mounted.isPresent(), "no file system can be mounted here: run it as root");
     disk = mounted.get();
-    service = new ServiceProcess(Installation.find(), home, Map.of());
-    service.serve();
+    service = new Cluster(Installation.find(), home, Map.of());
   }
 
   @AfterEach
@@ -66,7 +70,7 @@ class DiskFullIT {
   }
 
   /** Runs until the file is there, and ends with 7. */
-  private long untilTold(Path go) throws IOException {
+  private static long untilTold(ServiceUnderTest service, Path go) throws IOException {
     long job = service.submit("until [ -e " + go + " ]; do sleep 0.05; done; exit 7");
     service.awaitState(job, "running");
     return job;
@@ -80,7 +84,7 @@ class DiskFullIT {
         submit.err().contains("make room on the disk; running tasks continue"), submit.err());
   }
 
-  private void assertFailedWithItsOwnCode(long job) {
+  private static void assertFailedWithItsOwnCode(ServiceUnderTest service, long job) {
     JsonNode end = service.awaitEnd(job);
     assertEquals("failed", end.path("state").asText());
     assertEquals(7, end.path("exitCode").asInt());
@@ -89,9 +93,10 @@ class DiskFullIT {
   @Test
   @Tag(TestStore.STATE_FILE)
   void a_full_disk_refuses_what_is_new_and_harms_nothing_that_was_acknowledged() throws Exception {
+    service.serve();
     Path go = folder.resolve("go");
     Path done = folder.resolve("done");
-    long running = untilTold(go);
+    long running = untilTold(service, go);
     long over = service.submit("echo printed");
     service.awaitEnd(over);
     long waiting =
@@ -112,7 +117,7 @@ class DiskFullIT {
     }
     assertTrue(Files.notExists(done), "nothing is started whose output could not be kept");
     disk.empty();
-    assertFailedWithItsOwnCode(running);
+    assertFailedWithItsOwnCode(service, running);
     assertEquals("succeeded", service.awaitEnd(waiting).path("state").asText());
     assertEquals(List.of("started"), Files.readAllLines(done));
     assertEquals("printed\n", service.log(waiting, 0, "out"));
@@ -121,30 +126,42 @@ class DiskFullIT {
     assertEquals("succeeded", service.awaitEnd(waiting + 1).path("state").asText());
   }
 
+  /** A server as a process, which this test may kill, with its agent. */
+  private ServiceProcess killable() throws IOException {
+    return new ServiceProcess(Installation.find(), home, Map.of()).serve();
+  }
+
+  private static void kill(ServiceProcess service) throws InterruptedException {
+    service.member(Role.COORDINATOR).signal("KILL");
+    service.awaitServerEnd();
+  }
+
   @Test
   @Tag(TestStore.STATE_FILE)
   void a_server_that_dies_on_a_full_disk_says_so_and_starts_once_there_is_room() throws Exception {
-    Path go = folder.resolve("go");
-    long running = untilTold(go);
-    long waiting = service.submit("true", "after", List.of(running + ":any"));
-    disk.fill();
-    service.member(Role.COORDINATOR).signal("KILL");
-    service.awaitServerEnd();
-    Files.createFile(go); // only the keeper knows how it ended: there is no room for a record
-    Result no = service.cli("serve");
-    assertEquals(1, no.code(), no.out());
-    assertTrue(no.err().contains("make room on the disk"), no.err());
-    disk.empty();
-    service.serve();
-    assertFailedWithItsOwnCode(running);
-    assertEquals("succeeded", service.awaitEnd(waiting).path("state").asText());
+    try (ServiceProcess service = killable()) {
+      Path go = folder.resolve("go");
+      long running = untilTold(service, go);
+      long waiting = service.submit("true", "after", List.of(running + ":any"));
+      disk.fill();
+      kill(service);
+      Files.createFile(go); // only the keeper knows how it ended: there is no room for a record
+      Result no = service.cli("serve");
+      assertEquals(1, no.code(), no.out());
+      assertTrue(no.err().contains("make room on the disk"), no.err());
+      disk.empty();
+      service.serve();
+      assertFailedWithItsOwnCode(service, running);
+      assertEquals("succeeded", service.awaitEnd(waiting).path("state").asText());
+    }
   }
 
   @Test
   @Tag(TestStore.STATE_FILE)
   void wherever_a_start_runs_out_of_room_it_says_so() throws Exception {
-    service.member(Role.COORDINATOR).signal("KILL");
-    service.awaitServerEnd();
+    try (ServiceProcess killed = killable()) {
+      kill(killed);
+    }
     int blocks = 0;
     while (isRefusedForRoom(blocks)) {
       blocks++; // so that it fails at each of its writes in turn
@@ -159,36 +176,40 @@ class DiskFullIT {
    */
   private boolean isRefusedForRoom(int blocks) throws Exception {
     disk.fillBut(blocks);
-    Path said = folder.resolve("room-" + blocks + ".out");
-    Process server = service.start("room-" + blocks, "serve", "--no-agent");
-    service.await(
-        "a start with room for " + blocks + " blocks",
-        SOON,
-        () -> !server.isAlive() || isSaid(said, "serving ") || isSaid(said, WAITS));
-    if (server.isAlive() && !isSaid(said, "serving ")) {
+    BegunCommand server = service.begin("serve", "--no-agent");
+    boolean waits;
+    try (CapturedLog log = CapturedLog.open()) {
+      service.await(
+          "a start with room for " + blocks + " blocks",
+          SOON,
+          () -> !server.isAlive() || isServing(server) || log.contains(WAITS));
+      waits = server.isAlive() && !isServing(server);
+    }
+    if (waits) {
       disk.empty();
-      service.await("a start that goes on", SOON, () -> isSaid(said, "serving "));
-      server.destroy();
-      server.waitFor();
+      service.await("a start that goes on", SOON, () -> isServing(server));
+    }
+    boolean serves = isServing(server);
+    server.interrupt();
+    Result end = server.await();
+    if (waits) {
       return true;
     }
-    if (server.isAlive() || blocks == MOST_BLOCKS) {
-      server.destroy();
-      server.waitFor();
+    if (serves || blocks == MOST_BLOCKS) {
       return false;
     }
-    String text = Files.readString(said);
-    assertEquals(1, server.exitValue(), text);
-    assertTrue(text.contains("make room on the disk"), blocks + " blocks: " + text);
+    assertEquals(1, end.code(), end::toString);
+    assertTrue(end.err().contains("make room on the disk"), blocks + " blocks: " + end);
     return true;
   }
 
-  private static boolean isSaid(Path file, String words) throws IOException {
-    return Files.readString(file).contains(words);
+  private static boolean isServing(BegunCommand server) {
+    return server.out().contains("serving ");
   }
 
   @Test
   void a_node_whose_own_disk_is_full_starts_nothing_until_it_has_room() throws Exception {
+    service.serve();
     Path small = folder.resolve("small"); // where the agent of that name has its folder
     try (SmallDisk other = SmallDisk.mount(small, 16).orElseThrow()) {
       service.agent("small", "--label", "disk=small");

@@ -5,10 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
-import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.PidsGroup;
-import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,15 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("attack-bad-disk")
 @Timeout(300)
 class NodeShortageIT {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofSeconds(90);
   private static final int TASKS = 300;
 
   @TempDir private Path folder;
-  private ServiceProcess service;
+  private Cluster service;
 
   @BeforeEach
   void serve() throws IOException {
-    service = new ServiceProcess(Installation.find(), folder.resolve("h"), Map.of());
+    service = new Cluster(Installation.find(), folder.resolve("h"), Map.of());
     service.serve("--no-agent");
   }
 
@@ -110,7 +109,7 @@ class NodeShortageIT {
     Optional<PidsGroup> made = PidsGroup.of(220);
     assumeTrue(made.isPresent(), "skipped: no control group of processes can be made but by root");
     try (PidsGroup group = made.get()) {
-      service.agent(group.prefix(), "n1", "--cpus", "2");
+      service.agentProcess(group.prefix(), "n1", "--cpus", "2");
       service.awaitNode("n1", "ready");
       long greedy =
           service.submit("exec python3 -c '" + TAKES_ALL + "'", "cpus", 0.5, "grace", "1s");
@@ -132,7 +131,7 @@ class NodeShortageIT {
     service.awaitNode("n1", "ready");
     Path obstacle = folder.resolve("n1").resolve("keeper.pid.tmp"); // where it would write
     Files.createDirectory(obstacle);
-    service.member(Role.KEEPER).signal("KILL");
+    service.keeper().signal("KILL");
     long job = submitMany();
     awaitPause("no keeper can be started");
     assertNoneFailed(job);

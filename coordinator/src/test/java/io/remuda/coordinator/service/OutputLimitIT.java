@@ -3,6 +3,7 @@ package io.remuda.coordinator.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.testkit.BegunCommand;
 import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -76,26 +76,11 @@ class OutputLimitIT {
             service.submit(
                 "seq 1 200000; until [ -e " + go + " ]; do sleep 0.1; done; echo the end"));
     awaitDrop(job);
-    CompletableFuture<Result> follower =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return service.tool(
-                    "dash", shared, Map.of(), "sh", "-c", "exec remuda logs -f " + job);
-              } catch (IOException fault) {
-                throw new AssertionError(fault);
-              }
-            });
-    service.await("a follower behind the hole", SOON, OutputLimitIT::hasShownMuch);
+    BegunCommand follower = service.begin("logs", "-f", job);
+    service.await(
+        "a follower behind the hole", SOON, () -> follower.out().length() >= BEGINNING + NEWEST);
     Files.createFile(go);
-    assertKept(job, NUMBERS + "the end\n", follower.get());
-  }
-
-  private static boolean hasShownMuch() throws IOException {
-    try (Stream<Path> files = Files.list(shared)) {
-      return files.anyMatch(
-          file -> file.toString().endsWith(".out") && file.toFile().length() >= BEGINNING + NEWEST);
-    }
+    assertKept(job, NUMBERS + "the end\n", follower.await());
   }
 
   @Test

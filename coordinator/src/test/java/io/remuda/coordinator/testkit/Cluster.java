@@ -207,6 +207,11 @@ public final class Cluster extends ServiceUnderTest {
     return call(Map.of(), folder, in, arguments);
   }
 
+  /** Begins a command and does not wait for its end. */
+  public BegunCommand begin(String... arguments) throws IOException {
+    return new BegunCommand(TestStore.placed(home, List.of(arguments)), variables());
+  }
+
   private AgentsInThisProcess agents(AgentStandIns standIns) {
     return new AgentsInThisProcess(caller(Map.of(), said, said), standIns);
   }

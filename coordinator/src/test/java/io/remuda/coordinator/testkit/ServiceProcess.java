@@ -55,14 +55,7 @@ public final class ServiceProcess extends ServiceUnderTest {
 
   /** Starts an agent behind the words of another command, which runs it elsewhere. */
   public Process agent(List<String> before, String name, String... options) throws IOException {
-    List<String> arguments = new ArrayList<>(List.of("agent"));
-    arguments.addAll(List.of("--join", home.resolve("access.json").toString()));
-    arguments.addAll(List.of("--name", name, "--folder", home.resolveSibling(name).toString()));
-    arguments.addAll(List.of("--cache", installation.cache().toString()));
-    arguments.addAll(List.of(options));
-    List<String> command = new ArrayList<>(before);
-    command.addAll(installation.command(arguments));
-    return inEnvironment(command).redirectErrorStream(true).redirectOutput(log(name)).start();
+    return agentProcess(before, name, options);
   }
 
   private boolean isReady(boolean node) throws IOException {

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,6 +123,19 @@ public abstract class ServiceUnderTest implements AutoCloseable {
   /** Starts a verb and does not wait for its end; what it prints goes to {@code NAME.out}. */
   public Process start(String name, String... arguments) throws IOException {
     return builder(List.of(arguments)).redirectErrorStream(true).redirectOutput(log(name)).start();
+  }
+
+  /** Starts an agent as a process, behind the words of another command, which runs it elsewhere. */
+  public Process agentProcess(List<String> before, String name, String... options)
+      throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("agent"));
+    arguments.addAll(List.of("--join", home.resolve("access.json").toString()));
+    arguments.addAll(List.of("--name", name, "--folder", home.resolveSibling(name).toString()));
+    arguments.addAll(List.of("--cache", installation.cache().toString()));
+    arguments.addAll(List.of(options));
+    List<String> command = new ArrayList<>(before);
+    command.addAll(installation.command(arguments));
+    return inEnvironment(command).redirectErrorStream(true).redirectOutput(log(name)).start();
   }
 
   /** Runs a command; {@link ServiceProcess} as a process of its own. */
