@@ -6,9 +6,10 @@ from dataclasses import dataclass
 _GOAL = re.compile(
     r"^\[INFO\] --- (?:maven-)?(\S+?)(?:-maven)?(?:-plugin)?:\S+?:(\S+) \((\S+)\) @ (\S+) ---$"
 )
-_RUNNING = re.compile(r"^\[INFO\] Running (\S+)$")
+# a native library that prints to the same stream may begin the line, and not end its own
+_RUNNING = re.compile(r"\[INFO\] Running (\S+)$")
 _ENDED = re.compile(
-    r"^\[(?:INFO|WARNING|ERROR)\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+),"
+    r"\[(?:INFO|WARNING|ERROR)\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+),"
     r" Time elapsed: ([\d.]+) s(?: <<< \w+!)? -- in (\S+)$"
 )
 _LEVEL = re.compile(r"^\[(INFO|WARNING|ERROR|DEBUG)\]")
@@ -64,7 +65,7 @@ class MavenOutput:
 
     def event(self, line):
         """What a line says, or None for Maven's own noise."""
-        ended = _ENDED.match(line)
+        ended = _ENDED.search(line)
         if ended:
             tests, failures, errors, skipped = (int(ended[n]) for n in range(1, 5))
             failed = failures + errors
@@ -74,7 +75,7 @@ class MavenOutput:
         if goal:
             self._of_failure = self._of_summary = False
             return Goal(goal[1], goal[2], goal[4])
-        running = _RUNNING.match(line)
+        running = _RUNNING.search(line)
         if running:
             self._of_failure = False
             return Running(running[1])

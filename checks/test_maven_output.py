@@ -39,6 +39,11 @@ def events(text):
 
 
 class MavenOutputTest(unittest.TestCase):
+    def test_a_class_ends_behind_what_a_native_library_has_printed(self):
+        line = ("Could not initialize NNPACK![INFO] Tests run: 2, Failures: 0, Errors: 0,"
+                " Skipped: 0, Time elapsed: 0.006 s -- in io.remuda.worker.TuningTest")
+        self.assertEqual(events(line), [Ended("io.remuda.worker.TuningTest", 2, 0, 0, 0.006)])
+
     def test_a_failure_is_told_in_full_and_once(self):
         self.assertEqual(
             events(_FAILURE),

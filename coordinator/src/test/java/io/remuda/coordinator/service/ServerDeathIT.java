@@ -131,6 +131,8 @@ class ServerDeathIT {
     killAndServe(Stream.of(victims.split(" ")).map(Role::valueOf).toList(), "draining");
 
     assertEquals("a new disk", node().path("drainReason").asText());
+    String nodes = service.call("nodes").out();
+    assertTrue(nodes.contains("\n" + own + ": is draining (a new disk)\n"), nodes);
     assertFalse(Files.exists(saving.resolve("saved")));
     service.client().post("/nodes/" + own + "/resume", null);
     Files.createFile(saving.resolve("go"));
