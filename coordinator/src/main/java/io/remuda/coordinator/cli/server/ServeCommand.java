@@ -8,6 +8,7 @@ import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.RemudaPaths;
 import io.remuda.coordinator.cli.background.BackgroundOptions;
 import io.remuda.coordinator.cli.background.DetachedServerLauncher;
+import io.remuda.coordinator.cli.output.PrintableWriter;
 import io.remuda.coordinator.cli.setting.SettingsCheck;
 import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.service.AgentProcessLauncher;
@@ -201,6 +202,7 @@ public final class ServeCommand implements Callable<Integer> {
     words.addAll(options);
     new CommandLine(CommandSpec.wrapWithoutInspection(program))
         .addSubcommand("serve", serve)
+        .setErr(PrintableWriter.over(caller.err(), caller.charset()))
         .parseArgs(words.toArray(String[]::new));
     return serve.request(caller);
   }
