@@ -24,9 +24,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs inside the allocations of a real Slurm of three nodes. */
+@Tag("slow")
 class SlurmIT {
 
   private static final Duration WHOLE_RUN = Duration.ofSeconds(120);
