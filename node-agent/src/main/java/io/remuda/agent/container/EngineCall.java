@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -19,14 +20,17 @@ record EngineCall(int code, String output) {
   }
 
   /**
+   * @param agent the environment of the agent
    * @throws IOException if the program cannot be run
    */
-  static EngineCall of(List<String> argv) throws IOException {
-    Process process =
+  static EngineCall of(List<String> argv, Map<String, String> agent) throws IOException {
+    ProcessBuilder builder =
         new ProcessBuilder(argv)
             .redirectErrorStream(true)
-            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-            .start();
+            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    builder.environment().clear();
+    builder.environment().putAll(agent);
+    Process process = builder.start();
     CompletableFuture.delayedExecutor(SECONDS, TimeUnit.SECONDS)
         .execute(process::destroyForcibly); // does nothing after its end
     try (InputStream output = process.getInputStream()) {

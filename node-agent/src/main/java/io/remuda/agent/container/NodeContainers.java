@@ -191,8 +191,8 @@ public final class NodeContainers {
     }
   }
 
-  private static void version(ContainerEngineFinder.FoundEngine found) throws IOException {
-    EngineCall version = EngineCall.of(List.of(found.program(), "--version"));
+  private void version(ContainerEngineFinder.FoundEngine found) throws IOException {
+    EngineCall version = EngineCall.of(List.of(found.program(), "--version"), agent);
     LOG.info("containers are run by {}: {}", found.program(), version.output());
   }
 
@@ -225,14 +225,15 @@ public final class NodeContainers {
   }
 
   /** Notes in the task's folder that it was ended for its memory, which only the engine knows. */
-  private static void noteShortage(TaskFolder folder, ContainerCleanupRecord note, ExitRecord exit)
+  private void noteShortage(TaskFolder folder, ContainerCleanupRecord note, ExitRecord exit)
       throws IOException {
     if (note.memoryBytes() == 0) {
       return;
     }
     EngineCall state =
         EngineCall.of(
-            List.of(note.program(), "inspect", "--format", "{{.State.OOMKilled}}", note.name()));
+            List.of(note.program(), "inspect", "--format", "{{.State.OOMKilled}}", note.name()),
+            agent);
     boolean told = state.succeeded() && state.output().equals("true");
     // Not every kernel tells the engine. Who was seen with little memory was killed by others.
     boolean maybe =
@@ -247,13 +248,13 @@ public final class NodeContainers {
     }
   }
 
-  private static void remove(String engine, String program, String name) throws IOException {
+  private void remove(String engine, String program, String name) throws IOException {
     List<String> argv = new ArrayList<>(List.of(program, "rm", "--force", "--volumes"));
     if (engine.equals("podman")) {
       argv.addAll(List.of("--time", "0", "--ignore"));
     }
     argv.add(name);
-    EngineCall removed = EngineCall.of(argv);
+    EngineCall removed = EngineCall.of(argv, agent);
     boolean gone = removed.output().toLowerCase(Locale.ROOT).contains("no such container");
     if (!removed.succeeded() && !gone) {
       LOG.warn("{} cannot remove container {}: {}", engine, name, removed.output());
@@ -288,7 +289,8 @@ public final class NodeContainers {
                   "--filter",
                   "label=" + NODE_LABEL + "=" + nodeTag(),
                   "--format",
-                  "{{.Names}}"));
+                  "{{.Names}}"),
+              agent);
       if (!listed.succeeded()) {
         LOG.warn("{} cannot list its containers: {}", program, listed.output());
       } else if (live != null) {
