@@ -14,6 +14,9 @@ SLOW = "slow"
 LONG_ATTACK = "long-attack"
 STATE_FILE = "state-file"
 
+# names its tests, or has those of the class that it extends; KeeperUnderTest does neither
+_TESTS = re.compile(r"^\s*@(?:\w*Test|Property|TestFactory|TestTemplate|Example)\b|\bclass \w+(?:<.*>)? extends ",
+                    re.MULTILINE)
 _TAG = re.compile(r'@Tag\(\s*(?:"([^"]+)"|\w+\.(STATE_FILE))\s*\)')
 
 
@@ -58,7 +61,7 @@ def java_classes(root=ROOT, modules=JAVA):
             if not file.stem.endswith(("Test", "IT")):
                 continue
             text = file.read_text(encoding="utf-8")
-            if re.search(r"^(?:public )?abstract ", text, re.MULTILINE):
+            if re.search(r"^(?:public )?abstract ", text, re.MULTILINE) or not _TESTS.search(text):
                 continue
             name = ".".join(file.relative_to(sources).with_suffix("").parts)
             found.append(TestClass(module, name, file.stem.endswith("IT"), *tags_of(text)))

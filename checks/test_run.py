@@ -70,8 +70,9 @@ class ClassesTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             at = Path(folder) / "telemetry" / "src" / "test" / "java" / "io"
             at.mkdir(parents=True)
-            for name, text in {"ATest": "class ATest {", "BIT": "public class BIT {",
-                               "CTest": "abstract class CTest {", "Kit": "class Kit {"}.items():
+            for name, text in {"ATest": "class ATest {\n  @Test\n", "BIT": "public class BIT extends Z {",
+                               "CTest": "abstract class CTest {\n  @Test\n", "Kit": "class Kit {",
+                               "KeeperUnderTest": "class KeeperUnderTest {"}.items():
                 (at / f"{name}.java").write_text(text)
             found = classes.java_classes(Path(folder), ["telemetry"])
             self.assertEqual([(each.name, each.integration) for each in found],
