@@ -107,7 +107,7 @@ class NodeAgentEnginesTest extends WithNodeAgent {
             settings,
             new Distribution(folder),
             new EngineOptions(Map.of()),
-            Map.of("PATH", folder.toString()));
+            Map.of("PATH", folder + ":" + System.getenv("PATH")));
     TestInbox<NodeAgentCommand> told = TestInbox.create();
     NodeFileOperations ofNode =
         new NodeFileOperations(
