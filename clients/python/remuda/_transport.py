@@ -30,7 +30,7 @@ from remuda._events import Event, EventParser
 
 PREFIX = "/api/v1"
 CONNECT_SECONDS = 3.0
-HANDSHAKE_SECONDS = 15.0  # one that is busy with many others answers late, and is there
+HANDSHAKE_SECONDS = 30.0  # one that is busy with many others answers late, and is there
 READ_SECONDS = 35.0  # the server gives up after 30
 SILENCE_SECONDS = 25.0  # it sends a heartbeat every 10
 IDLE_SECONDS = 30.0  # it closes a connection after 60
@@ -271,7 +271,8 @@ class Transport:
         """Connects to the first coordinator that answers; a cluster has several, which share the
         time."""
         first: Optional[Exception] = None
-        for access, share in shares(list(self._access().everywhere()), until):
+        end = within(until, HANDSHAKE_SECONDS)
+        for access, share in shares(list(self._access().everywhere()), end):
             try:
                 return Line(access, share)
             except (OSError, HTTPException) as away:
