@@ -40,7 +40,7 @@ def run(progress, words=(), chosen=None, root=ROOT):
     environment = {
         **os.environ,
         "REMUDA_DIST": "../../dist",
-        "REMUDA_CACHE": str(root / "coordinator" / "target" / "python-cache"),
+        "REMUDA_CACHE": str(root / "target" / "it-cache"),
     }
     progress.heading("python: tests of the package")
     own = folder / "run_tests.py"
