@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.UUID;
@@ -25,7 +26,9 @@ public final class MovedTime implements KeeperTime {
   /** As long as two looks find no thread at work, a step is over. */
   private static final int LOOKS = 2;
 
-  private static final int MOST_LOOKS = 500;
+  /** Longer than a busy machine takes for a step; a thread that never rests is a defect. */
+  private static final long MOST_NANOS = 60_000_000_000L;
+
   private static final long ANY_TIME = Long.MAX_VALUE;
 
   private static final class Timer {
@@ -243,21 +246,28 @@ public final class MovedTime implements KeeperTime {
 
   /** Waits until no thread of a server or an agent is at work. */
   private static void settle() {
+    long begin = System.nanoTime();
     int quiet = 0;
     try {
-      for (int look = 0; quiet < LOOKS && look < MOST_LOOKS; look++) {
+      while (quiet < LOOKS) {
         Thread.sleep(1);
-        quiet = isQuiet() ? quiet + 1 : 0;
+        List<String> busy = atWork();
+        quiet = busy.isEmpty() ? quiet + 1 : 0;
+        if (System.nanoTime() - begin > MOST_NANOS) {
+          throw new AssertionError("a step of the moved time does not end: at work are " + busy);
+        }
       }
     } catch (InterruptedException stop) {
       throw new AssertionError(stop);
     }
   }
 
-  private static boolean isQuiet() {
+  private static List<String> atWork() {
     long[] threads = ManagementFactory.getThreadMXBean().getAllThreadIds();
     return Stream.of(ManagementFactory.getThreadMXBean().getThreadInfo(threads, 1))
-        .noneMatch(MovedTime::isAtWork);
+        .filter(MovedTime::isAtWork)
+        .map(thread -> thread.getThreadName() + " in " + thread.getStackTrace()[0])
+        .toList();
   }
 
   private static boolean isAtWork(ThreadInfo thread) {
