@@ -47,15 +47,15 @@ class EmbeddedServerIT {
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
-  /** A server on a thread of its own. */
+  /** A server or an agent on a thread of its own. */
   private final class Server {
     private final String home;
     private final CompletableFuture<Done> end = new CompletableFuture<>();
     private final Thread thread;
 
-    private Server(String home) {
+    private Server(String home, String... words) {
       this.home = home;
-      this.thread = new Thread(() -> end.complete(run(home, "serve", "--no-agent")), home);
+      this.thread = new Thread(() -> end.complete(run(home, words)), home);
       thread.start();
     }
 
@@ -74,8 +74,12 @@ class EmbeddedServerIT {
   }
 
   private Server serve(String home) throws IOException {
+    return begin(home, "serve", "--no-agent");
+  }
+
+  private Server begin(String home, String... words) throws IOException {
     Files.createDirectories(CACHE);
-    Server server = new Server(home);
+    Server server = new Server(home, words);
     all.add(server);
     return server;
   }
@@ -114,5 +118,30 @@ class EmbeddedServerIT {
     assertEquals(0, first.ended().code(), () -> first.end.join().toString());
     serve("home").started();
     assertTrue(run("home", "state").out().contains("kept"));
+  }
+
+  private void awaitNode(String state) {
+    await()
+        .atMost(120, TimeUnit.SECONDS)
+        .pollInSameThread()
+        .until(
+            () -> run("home", "nodes", "--json").out().contains("\"state\" : \"" + state + "\""));
+  }
+
+  @Test
+  void an_interrupt_ends_an_agent_and_frees_its_folder_for_the_next() throws Exception {
+    serve("home").started();
+    Server first = begin("home", "agent", "--name", "n1");
+    awaitNode("ready");
+    Done refused = run("home", "agent", "--name", "n1");
+    assertEquals(1, refused.code(), refused::toString);
+    assertTrue(refused.err().contains("another agent uses"), refused::toString);
+    first.thread.interrupt();
+    assertEquals(0, first.ended().code(), () -> first.end.join().toString());
+    awaitNode("silent");
+    Server next = begin("home", "agent", "--name", "n1");
+    awaitNode("ready");
+    next.thread.interrupt();
+    assertEquals(0, next.ended().code(), () -> next.end.join().toString());
   }
 }

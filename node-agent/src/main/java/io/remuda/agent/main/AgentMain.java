@@ -210,6 +210,10 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
     Optional<SlurmStep> step = slurmStep();
     RunningAgent agent = start(checked, step);
     running = true;
+    if (!caller().isOwnProcess()) {
+      agent.awaitEnd();
+      return agent.isRefused() ? REFUSED : 0;
+    }
     AgentShutdown end = new AgentShutdown(agent, step);
     if (nodesFolder != null) {
       end.leaveToServer();
@@ -259,14 +263,23 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
   }
 
   private RunningAgent start(Checked checked, Optional<SlurmStep> step) throws IOException {
-    HostSource host = checked.host();
-    Config config = checked.config();
-    AgentSettings settings = settings(nodeName(step, host), step, config);
+    AgentSettings settings = settings(nodeName(step, checked.host()), step, checked.config());
     AgentLock lock =
         AgentLock.take(settings.folder())
             .orElseThrow(
                 () ->
                     new IOException("another agent uses " + settings.folder() + ": stop it first"));
+    try {
+      return start(checked, settings, lock);
+    } catch (IOException | RuntimeException fault) {
+      lock.close(); // the program that this agent is in may go on
+      throw fault;
+    }
+  }
+
+  private RunningAgent start(Checked checked, AgentSettings settings, AgentLock lock)
+      throws IOException {
+    HostSource host = checked.host();
     Distribution distribution = Distribution.locate();
     DeviceSource devices = openDevices(settings);
     TelemetrySampler sampler =
@@ -290,7 +303,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
                     standIns.nanoClock(),
                     refused)),
             "node",
-            config);
+            checked.config());
     return new RunningAgent(system, settings, lock, refused);
   }
 

@@ -69,6 +69,24 @@ public final class RunningAgent implements AutoCloseable {
   }
 
   /**
+   * Waits for its end, which an interrupt of the calling thread orders, and releases its folder.
+   *
+   * @throws IOException if it has failed, or does not end in time
+   */
+  void awaitEnd() throws IOException {
+    try {
+      end().toCompletableFuture().get();
+      lock.close();
+    } catch (ExecutionException failed) {
+      lock.close();
+      throw new IOException("the agent of " + settings.folder() + " has failed", failed);
+    } catch (InterruptedException ordered) {
+      close();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
    * Asks it to end, waits for that, and releases its folder for the next agent.
    *
    * @throws IOException if it does not end in time

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Starts a server that outlives this process, its terminal and its ssh session, and waits until it
@@ -48,16 +49,14 @@ public final class DetachedServerLauncher {
    * Starts a server and returns the exit code of this command.
    *
    * @param caller whose state folder, environment and working folder the server has
-   * @param options of {@code serve} as they were typed
    * @param node name of the server's own node; empty if it has none, or not at once
-   * @param command that prints
+   * @param command {@code serve}, whose options the server gets as they were typed
    */
-  public static int start(
-      Caller caller, List<String> options, Optional<String> node, CommandLine command)
+  public static int start(Caller caller, Optional<String> node, CommandLine command)
       throws IOException, InterruptedException {
     FolderOwnershipCheck.create(caller.paths().state());
     DetachedServerLauncher server = new DetachedServerLauncher(caller, command);
-    int code = server.start(options);
+    int code = server.start(typed(command.getCommandSpec()));
     if (code == 0 && node.isPresent()) {
       server.awaitNode(node.get());
     }
@@ -121,6 +120,12 @@ public final class DetachedServerLauncher {
   }
 
   /** Shows what the server wrote before it ended. */
+  /** Returns the words behind the command. */
+  private static List<String> typed(CommandSpec command) {
+    List<String> all = command.root().commandLine().getParseResult().originalArgs();
+    return all.subList(all.indexOf(command.name()) + 1, all.size());
+  }
+
   private int failed(Process server, long before) throws IOException, InterruptedException {
     int code = server.waitFor();
     byte[] all = Files.readAllBytes(log);

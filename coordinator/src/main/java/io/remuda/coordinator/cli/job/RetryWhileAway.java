@@ -16,9 +16,6 @@ public final class RetryWhileAway {
   private static final long PAUSE_MILLIS = 300;
   private static final int MOST_TRIES = 200; // a minute
 
-  /** Also if each try takes long, as beside a server that stands still. */
-  private static final Duration LONGEST = Duration.ofSeconds(90);
-
   /** So often it asks for a node that may just have lost its connection: 6 s. */
   private static final int FEW_TRIES = 20;
 
@@ -50,12 +47,13 @@ public final class RetryWhileAway {
    * @param end when nothing is repeated any more
    */
   RetryWhileAway(PrintWriter err, RequestEnd end) {
-    this(err, Thread::sleep, MOST_TRIES, end, LONGEST);
+    this(err, Thread::sleep, MOST_TRIES, end, ReturningServer.LONGEST);
   }
 
   /** One that waits for the node in question only for seconds, not as long as for the server. */
   public static RetryWhileAway ofServer(PrintWriter err) {
-    return new RetryWhileAway(err, Thread::sleep, FEW_TRIES, RequestEnd.NONE, LONGEST);
+    return new RetryWhileAway(
+        err, Thread::sleep, FEW_TRIES, RequestEnd.NONE, ReturningServer.LONGEST);
   }
 
   /**

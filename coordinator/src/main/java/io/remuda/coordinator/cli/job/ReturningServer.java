@@ -19,8 +19,8 @@ public final class ReturningServer {
   /** Number of vain tries before the server counts as gone: about a minute. */
   static final int MOST_BREAKS = 200;
 
-  /** Also if each try takes long, as beside a server that stands still. */
-  private static final Duration LONGEST = Duration.ofSeconds(90);
+  /** Longest wait for one that has gone, also if each try takes long, as if it stands still. */
+  static final Duration LONGEST = Duration.ofSeconds(90);
 
   /** Tries before the server is looked for anew; one that restarts is back by then. */
   private static final int BREAKS_BEFORE_LOOK = 20;

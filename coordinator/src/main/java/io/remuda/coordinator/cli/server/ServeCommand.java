@@ -155,13 +155,10 @@ public final class ServeCommand implements Callable<Integer> {
     if (background.isAsked()) {
       boolean hasNode = !noAgent && request.member().isEmpty() && request.allocation().isEmpty();
       return DetachedServerLauncher.start(
-          caller,
-          typed(),
-          Optional.of(request.machine()).filter(name -> hasNode),
-          spec.commandLine());
+          caller, Optional.of(request.machine()).filter(name -> hasNode), spec.commandLine());
     }
     NativeLibraryUnpacker.useJna(request.cache());
-    Optional<Duration> idle = Optional.ofNullable(idleExit).map(SizeAndTimeParser::time);
+    Optional<Duration> idle = idle();
     if (idle.isPresent()) {
       // Ctrl-C at the command that has started this server must not end it
       BackgroundOptions.leaveSession(caller);
@@ -224,7 +221,7 @@ public final class ServeCommand implements Callable<Integer> {
     InetSocketAddress address = address(allocation);
     Optional<DatabaseBackend> database =
         member.isPresent() ? Optional.of(shared(member.get())) : database();
-    Optional.ofNullable(idleExit).map(SizeAndTimeParser::time); // refused now, not later
+    idle(); // refused now, not later
     SettingsCheck.of(paths.state());
     paths.check();
     return new RunningJobServer.Request(
@@ -242,10 +239,8 @@ public final class ServeCommand implements Callable<Integer> {
         ServiceStandIns.NONE);
   }
 
-  /** Returns the words behind {@code serve}. */
-  private List<String> typed() {
-    List<String> all = spec.root().commandLine().getParseResult().originalArgs();
-    return all.subList(all.indexOf(spec.name()) + 1, all.size());
+  private Optional<Duration> idle() {
+    return Optional.ofNullable(idleExit).map(SizeAndTimeParser::time);
   }
 
   private Optional<LocalMemberConfig> member() throws IOException {
