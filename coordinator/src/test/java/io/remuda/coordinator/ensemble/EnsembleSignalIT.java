@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.testkit.EnsembleProcess;
 import io.remuda.coordinator.testkit.Member.Role;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,20 +16,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EnsembleSignalIT extends WithEnsemble {
   private static final Duration ENDING = Duration.ofSeconds(90);
 
-  /** With it no process ends only because it has not heard from the coordinator. */
-  private static final String LONG_CONTACT =
-      "-Dremuda.coordinator.contact-deadline=300s -Dremuda.coordinator.contact-lost=310s";
-
   /** With it a run waits for a hung agent. */
-  private static final String LONG_END = LONG_CONTACT + " -Dremuda.coordinator.end-deadline=300s";
+  private static final Map<String, String> LONG_END =
+      Map.of("JDK_JAVA_OPTIONS", "-Dremuda.coordinator.end-deadline=300s");
 
   /** Signals within half a second are one request. */
   private static final Duration ANOTHER_REQUEST = Duration.ofMillis(600);
 
   @ParameterizedTest
   @CsvSource({"INT, 130", "TERM, 143"})
-  void a_signal_in_the_middle_ends_all_processes_of_all_nodes(String signal, int code) {
-    EnsembleProcess run = midway(LONG_CONTACT);
+  void a_signal_in_the_middle_ends_all_processes_of_all_nodes(String signal, int code)
+      throws IOException {
+    EnsembleProcess run = midway(Map.of());
     long asked = run.millis();
     run.coordinator().signal(signal);
     assertEquals(code, run.awaitExit(ENDING), run::describe);
@@ -39,7 +38,7 @@ class EnsembleSignalIT extends WithEnsemble {
   }
 
   @Test
-  void a_second_ctrl_c_forces_the_end_while_an_agent_hangs() {
+  void a_second_ctrl_c_forces_the_end_while_an_agent_hangs() throws IOException {
     EnsembleProcess run = midway(LONG_END);
     run.members(Role.AGENT).get(0).signal("STOP");
     run.coordinator().signal("INT");
@@ -58,8 +57,8 @@ class EnsembleSignalIT extends WithEnsemble {
   }
 
   @Test
-  void ctrl_c_while_the_nodes_start_leaves_nothing_either() {
-    EnsembleProcess run = start(settings(LONG_CONTACT), "--nodes=2", "--epochs=1");
+  void ctrl_c_while_the_nodes_start_leaves_nothing_either() throws IOException {
+    EnsembleProcess run = start(Map.of(), "--nodes=2", "--epochs=1");
     run.await("an agent", START, () -> !run.members(Role.AGENT).isEmpty());
     long asked = run.millis();
     run.coordinator().signal("INT");
@@ -70,10 +69,10 @@ class EnsembleSignalIT extends WithEnsemble {
   }
 
   /** A long run on two nodes with all of its workers at work. */
-  private EnsembleProcess midway(String settings) {
+  private EnsembleProcess midway(Map<String, String> environment) throws IOException {
     EnsembleProcess run =
         start(
-            settings(settings),
+            environment,
             "--nodes=2",
             "--epochs=1000",
             "--scipy-workers=2",
@@ -84,9 +83,5 @@ class EnsembleSignalIT extends WithEnsemble {
     assertEquals(2, run.members(Role.AGENT).size(), run::describe);
     assertEquals(2, run.members(Role.KEEPER).size(), run::describe);
     return run;
-  }
-
-  private static Map<String, String> settings(String settings) {
-    return Map.of("JDK_JAVA_OPTIONS", settings);
   }
 }

@@ -58,6 +58,9 @@ abstract class WithEnsemble {
     }
   }
 
+  private static final String LONG_CONTACT =
+      "remuda.coordinator { contact-deadline = 300s, contact-lost = 310s }\n";
+
   /** Trainings that are held do not count as stuck on a crowded machine. */
   static final String HELD_FOR_LONG = "remuda.agent { worker-start = 10m, worker-silence = 10m }\n";
 
@@ -86,19 +89,27 @@ abstract class WithEnsemble {
     started.forEach(EnsembleProcess::close);
   }
 
-  /** With small images and, unless named, the tiny training set. */
-  EnsembleProcess start(Map<String, String> environment, String... arguments) {
-    return launch(environment, words(arguments));
+  /**
+   * With small images and, unless named, the tiny training set; nothing of it ends only because it
+   * has not heard from the coordinator, so that what is gone at the end was ended.
+   */
+  EnsembleProcess start(Map<String, String> environment, String... arguments) throws IOException {
+    return launch(homeWith(LONG_CONTACT), environment, words(arguments));
   }
 
   /** A run whose two trainings are held until they are released. */
   EnsembleProcess startHeld(Map<String, String> environment, String... arguments)
       throws IOException {
-    Path home = Files.createDirectory(newHome());
-    Files.writeString(home.resolve("remuda.conf"), HELD_FOR_LONG);
+    Path home = homeWith(LONG_CONTACT + HELD_FOR_LONG);
     EnsembleProcess run = launch(home, environment, words(arguments));
     hold(run, 2);
     return run;
+  }
+
+  private static Path homeWith(String settings) throws IOException {
+    Path home = Files.createDirectory(newHome());
+    Files.writeString(home.resolve("remuda.conf"), settings);
+    return home;
   }
 
   static List<String> words(String... arguments) {

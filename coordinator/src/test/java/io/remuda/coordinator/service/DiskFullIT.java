@@ -176,9 +176,10 @@ class DiskFullIT {
    */
   private boolean isRefusedForRoom(int blocks) throws Exception {
     disk.fillBut(blocks);
-    BegunCommand server = service.begin("serve", "--no-agent");
+    BegunCommand server;
     boolean waits;
     try (CapturedLog log = CapturedLog.open()) {
+      server = service.begin("serve", "--no-agent");
       service.await(
           "a start with room for " + blocks + " blocks",
           SOON,

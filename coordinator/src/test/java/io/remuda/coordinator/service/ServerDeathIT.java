@@ -63,6 +63,11 @@ class ServerDeathIT {
     service.awaitNode(own, nodeState);
   }
 
+  private static boolean says(String text, Object... command) throws IOException {
+    String[] words = Stream.of(command).map(String::valueOf).toArray(String[]::new);
+    return service.call(words).out().contains(text);
+  }
+
   private static long submitMeasured(String type, String command) throws IOException {
     return service.submit(command, "cpus", 0, "gpus", 1, "gpuMem", "auto", "type", type);
   }
@@ -133,6 +138,10 @@ class ServerDeathIT {
     assertEquals("a new disk", node().path("drainReason").asText());
     String nodes = service.call("nodes").out();
     assertTrue(nodes.contains("\n" + own + ": is draining (a new disk)\n"), nodes);
+    long late = service.submit("true", "cpus", 0);
+    service.await("why it waits", SOON, () -> says("is draining (a new disk)", "explain", late));
+    service.await("the line of gpus", SOON, () -> says("| draining (a fan)", "gpus"));
+    service.await("the line of top", SOON, () -> says("draining: a fan", "top", "--once"));
     assertFalse(Files.exists(saving.resolve("saved")));
     service.client().post("/nodes/" + own + "/resume", null);
     Files.createFile(saving.resolve("go"));
@@ -140,6 +149,7 @@ class ServerDeathIT {
     assertEquals("cancelled", end(cancelled));
     assertTrue(Files.exists(saving.resolve("saved")));
     assertEquals("succeeded", end(high));
+    assertEquals("succeeded", end(late));
     service.awaitState(low, "running");
     counting.endsWithOnceEach();
     assertTrue(isMeasuredFirst(twin, measured, type), service::describe);

@@ -1,47 +1,49 @@
 package io.remuda.coordinator.testkit;
 
-import java.io.ByteArrayOutputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.LoggerFactory;
 
-/** What this JVM logs while this is open: its log goes to standard output. Any thread. */
+/**
+ * What this JVM logs while this is open, wherever its log goes: that may be standard output or
+ * standard error, depending on what a test before has started. Any thread.
+ */
 public final class CapturedLog implements AutoCloseable {
 
-  private final PrintStream before = System.out;
-  private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+  private final LoggerContext loggers = (LoggerContext) LoggerFactory.getILoggerFactory();
+  private final Logger root = loggers.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+  private final List<String> messages = new CopyOnWriteArrayList<>();
+  private final AppenderBase<ILoggingEvent> appender =
+      new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+          messages.add(event.getFormattedMessage());
+        }
+      };
 
   private CapturedLog() {}
 
   /** Begins to listen. */
   public static CapturedLog open() {
     CapturedLog log = new CapturedLog();
-    System.setOut(new PrintStream(log.both(), true, StandardCharsets.UTF_8));
+    log.appender.setContext(log.loggers);
+    log.appender.start();
+    log.root.addAppender(log.appender);
     return log;
   }
 
-  private OutputStream both() {
-    return new OutputStream() {
-      @Override
-      public void write(int one) {
-        lines.write(one);
-        before.write(one);
-      }
-
-      @Override
-      public void write(byte[] bytes, int from, int length) {
-        lines.write(bytes, from, length);
-        before.write(bytes, from, length);
-      }
-    };
-  }
-
+  /** Tells whether a message had these words. */
   public boolean contains(String words) {
-    return lines.toString(StandardCharsets.UTF_8).contains(words);
+    return messages.stream().anyMatch(message -> message.contains(words));
   }
 
   @Override
   public void close() {
-    System.setOut(before);
+    root.detachAppender(appender);
+    appender.stop();
   }
 }

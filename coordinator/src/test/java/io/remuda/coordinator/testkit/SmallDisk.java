@@ -3,9 +3,12 @@ package io.remuda.coordinator.testkit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -93,12 +96,32 @@ public final class SmallDisk implements AutoCloseable {
   /** A process that was just killed may still hold it for a moment. */
   @Override
   public void close() throws IOException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
     while (!run("umount", folder.toString())) {
       if (System.nanoTime() > deadline) {
-        throw new IOException("cannot unmount " + folder);
+        throw new IOException("cannot unmount " + folder + ", open are " + holders());
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
+  }
+
+  /** Returns the open files on it of all processes, each as {@code /proc/PID/fd/N -> FILE}. */
+  private List<String> holders() throws IOException {
+    List<String> found = new ArrayList<>();
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+      for (Path process : processes) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(process.resolve("fd"))) {
+          for (Path file : files) {
+            Path target = Files.readSymbolicLink(file);
+            if (target.startsWith(folder)) {
+              found.add(file + " -> " + target);
+            }
+          }
+        } catch (IOException gone) {
+          // it has ended, or is another user's
+        }
+      }
+    }
+    return found;
   }
 }
