@@ -119,7 +119,7 @@ public final class RequestBodyStage extends GraphStage<FlowShape<ByteString, Byt
 
     private void admit(NotUsed nothing) {
       admitted = true;
-      if (wanted && !isClosed(in)) {
+      if (wanted && !isClosed(in) && !isClosed(out)) {
         pullIn();
       }
     }
@@ -128,10 +128,29 @@ public final class RequestBodyStage extends GraphStage<FlowShape<ByteString, Byt
     public void onTimer(Object key) {
       long waited = System.nanoTime() - since;
       if (!admitted && waited > MOST_WAIT_NANOS) {
-        failStage(new NoRoomException());
+        giveUp(new NoRoomException());
       } else if (admitted && wanted && pace.isTooSlow(waited)) {
-        failStage(new TooSlowException(pace.toString()));
+        giveUp(new TooSlowException(pace.toString()));
       }
+    }
+
+    /**
+     * Fails the reader, and leaves the rest of the body unread until the connection ends, which it
+     * does with the answer. To cancel it here would end the connection at once, and now and then
+     * before the answer is written: the client would see a reset and no reason.
+     */
+    private void giveUp(Exception fault) {
+      cancelTimer(TIMER);
+      admitted = false;
+      fail(out, fault);
+      setHandler(
+          in,
+          new AbstractInHandler() {
+            @Override
+            public void onPush() {
+              grab(in); // it was asked for before
+            }
+          });
     }
   }
 }
