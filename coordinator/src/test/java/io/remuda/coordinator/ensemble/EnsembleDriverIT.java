@@ -14,9 +14,11 @@ import io.remuda.telemetry.testkit.SimulatedDriver;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the GPU driver's faults do to a run. */
+@Tag("slow")
 class EnsembleDriverIT extends WithEnsemble {
   @Test
   void gpus_that_fail_in_the_middle_delay_nothing() throws IOException {

@@ -8,11 +8,13 @@ import io.remuda.coordinator.testkit.Member.Role;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Signals leave nothing of a run. */
+@Tag("slow")
 class EnsembleSignalIT extends WithEnsemble {
   private static final Duration ENDING = Duration.ofSeconds(90);
 

@@ -33,9 +33,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** As many GPUs and MIG instances as the simulated driver can have, on a run of two nodes. */
+@Tag("slow")
 class ManyDevicesIT {
   private static final Duration WHOLE_RUN = Duration.ofSeconds(240);
   private static final Duration START = Duration.ofSeconds(120);
