@@ -6,6 +6,7 @@ again, and so on until nothing shown changes. Anything else (a pom, C, a filtere
 that somebody else compiled) is left to Maven, from nothing. ``./check`` itself always uses Maven.
 """
 
+import contextlib
 import hashlib
 import itertools
 import json
@@ -256,6 +257,31 @@ class Build:
         """Compiles a part's stale sources and those that depend on what has changed of them."""
         sources = {name: file for name, file in part.source_files().items() if name != _LAUNCHER}
         todo = set(stale[part.key])
+        gone = {name for name in todo if name not in sources}
+        with self._set_aside(part, gone) as of_gone:
+            self._compile_in_turns(part, stale, sources, todo, of_gone)
+
+    @contextlib.contextmanager
+    def _set_aside(self, part, gone):
+        """Takes away the classes of sources that are no more, so that javac does not find them.
+
+        Gives what others saw of each; all are put back if their users cannot be compiled.
+        """
+        files = {name: found for name, found in class_table(part.classes).items() if name in gone}
+        seen = {name: outside_of(found) for name, found in files.items()}
+        aside = []
+        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+            for number, file in enumerate(each for found in files.values() for each in found):
+                aside.append((Path(folder) / str(number), file))
+                os.replace(file, aside[-1][0])
+            try:
+                yield seen
+            except BaseException:
+                for kept, file in aside:
+                    os.replace(kept, file)
+                raise
+
+    def _compile_in_turns(self, part, stale, sources, todo, of_gone):
         spread = set()
         for turn in itertools.count():
             if turn == _ROUNDS or len(todo) > WHOLE_SHARE * len(sources):
@@ -269,7 +295,8 @@ class Build:
                 changed = {
                     name
                     for name in todo - spread
-                    if outside_of(before.get(name, [])) != outside_of(after.get(name, []))
+                    if of_gone.get(name, outside_of(before.get(name, [])))
+                    != outside_of(after.get(name, []))
                 }
                 users = self._users(part, changed, stale)
                 spread |= changed

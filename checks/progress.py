@@ -110,6 +110,11 @@ class Progress:
         with self._lock:
             self._failed_names.append(name)
 
+    def over(self, name):
+        """What was running and is told elsewhere has ended."""
+        with self._lock:
+            self._running.pop(name, None)
+
     def began(self):
         with self._lock:
             return list(self._running)

@@ -4,10 +4,10 @@ import os
 import re
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import processes
-from classes import ROOT, python_classes
+from classes import ROOT
+from runner import Lines
 
 _CLOSING = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 _RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
@@ -34,7 +34,7 @@ def run_own(progress, root=ROOT):
             root, None)
 
 
-def run(progress, words=(), chosen=None, root=ROOT):
+def run(progress, chosen=None, root=ROOT):
     """The tests of the Python package, which want dist/; of it all, or of the chosen classes."""
     folder = root / "clients" / "python"
     environment = {
@@ -43,21 +43,14 @@ def run(progress, words=(), chosen=None, root=ROOT):
         "REMUDA_CACHE": str(root / "target" / "it-cache"),
     }
     progress.heading("python: tests of the package")
-    own = folder / "run_tests.py"
-    if own.is_file():
-        _through(progress, [sys.executable, str(own), *(w for k in words for w in ("-k", k))],
-                 folder, environment)
-        return
-    modules = sorted({each.name.rsplit(".", 1)[0] for each in chosen or python_classes(root)})
-    progress.expect(len(modules))
-    # many wait for processes, and each module has a server of its own
-    with ThreadPoolExecutor(3) as pool:
-        for module in modules:
-            pool.submit(_module, progress, module,
-                        [sys.executable, "-m", "unittest", module], folder, environment, True)
+    command = [sys.executable, str(folder / "run_tests.py")]
+    for each in chosen or ():
+        command += ["-k", f"{each.name}."]
+    command += sorted({each.name.split(".")[1] for each in chosen or ()})
+    _through(progress, command, folder, environment)
 
 
-def _module(progress, name, command, folder, environment, counted=False):
+def _module(progress, name, command, folder, environment):
     started = time.monotonic()
     progress.running(name)
     process = processes.start(command, cwd=folder, env=environment)
@@ -72,22 +65,23 @@ def _module(progress, name, command, folder, environment, counted=False):
         progress.lost([name], f"ended with code {code}")
         return
     passed, failed, skipped = counts
-    if not counted:
-        progress.expect(1)
+    progress.expect(1)
     progress.ended(name, passed + failed + skipped, failed, skipped, time.monotonic() - started)
 
 
 def _through(progress, command, folder, environment):
     """A runner that has lines of its own; its closing line becomes part of ours."""
     process = processes.start(command, cwd=folder, env=environment)
+    progress.running("Python")
     counts = None
-    for line in process.stdout:
+    for line in Lines(process, progress.remind):
         closing = _CLOSING.match(line.strip())
         if closing:
             counts = [int(closing[n]) for n in (1, 2, 3)]
         else:
-            progress.say(line.rstrip("\n"))
+            progress.say(line)
     code = process.wait()
+    progress.over("Python")
     if counts:
         progress.count(*counts)
         if counts[1]:

@@ -90,7 +90,7 @@ def run_chosen(options, progress):
         Runner(progress, build, settings, excluded).run(java)
     if dist_for_python:
         chosen = [each for each in options.chosen if each.module == PYTHON]
-        python_tests.run(progress, options.words, chosen)
+        python_tests.run(progress, chosen)
     return maven.seconds_of
 
 
@@ -269,7 +269,8 @@ def check(options, folder):
             processes.end_all()
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         progress.close(seconds_of, used.ru_utime + used.ru_stime)
-        return 1 if progress.failed else 0
+        none = not (progress.passed or progress.skipped)
+        return 1 if progress.failed or none else 0
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """Runs chosen test classes in JVMs like those of surefire and failsafe, by the settings of the poms."""
 
 import os
+import queue
 import re
 import subprocess
 import threading
+import time
 import xml.etree.ElementTree as tree
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from building import java_tool
 from classes import ROOT
 
 _SPACE = {"m": "http://maven.apache.org/POM/4.0.0"}
+_END_SECONDS = 120
+_AFTER_SECONDS = 3
 _END = re.compile(r"##check end (\S+) (\d+) (\d+) (\d+) ([\d.]+) (-?[\d.]+)$")
 
 
@@ -74,6 +78,42 @@ class Settings:
         return found
 
 
+class Lines:
+    """What a process prints, until it says no more or has ended.
+
+    What it has left running may hold the other end for ever, so a thread reads it.
+    """
+
+    def __init__(self, process, meanwhile=lambda: None):
+        self._process = process
+        self._meanwhile = meanwhile  # called now and then while nothing comes
+        self._read = queue.Queue()
+        threading.Thread(target=self._fill, daemon=True).start()
+
+    def _fill(self):
+        for line in self._process.stdout:
+            self._read.put(line.rstrip("\n"))
+        self._read.put(None)
+
+    def __iter__(self):
+        ended = None
+        while True:
+            try:
+                line = self._read.get(timeout=0.5)
+            except queue.Empty:
+                self._meanwhile()
+                if self._process.poll() is None:
+                    continue
+                ended = ended or time.monotonic()
+                if time.monotonic() - ended > _AFTER_SECONDS:
+                    return
+                continue
+            if line is None:
+                self._read.put(None)  # for the next reader
+                return
+            yield line
+
+
 class Runner:
     """A few JVMs that take classes from one list, each JVM those of one module and kind."""
 
@@ -93,11 +133,11 @@ class Runner:
             if not chosen:
                 continue
             self._progress.heading("integration tests" if integration else "unit tests")
-            queue = sorted(chosen, key=lambda each: each.module) if not integration else chosen
-            forks = min(self._settings.forks(integration), len(queue))
+            left = sorted(chosen, key=lambda each: each.module) if not integration else chosen
+            forks = min(self._settings.forks(integration), len(left))
             lock = threading.Lock()
             threads = [
-                threading.Thread(target=self._work, args=(queue, lock, integration), daemon=True)
+                threading.Thread(target=self._work, args=(left, lock, integration), daemon=True)
                 for _ in range(forks)
             ]
             for each in threads:
@@ -106,19 +146,30 @@ class Runner:
                 while each.is_alive():
                     each.join(1)
                     self._progress.remind()
+            with lock:
+                self._progress.lost([each.name for each in left], "no JVM has run it")
+                left.clear()
 
-    def _work(self, queue, lock, integration):
+    def _work(self, left, lock, integration):
+        """Takes classes until there are none; a fault of the runner itself is one of the class."""
         machine, module = None, None
         while True:
             with lock:
-                if not queue:
+                if not left:
                     break
-                at = next((n for n, each in enumerate(queue) if each.module == module), 0)
-                test = queue.pop(at)
-            if machine is None or test.module != module:
-                self._end(machine)
-                machine, module = self._start(test.module, integration), test.module
-            if not self._one(machine, test):
+                at = next((n for n, each in enumerate(left) if each.module == module), 0)
+                test = left.pop(at)
+            try:
+                if machine is None or test.module != module:
+                    self._end(machine)
+                    machine = None
+                    machine, module = self._start(test.module, integration), test.module
+                alive = self._one(machine, test)
+            except (OSError, subprocess.SubprocessError) as fault:
+                self._progress.say(f"{test.name}: {fault}")
+                self._progress.lost([test.name], "no JVM for it")
+                alive = False
+            if not alive:
                 self._end(machine)
                 machine = None
         self._end(machine)
@@ -132,13 +183,17 @@ class Runner:
         except OSError:
             pass  # it is told below
         failure = None
-        for line in machine.stdout:
-            line = line.rstrip("\n")
+        for line in machine.lines:
             end = _END.search(line)
             if end:
                 self._progress.log(line)
                 tests, failed, skipped = (int(end[n]) for n in (2, 3, 4))
-                self._progress.ended(test.name, tests, failed, skipped, float(end[5]))
+                if failure:
+                    self._progress.say("\n".join(failure))
+                if tests:
+                    self._progress.ended(test.name, tests, failed, skipped, float(end[5]))
+                else:
+                    self._progress.lost([test.name], "all of its tests have tags that are left out")
                 return True
             if "##check failure " in line:
                 failure = [f"{line.split('##check failure ', 1)[1]} FAILED"]
@@ -162,15 +217,14 @@ class Runner:
                 machine.stdin.close()
             except OSError:
                 pass  # gone before
-            # in a thread: what a test has left running may hold the other end for ever
-            rest = threading.Thread(target=self._log_rest, args=(machine.stdout,), daemon=True)
-            rest.start()
-            machine.wait()
-            rest.join(1)
-
-    def _log_rest(self, lines):
-        for line in lines:
-            self._progress.log(line.rstrip("\n"))
+            try:
+                machine.wait(_END_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._progress.say(f"a JVM of tests does not end in {_END_SECONDS} s: killed")
+                machine.kill()
+                machine.wait()
+            for line in machine.lines:
+                self._progress.log(line)
 
     def _start(self, module, integration):
         part = next(p for p in self._build.parts if p.module == module and p.kind == "test")
@@ -184,9 +238,11 @@ class Runner:
             f"-Dbasedir={part.folder}", "-cp", os.pathsep.join([*path, str(self._programs)]),
             "TestRunner", *self._excluded,
         ]
-        return processes.start(
+        machine = processes.start(
             command, cwd=part.folder, env=self._settings.environment(module, integration),
             stdin=subprocess.PIPE)
+        machine.lines = Lines(machine)
+        return machine
 
     def _compile(self, path):
         source = Path(__file__).with_name("TestRunner.java")

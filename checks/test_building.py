@@ -116,6 +116,21 @@ class BuildTest(unittest.TestCase):
         with self.assertRaises(BuildFailed):
             self.ensure("telemetry")
 
+    def test_a_class_that_is_gone_breaks_its_users_in_the_same_part_each_time(self):
+        (self.root / "telemetry/src/test/java/a/RuleTest.java").unlink()
+        (self.root / "telemetry/src/main/java/a/Rule.java").unlink()
+        for _ in range(2):
+            with self.assertRaises(BuildFailed) as failed:
+                self.ensure("telemetry")
+            self.assertIn("Below.java", str(failed.exception))
+        self.rule()
+        self.assertEqual(self.ensure("telemetry"), "javac")
+
+    def test_a_class_that_is_gone_without_users_is_removed(self):
+        (self.root / "telemetry/src/main/java/a/Other.java").unlink()
+        self.assertEqual(self.ensure("telemetry"), "javac")
+        self.assertFalse((self.root / "telemetry/target/classes/a/Other.class").exists())
+
     def test_classes_that_somebody_else_made_are_not_trusted(self):
         os.utime(self.root / "telemetry/target/classes/a/Other.class", (1, 1))
         self.assertEqual(self.ensure("telemetry"), "maven")

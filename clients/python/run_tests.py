@@ -18,6 +18,7 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,8 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set
 HERE = Path(__file__).resolve().parent
 TESTS = HERE / "tests"
 AT_ONCE = 3
+MODULE_SECONDS = 1200  # far more than any takes on a slow machine
+_RUNNING: List["subprocess.Popen[bytes]"] = []
 SERVER_USER = re.compile(r"\bServiceCase\b")
 OWN_SERVERS = ("test_own_servers", "test_crowd")
 LONG_FIRST = (*OWN_SERVERS, "test_training_examples", "test_package")
@@ -62,12 +65,18 @@ def main() -> int:
     parser.add_argument("--one", metavar="FILE", help=argparse.SUPPRESS)
     parser.add_argument("module", nargs="*", help="such as test_leases (all)")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, _interrupted)
     if options.one:
         return run_here(options.module[0], options.k, Path(options.one))
     modules = chosen(options.module)
     counts = Run(modules, options.k or []).all()
     print(counts, flush=True)
     return 1 if counts.failed or not any(counts) else 0
+
+
+def _interrupted(number: int, frame: Any) -> None:
+    """SIGTERM ends a run as Ctrl-C does: with its modules, and the server that they have."""
+    raise KeyboardInterrupt
 
 
 def chosen(given: List[str]) -> List[str]:
@@ -101,10 +110,11 @@ class Run:
             lane.start()
         try:
             self._server_lane()
-        except BaseException:  # mostly Ctrl-C: what runs has got it, too
+        except BaseException:  # mostly Ctrl-C or SIGTERM
             with self._turn:
                 self._others.clear()
                 self._turn.notify_all()
+            end_modules()
             raise
         finally:
             for lane in lanes:
@@ -178,21 +188,41 @@ def shared_server() -> Iterator[Dict[str, str]]:
         server.close()
 
 
+def end_modules() -> None:
+    """Asks the modules that run to end, and waits until the threads that run them have seen it."""
+    for process in list(_RUNNING):
+        process.terminate()
+
+
 def run_apart(name: str, words: List[str], environment: Dict[str, str]) -> Ended:
     """Runs a module in a process of its own."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="remuda-tests-") as folder:
         told = Path(folder, "counts")
         patterns = [word for each in words for word in ("-k", each)]
-        process = subprocess.run(
-            [sys.executable, str(HERE / "run_tests.py"), "--one", str(told), *patterns, "--", name],
-            cwd=HERE,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        output = process.stdout.decode("utf-8", "replace")
+        command = [sys.executable, str(HERE / "run_tests.py"), "--one", str(told), *patterns]
+        # to a file: what a module leaves running may hold a pipe for ever
+        with open(Path(folder, "output"), "w+b") as printed:
+            process = subprocess.Popen(
+                [*command, "--", name],
+                cwd=HERE,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=printed,
+                stderr=subprocess.STDOUT,
+            )
+            _RUNNING.append(process)
+            try:
+                late = ""
+                process.wait(MODULE_SECONDS)
+            except subprocess.TimeoutExpired:
+                late = f"\n{name} does not end in {MODULE_SECONDS} s: it was killed"
+                process.kill()
+                process.wait()
+            finally:
+                _RUNNING.remove(process)
+            printed.seek(0)
+            output = printed.read().decode("utf-8", "replace") + late
         seconds = time.monotonic() - began
         try:
             found: Any = json.loads(told.read_text(encoding="utf-8"))
