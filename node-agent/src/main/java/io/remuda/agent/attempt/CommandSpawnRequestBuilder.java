@@ -2,6 +2,7 @@ package io.remuda.agent.attempt;
 
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
+import io.remuda.agent.keeper.limit.ShellLimits;
 import io.remuda.agent.protocol.DeviceVariables;
 import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.agent.protocol.TaskStartOrder;
@@ -166,6 +167,9 @@ public final class CommandSpawnRequestBuilder {
     all.keySet().removeAll(DeviceVariables.NAMES); // those of this task are set
     all.remove(SpawnRequest.CONTAINER); // of the task that has submitted this one
     all.remove(SpawnRequest.CPU_SET);
+    if (!settings.shellLimits()) {
+      all.remove(ShellLimits.VARIABLE);
+    }
     return all;
   }
 

@@ -3,6 +3,7 @@ package io.remuda.agent.container;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
+import io.remuda.agent.keeper.limit.ShellLimits;
 import io.remuda.agent.keeper.proc.TaskMark;
 import io.remuda.agent.protocol.DeviceVariables;
 import io.remuda.agent.protocol.TaskStartOrder;
@@ -48,6 +49,9 @@ record PreparedContainer(
   SpawnRequest wrap(SpawnRequest bare) {
     Map<String, String> task = bare.environment();
     task.put(SpawnRequest.CONTAINER, engine.engine().name());
+    if (engine.engine().keepsContainers()) { // these limit the engine, not what is in it
+      task.remove(ShellLimits.VARIABLE);
+    }
     if (engine.engine().renumbers()) { // UUIDs are the same everywhere
       task.put(DeviceVariables.CUDA, String.join(",", devices.nvidia()));
     }

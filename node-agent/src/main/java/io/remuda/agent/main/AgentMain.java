@@ -377,6 +377,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
         tie(),
         AgentSettings.Timing.from(agent),
         AgentSettings.threadVariables(agent),
+        AgentSettings.shellLimits(agent),
         caller().isOwnProcess() ? System.getenv() : caller().readEnvironment());
   }
 

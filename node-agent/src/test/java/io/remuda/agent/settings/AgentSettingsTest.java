@@ -72,7 +72,7 @@ class AgentSettingsTest {
       case "on-overuse" -> "warn";
       case "gpu-ids" -> "uuid";
       case "gang-ports" -> "77-78";
-      case "thread-variables" -> "false";
+      case "thread-variables", "shell-limits" -> "false";
       default -> "77s";
     };
   }
@@ -86,7 +86,8 @@ class AgentSettingsTest {
         TaskRetentionLimit.from(agent),
         OnOverUse.from(agent),
         GpuIds.from(agent),
-        AgentSettings.threadVariables(agent));
+        AgentSettings.threadVariables(agent),
+        AgentSettings.shellLimits(agent));
   }
 
   @ParameterizedTest
