@@ -7,6 +7,7 @@ import io.remuda.agent.protocol.DeviceVariables;
 import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.ShellDroppedVariables;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.worker.job.AttemptId;
@@ -128,6 +129,9 @@ public final class CommandSpawnRequestBuilder {
   private SpawnTemplate template(
       TaskStartOrder order, CommandWorkload command, List<String> prefix) {
     List<String> argv = new ArrayList<>(prefix);
+    if (!prefix.isEmpty()) { // a shell runs them
+      argv.addAll(ShellDroppedVariables.before(command.environment(), command.argv()));
+    }
     argv.addAll(command.argv());
     return new SpawnTemplate(argv, common(order, command), command.folder(), command.umask());
   }

@@ -128,7 +128,7 @@ class BytesIT {
         SCRIPT + " run --",
         "REMUDA_NO_BUILD=1 \"$DIST\"/../remuda run --",
         JAR + " run --",
-        "\"$DIST\"/bin/grn-run");
+        "PATH=/usr/bin:$PATH \"$DIST\"/bin/grn-run"); // not a python3 that a shell stands before
   }
 
   @ParameterizedTest
@@ -140,7 +140,7 @@ class BytesIT {
         """
         #!/bin/bash
         module load cuda
-        tr '\\0' '\\n' </proc/self/environ | grep -E '^(a[.]b|x y|OPTIND|PS4|V)=|^lines$'
+        tr '\\0' '\\n' </proc/$$/environ | grep -aE '^(a[.]b|x y|OPTIND|PS4|V)=|^lines$'
         """);
     Result run =
         shell(
