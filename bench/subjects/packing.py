@@ -22,7 +22,7 @@ LIFE = (4.0, 8.0)
 TARGET = 1.25
 
 ALLOCATE = """
-gpu=$((0x$(printf %s "$CUDA_VISIBLE_DEVICES" | cut -c 5-12) - 1))
+gpu=$((0x$(printf %s "$REMUDA_DEVICES" | cut -c 5-12) - 1))
 exec 9>lock
 change() {
   flock 9

@@ -2,11 +2,13 @@
 
 import math
 import os
+import resource
 import uuid
 from datetime import timedelta
 from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from remuda._jobs import Job
+from remuda._launchers import refusal, without
 from remuda._project import root_of
 
 JobRef = Union[Job, int]
@@ -57,11 +59,38 @@ def words(argv: Sequence[Word]) -> Sequence[str]:
 
 
 def variables(env: Optional[Mapping[str, str]]) -> Dict[str, str]:
-    """Returns this process's environment with the given variables in addition."""
-    together = {**without_threads(os.environ), **(env or {})}
+    """Returns this process's environment, without what belongs to this process alone, and its soft
+    limits, with the given variables in addition.
+
+    Raises ValueError for a variable that Remuda sets itself.
+    """
+    for name, value in (env or {}).items():
+        why = refusal(name)
+        if why and os.environ.get(name) != value:  # else it is a copy of this environment
+            raise ValueError(f"env[{name!r}]: {why}")
+    together = {**own_limits(), **without(without_threads(os.environ)), **(env or {})}
     return {
         utf8(name, f"the name of the variable {name}"): utf8(value, f"the variable {name}")
         for name, value in together.items()
+    }
+
+
+LIMITS = "REMUDA_LIMITS"
+LIMITED = "CPU FSIZE DATA STACK CORE RSS NPROC NOFILE MEMLOCK AS".split()
+
+
+def own_limits() -> Dict[str, str]:
+    """Returns the variable by which a job gets this process's soft limits."""
+    soft = {
+        name.lower(): resource.getrlimit(getattr(resource, "RLIMIT_" + name))[0]
+        for name in LIMITED
+        if hasattr(resource, "RLIMIT_" + name)
+    }
+    unlimited = resource.RLIM_INFINITY
+    return {
+        LIMITS: ",".join(
+            f"{name}={'unlimited' if limit == unlimited else limit}" for name, limit in soft.items()
+        )
     }
 
 

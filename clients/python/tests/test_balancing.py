@@ -53,7 +53,7 @@ HOLD = """
 
     @remuda.job(sys.argv[1])
     def hold():
-        print(os.environ["CUDA_VISIBLE_DEVICES"], flush=True)
+        print(os.environ["REMUDA_DEVICES"], flush=True)
         sys.stdin.readline()
 
     hold()
@@ -65,7 +65,7 @@ SLEEP = """
     def sleep():
         begin = time.time()
         time.sleep(0.5)
-        print(sys.argv[1], os.environ["CUDA_VISIBLE_DEVICES"], begin, time.time())
+        print(sys.argv[1], os.environ["REMUDA_DEVICES"], begin, time.time())
 
     sleep()
     """
@@ -85,7 +85,7 @@ BOUND = """
     @remuda.job("bound", gpu_mem="all")
     def use():
         cuda.is_initialized = lambda: True  # from the first use on
-        print(os.environ["CUDA_VISIBLE_DEVICES"], flush=True)
+        print(os.environ["REMUDA_DEVICES"], flush=True)
 
     use()
     sys.stdin.readline()
@@ -248,10 +248,10 @@ class BalancingTest(ProgramCase):
 
     def test_a_command_is_a_type_and_is_lent_a_gpu_as_a_whole(self) -> None:
         done = command(
-            "grn-run", "sh -c 'echo $CUDA_VISIBLE_DEVICES; echo err >&2'", "sh -c 'exit 3'"
+            "grn-run", "sh -c 'echo $REMUDA_DEVICES $CUDA_VISIBLE_DEVICES; echo err >&2'", "sh -c 'exit 3'"
         )
         self.assertEqual(done.returncode, 3)
-        self.assertRegex(done.stdout, r"\AGPU-[-0-9a-f]+\n\Z")
+        self.assertRegex(done.stdout, r"\AGPU-[-0-9a-f]+ [01]\n\Z")
         self.assertIn("err\n", done.stderr)
 
     def test_no_shell_looks_at_acommand(self) -> None:

@@ -58,7 +58,7 @@ calls = []
 def work():
     calls.append(1)
     promised = int(os.environ["REMUDA_GPU_MEM_MIB"])
-    gpu = int(os.environ["CUDA_VISIBLE_DEVICES"][4:12], 16) - 1
+    gpu = int(os.environ["REMUDA_DEVICES"][4:12], 16) - 1
     time.sleep(float(delay))
     if promised and (promised < int(peak) or (short == "yes" and len(calls) == 1)):
         raise RuntimeError(f"CUDA out of memory. Tried to allocate {peak} MiB")

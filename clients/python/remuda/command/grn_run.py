@@ -76,7 +76,7 @@ class _Run:
                     words,
                     name=words[0],
                     type=in_project(line, root_of(os.curdir)),
-                    env=server.environment_of_programs(),
+                    env=server.added_for_programs(),
                     policy="spread",
                     cpus=0 if on_gpu else 1,
                     gpus=1 if on_gpu else 0,

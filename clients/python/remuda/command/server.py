@@ -76,6 +76,13 @@ def environment_of_programs() -> Dict[str, str]:
     return environment
 
 
+def added_for_programs() -> Dict[str, str]:
+    """The variables of :func:`environment_of_programs` that this environment does not have so. A job
+    gets the others anyway, but for those that belong to this process alone."""
+    wanted = environment_of_programs()
+    return {name: value for name, value in wanted.items() if os.environ.get(name) != value}
+
+
 def answering(home: Path) -> Optional[Client]:
     """Returns a client of the server of the access file there, None if it does not answer.
 

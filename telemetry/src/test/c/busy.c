@@ -1,4 +1,5 @@
-/* Finds the jobs of a GPU: living processes whose environment names its UUID. */
+/* Finds the jobs of a GPU: living processes whose environment names its UUID, since it was lent to them
+   by UUID or, with a number in CUDA_VISIBLE_DEVICES, by Remuda. */
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "state.h"
 
 static int names(const char *pid, const char *uuid) {
-  static const char variable[] = "CUDA_VISIBLE_DEVICES=";
+  static const char *const variables[] = {"CUDA_VISIBLE_DEVICES=", "REMUDA_DEVICES="};
   char path[64];
   static __thread char environment[1 << 17];
   snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
@@ -19,8 +20,9 @@ static int names(const char *pid, const char *uuid) {
   fclose(in);
   environment[size] = '\0';
   for (size_t at = 0; at < size; at += strlen(environment + at) + 1) {
-    if (strncmp(environment + at, variable, sizeof variable - 1) == 0) {
-      return strstr(environment + at, uuid) != NULL;
+    for (int i = 0; i < 2; i++) {
+      const char *entry = environment + at;
+      if (strncmp(entry, variables[i], strlen(variables[i])) == 0 && strstr(entry, uuid) != NULL) return 1;
     }
   }
   return 0;

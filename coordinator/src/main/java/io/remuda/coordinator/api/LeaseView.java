@@ -4,6 +4,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The current state of a lease.
@@ -18,6 +19,7 @@ import java.util.List;
  * @param measuring whether it has the devices exclusively to measure what its type needs
  * @param reasons why it waits, one line each
  * @param cause how it ended, or null
+ * @param variables by which its program chooses the devices; none before it has a node
  */
 public record LeaseView(
     JobId id,
@@ -29,9 +31,11 @@ public record LeaseView(
     long gpuMemory,
     boolean measuring,
     List<String> reasons,
-    String cause) {
+    String cause,
+    Map<String, String> variables) {
   public LeaseView {
     devices = List.copyOf(devices);
     reasons = List.copyOf(reasons);
+    variables = Map.copyOf(variables);
   }
 }

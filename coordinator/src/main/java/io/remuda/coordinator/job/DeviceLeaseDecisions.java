@@ -1,6 +1,7 @@
 package io.remuda.coordinator.job;
 
 import io.remuda.agent.protocol.CoordinatorMessage;
+import io.remuda.agent.protocol.DeviceVariables;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.coordinator.api.LeaseView;
@@ -291,6 +292,9 @@ public final class DeviceLeaseDecisions {
         Math.max(0, memory),
         memory == ResourceRequest.AUTO,
         task.state().isBefore() ? WaitText.lines(tasks.whyWaiting(task.id(), now)) : List.of(),
-        task.cause());
+        task.cause(),
+        place
+            .map(one -> DeviceVariables.task(one.devices(), admission.devicesOf(one.node())))
+            .orElse(Map.of()));
   }
 }

@@ -21,6 +21,7 @@ import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.JobChangeRowConverter;
 import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.row.StoreChange;
+import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
@@ -287,6 +288,11 @@ public final class JobAdmission {
     List<NodeOffer> offers =
         tasks.offers(nodes.all(), now).stream().filter(one -> one.node().equals(node)).toList();
     return refusal(job, offers);
+  }
+
+  /** Returns the devices of a node; none if it is not known. */
+  List<DeviceInfo> devicesOf(String node) {
+    return nodes.find(node).map(NodeRegistry.Node::devices).orElse(List.of());
   }
 
   /** Returns the rejection of a program on a machine without a node. */

@@ -72,7 +72,8 @@ class DeviceLeaseDecisionsTest {
   @BeforeEach
   void oneNode() {
     DeviceInfo device =
-        new DeviceInfo(new DeviceId("A"), 0, DeviceVendor.SIMULATED, "H200", null, 100L, null);
+        new DeviceInfo(new DeviceId("A"), 0, DeviceVendor.SIMULATED, "H200", null, 100L, null)
+            .withOrdinal(3);
     nodes.joined(
         "n1", new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33), List.of(device), "test");
     leases.joined("n1", SPACE);
@@ -124,12 +125,32 @@ class DeviceLeaseDecisionsTest {
 
   private static LeaseView unplaced(TaskState state, int attempt, String cause, String... reasons) {
     return new LeaseView(
-        LEASE, "train", state, attempt, null, List.of(), 0, false, List.of(reasons), cause);
+        LEASE,
+        "train",
+        state,
+        attempt,
+        null,
+        List.of(),
+        0,
+        false,
+        List.of(reasons),
+        cause,
+        Map.of());
   }
 
   private static LeaseView onA(TaskState state) {
     return new LeaseView(
-        LEASE, "train", state, 1, "n1", List.of(new DeviceId("A")), 0, false, List.of(), null);
+        LEASE,
+        "train",
+        state,
+        1,
+        "n1",
+        List.of(new DeviceId("A")),
+        0,
+        false,
+        List.of(),
+        null,
+        Map.of("CUDA_VISIBLE_DEVICES", "3", "CUDA_DEVICE_ORDER", "PCI_BUS_ID"));
   }
 
   private static CoordinatorMessage.GiveBack back() {
@@ -333,7 +354,8 @@ class DeviceLeaseDecisionsTest {
             0,
             false,
             List.of("n1: 0 of 1 GPU free, wanted 1"),
-            null);
+            null,
+            Map.of());
     assertEquals(Decision.atOnce(List.of(tell(waits))), leases.tick(now));
   }
 

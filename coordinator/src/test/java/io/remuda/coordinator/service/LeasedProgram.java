@@ -25,8 +25,8 @@ final class LeasedProgram implements AutoCloseable {
   private static final Duration GRANTED = Duration.ofSeconds(90);
   private static final String LOOP =
       """
-      while read -r CUDA_VISIBLE_DEVICES REMUDA_GPU_MEM_MIB REMUDA_TASK mib life; do
-        export CUDA_VISIBLE_DEVICES REMUDA_GPU_MEM_MIB REMUDA_TASK
+      while read -r REMUDA_DEVICES REMUDA_GPU_MEM_MIB REMUDA_TASK mib life; do
+        export REMUDA_DEVICES REMUDA_GPU_MEM_MIB REMUDA_TASK
         sh allocate.sh 0 $mib $life 2>/dev/null
         echo $?
       done
@@ -106,7 +106,7 @@ final class LeasedProgram implements AutoCloseable {
   int use(JsonNode lease, int mebibytes, double seconds) throws IOException {
     long promised = lease.path("gpuMemoryBytes").asLong() >> 20;
     orders.write(
-        lease.path("environment").path("CUDA_VISIBLE_DEVICES").asText()
+        lease.path("environment").path("REMUDA_DEVICES").asText()
             + " "
             + promised
             + " lease-"

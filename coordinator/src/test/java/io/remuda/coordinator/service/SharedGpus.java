@@ -32,7 +32,7 @@ final class SharedGpus {
    */
   private static final String ALLOCATE =
       """
-      gpu=$((0x$(printf %s "$CUDA_VISIBLE_DEVICES" | cut -c 5-12) - 1))
+      gpu=$((0x$(printf %s "$REMUDA_DEVICES" | cut -c 5-12) - 1))
       if [ "${REMUDA_GPU_MEM_MIB:-0}" -gt 0 ] && [ "$REMUDA_GPU_MEM_MIB" -lt $2 ]; then
         echo "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate $2 MiB" >&2
         exit 1

@@ -34,7 +34,7 @@ class SimulatedGpusIT {
       node.path("devices").forEach(device -> lent.add(device.path("uuid").asText()));
       assertEquals(2, lent.size());
       String seen =
-          service.cli("run", "--gpus", "2", "--", "sh", "-c", "echo $CUDA_VISIBLE_DEVICES").out();
+          service.cli("run", "--gpus", "2", "--", "sh", "-c", "echo $REMUDA_DEVICES").out();
       assertEquals(lent, Set.of(seen.strip().split(","))); // the fuller one is first
       assertEquals("\n", service.cli("run", "--", "sh", "-c", "echo $CUDA_VISIBLE_DEVICES").out());
     }

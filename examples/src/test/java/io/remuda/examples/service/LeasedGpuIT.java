@@ -52,10 +52,10 @@ class LeasedGpuIT {
   void the_command_sees_the_leased_gpu_and_the_lease_is_given_back() throws Exception {
     String gpu = service.client().get("/nodes").at("/nodes/0/devices/0/uuid").asText();
 
-    ExampleProcess run = run("echo $CUDA_VISIBLE_DEVICES");
+    ExampleProcess run = run("echo $REMUDA_DEVICES $CUDA_VISIBLE_DEVICES");
 
     assertEquals(0, run.code(), run::toString);
-    assertEquals(gpu + "\n", run.out());
+    assertEquals(gpu + " 0\n", run.out());
     assertEquals("succeeded", newestLease().path("state").asText());
     JsonNode device = service.client().get("/nodes").at("/nodes/0/devices/0");
     assertEquals("free", device.path("state").asText());

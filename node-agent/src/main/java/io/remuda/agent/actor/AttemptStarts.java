@@ -49,7 +49,9 @@ final class AttemptStarts {
       AttemptTable table, ActorRef<KeeperConnectionActor.Command> keeper, ContactWatch contact) {
     this.table = table;
     this.settings = table.settings();
-    this.commandLaunch = new CommandSpawnRequestBuilder(settings, table.files().interfaces());
+    this.commandLaunch =
+        new CommandSpawnRequestBuilder(
+            settings, table.files().interfaces(), table.files()::devices);
     this.keeper = keeper;
     this.contact = contact;
   }

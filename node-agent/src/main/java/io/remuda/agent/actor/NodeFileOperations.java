@@ -25,6 +25,7 @@ import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.training.Trainings;
+import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.source.TelemetrySampler;
 import io.remuda.worker.job.AttemptId;
 import java.io.FileNotFoundException;
@@ -113,6 +114,11 @@ final class NodeFileOperations {
   /** Returns the trainings on this node. */
   Trainings trainings() {
     return trainings;
+  }
+
+  /** Returns the devices of this node that are known so far. */
+  List<DeviceInfo> devices() {
+    return sampler.inventory();
   }
 
   /** Returns what writes notes into the folders of attempts. */
@@ -257,7 +263,8 @@ final class NodeFileOperations {
     if (noPort.isPresent()) {
       return TaskFolderPreparation.refused(TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, noPort.get()));
     }
-    TaskFolderPreparation prepared = TaskFolderPreparation.of(order, settings, distribution);
+    TaskFolderPreparation prepared =
+        TaskFolderPreparation.of(order, settings, distribution, devices());
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
       if (order.training() != null && prepared.refusal().isEmpty()) {
@@ -279,7 +286,7 @@ final class NodeFileOperations {
   private TaskFolderPreparation pinned(
       TaskStartOrder order, TaskFolder folder, TaskFolderPreparation prepared) throws IOException {
     return pinned
-        .take(order, sampler.inventory(), folder.path())
+        .take(order, devices(), folder.path())
         .map(none -> TaskFolderPreparation.refused(TaskEnd.because(TaskEnd.Kind.NO_ROOM, none)))
         .orElse(prepared);
   }

@@ -2,11 +2,14 @@ package io.remuda.agent.attempt;
 
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
+import io.remuda.agent.keeper.limit.ShellLimits;
 import io.remuda.agent.protocol.DeviceVariables;
 import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.ShellDroppedVariables;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ResourceRequest;
@@ -16,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -57,6 +61,7 @@ public final class CommandSpawnRequestBuilder {
 
   private final AgentSettings settings;
   private final OwnInterfaces interfaces;
+  private final Supplier<List<DeviceInfo>> devices;
   private final Map<TemplateKey, SpawnTemplate> templates =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
@@ -69,10 +74,13 @@ public final class CommandSpawnRequestBuilder {
 
   /**
    * @param interfaces the network interfaces of this node
+   * @param devices returns the devices of this node, which may change
    */
-  public CommandSpawnRequestBuilder(AgentSettings settings, OwnInterfaces interfaces) {
+  public CommandSpawnRequestBuilder(
+      AgentSettings settings, OwnInterfaces interfaces, Supplier<List<DeviceInfo>> devices) {
     this.settings = settings;
     this.interfaces = interfaces;
+    this.devices = devices;
   }
 
   /**
@@ -121,6 +129,9 @@ public final class CommandSpawnRequestBuilder {
   private SpawnTemplate template(
       TaskStartOrder order, CommandWorkload command, List<String> prefix) {
     List<String> argv = new ArrayList<>(prefix);
+    if (!prefix.isEmpty()) { // a shell runs them
+      argv.addAll(ShellDroppedVariables.before(command.environment(), command.argv()));
+    }
     argv.addAll(command.argv());
     return new SpawnTemplate(argv, common(order, command), command.folder(), command.umask());
   }
@@ -157,16 +168,19 @@ public final class CommandSpawnRequestBuilder {
     if (settings.threadVariables()) {
       ThreadCountVariables.addTo(all, request.cpus());
     }
-    all.keySet().removeAll(DeviceVariables.OTHER_NAMES);
+    all.keySet().removeAll(DeviceVariables.NAMES); // those of this task are set
     all.remove(SpawnRequest.CONTAINER); // of the task that has submitted this one
     all.remove(SpawnRequest.CPU_SET);
+    if (!settings.shellLimits()) {
+      all.remove(ShellLimits.VARIABLE);
+    }
     return all;
   }
 
   /** Returns the variables of one attempt. */
   private Map<String, String> variables(TaskStartOrder order, TaskFolder folder) {
     AttemptId attempt = order.attempt();
-    Map<String, String> own = new HashMap<>(DeviceVariables.task(order.devices()));
+    Map<String, String> own = DeviceVariables.task(order.devices(), devices.get());
     own.put("REMUDA_TASK", attempt.task().toString());
     own.put("REMUDA_TASK_INDEX", Integer.toString(attempt.task().index()));
     own.put("REMUDA_ATTEMPT", Integer.toString(attempt.attempt()));

@@ -133,7 +133,10 @@ public final class ExitInterpreter {
     if (code == null || code == 0) {
       return "exit code " + (code == null ? "unknown" : code);
     }
-    return "exit code " + code + folder.lastWords().map(line -> ": " + line).orElse("");
+    return "exit code "
+        + code
+        + folder.lastWords().map(line -> ": " + line).orElse("")
+        + GpuNumberHint.of(folder.errorTail()).orElse("");
   }
 
   private static Integer exitCode(ExitStatus status) {

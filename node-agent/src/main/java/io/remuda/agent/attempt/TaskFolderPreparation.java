@@ -9,9 +9,11 @@ import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FreeDiskSpaceCheck;
 import io.remuda.agent.stream.StreamFileRefusedException;
+import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -28,9 +30,16 @@ public record TaskFolderPreparation(Optional<TaskEnd> refusal, Optional<SpawnReq
     return new TaskFolderPreparation(Optional.of(end), Optional.empty());
   }
 
-  /** Prepares the folder; blocks while the disk hangs. */
+  /**
+   * Prepares the folder; blocks while the disk hangs.
+   *
+   * @param devices of this node
+   */
   public static TaskFolderPreparation of(
-      TaskStartOrder order, AgentSettings settings, Distribution distribution) {
+      TaskStartOrder order,
+      AgentSettings settings,
+      Distribution distribution,
+      List<DeviceInfo> devices) {
     Optional<String> full =
         FreeDiskSpaceCheck.shortage(settings.folder())
             .or(() -> FreeInodes.shortage(settings.folder()));
@@ -41,7 +50,7 @@ public record TaskFolderPreparation(Optional<TaskEnd> refusal, Optional<SpawnReq
     try {
       folder.prepare(order, settings);
       return new TaskFolderPreparation(
-          Optional.empty(), worker(order, folder, settings, distribution));
+          Optional.empty(), worker(order, folder, settings, distribution, devices));
     } catch (StreamFileRefusedException refused) {
       return refused(TaskEnd.because(TaskEnd.Kind.CANNOT_START, refused.getMessage()));
     } catch (IOException | RuntimeException fault) { // a path may not be encodable in this locale
@@ -50,12 +59,16 @@ public record TaskFolderPreparation(Optional<TaskEnd> refusal, Optional<SpawnReq
   }
 
   private static Optional<SpawnRequest> worker(
-      TaskStartOrder order, TaskFolder folder, AgentSettings settings, Distribution distribution) {
+      TaskStartOrder order,
+      TaskFolder folder,
+      AgentSettings settings,
+      Distribution distribution,
+      List<DeviceInfo> devices) {
     boolean worker =
         !(order.workload() instanceof CommandWorkload
             || order.workload() instanceof LeasedProgramWorkload);
     return worker
-        ? Optional.of(WorkerLaunchCommand.of(order, folder, settings, distribution, 0))
+        ? Optional.of(WorkerLaunchCommand.of(order, folder, settings, distribution, devices, 0))
         : Optional.empty();
   }
 

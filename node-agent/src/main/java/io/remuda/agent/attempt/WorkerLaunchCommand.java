@@ -7,6 +7,7 @@ import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.JvmFlags;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.Workload;
 import io.remuda.worker.workload.mnist.LibraryTuningVariables;
@@ -27,15 +28,21 @@ public final class WorkerLaunchCommand {
 
   private WorkerLaunchCommand() {}
 
+  /**
+   * Creates a request.
+   *
+   * @param node devices of this node
+   */
   public static SpawnRequest of(
       TaskStartOrder order,
       TaskFolder folder,
       AgentSettings settings,
       Distribution distribution,
+      List<DeviceInfo> node,
       long contactMillis) {
     Map<String, String> own = settings.environment();
     WorkerLibtorchSelection torch = WorkerLibtorchSelection.choose(order, distribution, own);
-    Map<String, String> environment = environment(order, settings, own);
+    Map<String, String> environment = environment(order, settings, own, node);
     environment.putAll(torch.variables());
     return new SpawnRequest(
         settings.keyPrefix() + order.attempt(),
@@ -75,7 +82,10 @@ public final class WorkerLaunchCommand {
 
   /** Returns the agent's own environment with the task's variables. */
   static Map<String, String> environment(
-      TaskStartOrder order, AgentSettings settings, Map<String, String> own) {
+      TaskStartOrder order,
+      AgentSettings settings,
+      Map<String, String> own,
+      List<DeviceInfo> node) {
     String devices = order.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(","));
     Map<String, String> all = new HashMap<>(own);
     all.keySet().removeAll(JvmFlags.agentEnvironment().keySet());
@@ -85,8 +95,8 @@ public final class WorkerLaunchCommand {
     all.put("REMUDA_ATTEMPT", Integer.toString(order.attempt().attempt()));
     all.put("REMUDA_NODE", settings.node());
     all.put("REMUDA_DEVICES", devices);
-    all.keySet().removeAll(DeviceVariables.OTHER_NAMES);
-    all.putAll(DeviceVariables.task(order.devices()));
+    all.keySet().removeAll(DeviceVariables.NAMES);
+    all.putAll(DeviceVariables.task(order.devices(), node));
     all.putAll(LibraryTuningVariables.variables(order.threads()));
     return all;
   }

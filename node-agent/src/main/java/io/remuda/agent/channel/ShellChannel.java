@@ -11,6 +11,7 @@ import io.remuda.agent.keeper.proc.StandardStreamFiles;
 import io.remuda.agent.keeper.proc.ThreadAffinity;
 import io.remuda.agent.keeper.sweep.MarkedProcessSweep;
 import io.remuda.agent.protocol.ChannelExchangeRequest;
+import io.remuda.agent.settings.ShellDroppedVariables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +92,9 @@ final class ShellChannel implements TaskChannel {
     List<String> argv =
         new ArrayList<>(
             List.of("/bin/sh", "-c", SET_UMASK, "remuda", Integer.toOctalString(task.umask())));
-    argv.addAll(command.isEmpty() ? List.of(task.shell()) : command);
+    List<String> words = command.isEmpty() ? List.of(task.shell()) : command;
+    argv.addAll(ShellDroppedVariables.before(task.environment(), words));
+    argv.addAll(words);
     return argv;
   }
 

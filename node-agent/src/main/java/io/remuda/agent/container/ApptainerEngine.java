@@ -18,6 +18,11 @@ final class ApptainerEngine implements ContainerEngine {
   private static final String OF_CONTAINER = "APPTAINERENV_";
 
   @Override
+  public boolean renumbers() {
+    return false;
+  }
+
+  @Override
   public String name() {
     return "apptainer";
   }

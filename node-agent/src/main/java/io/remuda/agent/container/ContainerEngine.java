@@ -25,6 +25,14 @@ interface ContainerEngine {
   /** Returns the command line that runs a container in the foreground. */
   List<String> argv(ContainerStartSpec start);
 
+  /**
+   * Returns whether a container sees only its own of NVIDIA's GPUs, so that programs in it count
+   * them anew.
+   */
+  default boolean renumbers() {
+    return true;
+  }
+
   /** Returns variables of its program by which the container gets the chosen ones. */
   default Map<String, String> environment(ContainerStartSpec start) {
     return Map.of();

@@ -3,7 +3,9 @@ package io.remuda.agent.container;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
+import io.remuda.agent.keeper.limit.ShellLimits;
 import io.remuda.agent.keeper.proc.TaskMark;
+import io.remuda.agent.protocol.DeviceVariables;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.worker.job.CommandWorkload;
@@ -47,6 +49,12 @@ record PreparedContainer(
   SpawnRequest wrap(SpawnRequest bare) {
     Map<String, String> task = bare.environment();
     task.put(SpawnRequest.CONTAINER, engine.engine().name());
+    if (engine.engine().keepsContainers()) { // these limit the engine, not what is in it
+      task.remove(ShellLimits.VARIABLE);
+    }
+    if (engine.engine().renumbers()) { // UUIDs are the same everywhere
+      task.put(DeviceVariables.CUDA, String.join(",", devices.nvidia()));
+    }
     CommandWorkload command = order.command();
     ContainerStartSpec start = start(command, task);
     Map<String, String> ofEngine = EngineEnvironment.of(task, agent);

@@ -6,6 +6,7 @@ import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.output.TaskRetentionLimit;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.GangPortRange;
+import io.remuda.agent.settings.GpuIds;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 
@@ -33,6 +34,7 @@ public final class AgentConfigCheck {
     EngineOptions.from(agent);
     GangPortRange.from(agent);
     OnOverUse.from(agent);
+    GpuIds.from(agent);
     return true;
   }
 }

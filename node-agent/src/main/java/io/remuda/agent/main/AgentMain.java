@@ -17,6 +17,7 @@ import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.GangPortRange;
+import io.remuda.agent.settings.GpuIds;
 import io.remuda.agent.settings.LimitedHostSource;
 import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.NotUtf8Exception;
@@ -34,6 +35,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -138,6 +140,12 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
   private String onOveruse;
 
   @Option(
+      names = "--gpu-ids",
+      paramLabel = "index|uuid",
+      description = "by what programs are told their GPUs (index, where numbers are sure)")
+  private String gpuIds;
+
+  @Option(
       names = "--label",
       paramLabel = "KEY=VALUE",
       description = "a label that jobs can require; may be repeated")
@@ -239,9 +247,10 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
     return agent.start(agent.check(), Optional.empty());
   }
 
-  /** The options, checked, and the machine. */
+  /** The options, checked, with the agent's own settings, and the machine. */
   private record Checked(
       Config config,
+      Config own,
       Map<String, Long> counted,
       NodeAddressAndPorts network,
       HostSource whole,
@@ -251,19 +260,19 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
     NodeOptionsCheck.names(name, labels);
     Map<String, Long> counted = NodeOptionsCheck.counted(resources);
     Config config = config();
-    OnOverUse.from(config.getConfig(AgentConfigCheck.PATH)); // fail now, not later
-    NodeAddressAndPorts network =
-        NodeOptionsCheck.network(
-            address, GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
+    Config own = config.getConfig(AgentConfigCheck.PATH);
+    OnOverUse.from(own); // fail now, not later
+    GpuIds.from(own);
+    NodeAddressAndPorts network = NodeOptionsCheck.network(address, GangPortRange.from(own));
     HostSource whole = LinuxHost.open(caller().readEnvironment());
     HostSource host = LimitedHostSource.of(whole, cpus, memory);
     LimitedHostSource.excess(whole.info(), cpus, memory)
         .forEach(excess -> caller().err().println(PROGRAM + ": " + excess));
-    return new Checked(config, counted, network, whole, host);
+    return new Checked(config, own, counted, network, whole, host);
   }
 
   private RunningAgent start(Checked checked, Optional<SlurmStep> step) throws IOException {
-    AgentSettings settings = settings(nodeName(step, checked.host()), step, checked.config());
+    AgentSettings settings = settings(nodeName(step, checked.host()), step, checked.own());
     AgentLock lock =
         AgentLock.take(settings.folder())
             .orElseThrow(
@@ -281,7 +290,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
       throws IOException {
     HostSource host = checked.host();
     Distribution distribution = Distribution.locate();
-    DeviceSource devices = openDevices(settings);
+    DeviceSource devices = GpuIds.from(checked.own()).of(openDevices(settings));
     TelemetrySampler sampler =
         TelemetrySampler.start(devices, host, settings.timing().driverDeadline(), settings.node());
     AtomicBoolean refused = new AtomicBoolean();
@@ -308,13 +317,14 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
   }
 
   private Config config() {
-    Config given =
-        onOveruse == null
-            ? ConfigFactory.empty()
-            : ConfigFactory.parseMap(Map.of("remuda.agent.on-overuse", onOveruse));
+    Map<String, String> given = new TreeMap<>();
+    given.put("remuda.agent.on-overuse", onOveruse);
+    given.put("remuda.agent.gpu-ids", gpuIds);
+    given.values().removeIf(Objects::isNull);
     LayeredSettingsReader sources = LayeredSettingsReader.in(caller().paths().state());
     AgentConfigCheck.check(sources);
-    return standIns.config().withFallback(given).withFallback(sources.over("agent"));
+    Config chosen = ConfigFactory.parseMap(given);
+    return standIns.config().withFallback(chosen).withFallback(sources.over("agent"));
   }
 
   private Optional<SlurmStep> slurmStep() throws IOException {
@@ -345,7 +355,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
     return name != null ? name : step.map(SlurmStep::node).orElse(host.info().hostName());
   }
 
-  private AgentSettings settings(String node, Optional<SlurmStep> step, Config config)
+  private AgentSettings settings(String node, Optional<SlurmStep> step, Config agent)
       throws IOException {
     RemudaPaths paths = caller().paths();
     JoinOption access = JoinOption.of(join, caller());
@@ -365,8 +375,9 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
         own.toAbsolutePath(),
         kept.toAbsolutePath(),
         tie(),
-        AgentSettings.Timing.from(config.getConfig(AgentConfigCheck.PATH)),
-        AgentSettings.threadVariables(config.getConfig(AgentConfigCheck.PATH)),
+        AgentSettings.Timing.from(agent),
+        AgentSettings.threadVariables(agent),
+        AgentSettings.shellLimits(agent),
         caller().isOwnProcess() ? System.getenv() : caller().readEnvironment());
   }
 

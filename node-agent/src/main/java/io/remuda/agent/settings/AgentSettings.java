@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param tie what the agent ends with
  * @param timing waits and periods
  * @param threadVariables whether commands get the variables that limit the threads of libraries
+ * @param shellLimits whether commands get the soft limits of the shells that submitted them
  * @param environment the agent's own environment, which its keeper and built-in workers inherit
  */
 public record AgentSettings(
@@ -28,6 +29,7 @@ public record AgentSettings(
     EndsWith tie,
     Timing timing,
     boolean threadVariables,
+    boolean shellLimits,
     Map<String, String> environment) {
 
   /** What an agent ends with, besides an order or a signal. */
@@ -40,10 +42,13 @@ public record AgentSettings(
     RUN
   }
 
-  /** The settings of an agent that sets these variables, with the environment of this process. */
+  /**
+   * The settings of an agent that sets these variables and limits, with the environment of this
+   * process.
+   */
   public AgentSettings(
       String node, String run, Path access, Path folder, Path cache, EndsWith tie, Timing timing) {
-    this(node, run, access, folder, cache, tie, timing, true, System.getenv());
+    this(node, run, access, folder, cache, tie, timing, true, true, System.getenv());
   }
 
   public AgentSettings {
@@ -61,6 +66,11 @@ public record AgentSettings(
   /** Reads whether commands get the variables that limit the threads of libraries. */
   public static boolean threadVariables(Config agent) {
     return agent.getBoolean("thread-variables");
+  }
+
+  /** Reads whether commands get the soft limits of the shells that submitted them. */
+  public static boolean shellLimits(Config agent) {
+    return agent.getBoolean("shell-limits");
   }
 
   /** Returns whether a run started this agent, so that it ends with the run. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,13 @@ public final class ProcessArgumentsAndEnvironment {
    * own {@code LC_ALL} as {@code =VALUE}; empty if it was unset.
    */
   static final String OWN_LC_ALL = "REMUDA_SHELL_LC_ALL";
+
+  /**
+   * Variable that {@code bin/shell-variables} sets if its shell would lose some: {@code PID PARTS},
+   * of this process and of the variables with this beginning and a number, which are one text in
+   * base64 together: the lost ones as the kernel has them.
+   */
+  static final String LOST = "REMUDA_SHELL_LOST";
 
   private static final String LC_ALL = "LC_ALL";
   private static final Set<String> OF_SHELLS = Set.of("PWD", "OLDPWD");
@@ -116,7 +124,41 @@ public final class ProcessArgumentsAndEnvironment {
   }
 
   static Map<String, String> environment(byte[] block) {
+    return environment(block, ProcessHandle.current().pid());
+  }
+
+  /**
+   * @param pid of the process whose environment it is
+   */
+  static Map<String, String> environment(byte[] block, long pid) {
     Map<String, String> all = new LinkedHashMap<>();
+    put(block, all);
+    byte[] lost = lost(all, pid);
+    all.keySet().removeIf(name -> name.startsWith(LOST));
+    Map<String, String> before = new LinkedHashMap<>();
+    put(lost, before);
+    all.putAll(before);
+    return usersOwn(all);
+  }
+
+  /** Returns the variables that the shell would have lost; none if another process is told them. */
+  private static byte[] lost(Map<String, String> all, long pid) {
+    String[] told = all.getOrDefault(LOST, "").split(" ");
+    if (told.length != 2 || !told[0].equals(Long.toString(pid)) || !told[1].matches("\\d{1,4}")) {
+      return new byte[0];
+    }
+    StringBuilder text = new StringBuilder();
+    for (int part = 1; part <= Integer.parseInt(told[1]); part++) {
+      text.append(all.getOrDefault(LOST + "_" + part, ""));
+    }
+    try {
+      return Base64.getDecoder().decode(text.toString());
+    } catch (IllegalArgumentException damaged) {
+      return new byte[0];
+    }
+  }
+
+  private static void put(byte[] block, Map<String, String> all) {
     for (byte[] entry : words(block)) {
       int sign = sign(entry);
       if (sign >= 0) {
@@ -128,7 +170,6 @@ public final class ProcessArgumentsAndEnvironment {
         }
       }
     }
-    return usersOwn(all);
   }
 
   private static String name(byte[] bytes) {
@@ -182,7 +223,7 @@ public final class ProcessArgumentsAndEnvironment {
   }
 
   private static Map<String, String> usersOwn(Map<String, String> ours) {
-    if (!ours.containsKey(OWN_LC_ALL)) {
+    if (!ours.containsKey(OWN_LC_ALL) && !ours.containsKey(LOST)) {
       return ours;
     }
     Map<String, String> own = new LinkedHashMap<>(ours);
@@ -192,9 +233,11 @@ public final class ProcessArgumentsAndEnvironment {
 
   /**
    * Puts the user's own locale back into the environment of a process that is about to start, for
-   * programs of the user. Does nothing if {@code bin/remuda} has not set another.
+   * programs of the user, and takes out what only this process is told. Does nothing if {@code
+   * bin/remuda} has not started it.
    */
   public static void restoreLocale(Map<String, String> environment) {
+    environment.keySet().removeIf(name -> name.startsWith(LOST));
     String before = environment.remove(OWN_LC_ALL);
     if (before == null) {
       return;

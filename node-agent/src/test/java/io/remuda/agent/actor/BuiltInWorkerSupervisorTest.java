@@ -86,6 +86,7 @@ class BuiltInWorkerSupervisorTest {
             TaskFolder.of(settings, ATTEMPT),
             settings,
             new Distribution(Path.of("/dist")),
+            List.of(),
             6000);
     supervisor =
         BehaviorTestKit.create(BuiltInWorkerSupervisor.start(ATTEMPT, 1, request, around()));

@@ -44,6 +44,7 @@ class KeeperConnectionActorTest {
         TaskFolder.of(settings, FIRST),
         settings,
         new Distribution(folder),
+        List.of(),
         6000);
   }
 

@@ -37,7 +37,7 @@ class ThreadCountVariablesTest {
             1,
             false,
             new TaskStartOrder.JobFacts(new UUID(0, 1), "job", 1, new ResourceRequest(cpus, 0)));
-    return new CommandSpawnRequestBuilder(settings, new OwnInterfaces("127.0.0.1"))
+    return new CommandSpawnRequestBuilder(settings, new OwnInterfaces("127.0.0.1"), List::of)
         .of(order, command, TaskFolder.of(settings, order.attempt()), LaunchAdditions.NONE);
   }
 
@@ -68,6 +68,7 @@ class ThreadCountVariablesTest {
             SETTINGS.tie(),
             SETTINGS.timing(),
             false,
+            true,
             Map.of());
     assertNull(launched(off, 4, Map.of()).variable("OMP_NUM_THREADS"));
   }

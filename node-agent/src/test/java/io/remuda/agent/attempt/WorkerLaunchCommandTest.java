@@ -22,12 +22,12 @@ class WorkerLaunchCommandTest {
   private static final Distribution DIST = new Distribution(Path.of("/dist"));
 
   private static Map<String, String> environment(TaskStartOrder order, Map<String, String> own) {
-    return WorkerLaunchCommand.environment(order, SETTINGS, own);
+    return WorkerLaunchCommand.environment(order, SETTINGS, own, List.of());
   }
 
   private static SpawnRequest request(TaskStartOrder order) {
     TaskFolder folder = TaskFolder.of(SETTINGS, order.attempt());
-    return WorkerLaunchCommand.of(order, folder, SETTINGS, DIST, 5000);
+    return WorkerLaunchCommand.of(order, folder, SETTINGS, DIST, List.of(), 5000);
   }
 
   private static TaskStartOrder training(boolean tied) {

@@ -93,6 +93,15 @@ class ShellChannelTest {
   }
 
   @Test
+  void a_command_has_the_variables_that_no_shell_can_name() throws Exception {
+    startTask(Map.of("BASH_FUNC_module%%", "() {  echo \"loaded $*\"\n}", "a.b", "dot"));
+    attach("sh", "-c", "tr '\\0' '\\n' </proc/$$/environ | grep -A1 -e module -e '^a[.]b'");
+    await(channel::isOver);
+    assertTrue(shown().contains("BASH_FUNC_module%%=() {  echo \"loaded $*\"\r\n}"), shown());
+    assertTrue(shown().contains("a.b=dot"), shown());
+  }
+
+  @Test
   void a_key_interrupts_what_runs_in_it_and_not_the_shell() throws Exception {
     startTask(Map.of("SHELL", "/bin/sh", "PS1", "ready "));
     attach();

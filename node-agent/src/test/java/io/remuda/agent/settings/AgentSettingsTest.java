@@ -70,8 +70,9 @@ class AgentSettingsTest {
       case "output-limit", "ended-size" -> "77MiB";
       case "ended-count" -> "77";
       case "on-overuse" -> "warn";
+      case "gpu-ids" -> "uuid";
       case "gang-ports" -> "77-78";
-      case "thread-variables" -> "false";
+      case "thread-variables", "shell-limits" -> "false";
       default -> "77s";
     };
   }
@@ -84,7 +85,9 @@ class AgentSettingsTest {
         OutputLimit.from(agent),
         TaskRetentionLimit.from(agent),
         OnOverUse.from(agent),
-        AgentSettings.threadVariables(agent));
+        GpuIds.from(agent),
+        AgentSettings.threadVariables(agent),
+        AgentSettings.shellLimits(agent));
   }
 
   @ParameterizedTest

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -97,6 +98,38 @@ class ProcessArgumentsAndEnvironmentTest {
         "the name of the environment variable 'N\\xff' is not UTF-8, and jobs carry nothing else:"
             + " unset it",
         name.getMessage());
+  }
+
+  private static Map<String, String> told(String before, String lost, int parts) {
+    String text = Base64.getEncoder().encodeToString(lost.getBytes(StandardCharsets.ISO_8859_1));
+    StringBuilder block = new StringBuilder(before);
+    int size = (text.length() + parts - 1) / parts;
+    for (int part = 1; part <= parts; part++) {
+      int from = Math.min(text.length(), (part - 1) * size);
+      block.append("REMUDA_SHELL_LOST_").append(part).append('=');
+      block.append(text, from, Math.min(text.length(), part * size)).append('\0');
+    }
+    return ProcessArgumentsAndEnvironment.environment(bytes(block.toString()), 4711);
+  }
+
+  @Test
+  void what_a_shell_before_this_process_has_lost_is_there_again() {
+    assertEquals(
+        Map.of(
+            "A", "1", "BASH_FUNC_m%%", "() {  echo \"$*\"\n}", "OPTIND", "3", "a.b", "na\u00efve"),
+        told(
+            "A=1\0OPTIND=1\0REMUDA_SHELL_LOST=4711 2\0",
+            "BASH_FUNC_m%%=() {  echo \"$*\"\n}\0OPTIND=3\0a.b=na\u00c3\u00afve\0",
+            2));
+  }
+
+  @Test
+  void what_another_process_was_told_is_not_taken_and_not_passed_on() {
+    assertEquals(Map.of("A", "1"), told("A=1\0REMUDA_SHELL_LOST=4712 1\0", "B.C=2\0", 1));
+    assertEquals(Map.of("A", "1"), told("A=1\0", "B.C=2\0", 1));
+    Map<String, String> child = new HashMap<>(Map.of("A", "1", "REMUDA_SHELL_LOST_1", "x"));
+    ProcessArgumentsAndEnvironment.restoreLocale(child);
+    assertEquals(Map.of("A", "1"), child);
   }
 
   @Test

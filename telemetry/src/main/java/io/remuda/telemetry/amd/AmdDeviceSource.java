@@ -55,26 +55,29 @@ public final class AmdDeviceSource implements DeviceSource {
   public static AmdDeviceSource open(Path sys, String visible, LongSupplier ticker) {
     KfdProcesses processes = new KfdProcesses(sys);
     String driver = SysfsFile.text(sys.resolve("module/amdgpu/version")).orElse("amdgpu");
-    List<Path> folders = gpus(sys);
+    List<Path> all = gpus(sys);
+    List<Path> folders = all.stream().filter(device -> mayOpen(sys, device)).toList();
     List<DeviceInfo> infos = new ArrayList<>();
     for (int index = 0; index < folders.size(); index++) {
       infos.add(info(folders.get(index), index, driver));
     }
+    List<DeviceInfo> seen = VisibleDevices.restrict(infos, visible);
+    boolean counted = seen.size() == all.size(); // else ROCm counts only some of them in a job
     List<AmdCard> cards =
-        VisibleDevices.restrict(infos, visible).stream()
+        seen.stream()
+            .map(info -> info.withOrdinal(counted ? processes.ordinal(info.id()) : null))
             .map(info -> new AmdCard(info, folders.get(info.index()), processes))
             .toList();
     return new AmdDeviceSource(sys, cards, ticker);
   }
 
-  /** Returns the device folders of the GPUs in PCI order. */
+  /** Returns the device folders of the GPUs, in PCI order, whoever may open them. */
   private static List<Path> gpus(Path sys) {
     try (Stream<Path> all = Files.list(sys.resolve("class/drm"))) {
       return all.filter(path -> path.getFileName().toString().matches("card\\d+"))
           .map(path -> path.resolve("device"))
           .filter(device -> SysfsFile.text(device.resolve("vendor")).orElse("").equals(AMD))
           .filter(device -> id(device).isPresent())
-          .filter(device -> mayOpen(sys, device))
           .sorted(Comparator.comparing(AmdDeviceSource::busId))
           .toList();
     } catch (IOException none) {

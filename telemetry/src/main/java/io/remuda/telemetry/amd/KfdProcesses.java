@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +22,36 @@ final class KfdProcesses {
   private final Path proc;
   private final Map<DeviceId, String> gpuIds = new HashMap<>();
 
+  /** The GPUs in the order of their nodes; null for one without an identifier. */
+  private final List<DeviceId> order = new ArrayList<>();
+
   /** Looks up KFD's own number of each GPU; without KFD all process lists are empty. */
   KfdProcesses(Path sys) {
     proc = sys.resolve("class/kfd/kfd/proc");
-    for (Path node : list(sys.resolve("class/kfd/kfd/topology/nodes"))) {
+    List<Path> nodes = new ArrayList<>(list(sys.resolve("class/kfd/kfd/topology/nodes")));
+    nodes.sort(Comparator.comparingInt(KfdProcesses::number));
+    for (Path node : nodes) {
       Optional<String> gpuId = SysfsFile.text(node.resolve("gpu_id")).filter(id -> !id.equals("0"));
-      uniqueId(node).ifPresent(id -> gpuId.ifPresent(number -> gpuIds.put(id, number)));
+      if (gpuId.isPresent()) {
+        Optional<DeviceId> id = uniqueId(node);
+        id.ifPresent(one -> gpuIds.put(one, gpuId.get()));
+        order.add(id.orElse(null));
+      }
     }
+  }
+
+  private static int number(Path node) {
+    String name = node.getFileName().toString();
+    return name.matches("\\d{1,9}") ? Integer.parseInt(name) : Integer.MAX_VALUE;
+  }
+
+  /**
+   * Returns the position of a GPU among all that KFD lists, by which ROCm counts; null if KFD does
+   * not list it.
+   */
+  Integer ordinal(DeviceId device) {
+    int position = order.indexOf(device);
+    return position < 0 ? null : position;
   }
 
   /**

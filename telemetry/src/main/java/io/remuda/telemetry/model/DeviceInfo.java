@@ -14,6 +14,9 @@ import java.util.Objects;
  * @param memoryTotalBytes size of the device memory in bytes, 0 when not available
  * @param driver version of the driver; null when not available
  * @param mig position of a MIG instance; null for a whole device
+ * @param ordinal number, from 0, by which a program that may see all GPUs of this vendor counts it:
+ *     in PCI order for CUDA, in that of the kernel's driver for ROCm; null if that is not known, as
+ *     where this process sees only some of the GPUs, and for a MIG instance
  */
 public record DeviceInfo(
     DeviceId id,
@@ -23,7 +26,8 @@ public record DeviceInfo(
     String pciBusId,
     long memoryTotalBytes,
     String driver,
-    MigSlot mig) {
+    MigSlot mig,
+    Integer ordinal) {
   public DeviceInfo {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(vendor, "vendor");
@@ -35,6 +39,22 @@ public record DeviceInfo(
       throw new IllegalArgumentException(
           "memoryTotalBytes must be 0 or more but is " + memoryTotalBytes);
     }
+    if (ordinal != null && ordinal < 0) {
+      throw new IllegalArgumentException("ordinal must be 0 or more but is " + ordinal);
+    }
+  }
+
+  /** Creates the description of a device of which no ordinal is known. */
+  public DeviceInfo(
+      DeviceId id,
+      int index,
+      DeviceVendor vendor,
+      String name,
+      String pciBusId,
+      long memoryTotalBytes,
+      String driver,
+      MigSlot mig) {
+    this(id, index, vendor, name, pciBusId, memoryTotalBytes, driver, mig, null);
   }
 
   /** Creates the description of a whole device, which has no {@link MigSlot}. */
@@ -52,6 +72,11 @@ public record DeviceInfo(
   /** Returns the GPU of a MIG instance; the device's own id otherwise. */
   public DeviceId physical() {
     return mig == null ? id : mig.gpu();
+  }
+
+  /** Returns the device with another ordinal; null for none. */
+  public DeviceInfo withOrdinal(Integer other) {
+    return new DeviceInfo(id, index, vendor, name, pciBusId, memoryTotalBytes, driver, mig, other);
   }
 
   /** Returns the number to display, as {@link DeviceSample#number} has it. */

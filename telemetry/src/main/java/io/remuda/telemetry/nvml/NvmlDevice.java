@@ -32,6 +32,11 @@ final class NvmlDevice {
     return info;
   }
 
+  /** Returns the device of an open library without an ordinal. */
+  NvmlDevice uncounted() {
+    return new NvmlDevice(info.withOrdinal(null), reader);
+  }
+
   /** Installs the handle from the reopened library. */
   void attach(Nvml nvml, NvmlHandle handle) {
     reopen = false;

@@ -240,7 +240,11 @@ public final class NvmlDeviceSource implements DeviceSource {
   private List<NvmlDevice> visibleOnly(List<NvmlDevice> found) {
     List<DeviceInfo> left =
         VisibleDevices.restrict(found.stream().map(NvmlDevice::info).toList(), visible);
-    return found.stream().filter(device -> left.contains(device.info())).toList();
+    boolean all = left.size() == found.size();
+    return found.stream()
+        .filter(device -> left.contains(device.info()))
+        .map(device -> all ? device : device.uncounted()) // jobs may be given the same subset
+        .toList();
   }
 
   /** Decides when the process list of one device is due. */

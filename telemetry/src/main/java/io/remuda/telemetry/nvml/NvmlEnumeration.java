@@ -5,13 +5,22 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.model.MigSlot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Finds the GPUs that an open library lists and that this process may open. */
 final class NvmlEnumeration {
+  private static final Path OF_KERNEL = Path.of("/proc/driver/nvidia/gpus");
+
   private final NvmlSession session;
   private final List<NvmlDevice> found = new ArrayList<>();
+
+  /** Whether CUDA counts the GPUs as this process does. */
+  private boolean counted = true;
 
   private NvmlEnumeration(NvmlSession session) {
     this.session = session;
@@ -20,6 +29,9 @@ final class NvmlEnumeration {
   /**
    * Returns the GPUs in PCI order, with a MIG-partitioned GPU replaced by its instances. Devices
    * without a handle or UUID (lost, not permitted) are omitted.
+   *
+   * <p>They have no ordinals if one is omitted or is not listed although the kernel has it, as in a
+   * device cgroup, and if one is partitioned: of such a machine CUDA shows a program less than all.
    */
   static List<NvmlDevice> of(NvmlSession session) {
     NvmlEnumeration enumeration = new NvmlEnumeration(session);
@@ -28,13 +40,26 @@ final class NvmlEnumeration {
     for (int index = 0; index < count; index++) {
       enumeration.add(index, driver);
     }
-    return enumeration.found;
+    boolean counted = enumeration.counted && ofKernel(OF_KERNEL) <= count;
+    return counted
+        ? enumeration.found
+        : enumeration.found.stream().map(NvmlDevice::uncounted).toList();
+  }
+
+  /** Returns how many GPUs the driver has in the kernel, whoever may open them; 0 if unknown. */
+  static long ofKernel(Path folder) {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.count();
+    } catch (IOException noDriver) {
+      return 0;
+    }
   }
 
   private void add(int index, String driver) {
     Pointer handle = session.handle(index);
     String uuid = handle == null ? null : session.uuid(handle);
     if (uuid == null || uuid.isBlank()) {
+      counted = false;
       return;
     }
     String busId = session.pciBusId(handle);
@@ -42,6 +67,7 @@ final class NvmlEnumeration {
       add(handle, uuid, index, busId, driver, null);
       return;
     }
+    counted = false;
     for (int slot = 0; slot < session.migSlots(handle); slot++) {
       Pointer instance = session.migHandle(handle, slot);
       String own = instance == null ? null : session.uuid(instance);
@@ -65,7 +91,8 @@ final class NvmlEnumeration {
             busId,
             Math.max(0, reader.memoryTotal()),
             driver,
-            mig);
+            mig,
+            mig == null ? index : null);
     found.add(new NvmlDevice(info, reader));
   }
 }

@@ -81,7 +81,9 @@ public record SimulatedMachine(
         model.name(),
         pci,
         model.memoryBytes(),
-        "simulated");
+        "simulated",
+        null,
+        index);
   }
 
   private DeviceId id(int index) {

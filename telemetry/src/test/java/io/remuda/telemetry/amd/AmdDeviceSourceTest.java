@@ -14,6 +14,7 @@ import io.remuda.telemetry.testkit.FakeSysfs;
 import io.remuda.telemetry.testkit.ManualTicker;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,5 +149,25 @@ class AmdDeviceSourceTest {
       source.refreshProcesses();
       assertEquals(found, source.sample().get(0).processes());
     }
+  }
+
+  private List<Integer> ordinals(String visible) {
+    try (DeviceSource source = open(visible)) {
+      return source.inventory().stream().map(DeviceInfo::ordinal).toList();
+    }
+  }
+
+  @Test
+  void programs_count_cards_in_the_order_of_kfd() {
+    sysfs.gpu(2, "0000:03:00.0", OTHER); // before the other one on the bus
+    sysfs.kfd(0, 0, "").kfd(2, 4711, ONE).kfd(10, 4712, OTHER);
+    assertEquals(List.of(1, 0), ordinals(null));
+  }
+
+  @Test
+  void a_card_that_kfd_does_not_list_or_that_is_not_the_only_one_seen_has_no_number() {
+    assertEquals(Arrays.asList((Integer) null), ordinals(null));
+    sysfs.gpu(2, "0000:03:00.0", OTHER).kfd(1, 4711, ONE).kfd(2, 4712, OTHER);
+    assertEquals(Arrays.asList((Integer) null), ordinals("0"));
   }
 }

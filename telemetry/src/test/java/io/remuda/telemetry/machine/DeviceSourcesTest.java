@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.telemetry.model.DeviceHealth;
+import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.source.DeviceSource;
 import io.remuda.telemetry.testkit.FakeSysfs;
 import io.remuda.telemetry.testkit.SimulatedDriver;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +53,49 @@ class DeviceSourcesTest {
     environment.put("CUDA_VISIBLE_DEVICES", "1,3");
     try (DeviceSource source = DeviceSources.open(environment)) {
       assertEquals(List.of(1, 3), source.inventory().stream().map(d -> d.index()).toList());
+    }
+  }
+
+  private List<Integer> ordinals(SimulatedDriver driver, String visible) {
+    driver.loaded();
+    Map<String, String> environment = new HashMap<>(driver.environment());
+    if (visible != null) {
+      environment.put("CUDA_VISIBLE_DEVICES", visible);
+    }
+    try (DeviceSource source = DeviceSources.open(environment)) {
+      return source.inventory().stream().map(DeviceInfo::ordinal).toList();
+    }
+  }
+
+  @Test
+  void programs_count_gpus_as_the_driver_does() {
+    SimulatedDriver driver = SimulatedDriver.in(folder).says("gpus 3");
+    assertEquals(List.of(0, 1, 2), ordinals(driver, null));
+    assertEquals(List.of(0, 1, 2), ordinals(driver, "2,0,1"), "all of them");
+  }
+
+  @Test
+  void where_some_gpus_are_not_seen_the_others_have_no_number() {
+    SimulatedDriver driver = SimulatedDriver.in(folder).says("gpus 3");
+    assertEquals(Arrays.asList(null, null), ordinals(driver, "0,1"));
+  }
+
+  @Test
+  void a_lost_gpu_leaves_the_others_without_numbers() {
+    SimulatedDriver driver = SimulatedDriver.in(folder).says("gpus 3", "gpu 1 lost");
+    assertTrue(ordinals(driver, null).stream().allMatch(Objects::isNull));
+  }
+
+  @Test
+  void by_uuid_alone_no_gpu_has_a_number() {
+    try (DeviceSource source =
+        new UncountedDeviceSource(DeviceSources.simulated("h200:2", "here"))) {
+      assertEquals(
+          Arrays.asList(null, null), source.inventory().stream().map(DeviceInfo::ordinal).toList());
+      assertEquals(2, source.sample().size());
+    }
+    try (DeviceSource source = DeviceSources.simulated("h200:2", "here")) {
+      assertEquals(List.of(0, 1), source.inventory().stream().map(DeviceInfo::ordinal).toList());
     }
   }
 

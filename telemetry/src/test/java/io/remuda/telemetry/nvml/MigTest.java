@@ -2,6 +2,7 @@ package io.remuda.telemetry.nvml;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceInfo;
@@ -41,6 +42,13 @@ class MigTest {
 
   private DeviceSource open(String visible) {
     return NvmlDeviceSource.open(driver.library().toString(), visible, new ManualTicker());
+  }
+
+  @Test
+  void neither_instances_nor_whole_gpus_beside_them_have_a_number() {
+    try (DeviceSource source = open(null)) {
+      assertTrue(source.inventory().stream().allMatch(device -> device.ordinal() == null));
+    }
   }
 
   @Test

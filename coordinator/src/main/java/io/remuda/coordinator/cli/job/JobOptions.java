@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.commandline.Caller;
+import io.remuda.coordinator.cli.jobfile.ChosenVariables;
 import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import io.remuda.coordinator.cli.placement.AfterOneOfOption;
 import io.remuda.coordinator.cli.placement.PlacementOptions;
@@ -291,9 +292,8 @@ final class JobOptions {
     } else {
       request.put("argv", command);
     }
-    Map<String, String> environment = new LinkedHashMap<>(sweep.kept(here.environment()));
-    environment.putAll(env);
-    request.put("env", environment);
+    Map<String, String> inherited = sweep.kept(here.environment());
+    request.put("env", ChosenVariables.over(inherited, env, gang, spec.commandLine()));
     request.put("workdir", folder());
     put(request, "project", type == null ? here.projectOf(folder()) : null);
     put(request, "umask", here.umask());

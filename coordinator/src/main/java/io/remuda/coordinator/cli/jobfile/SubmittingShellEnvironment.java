@@ -3,9 +3,11 @@ package io.remuda.coordinator.cli.jobfile;
 import io.remuda.agent.attempt.GangVariables;
 import io.remuda.agent.attempt.ThreadCountVariables;
 import io.remuda.agent.commandline.Caller;
+import io.remuda.agent.keeper.limit.ShellLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -18,18 +20,28 @@ public record SubmittingShellEnvironment(Map<String, String> environment, String
 
   private static final String UMASK = "Umask:";
 
+  /** Set by bin/remuda with the flag by which the JVM leaves the number of open files alone. */
+  private static final String OWN_FILES = "remuda.shell-files";
+
   public SubmittingShellEnvironment {
     environment = Map.copyOf(environment);
   }
 
   /**
-   * Returns the defaults of a caller, with the umask of this process.
+   * Returns the defaults of a caller, with the umask and the soft limits of this process if it is
+   * the caller's own, and without what belongs to the shell alone.
    *
    * @throws io.remuda.agent.settings.NotUtf8Exception if its environment is not UTF-8
    */
   public static SubmittingShellEnvironment of(Caller caller) {
     Map<String, String> shell =
-        ThreadCountVariables.withoutTask(GangVariables.withoutGang(caller.environment()));
+        new HashMap<>(
+            LauncherVariables.without(
+                ThreadCountVariables.withoutTask(GangVariables.withoutGang(caller.environment()))));
+    if (caller.isOwnProcess()) {
+      ShellLimits.ofThisProcess(Boolean.getBoolean(OWN_FILES))
+          .ifPresent(limits -> shell.put(ShellLimits.VARIABLE, limits));
+    }
     return new SubmittingShellEnvironment(shell, ownUmask());
   }
 

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.server;
 
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.commandline.Caller;
+import io.remuda.agent.settings.GpuIds;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.NodeConstraints;
 import java.util.ArrayList;
@@ -37,6 +38,14 @@ final class OwnNodeOptions {
       description =
           "N of a counted resource that this machine's node has, such as scratch=2; may be repeated")
   private List<String> ofNode = new ArrayList<>();
+
+  @Option(
+      names = "--gpu-ids",
+      paramLabel = "index|uuid",
+      description =
+          "by what programs on this machine are told their GPUs (default: index, where numbers are"
+              + " sure)")
+  private String gpuIds;
 
   @Option(
       names = "--resource",
@@ -75,6 +84,13 @@ final class OwnNodeOptions {
           }
           options.addAll(List.of("--label", label));
         });
+    if (gpuIds != null) {
+      try {
+        options.addAll(List.of("--gpu-ids", GpuIds.parse("--gpu-ids", gpuIds).word()));
+      } catch (IllegalArgumentException wrong) {
+        throw refused(wrong.getMessage());
+      }
+    }
     amounts("--node-resource", ofNode)
         .forEach((resource, most) -> options.addAll(List.of("--resource", resource + "=" + most)));
     return options;

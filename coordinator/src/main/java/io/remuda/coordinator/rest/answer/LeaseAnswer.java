@@ -78,7 +78,7 @@ public record LeaseAnswer(
           "REMUDA_DEVICES",
           lease.devices().stream().map(DeviceId::uuid).collect(Collectors.joining(",")));
       all.put("REMUDA_GPU_MEM_MIB", Long.toString(lease.gpuMemory() >> MEBIBYTE));
-      all.putAll(DeviceVariables.task(lease.devices()));
+      all.putAll(lease.variables());
       if (lease.measuring() || lease.gpuMemory() > 0) {
         all.putAll(DeviceVariables.sharing());
       }

@@ -11,12 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Arguments, variables and folders reach a job as they were typed, whatever the locale, or are
@@ -117,6 +120,82 @@ class BytesIT {
     assertEquals(2, refused.code(), refused.out() + refused.err());
     assertTrue(refused.err().contains(reason), refused::err);
     assertEquals(1, refused.err().lines().count(), refused::err);
+  }
+
+  /** Each way to run a command that a shell stands before, or used to. */
+  private static Stream<String> launchers() {
+    return Stream.of(
+        SCRIPT + " run --",
+        "REMUDA_NO_BUILD=1 \"$DIST\"/../remuda run --",
+        JAR + " run --",
+        "PATH=/usr/bin:$PATH \"$DIST\"/bin/grn-run"); // not a python3 that a shell stands before
+  }
+
+  @ParameterizedTest
+  @MethodSource("launchers")
+  void exported_functions_and_names_that_no_shell_can_say_arrive(String launcher)
+      throws IOException {
+    Files.writeString(
+        work.resolve("odd"),
+        """
+        #!/bin/bash
+        module load cuda
+        tr '\\0' '\\n' </proc/$$/environ | grep -aE '^(a[.]b|x y|OPTIND|PS4|V)=|^lines$'
+        """);
+    Result run =
+        shell(
+            """
+            chmod +x odd
+            export V="two
+            lines"
+            env 'BASH_FUNC_module%%=() {  echo "loaded $*"
+            }' a.b=dot 'x y=z' OPTIND=7 PS4=:\s"""
+                + launcher
+                + " ./odd | LC_ALL=C sort");
+    assertEquals(
+        "OPTIND=7\nPS4=:\nV=two\na.b=dot\nlines\nloaded load cuda\nx y=z\n", run.out(), run::err);
+  }
+
+  @Test
+  void the_soft_limits_of_the_shell_are_those_of_the_job_up_to_the_nodes() throws IOException {
+    String limited = "ulimit -Sn 333; ulimit -Ss 4096; ulimit -Sv 9000000; ulimit -St 600; ";
+    String told = " bash -c 'echo $(ulimit -Sn) $(ulimit -Ss) $(ulimit -Sv) $(ulimit -St)'";
+    Result run = shell(limited + SCRIPT + " run --" + told);
+    assertEquals("333 4096 9000000 600\n", run.out(), run::err);
+    Result other = shell(SCRIPT + " run --env REMUDA_LIMITS=nofile=334,cpu=700 --" + told);
+    assertTrue(other.out().matches("334 \\S+ \\S+ 700\n"), other::out);
+    assertRefused(
+        "REMUDA_LIMITS is LIMIT=NUMBER", SCRIPT + " run --env REMUDA_LIMITS=files=3 -- true");
+  }
+
+  @Test
+  void what_belongs_to_the_shell_alone_stays_there_unless_it_is_wanted() throws IOException {
+    String inside = "SLURM_JOB_ID=5 SLURM_CONF=/c OMPI_COMM_WORLD_RANK=3 RANK=3 MAKELEVEL=1 ";
+    String told = " run %s -- sh -c 'env | grep -E \"^(SLURM|OMPI|RANK|MAKE)\" | sort'";
+    assertEquals("SLURM_CONF=/c\n", shell(inside + SCRIPT + told.formatted("")).out());
+    assertEquals(
+        "RANK=4\nSLURM_CONF=/c\n", shell(inside + SCRIPT + told.formatted("--env RANK=4")).out());
+    assertEquals(
+        "MAKELEVEL=1\nOMPI_COMM_WORLD_RANK=3\nRANK=3\nSLURM_CONF=/c\nSLURM_JOB_ID=5\n",
+        shell("REMUDA_SUBMIT_ENVIRONMENT=all " + inside + SCRIPT + told.formatted("")).out());
+    assertRefused(
+        "REMUDA_SUBMIT_ENVIRONMENT must be own or all, got 'none'",
+        "REMUDA_SUBMIT_ENVIRONMENT=none " + SCRIPT + " submit -- true");
+  }
+
+  @Test
+  void a_variable_that_would_be_replaced_is_refused_before_anything_starts() throws IOException {
+    String here = "REMUDA_HOME=" + shared.resolve("never") + " " + SCRIPT;
+    assertRefused(
+        "--env CUDA_VISIBLE_DEVICES: Remuda sets CUDA_VISIBLE_DEVICES to the GPUs that it lends",
+        here + " run --env CUDA_VISIBLE_DEVICES=0 -- true");
+    assertRefused(
+        "--env REMUDA_TASK: Remuda sets REMUDA_TASK for each task",
+        here + " submit --env REMUDA_TASK=1 -- true");
+    assertRefused(
+        "--env RANK: Remuda sets RANK for the members of a gang",
+        here + " submit --gang --count 2 --env RANK=1 -- true");
+    assertTrue(Files.notExists(shared.resolve("never")), "no server was started");
   }
 
   @Test

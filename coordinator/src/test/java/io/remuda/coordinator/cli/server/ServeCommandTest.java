@@ -33,7 +33,8 @@ class ServeCommandTest extends WithComplaints {
         "--cpus          | Infinity | --cpus must be above 0, got Infinity",
         "--mem           | lots     | --mem: 'lots' is not a size: write 6G, 512M, 6GiB,",
         "--mem           | -1GiB    | --mem: '-1GiB' is not a size: write 6G, 512M, 6GiB,",
-        "--on-overuse    | never    | --on-overuse must be stop or warn, got 'never'"
+        "--on-overuse    | never    | --on-overuse must be stop or warn, got 'never'",
+        "--gpu-ids       | number   | --gpu-ids must be index or uuid, got 'number'"
       })
   void what_its_agent_would_die_of_is_bad_usage_in_the_words_of_the_agent_and_nothing_starts(
       String option, String value, String words) throws IOException {

@@ -1,4 +1,5 @@
 /**
- * Limits of tasks: locks of devices, control groups, and the note of a limit that has ended a task.
+ * Limits of tasks: locks of devices, control groups, those of a shell, and the note of a limit that
+ * has ended a task.
  */
 package io.remuda.agent.keeper.limit;

@@ -21,7 +21,7 @@ public final class Posix {
   public static final int SIGTERM = 15;
   public static final int SIGCONT = 18;
 
-  static final int O_RDONLY = 0;
+  public static final int O_RDONLY = 0;
   static final int O_WRONLY = 1;
   public static final int O_RDWR = 2;
   public static final int O_CREAT = 0x40;
@@ -110,9 +110,11 @@ public final class Posix {
 
   public static native int getuid();
 
-  static native int getrlimit(int resource, Pointer limit);
+  public static native int getrlimit(int resource, Pointer limit);
 
-  static native int setrlimit(int resource, Pointer limit);
+  public static native int setrlimit(int resource, Pointer limit);
+
+  public static native int prlimit(int pid, int resource, Pointer wanted, Pointer before);
 
   public static native int pipe2(int[] descriptors, int flags);
 

@@ -3,8 +3,11 @@ package io.remuda.agent.keeper.task;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.SpawnTemplate;
 import io.remuda.agent.keeper.limit.DeviceLock;
 import io.remuda.agent.keeper.limit.DeviceLocks;
+import io.remuda.agent.keeper.limit.InheritedLimits;
+import io.remuda.agent.keeper.limit.ShellLimits;
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.CpuSet;
 import io.remuda.agent.keeper.proc.Posix;
@@ -19,6 +22,7 @@ import io.remuda.agent.keeper.proc.TaskMark;
 import io.remuda.agent.keeper.proc.ThreadAffinity;
 import io.remuda.agent.keeper.sweep.KeeperProcessJournal;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -155,8 +159,8 @@ final class TaskSpawn {
   }
 
   /**
-   * Sets the limits of this process to the mark of the task, and the CPUs of this thread to those
-   * of the task, since the child inherits both.
+   * Sets the limits of this process to the mark of the task and to those of its shell, and the CPUs
+   * of this thread to those of the task, since the child inherits them.
    */
   private SpawnedProcess spawn(
       SpawnRequest request,
@@ -167,12 +171,38 @@ final class TaskSpawn {
       throws SpawnFailureException {
     synchronized (oneAtATime) {
       limit.next(serial);
-      try (ThreadAffinity bound = affinity(request)) {
-        return spawner.spawn(request, program, outputs, inherited);
+      try (ThreadAffinity bound = affinity(request);
+          InheritedLimits own = InheritedLimits.of(shellLimits(request))) {
+        List<String> prefix = own.prefix();
+        SpawnedProcess spawned =
+            prefix.isEmpty()
+                ? spawner.spawn(request, program, outputs, inherited)
+                : spawner.spawn(behind(prefix, request), prefix.get(0), outputs, inherited);
+        own.started(spawned.pid());
+        return spawned;
       } finally {
         limit.next(0);
       }
     }
+  }
+
+  /** Returns the limits of the shell that submitted the task; none if they are not told. */
+  private static ShellLimits shellLimits(SpawnRequest request) {
+    String text = request.variable(ShellLimits.VARIABLE);
+    try {
+      return ShellLimits.parse(text == null ? "" : text);
+    } catch (IllegalArgumentException unknown) {
+      return ShellLimits.parse(""); // of a later build
+    }
+  }
+
+  /** Returns the request to start a program that then becomes that of the task. */
+  private static SpawnRequest behind(List<String> prefix, SpawnRequest request) {
+    List<String> argv = new ArrayList<>(prefix);
+    argv.addAll(request.argv());
+    return request.with(
+        new SpawnTemplate(
+            argv, request.environment(), request.workingFolder(), request.template().umask()));
   }
 
   private static ThreadAffinity affinity(SpawnRequest request) throws SpawnFailureException {

@@ -7,7 +7,7 @@ package io.remuda.agent.settings.file;
 public final class BadSettingsException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
-  BadSettingsException(String message) {
+  public BadSettingsException(String message) {
     super(message);
   }
 
