@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -20,11 +21,20 @@ public final class EventReader implements Closeable {
     lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
   }
 
-  /** Returns the next event, or nothing if the server has closed the stream. */
+  /**
+   * Returns the next event, or nothing if the server has closed the stream.
+   *
+   * @throws InterruptedIOException if the thread is interrupted, which is looked at with each line:
+   *     within the 10 s after which a server that has nothing to say sends one. The thread is still
+   *     interrupted then
+   */
   public Optional<Event> next() throws IOException {
     String type = "message";
     StringBuilder data = new StringBuilder();
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted");
+      }
       if (line.startsWith("event:")) {
         type = line.substring("event:".length()).trim();
       } else if (line.startsWith("data:")) {

@@ -3,6 +3,7 @@ package io.remuda.coordinator.main;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,6 +120,22 @@ class EmbeddedServerIT {
     assertEquals(0, first.ended().code(), () -> first.end.join().toString());
     serve("home").started();
     assertTrue(run("home", "state").out().contains("kept"));
+  }
+
+  /** Its socket takes no interrupt, and the server says something now and then. */
+  @Test
+  void an_interrupt_ends_a_command_that_follows_a_job() throws Exception {
+    serve("home").started();
+    Server follower = begin("home", "run", "--", "true"); // there is no node for it
+    await()
+        .atMost(120, TimeUnit.SECONDS)
+        .pollInSameThread()
+        .until(
+            () ->
+                Stream.of(follower.thread.getStackTrace())
+                    .anyMatch(frame -> frame.getClassName().endsWith("EventReader")));
+    follower.thread.interrupt();
+    assertNotEquals(0, follower.ended().code());
   }
 
   private void awaitNode(String state) {
