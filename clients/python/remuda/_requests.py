@@ -68,7 +68,7 @@ def variables(env: Optional[Mapping[str, str]]) -> Dict[str, str]:
         why = refusal(name)
         if why and os.environ.get(name) != value:  # else it is a copy of this environment
             raise ValueError(f"env[{name!r}]: {why}")
-    together = {**own_limits(), **without(without_threads(os.environ)), **(env or {})}
+    together = {**own_limits(), **without(without_threads(without_port(os.environ))), **(env or {})}
     return {
         utf8(name, f"the name of the variable {name}"): utf8(value, f"the variable {name}")
         for name, value in together.items()
@@ -105,6 +105,10 @@ THREADS = (
     "POLARS_MAX_THREADS",
     "JULIA_NUM_THREADS",
     "GOMAXPROCS",
+    "NUMEXPR_MAX_THREADS",
+    "LOKY_MAX_CPU_COUNT",
+    "PYTHON_CPU_COUNT",
+    "MC_CORES",
 )
 
 
@@ -120,6 +124,20 @@ def without_threads(shell: Mapping[str, str]) -> Dict[str, str]:
         for name in THREADS:
             if own.get(name) == threads:
                 del own[name]
+    return own
+
+
+def without_port(shell: Mapping[str, str]) -> Dict[str, str]:
+    """Returns variables without the port of the task that this process is of, if it has one: a job
+    that a task submits gets its own."""
+    own = dict(shell)
+    port = own.get("REMUDA_TASK_PORT")
+    if port is not None:
+        for name in ("REMUDA_TASK_PORT", "MASTER_PORT", "PET_MASTER_PORT"):
+            if own.get(name) == port:
+                del own[name]
+        if own.get("MASTER_ADDR") == "127.0.0.1":
+            del own["MASTER_ADDR"]
     return own
 
 

@@ -8,10 +8,14 @@ import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.ServerConnection.Response;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,6 +29,19 @@ public final class RestClient implements AutoCloseable {
   private static final int READ_MILLIS = 30_000;
   private static final int NOT_GOOD = 300; // redirects are not followed
   private static final int MOST_IDLE = 4;
+
+  /** So often a request is sent again whose connection was lost. */
+  private static final int MOST_LOSSES = 3;
+
+  /** Faults of a connection that was not made, or on which nothing came. */
+  private static final List<Class<? extends IOException>> UNREACHED =
+      List.of(
+          ConnectException.class,
+          NoRouteToHostException.class,
+          UnknownHostException.class,
+          SocketTimeoutException.class,
+          ServerConnection.NotThisServerException.class);
+
   static final String PREFIX = "/api/v1";
 
   /** Mapper for requests and responses. */
@@ -185,8 +202,25 @@ public final class RestClient implements AutoCloseable {
     return askAny(read == null ? place.access() : read, method, path, body);
   }
 
-  /** Sends a request to the first coordinator that answers; a cluster has several. */
+  /**
+   * Sends a request to a coordinator. If the connection is lost, it is sent again: behind an
+   * address that a proxy has, another coordinator may answer then.
+   */
   private Response askAny(ServerAccessFile access, String method, String path, byte[] body)
+      throws IOException {
+    for (int losses = 0; ; losses++) {
+      try {
+        return askFirst(losses == 0 ? access : place.access(), method, path, body);
+      } catch (RestFailureException none) {
+        if (!isLost(none.getCause()) || losses == MOST_LOSSES) {
+          throw none;
+        }
+      }
+    }
+  }
+
+  /** Sends a request to the first coordinator that answers; a cluster has several. */
+  private Response askFirst(ServerAccessFile access, String method, String path, byte[] body)
       throws IOException {
     RestFailureException none = null;
     int left = access.all().size();
@@ -205,6 +239,16 @@ public final class RestClient implements AutoCloseable {
       }
     }
     throw none;
+  }
+
+  /**
+   * Returns whether a request failed because its connection was lost, and not because nothing, or
+   * another program, listens there, or nothing was answered in time.
+   */
+  private boolean isLost(Throwable cause) {
+    return !end.isOver()
+        && cause instanceof IOException
+        && UNREACHED.stream().noneMatch(kind -> kind.isInstance(cause));
   }
 
   private Response ask(

@@ -11,13 +11,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /** Checks the folders that runs write in. */
 final class FolderChecks {
 
-  private static final Set<String> SHARED =
-      Set.of("nfs", "nfs4", "lustre", "gpfs", "beegfs", "cifs", "smb3", "ceph", "fuse.sshfs", "9p");
   private static final long LEAST_CACHE = 1L << 30; // libtorch unpacked is 350 MB, CUDA's 2 GB
   private static final long LEAST_STATE = 100L << 20;
   private static final double GIB = 1L << 30;
@@ -78,7 +75,7 @@ final class FolderChecks {
         return DoctorFinding.warning(
             subject, found, "free some space, or set " + variable + " to another folder");
       }
-      return SHARED.contains(store.type().toLowerCase(Locale.ROOT))
+      return NetworkFileSystems.isOne(store.type())
           ? DoctorFinding.warning(
               subject,
               found + ", which is shared by machines",

@@ -6,6 +6,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.policy.FailingNodes;
+import io.remuda.coordinator.registry.policy.NoGpuHint;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SlurmEndedTaskDetector;
 import io.remuda.coordinator.registry.task.MemoryFloor;
@@ -14,6 +15,7 @@ import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.Workload;
 import io.remuda.worker.protocol.WorkerEvent;
 import java.util.List;
@@ -207,9 +209,11 @@ final class AttemptEnds {
         now);
   }
 
-  /** Returns the cause, with the memory that it had if this was raised. */
+  /** Returns the cause, with the memory that it had if this was raised, and a hint. */
   private String why(PlacedTask task, TaskEnd end) {
-    return end.cause() + task.floor().words(table.needs(task));
+    ResourceRequest had = table.needs(task);
+    String hint = end.succeeded() ? "" : NoGpuHint.of(end.cause(), had);
+    return end.cause() + task.floor().words(had) + hint;
   }
 
   private List<TaskChange> interrupted(PlacedTask task, TaskEnd end, long now) {

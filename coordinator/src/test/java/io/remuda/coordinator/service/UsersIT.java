@@ -12,10 +12,12 @@ import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -115,6 +117,29 @@ class UsersIT {
     Files.writeString(file, config.out().replaceFirst("sha256//....", "sha256//AAAA"));
     Result refused = service.tool("curl", folder, Map.of(), "curl", "-sSK", file.toString());
     assertEquals(90, refused.code(), refused::toString); // the key is not the pinned one
+  }
+
+  /** As the checks of HAProxy and old monitors ask. */
+  @Test
+  void a_probe_that_names_no_host_or_wants_the_head_alone_is_answered_as_others_are()
+      throws IOException {
+    String ready = service.client().access().rest() + "/api/v1/ready";
+    Result old = probe("-0", "-H", "Host:", ready);
+    assertTrue(old.out().contains(" 200 "), old::toString);
+    assertTrue(old.out().contains("\"ready\":true"), old::toString);
+    assertTrue(probe("-I", ready).out().contains(" 200 "), () -> probe("-I", ready).toString());
+    Result jobs = probe("-I", service.client().access().rest() + "/api/v1/jobs");
+    assertTrue(jobs.out().contains(" 401 "), jobs::toString);
+  }
+
+  private static Result probe(String... arguments) {
+    List<String> curl = new ArrayList<>(List.of("curl", "-ski", "--max-time", "60"));
+    curl.addAll(List.of(arguments));
+    try {
+      return service.tool("curl", shared, Map.of(), curl.toArray(String[]::new));
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
   }
 
   @Test

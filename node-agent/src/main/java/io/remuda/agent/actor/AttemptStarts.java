@@ -169,7 +169,8 @@ final class AttemptStarts {
               table
                   .trainings()
                   .launch(order.attempt())
-                  .with(table.files().pinned().variables(order.attempt())));
+                  .with(table.files().pinned().variables(order.attempt()))
+                  .with(table.files().ports().variables(order.attempt())));
       return table.files().containers().wrap(order, bare);
     }
     SpawnRequest worker = prepared.worker().get();

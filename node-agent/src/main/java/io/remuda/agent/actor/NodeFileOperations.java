@@ -1,5 +1,6 @@
 package io.remuda.agent.actor;
 
+import com.typesafe.config.Config;
 import io.remuda.agent.attempt.DeviceLeaseRecord;
 import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.attempt.GangPorts;
@@ -61,7 +62,7 @@ final class NodeFileOperations {
   private final Trainings trainings;
   private final TelemetrySampler sampler;
   private final TaskNotes notes;
-  private final GangPorts gangPorts = new GangPorts();
+  private final GangPorts gangPorts;
   private final TaskCpuAllocator pinned = new TaskCpuAllocator(CpuTopology.here());
   private final OwnInterfaces interfaces;
   private final NodeContainers containers;
@@ -75,24 +76,28 @@ final class NodeFileOperations {
    */
   static NodeFileOperations of(
       NodeAgent.Parts parts, ActorContext<NodeAgentCommand> context, OutputReader.Sender output) {
+    Config config = context.getSystem().settings().config().getConfig("remuda.agent");
     NodeContainers containers =
         new NodeContainers(
             parts.settings(),
             parts.distribution(),
-            EngineOptions.from(context.getSystem().settings().config().getConfig("remuda.agent")),
+            EngineOptions.from(config),
             parts.settings().environment());
-    return new NodeFileOperations(parts, containers, context.getSelf(), output);
+    GangPorts ports = new GangPorts(parts.network(), GangPorts.SingleTasks.from(config));
+    return new NodeFileOperations(parts, containers, ports, context.getSelf(), output);
   }
 
   NodeFileOperations(
       NodeAgent.Parts parts,
       NodeContainers containers,
+      GangPorts gangPorts,
       ActorRef<NodeAgentCommand> agent,
       OutputReader.Sender output) {
     this.work = parts.files();
     this.settings = parts.settings();
     this.distribution = parts.distribution();
     this.keepers = parts.keepers();
+    this.gangPorts = gangPorts;
     this.agent = agent;
     this.output = output;
     this.sampler = parts.sampler();
@@ -134,6 +139,11 @@ final class NodeFileOperations {
   /** Returns the CPUs of pinned tasks. */
   TaskCpuAllocator pinned() {
     return pinned;
+  }
+
+  /** Returns the ports of tasks. */
+  GangPorts ports() {
+    return gangPorts;
   }
 
   /** Returns the network interfaces of this node. */

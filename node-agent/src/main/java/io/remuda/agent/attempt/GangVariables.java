@@ -52,6 +52,11 @@ public final class GangVariables {
           "NODE_RANK",
           "MASTER_ADDR",
           "MASTER_PORT",
+          "PET_NNODES",
+          "PET_NODE_RANK",
+          "PET_NPROC_PER_NODE",
+          "PET_MASTER_ADDR",
+          "PET_MASTER_PORT",
           "JAXOPERATOR_COORDINATOR_ADDRESS",
           "JAXOPERATOR_NUM_PROCESSES",
           "JAXOPERATOR_PROCESS_ID",
@@ -63,12 +68,12 @@ public final class GangVariables {
   static final List<String> INTERFACES = List.of("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME");
 
   /**
-   * Returns the variables of a shell without those of the gang that it is a member of, if it is of
-   * one: a job that a member submits must not get them.
+   * Returns the variables of a shell without those of the gang that it is a member of, or of the
+   * port of the single task that it is: a job that a task submits must not get them.
    */
   public static Map<String, String> withoutGang(Map<String, String> shell) {
     if (!shell.containsKey(START)) {
-      return shell;
+      return TaskPortVariables.withoutTask(shell);
     }
     Map<String, String> rest = new HashMap<>(shell);
     rest.keySet().removeAll(NAMES);
@@ -81,6 +86,9 @@ public final class GangVariables {
 
   /** Linux starts no program with a longer variable than 128 KiB, its name included. */
   static final int LONGEST = (128 << 10) - 100;
+
+  /** The type of a task that TensorFlow counts as outside of the cluster that trains. */
+  private static final String EVALUATOR = "evaluator";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -145,6 +153,7 @@ public final class GangVariables {
     all.put("NODE_RANK", Integer.toString(nodes.indexOf(node)));
     all.put("MASTER_ADDR", master);
     all.put("MASTER_PORT", port);
+    launcher(start, rank, all);
     all.put(START, Integer.toString(start.number()));
     all.put(
         "REMUDA_GANG_HOSTS",
@@ -160,6 +169,19 @@ public final class GangVariables {
     }
     all.values().removeIf(value -> value.length() > LONGEST); // ASCII
     all.putAll(interfaces.variables(members.get(rank).address()));
+  }
+
+  /**
+   * Sets the defaults of {@code torchrun}, to which each member is what it calls a node: {@code
+   * torchrun train.py} starts a process for each of its GPUs.
+   */
+  private static void launcher(GangStart start, int rank, Map<String, String> all) {
+    GangStart.Member own = start.members().get(rank);
+    all.put("PET_NNODES", Integer.toString(start.members().size()));
+    all.put("PET_NODE_RANK", Integer.toString(rank));
+    all.put("PET_NPROC_PER_NODE", Integer.toString(Math.max(1, own.devices().size())));
+    all.put("PET_MASTER_ADDR", start.members().get(0).address());
+    all.put("PET_MASTER_PORT", Integer.toString(start.masterPort()));
   }
 
   /** Returns the addresses of the workers: the members whose role is not the master. */
@@ -179,23 +201,29 @@ public final class GangVariables {
       return "worker";
     }
     String role = terms.part(rank).role().name().toLowerCase(Locale.ROOT);
-    return role.equals("master") ? "chief" : role.equals("workers") ? "worker" : role;
+    return switch (role) {
+      case "master" -> "chief";
+      case "workers" -> "worker";
+      case "evaluators" -> EVALUATOR;
+      default -> role;
+    };
   }
 
   private static String tfConfig(List<GangStart.Member> members, GangTerms terms, int rank) {
-    Map<String, List<String>> cluster = new LinkedHashMap<>();
+    Map<String, List<String>> byType = new LinkedHashMap<>();
     int index = 0;
     for (int other = 0; other < members.size(); other++) {
       GangStart.Member member = members.get(other);
-      List<String> alike = cluster.computeIfAbsent(type(terms, other), type -> new ArrayList<>());
+      List<String> alike = byType.computeIfAbsent(type(terms, other), type -> new ArrayList<>());
       index = other == rank ? alike.size() : index;
       alike.add(inUrl(member.address()) + ":" + member.port());
     }
     Map<String, Object> task = new LinkedHashMap<>();
     task.put("type", type(terms, rank));
     task.put("index", index);
+    byType.remove(EVALUATOR);
     Map<String, Object> config = new LinkedHashMap<>();
-    config.put("cluster", cluster);
+    config.put("cluster", byType);
     config.put("task", task);
     try {
       return JSON.writeValueAsString(config);

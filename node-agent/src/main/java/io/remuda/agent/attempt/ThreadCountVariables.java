@@ -22,17 +22,35 @@ public final class ThreadCountVariables {
           "RAYON_NUM_THREADS",
           "POLARS_MAX_THREADS",
           "JULIA_NUM_THREADS",
-          "GOMAXPROCS");
+          "GOMAXPROCS",
+          "NUMEXPR_MAX_THREADS",
+          "LOKY_MAX_CPU_COUNT",
+          "PYTHON_CPU_COUNT",
+          "MC_CORES");
 
   private static final String TASK = "REMUDA_TASK";
   private static final String CPUS = "REMUDA_CPUS";
 
   private ThreadCountVariables() {}
 
+  /** numexpr complains if the first is above the second: the user sets both, or neither. */
+  private static final List<String> OF_NUMEXPR =
+      List.of("NUMEXPR_NUM_THREADS", "NUMEXPR_MAX_THREADS");
+
+  /**
+   * R's mclapply forks two processes without it. Told to use one it calls the function itself, and
+   * an error then ends the script that would have become a value: a single CPU is not told.
+   */
+  private static final String OF_R = "MC_CORES";
+
   /** Sets those that the user has not set. */
   static void addTo(Map<String, String> environment, double cpus) {
     String threads = threads(cpus);
-    NAMES.forEach(name -> environment.putIfAbsent(name, threads));
+    boolean ownNumexpr = OF_NUMEXPR.stream().anyMatch(environment::containsKey);
+    NAMES.stream()
+        .filter(name -> !ownNumexpr || !OF_NUMEXPR.contains(name))
+        .filter(name -> !name.equals(OF_R) || cpus > 1)
+        .forEach(name -> environment.putIfAbsent(name, threads));
   }
 
   private static String threads(double cpus) {

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.attempt.FileWork;
+import io.remuda.agent.attempt.GangPorts;
 import io.remuda.agent.container.EngineOptions;
 import io.remuda.agent.container.NodeContainers;
+import io.remuda.agent.protocol.NodeAddressAndPorts;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
@@ -113,6 +115,7 @@ class NodeAgentEnginesTest extends WithNodeAgent {
         new NodeFileOperations(
             parts(settings),
             containers,
+            new GangPorts(NodeAddressAndPorts.LOOPBACK, GangPorts.SingleTasks.NONE),
             told.getRef(),
             new OutputReader.Sender(TestInbox.<OutputReader.Command>create().getRef()));
     ofNode.prepare(inContainer());

@@ -118,6 +118,44 @@ class GangVariablesTest {
     assertEquals("10.0.0.1,fe80::2", variables(2, roles, START).get("WORKER_ADDRS"));
   }
 
+  /** TensorFlow waits for all of the cluster, and an evaluator never joins it. */
+  @Test
+  void an_evaluator_is_outside_of_the_cluster_and_knows_it() throws IOException {
+    for (String name : List.of("Evaluator", "evaluator", "Evaluators")) {
+      GangTerms roles =
+          new GangTerms(
+              true,
+              GangTerms.Failure.FAIL,
+              false,
+              List.of(
+                  new GangRoleSpec("Chief", 1, 1, 0, CORE),
+                  new GangRoleSpec(name, 1, 1, 0, CORE),
+                  new GangRoleSpec("Worker", 1, 1, 0, CORE)));
+      for (int task = 0; task < 3; task++) {
+        JsonNode config =
+            new ObjectMapper().readTree(variables(task, roles, START).get("TF_CONFIG"));
+        assertEquals(
+            "{\"chief\":[\"10.0.0.1:20001\"],\"worker\":[\"[fe80::2]:20001\"]}",
+            config.get("cluster").toString());
+      }
+      JsonNode own = new ObjectMapper().readTree(variables(1, roles, START).get("TF_CONFIG"));
+      assertEquals("{\"type\":\"evaluator\",\"index\":0}", own.get("task").toString());
+    }
+  }
+
+  @Test
+  void torchrun_needs_no_options_in_a_member() {
+    Map<String, String> first = variables(0, GangTerms.USUAL, START);
+    assertEquals("3", first.get("PET_NNODES"));
+    assertEquals("0", first.get("PET_NODE_RANK"));
+    assertEquals("2", first.get("PET_NPROC_PER_NODE"), "one process for each GPU");
+    assertEquals("10.0.0.1", first.get("PET_MASTER_ADDR"));
+    assertEquals("20007", first.get("PET_MASTER_PORT"));
+    Map<String, String> second = variables(1, GangTerms.USUAL, START);
+    assertEquals("1", second.get("PET_NODE_RANK"));
+    assertEquals("1", second.get("PET_NPROC_PER_NODE"), "it has no GPU");
+  }
+
   @Test
   void a_gang_of_one_has_no_tf_config() {
     GangStart alone = new GangStart(1, 0, 20_007, START.members().subList(0, 1));

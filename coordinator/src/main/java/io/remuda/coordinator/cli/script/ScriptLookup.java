@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.script;
 
+import io.remuda.agent.keeper.proc.ProgramLookup;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -82,7 +83,7 @@ public record ScriptLookup(Path here, Path workdir, String path) {
                 : "cannot run " + program + ": no such file" + advice(program));
   }
 
-  /** Returns a question for a file that is probably meant; empty if there is none. */
+  /** Returns what is probably meant, or what to do; empty if neither is known. */
   private String advice(String word) {
     String plain = word.startsWith("./") ? word.substring(2) : word;
     for (String ending : ENDINGS) {
@@ -91,7 +92,7 @@ public record ScriptLookup(Path here, Path workdir, String path) {
       }
     }
     if (plain.indexOf('/') >= 0 || !Files.isRegularFile(here.resolve(plain))) {
-      return "";
+      return ProgramLookup.advice(word);
     }
     return plain.equals(word)
         ? "; ./" + plain + " is a file that is not executable and has no #!"

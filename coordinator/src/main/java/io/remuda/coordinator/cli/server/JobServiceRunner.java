@@ -4,6 +4,7 @@ import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.cli.background.BackgroundOptions;
 import io.remuda.coordinator.cluster.ClusterFile;
+import io.remuda.coordinator.doctor.NetworkFileSystems;
 import io.remuda.coordinator.service.RunningJobServer;
 import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
@@ -70,6 +71,9 @@ final class JobServiceRunner {
   int run()
       throws IOException, GeneralSecurityException, StoreDamagedException, InterruptedException {
     last = RunningJobServer.start(request);
+    if (request.allocation().isEmpty()) { // whose nodes must see it
+      NetworkFileSystems.warningOf(request.home()).ifPresent(this::say);
+    }
     RunningJobServer.End how = serve(last);
     long pause = FIRST_PAUSE_MILLIS;
     while (isMember()

@@ -124,4 +124,18 @@ class ScriptLookupTest {
     Path program = file(here.resolve("x"), "rwxr-xr-x", "\177ELF\0\n#REMUDA --gpus 1\n");
     assertEquals(List.of(), JobScript.read(program).directives());
   }
+
+  @Test
+  void what_only_a_shell_understands_is_named_with_the_option_for_it() {
+    assertTrue(said("FOO=1").contains("--env FOO=1"), said("FOO=1"));
+    for (String line : List.of("cd x && y", "cd /data && ./train", "source", "export", "a | b")) {
+      assertTrue(said(line).contains("--shell"), said(line));
+    }
+    assertEquals("no program 'trian' in PATH", said("trian"));
+    assertEquals("cannot run ./a=b/c: no such file", said("./a=b/c"));
+  }
+
+  private String said(String program) {
+    return lookup().fault(program).orElseThrow();
+  }
 }

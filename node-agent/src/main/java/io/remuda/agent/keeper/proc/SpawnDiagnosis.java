@@ -79,7 +79,7 @@ final class SpawnDiagnosis {
     if (!file.isAbsolute()) {
       file = new File(request.workingFolder(), program);
     }
-    String problem = words(errno);
+    String problem = words(errno) + (file.exists() ? "" : ProgramLookup.advice(program));
     if (errno == Errno.ENOEXEC) {
       problem = "neither a program for this machine nor a script with a #! line";
     } else if (errno == Errno.ENOENT && file.exists()) {
