@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.coordinator.access.ServerAccessFile;
+import io.remuda.coordinator.api.RepeatableRequestRule;
 import io.remuda.coordinator.client.ServerConnection.Response;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +26,7 @@ public final class RestClient implements AutoCloseable {
   private static final int READ_MILLIS = 30_000;
   private static final int NOT_GOOD = 300; // redirects are not followed
   private static final int MOST_IDLE = 4;
+  private static final byte[] NOTHING = {};
   static final String PREFIX = "/api/v1";
 
   /** Mapper for requests and responses. */
@@ -168,11 +170,17 @@ public final class RestClient implements AutoCloseable {
   }
 
   /**
-   * Sends a request on a kept connection, or on a new one if the server has closed the kept ones.
-   * All requests may be repeated: reads, changes of a state, and submissions, which have a key.
+   * Sends a request on a kept connection, or on a new one if the server has closed the kept ones. A
+   * request that may not be done twice gets a connection of its own, which the server has not
+   * closed, and is sent once.
    */
   private Response ask(String method, String path, byte[] body) throws IOException {
-    for (ServerConnection kept = kept(); kept != null; kept = kept()) {
+    ServerConnection kept = kept();
+    if (kept != null && !isRepeatable(method, path, body)) {
+      keep(kept);
+      kept = null;
+    }
+    for (; kept != null; kept = kept()) {
       try {
         return ask(kept, method, path, body, end);
       } catch (SocketTimeoutException slow) {
@@ -185,18 +193,29 @@ public final class RestClient implements AutoCloseable {
     return askAny(read == null ? place.access() : read, method, path, body);
   }
 
+  private static boolean isRepeatable(String method, String path, byte[] body) {
+    return RepeatableRequestRule.is(
+        method, path.substring(PREFIX.length()), body == null ? NOTHING : body);
+  }
+
   /** Sends a request to the first coordinator that answers; a cluster has several. */
   private Response askAny(ServerAccessFile access, String method, String path, byte[] body)
       throws IOException {
     RestFailureException none = null;
     int left = access.all().size();
     for (ServerAccessFile one : access.all()) {
+      boolean connected = false;
       try {
         RequestEnd part = end.part(left--);
-        return ask(ServerConnection.open(one, part), method, path, body, end);
+        ServerConnection connection = ServerConnection.open(one, part);
+        connected = true;
+        return ask(connection, method, path, body, end);
       } catch (RestFailureException refused) {
         throw refused;
       } catch (IOException fault) {
+        if (connected && !isRepeatable(method, path, body)) {
+          throw unknown(fault, one);
+        }
         RestFailureException failure = none(fault, one, access.others() != null);
         if (none != null) {
           failure.addSuppressed(none);
@@ -205,6 +224,17 @@ public final class RestClient implements AutoCloseable {
       }
     }
     throw none;
+  }
+
+  private static RestFailureException unknown(IOException fault, ServerAccessFile access) {
+    return new RestFailureException(
+        RestFailureException.NO_SERVER,
+        "the server at "
+            + access.rest()
+            + " got the request and did not answer ("
+            + fault.getMessage()
+            + "): look whether it was done before you send it again",
+        fault);
   }
 
   private Response ask(
@@ -248,6 +278,17 @@ public final class RestClient implements AutoCloseable {
    */
   private static RestFailureException none(
       IOException fault, ServerAccessFile access, boolean cluster) {
+    if (fault instanceof ServerConnection.SilentServerException) {
+      return new RestFailureException(
+          RestFailureException.NO_SERVER,
+          "the server at "
+              + access.rest()
+              + " does not answer ("
+              + fault.getMessage()
+              + "), but something accepts connections there: it stands still or has too much to do;"
+              + " try again, or look at its process (a stopped one goes on after kill -CONT)",
+          fault);
+    }
     String message =
         fault instanceof ServerConnection.NotThisServerException
             ? "what listens at "

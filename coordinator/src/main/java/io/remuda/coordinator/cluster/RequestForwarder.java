@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cluster;
 
 import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.RepeatableRequestRule;
 import io.remuda.coordinator.api.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -139,7 +140,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   }
 
   private Behavior<Command> onForward(Forward command) {
-    if (command.attempt() == Attempt.REPEATED && !RepeatableRequestRule.is(command)) {
+    if (command.attempt() == Attempt.REPEATED && !isRepeatable(command)) {
       refuse(command, NOT_REPEATABLE);
       return this;
     }
@@ -154,6 +155,10 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
       send(id);
     }
     return this;
+  }
+
+  private static boolean isRepeatable(Forward request) {
+    return RepeatableRequestRule.is(request.method(), request.target(), request.body());
   }
 
   private Pending remove(long id) {
@@ -203,7 +208,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   /** Sends what was not sent yet, and what an earlier leader has not answered. */
   private void sendIfDue(long id) {
     Pending one = pending.get(id);
-    if (one.epoch() == 0 || (one.epoch() != epoch && RepeatableRequestRule.is(one.forward()))) {
+    if (one.epoch() == 0 || (one.epoch() != epoch && isRepeatable(one.forward()))) {
       send(id);
     } else if (one.epoch() != epoch) {
       remove(id);
