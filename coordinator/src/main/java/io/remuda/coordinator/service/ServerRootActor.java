@@ -177,8 +177,7 @@ final class ServerRootActor {
             setup.store(),
             setup.tokens(),
             membership,
-            new UnreachableNodeOutput(ServiceFolder.nodes(setup.home())),
-            !setup.settings().mailer().isEmpty()),
+            new UnreachableNodeOutput(ServiceFolder.nodes(setup.home()))),
         new RestServer.Owner() {
           @Override
           public Optional<String> trouble() {
