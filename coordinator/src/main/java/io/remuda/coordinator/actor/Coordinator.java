@@ -56,8 +56,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
    * @param contactDeadline how long tied tasks may run without a message from it
    * @param tick period of orders and timeout checks
    * @param sample telemetry period
-   * @param nodesReturn time after the start in which nodes of an earlier coordinator join again, so
-   *     that no job is rejected because it fits on no node
+   * @param nodesReturn time in which nodes of an earlier coordinator join again
    * @param limits of the live jobs
    * @param notices whom jobs may tell what happens to them
    */
