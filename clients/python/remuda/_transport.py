@@ -1,9 +1,9 @@
 """HTTP to one server, for all threads.
 
-Connections are kept and lent to one thread at a time. Every request may safely be sent twice:
-reads, changes to a state, and submissions, which carry a key. So a request is repeated if it is
-lost, or if the server postpones it with Retry-After; but the client does not wait for a server that
-it has never reached, unless something there accepts connections and resets them, as a server that
+Connections are kept and lent to one thread at a time. Most requests may safely be sent twice:
+reads, changes to a state, and submissions, which carry a key. Such a request is repeated if it is
+lost, or if the server postpones it with Retry-After; another one, as a requeue, is sent once, on a
+connection of its own. The client does not wait for a server that it has never reached, unless something there accepts connections and resets them, as a server that
 is busy with others does. The token is for the server alone: nothing is sent before the server has
 proved to be the one of the access file, redirects are not followed, and proxies of the environment
 are not used.
@@ -12,6 +12,7 @@ are not used.
 import hmac
 import json
 import os
+import re
 import select
 import socket
 import ssl
@@ -40,6 +41,16 @@ MOST_IDLE = 8
 MOST_RESETS = 3  # of a server that was never reached
 PUT_OFF = (429, 503)
 CHUNK_BYTES = 1 << 16
+
+# As the server's own rule has it: what is not named here is not repeated.
+REPEATABLE = re.compile(
+    r"/jobs/\d+/(cancel|tasks/cancel|tasks/\d+/cancel|hold|release|set|channel)"
+    r"|/leases/\d+/release"
+    r"|/nodes/[^/]+/(drain|resume|gpus/drain|gpus/resume|gone|remove)"
+    r"|/profiles/forget"
+    r"|/users/[^/]+/(limits|remove)"
+)
+WITH_KEY = re.compile(r"/(jobs|leases|jobs/\d+/resubmit)")
 
 
 class Answer(NamedTuple):
@@ -177,19 +188,22 @@ class Transport:
         """
         target = _target(path, query)
         data = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8")
+        again = _may_be_repeated(method, path, body)
         give_up: Optional[float] = None
         resets = 0
         pause = FIRST_PAUSE_SECONDS
         while True:
             reached_by = deadline if give_up is None else give_up
             try:
-                answer = self._once(method, target, data, reached_by, deadline)
+                answer = self._once(method, target, data, reached_by, deadline, again)
                 if answer.status < 400:
                     return answer
                 fault: Exception = refusal(answer.status, answer.body)
                 wait = _put_off(answer)
                 if wait is None:
                     raise fault
+            except NotRepeated:
+                raise
             except RemudaError:  # of the access file; one of them is an OSError, too
                 raise
             except (OSError, HTTPException) as lost:
@@ -240,13 +254,20 @@ class Transport:
         body: Optional[bytes],
         reached_by: Optional[float],
         until: Optional[float],
+        again: bool,
     ) -> Answer:
-        line = self._lent(reached_by)
+        line = self._lent(reached_by) if again else self._connected(reached_by)
+        self._reached = True
         try:
             response = line.ask(method, target, body, until)
             answer = Answer(response.status, response.headers, response.read())
-        except BaseException:  # also Ctrl-C leaves half an answer on it
+        except BaseException as lost:  # also Ctrl-C leaves half an answer on it
             line.close()
+            if not again and isinstance(lost, (OSError, HTTPException)):
+                raise NotRepeated(
+                    f"the server at {self._access().rest} got the request and did not answer"
+                    f" ({lost}): look whether it was done before you send it again"
+                ) from lost
             raise
         if line.is_kept_open() and len(self._idle) < MOST_IDLE:
             self._idle.append(line)
@@ -296,6 +317,20 @@ class Transport:
         return ServerUnavailable(
             f"no server answers at {self._access().rest} ({why}): start one with remuda serve or glb-start"
         )
+
+
+class NotRepeated(ServerUnavailable):
+    """A request that may have been done, and twice might do harm."""
+
+
+def _may_be_repeated(method: str, path: str, body: Optional[object]) -> bool:
+    path = path.split("?", 1)[0]
+    if method == "GET" or REPEATABLE.fullmatch(path):
+        return True
+    if not WITH_KEY.fullmatch(path) or not isinstance(body, Mapping):
+        return False
+    jobs = body.get("jobs", [body])
+    return all(isinstance(job, Mapping) and bool(job.get("clientKey")) for job in jobs)
 
 
 def _target(path: str, query: Optional[Mapping[str, object]]) -> str:

@@ -32,6 +32,32 @@ class TransportTest(unittest.TestCase):
         self.assertTrue(sent["clientKey"])
         self.assertEqual(sent, again)
 
+    def test_a_requeue_whose_answer_is_lost_is_sent_once(self) -> None:
+        with fake.server(fake.nothing, fake.whole(200, {"id": 1})) as (home, asked):
+            with remuda.Client(home) as client:
+                with self.assertRaisesRegex(remuda.ServerUnavailable, "look whether it was done"):
+                    client.requeue(1)
+        self.assertEqual(len(asked), 1)
+
+    def test_a_cancel_whose_answer_is_lost_is_sent_again(self) -> None:
+        with fake.server(fake.nothing, fake.whole(200, {"id": 1})) as (home, asked):
+            with remuda.Client(home) as client:
+                client.cancel(1)
+        self.assertEqual(len(asked), 2)
+
+    def test_what_is_not_known_to_do_no_harm_twice_is_sent_once(self) -> None:
+        keyed = {"argv": ["true"], "clientKey": "k"}
+        for method, path, body, again in (
+            ("GET", "/anything", None, True),
+            ("POST", "/anything", None, False),
+            ("POST", "/jobs/1/signal?signal=USR1", None, False),
+            ("POST", "/jobs", {"argv": ["true"]}, False),
+            ("POST", "/jobs", keyed, True),
+            ("POST", "/jobs", {"jobs": [keyed, {"argv": ["true"]}]}, False),
+        ):
+            with self.subTest(path=path, body=body):
+                self.assertEqual(_transport._may_be_repeated(method, path, body), again)
+
     def test_an_answer_that_breaks_off_is_asked_for_again(self) -> None:
         with fake.server(fake.truncated, fake.job()) as (home, asked):
             with remuda.Client(home) as client:

@@ -27,6 +27,7 @@ import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.CycleTimes;
+import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
 import java.time.Duration;
 import java.util.List;
@@ -55,9 +56,9 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
    * @param contactDeadline how long tied tasks may run without a message from it
    * @param tick period of orders and timeout checks
    * @param sample telemetry period
-   * @param nodesReturn time after the start in which nodes of an earlier coordinator join again, so
-   *     that no job is rejected because it fits on no node
+   * @param nodesReturn time in which nodes of an earlier coordinator join again
    * @param limits of the live jobs
+   * @param notices whom jobs may tell what happens to them
    */
   public record Settings(
       String run,
@@ -68,7 +69,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
       RetryPolicy retry,
       SchedulingSettings sharing,
       Duration nodesReturn,
-      LiveJobLimits limits) {}
+      LiveJobLimits limits,
+      NoticeSettings notices) {}
 
   /** The message to the guardian after the coordinator has stopped, normally or by a failure. */
   public enum Ended {
@@ -152,7 +154,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
             durable.durableLog(),
             load,
             endedJobs,
-            now() + settings.nodesReturn().toNanos());
+            now() + settings.nodesReturn().toNanos(),
+            settings.notices());
     this.jobControl = new JobControl(tasks, durable.jobRows(), admission);
     this.nodeControl = new NodeControl(nodes, tasks);
     this.leases = new DeviceLeaseDecisions(tasks, admission, connections);

@@ -214,7 +214,8 @@ public final class LeadingCoordinator {
                             settings.retry(),
                             settings.sharing(),
                             store.isNew() ? Duration.ZERO : settings.nodesReturn(),
-                            settings.limits()),
+                            settings.limits(),
+                            settings.notices()),
                         parts.nanoClock(),
                         new Coordinator.Subscribers(
                             context.getSystem().ignoreRef(),

@@ -50,12 +50,18 @@ public sealed interface CoordinatorCommand {
    * @param stored what the store says of the jobs to which they refer
    */
   record SubmitJobs(
-      List<NewJob> jobs, ReferencedStoredJobs stored, ActorRef<Reply<AcceptedJobs>> replyTo)
+      List<NewJob> jobs,
+      ReferencedStoredJobs stored,
+      Caller caller,
+      ActorRef<Reply<AcceptedJobs>> replyTo)
       implements CoordinatorCommand {}
 
   /** Checks whether these jobs would be accepted, and changes nothing. */
   record CheckJobs(
-      List<NewJob> jobs, ReferencedStoredJobs stored, ActorRef<Reply<AcceptedJobs>> replyTo)
+      List<NewJob> jobs,
+      ReferencedStoredJobs stored,
+      Caller caller,
+      ActorRef<Reply<AcceptedJobs>> replyTo)
       implements CoordinatorCommand {}
 
   /**

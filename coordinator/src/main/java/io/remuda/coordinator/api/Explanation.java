@@ -19,7 +19,8 @@ import java.util.TreeMap;
  * @param needs resources of each task
  * @param reasons why its first waiting task waits, node by node; empty if no task waits or if it
  *     has not been tried yet
- * @param unended by task, why it is unknown or does not end; for a limited number of tasks
+ * @param unended by task, why it is unknown, or does not end, or does not start for long; for a
+ *     limited number of tasks
  * @param holders jobs that hold what is missing; a limited number of them
  * @param forecast whose turn it is and when it may start; null if it does not wait for a place, or
  *     is too far behind

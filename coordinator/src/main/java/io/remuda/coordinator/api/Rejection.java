@@ -31,6 +31,8 @@ public record Rejection(Code code, String message, String todo) {
     UNREACHABLE,
     /** No coordinator leads that could do it; one will soon, if most of them are there. */
     NO_LEADER,
+    /** A coordinator had it and has not answered; twice might do harm, so it is not repeated. */
+    MAYBE_DONE,
     /** A condition is not met yet and will be soon; the client may retry. */
     NOT_YET
   }

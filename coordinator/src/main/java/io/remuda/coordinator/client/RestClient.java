@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.coordinator.access.ServerAccessFile;
+import io.remuda.coordinator.api.RepeatableRequestRule;
 import io.remuda.coordinator.client.ServerConnection.Response;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,6 +43,7 @@ public final class RestClient implements AutoCloseable {
           SocketTimeoutException.class,
           ServerConnection.NotThisServerException.class);
 
+  private static final byte[] NOTHING = {};
   static final String PREFIX = "/api/v1";
 
   /** Mapper for requests and responses. */
@@ -185,11 +187,17 @@ public final class RestClient implements AutoCloseable {
   }
 
   /**
-   * Sends a request on a kept connection, or on a new one if the server has closed the kept ones.
-   * All requests may be repeated: reads, changes of a state, and submissions, which have a key.
+   * Sends a request on a kept connection, or on a new one if the server has closed the kept ones. A
+   * request that may not be done twice gets a connection of its own, which the server has not
+   * closed, and is sent once.
    */
   private Response ask(String method, String path, byte[] body) throws IOException {
-    for (ServerConnection kept = kept(); kept != null; kept = kept()) {
+    ServerConnection kept = kept();
+    if (kept != null && !isRepeatable(method, path, body)) {
+      keep(kept);
+      kept = null;
+    }
+    for (; kept != null; kept = kept()) {
       try {
         return ask(kept, method, path, body, end);
       } catch (SocketTimeoutException slow) {
@@ -202,9 +210,15 @@ public final class RestClient implements AutoCloseable {
     return askAny(read == null ? place.access() : read, method, path, body);
   }
 
+  private static boolean isRepeatable(String method, String path, byte[] body) {
+    return RepeatableRequestRule.is(
+        method, path.substring(PREFIX.length()), body == null ? NOTHING : body);
+  }
+
   /**
-   * Sends a request to a coordinator. If the connection is lost, it is sent again: behind an
-   * address that a proxy has, another coordinator may answer then.
+   * Sends a request to a coordinator. If the connection is lost, it is sent again unless it may have
+   * been carried out and may not be done twice: behind an address that a proxy has, another
+   * coordinator may answer then.
    */
   private Response askAny(ServerAccessFile access, String method, String path, byte[] body)
       throws IOException {
@@ -212,7 +226,8 @@ public final class RestClient implements AutoCloseable {
       try {
         return askFirst(losses == 0 ? access : place.access(), method, path, body);
       } catch (RestFailureException none) {
-        if (!isLost(none.getCause()) || losses == MOST_LOSSES) {
+        boolean sent = none instanceof SentException;
+        if (sent || !isLost(none.getCause()) || losses == MOST_LOSSES) {
           throw none;
         }
       }
@@ -225,12 +240,18 @@ public final class RestClient implements AutoCloseable {
     RestFailureException none = null;
     int left = access.all().size();
     for (ServerAccessFile one : access.all()) {
+      boolean connected = false;
       try {
         RequestEnd part = end.part(left--);
-        return ask(ServerConnection.open(one, part), method, path, body, end);
+        ServerConnection connection = ServerConnection.open(one, part);
+        connected = true;
+        return ask(connection, method, path, body, end);
       } catch (RestFailureException refused) {
         throw refused;
       } catch (IOException fault) {
+        if (connected && !isRepeatable(method, path, body)) {
+          throw unknown(fault, one);
+        }
         RestFailureException failure = none(fault, one, access.others() != null);
         if (none != null) {
           failure.addSuppressed(none);
@@ -249,6 +270,25 @@ public final class RestClient implements AutoCloseable {
     return !end.isOver()
         && cause instanceof IOException
         && UNREACHED.stream().noneMatch(kind -> kind.isInstance(cause));
+  }
+
+  /** A server has got the request, and whether it was carried out is not known. */
+  private static final class SentException extends RestFailureException {
+    private static final long serialVersionUID = 1;
+
+    private SentException(String message, Throwable cause) {
+      super(NO_SERVER, message, cause);
+    }
+  }
+
+  private static RestFailureException unknown(IOException fault, ServerAccessFile access) {
+    return new SentException(
+        "the server at "
+            + access.rest()
+            + " got the request and did not answer ("
+            + fault.getMessage()
+            + "): look whether it was done before you send it again",
+        fault);
   }
 
   private Response ask(
@@ -292,6 +332,17 @@ public final class RestClient implements AutoCloseable {
    */
   private static RestFailureException none(
       IOException fault, ServerAccessFile access, boolean cluster) {
+    if (fault instanceof ServerConnection.SilentServerException) {
+      return new RestFailureException(
+          RestFailureException.NO_SERVER,
+          "the server at "
+              + access.rest()
+              + " does not answer ("
+              + fault.getMessage()
+              + "), but something accepts connections there: it stands still or has too much to do;"
+              + " try again, or look at its process (a stopped one goes on after kill -CONT)",
+          fault);
+    }
     String message =
         fault instanceof ServerConnection.NotThisServerException
             ? "what listens at "

@@ -24,6 +24,11 @@ public final class RestFailureException extends IOException {
     this.status = status;
   }
 
+  /** Returns whether another program listens there, or this server with another key. */
+  public boolean isOfAnotherServer() {
+    return getCause() instanceof ServerConnection.NotThisServerException;
+  }
+
   /** Returns the HTTP status, {@link #NO_SERVER} or {@link #REFUSED_HERE}. */
   public int status() {
     return status;

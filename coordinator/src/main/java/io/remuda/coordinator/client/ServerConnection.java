@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
@@ -131,12 +133,23 @@ final class ServerConnection implements Closeable {
                 .createSocket(socket, address.getHost(), address.getPort(), true);
     tls.setEnabledProtocols(new String[] {PinnedTls.PROTOCOL});
     tls.setSoTimeout(millis);
-    ScheduledFuture<?> limit =
-        SlowAnswerLimit.TIMER.schedule(() -> close(socket), millis, TimeUnit.MILLISECONDS);
+    AtomicBoolean late = new AtomicBoolean();
+    Runnable close =
+        () -> {
+          late.set(true);
+          close(socket);
+        };
+    ScheduledFuture<?> limit = SlowAnswerLimit.TIMER.schedule(close, millis, TimeUnit.MILLISECONDS);
     try {
       tls.startHandshake();
       return tls;
-    } catch (SSLException fault) {
+    } catch (IOException fault) {
+      if (fault instanceof SocketTimeoutException || late.get()) {
+        throw new SilentServerException("no proof in " + seconds(millis), fault);
+      }
+      if (!(fault instanceof SSLException)) {
+        throw fault;
+      }
       if (fault.getCause() instanceof EOFException) {
         throw new IOException("it has closed the connection", fault);
       }
@@ -169,6 +182,20 @@ final class ServerConnection implements Closeable {
     private NotThisServerException(IOException cause) {
       super("it did not prove to be this server: " + cause.getMessage(), cause);
     }
+  }
+
+  /** Thrown if somebody accepts connections there and does not answer, as a stopped process. */
+  static final class SilentServerException extends SocketTimeoutException {
+    private static final long serialVersionUID = 1;
+
+    private SilentServerException(String message, IOException cause) {
+      super(message);
+      initCause(cause);
+    }
+  }
+
+  private static String seconds(int millis) {
+    return Math.max(1, Math.round(millis / 1000.0)) + " s";
   }
 
   /** Returns whether it has been idle for too short a time for the server to close it. */
@@ -208,7 +235,13 @@ final class ServerConnection implements Closeable {
       System.arraycopy(body, 0, request, first.length, body.length);
     }
     write(request, millis);
-    return answer(idle);
+    try {
+      return answer(idle);
+    } catch (IOException lost) {
+      throw lost instanceof SocketTimeoutException || end.isOver()
+          ? new SilentServerException("no answer in " + seconds(millis), lost)
+          : lost;
+    }
   }
 
   /**

@@ -131,12 +131,21 @@ public final class ClusterFormation extends AbstractBehavior<ClusterFormation.Co
       state.waitsFor(new NotReadyReason("it joins the cluster of " + join.member().name()));
       cluster.manager().tell(new JoinSeedNodes(List.of(address(join.member()))));
     } else if (step instanceof FormationRule.Wait wait) {
+      tellOfKeys(event.answers(), wait.reason());
       state.waitsFor(wait.reason());
     } else if (agreed > 1) { // twice in a row, so that those who start together see each other
       state.waitsFor(new NotReadyReason("it begins the cluster"));
       cluster.manager().tell(Join.create(cluster.selfMember().address()));
     }
     return this;
+  }
+
+  /** Tells who looks at this process: waiting does not make a key the right one. */
+  private void tellOfKeys(Map<String, FormationRule.Answer> answers, NotReadyReason reason) {
+    if (answers.containsValue(FormationRule.AnotherKey.INSTANCE)
+        && !reason.what().equals(state.waitsFor().what())) {
+      getContext().getLog().warn("{}", reason.what());
+    }
   }
 
   private Address address(ClusterFile.Member other) {

@@ -111,7 +111,8 @@ public final class ClusterMembership implements MembershipPort {
     return leader
         .notice()
         .map(LeaderNotice::trouble)
-        .map(trouble -> new NotReadyReason("the state cannot be written", trouble));
+        .map(trouble -> new NotReadyReason("the state cannot be written", trouble))
+        .or(contact::notReady);
   }
 
   @Override

@@ -26,6 +26,11 @@ final class FormationRule {
   /** It does not answer. */
   record Away(String why) implements Answer {}
 
+  /** Something answers there, and shows a key that this member does not trust. */
+  enum AnotherKey implements Answer {
+    INSTANCE
+  }
+
   /**
    * Returns what a member's answer means to this build: one that cannot take part is away.
    *
@@ -85,8 +90,7 @@ final class FormationRule {
       if (member.equals(self) || answer instanceof There) {
         present.add(member);
       } else {
-        away.put(
-            member.name(), answer instanceof Away gone ? gone.why() : "it has not answered yet");
+        away.put(member.name(), why(answer));
       }
     }
     if (present.size() < cluster.majority()) {
@@ -97,7 +101,8 @@ final class FormationRule {
                   + cluster.members().size()
                   + " coordinators are here, and "
                   + cluster.majority()
-                  + " are needed",
+                  + " are needed"
+                  + ofKeys(answers),
               away.entrySet().stream()
                   .map(one -> one.getKey() + ": " + one.getValue())
                   .collect(Collectors.joining("; "))));
@@ -105,5 +110,28 @@ final class FormationRule {
     return present.get(0).equals(self)
         ? BeginCluster.INSTANCE
         : new Wait(new NotReadyReason(present.get(0).name() + " is to begin the cluster"));
+  }
+
+  private static String why(Answer answer) {
+    if (answer instanceof Away gone) {
+      return gone.why();
+    }
+    return answer instanceof AnotherKey ? "it shows another key" : "it has not answered yet";
+  }
+
+  /** Says whose key is most likely the old one, if they have different ones. */
+  private static String ofKeys(Map<String, ? extends Answer> answers) {
+    long others = answers.values().stream().filter(AnotherKey.class::isInstance).count();
+    long alike = answers.values().stream().filter(There.class::isInstance).count();
+    if (others == 0) {
+      return "";
+    }
+    return others > alike
+        ? ": the others show another key than this one has, whose cluster.key is an old one (or of"
+            + " another cluster): copy theirs to this machine"
+        : ": "
+            + others
+            + " of the others show another key: copy the cluster.key of this machine"
+            + " to theirs";
   }
 }

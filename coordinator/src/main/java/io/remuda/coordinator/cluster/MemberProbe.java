@@ -2,6 +2,7 @@ package io.remuda.coordinator.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailureException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -110,6 +111,10 @@ final class MemberProbe implements PeerDatabaseProbe {
         }
       }
       return new FormationRule.Away(other.rest() + " has another cluster's file");
+    } catch (RestFailureException refused) {
+      return refused.isOfAnotherServer()
+          ? FormationRule.AnotherKey.INSTANCE
+          : new FormationRule.Away(String.valueOf(refused.getMessage()));
     } catch (IOException fault) {
       return new FormationRule.Away(String.valueOf(fault.getMessage()));
     }

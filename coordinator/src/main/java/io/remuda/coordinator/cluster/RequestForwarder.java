@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cluster;
 
 import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.RepeatableRequestRule;
 import io.remuda.coordinator.api.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,8 +37,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   private static final long MOST_BYTES = 64 << 20;
 
   private static final String NOT_REPEATABLE =
-      "another coordinator leads since this request, which may not be repeated: look whether it was"
-          + " done before you send it again, and give submissions a clientKey";
+      "another coordinator leads since this request, which may not be repeated";
 
   /** A message to the forwarder. */
   public sealed interface Command {}
@@ -139,8 +139,8 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   }
 
   private Behavior<Command> onForward(Forward command) {
-    if (command.attempt() == Attempt.REPEATED && !RepeatableRequestRule.is(command)) {
-      refuse(command, NOT_REPEATABLE);
+    if (command.attempt() == Attempt.REPEATED && !isRepeatable(command)) {
+      refuseForGood(command, NOT_REPEATABLE);
       return this;
     }
     if (pending.size() >= MOST || pendingBytes + command.body().length > MOST_BYTES) {
@@ -154,6 +154,10 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
       send(id);
     }
     return this;
+  }
+
+  private static boolean isRepeatable(Forward request) {
+    return RepeatableRequestRule.is(request.method(), request.target(), request.body());
   }
 
   private Pending remove(long id) {
@@ -203,11 +207,11 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   /** Sends what was not sent yet, and what an earlier leader has not answered. */
   private void sendIfDue(long id) {
     Pending one = pending.get(id);
-    if (one.epoch() == 0 || (one.epoch() != epoch && RepeatableRequestRule.is(one.forward()))) {
+    if (one.epoch() == 0 || (one.epoch() != epoch && isRepeatable(one.forward()))) {
       send(id);
     } else if (one.epoch() != epoch) {
       remove(id);
-      refuse(one.forward(), NOT_REPEATABLE);
+      refuseForGood(one.forward(), NOT_REPEATABLE);
     }
   }
 
@@ -219,11 +223,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
     for (Map.Entry<Long, Pending> entry : new ArrayList<>(pending.entrySet())) {
       if (entry.getValue().deadline() - now <= 0) {
         remove(entry.getKey());
-        refuse(
-            entry.getValue().forward(),
-            state.notice().isPresent()
-                ? "the leader has not answered within " + PATIENCE.toSeconds() + " s"
-                : "no coordinator leads at present");
+        refuse(entry.getValue());
       }
     }
     if (leader != null) {
@@ -232,11 +232,32 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
     return this;
   }
 
+  /** Refuses a request whose time is over. */
+  private void refuse(Pending late) {
+    String silent = "the leader has not answered within " + PATIENCE.toSeconds() + " s";
+    if (late.epoch() != 0 && !isRepeatable(late.forward())) {
+      refuseForGood(late.forward(), silent);
+    } else {
+      refuse(
+          late.forward(), state.notice().isPresent() ? silent : "no coordinator leads at present");
+    }
+  }
+
   private static void refuse(Forward forward, String why) {
-    forward
-        .replyTo()
-        .tell(
-            Reply.no(
-                new Rejection(Rejection.Code.NO_LEADER, why, "remuda cluster says who is there")));
+    refuse(
+        forward, new Rejection(Rejection.Code.NO_LEADER, why, "remuda cluster says who is there"));
+  }
+
+  private static void refuseForGood(Forward forward, String why) {
+    refuse(
+        forward,
+        new Rejection(
+            Rejection.Code.MAYBE_DONE,
+            why,
+            "look whether it was done before you send it again, and give submissions a clientKey"));
+  }
+
+  private static void refuse(Forward forward, Rejection no) {
+    forward.replyTo().tell(Reply.no(no));
   }
 }

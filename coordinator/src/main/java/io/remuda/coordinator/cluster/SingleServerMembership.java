@@ -3,9 +3,17 @@ package io.remuda.coordinator.cluster;
 import io.remuda.coordinator.access.MemberKeyFingerprints;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** A server that is the only coordinator. */
-public record SingleServerMembership(String rest) implements MembershipPort {
+/**
+ * A server that is the only coordinator.
+ *
+ * @param contact whether the state can be read
+ * @param trouble why the state cannot be written, if so
+ */
+public record SingleServerMembership(
+    String rest, DatabaseReachability contact, Supplier<Optional<String>> trouble)
+    implements MembershipPort {
 
   /** Its name, which nobody gives it. */
   public static final String NAME = "server";
@@ -22,12 +30,15 @@ public record SingleServerMembership(String rest) implements MembershipPort {
 
   @Override
   public Optional<NotReadyReason> notReady() {
-    return Optional.empty();
+    return trouble
+        .get()
+        .map(why -> new NotReadyReason("the state cannot be written", why))
+        .or(() -> contact.notReady());
   }
 
   @Override
   public boolean reachesState() {
-    return true;
+    return contact.isReached();
   }
 
   @Override

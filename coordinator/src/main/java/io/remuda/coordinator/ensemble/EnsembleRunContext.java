@@ -110,7 +110,12 @@ final class EnsembleRunContext {
   /** Submits a pool; {@link Ensemble.Submitted} is the answer. */
   void submit(NewJob pool) {
     submitted.add(pool);
-    tell(new CoordinatorCommand.SubmitJobs(List.of(pool), ReferencedStoredJobs.NONE, submissions));
+    tell(
+        new CoordinatorCommand.SubmitJobs(
+            List.of(pool),
+            ReferencedStoredJobs.NONE,
+            new CoordinatorCommand.Caller(pool.user(), true),
+            submissions));
   }
 
   /** Returns and removes the pool that the next answer is about. */

@@ -161,7 +161,8 @@ public final class EnsembleRunRootActor {
             settings.retry(),
             settings.sharing(),
             ALWAYS,
-            LiveJobLimits.NONE),
+            LiveJobLimits.NONE,
+            settings.notices()),
         setup.nanoClock(),
         new Coordinator.Subscribers(
             postProcessor,

@@ -98,7 +98,11 @@ public final class DeviceLeaseDecisions {
 
   private Decision ask(CoordinatorCommand.AskLease command, String node, long now) {
     Reply<JobAdmission.Admitted> outcome =
-        admission.admit(List.of(job(command.ask(), node)), ReferencedStoredJobs.NONE, now);
+        admission.admit(
+            List.of(job(command.ask(), node)),
+            ReferencedStoredJobs.NONE,
+            new CoordinatorCommand.Caller(command.ask().user(), false),
+            now);
     if (outcome instanceof Reply.No<JobAdmission.Admitted> refused) {
       return Decision.refuse(command.replyTo(), refused.rejection());
     }

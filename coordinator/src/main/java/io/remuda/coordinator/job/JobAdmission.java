@@ -3,6 +3,7 @@ package io.remuda.coordinator.job;
 import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.api.AcceptedJobs;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
@@ -18,6 +19,7 @@ import io.remuda.coordinator.schedule.FitCheck;
 import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.coordinator.store.JobChangeRowConverter;
 import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.row.StoreChange;
@@ -57,12 +59,14 @@ public final class JobAdmission {
   private final DependencyCheck dependencies;
   private final long completeAt;
   private final UserLimitCheck users;
+  private final NoticePolicy notices;
   private boolean closed;
 
   /**
    * @param load of the live jobs
    * @param completeAt time on the monotonic clock; before it, nodes of an earlier server may not
    *     have joined again, so no job is rejected because it fits on no node
+   * @param notices whom jobs may tell what happens to them
    */
   public JobAdmission(
       TaskRegistry tasks,
@@ -71,7 +75,8 @@ public final class JobAdmission {
       DurableLog durableLog,
       LiveJobLimiter load,
       EndedJobEviction endedJobs,
-      long completeAt) {
+      long completeAt,
+      NoticeSettings notices) {
     this.tasks = tasks;
     this.nodes = nodes;
     this.jobRows = jobRows;
@@ -80,11 +85,12 @@ public final class JobAdmission {
     this.dependencies = new DependencyCheck(tasks, endedJobs);
     this.completeAt = completeAt;
     this.users = new UserLimitCheck(tasks, load);
+    this.notices = new NoticePolicy(notices);
   }
 
   /** Submits all of these jobs or none. */
   public Decision submit(CoordinatorCommand.SubmitJobs command, long now) {
-    Reply<Admitted> outcome = admit(command.jobs(), command.stored(), now);
+    Reply<Admitted> outcome = admit(command.jobs(), command.stored(), command.caller(), now);
     if (outcome instanceof Reply.No<Admitted> refused) {
       return Decision.refuse(command.replyTo(), refused.rejection());
     }
@@ -95,12 +101,12 @@ public final class JobAdmission {
   }
 
   /** Adds jobs to the registry, unless one of them is rejected. */
-  Reply<Admitted> admit(List<NewJob> jobs, ReferencedStoredJobs stored, long now) {
+  Reply<Admitted> admit(List<NewJob> jobs, ReferencedStoredJobs stored, Caller caller, long now) {
     List<JobId> known = known(jobs, stored);
     if (!known.isEmpty()) {
       return Reply.of(new Admitted(new AcceptedJobs(known, true), List.of()));
     }
-    Optional<Rejection> no = refusal(jobs, stored, now);
+    Optional<Rejection> no = refusal(jobs, stored, caller, now);
     if (no.isPresent()) {
       return Reply.no(no.get());
     }
@@ -156,7 +162,7 @@ public final class JobAdmission {
   public Decision check(CoordinatorCommand.CheckJobs command, long now) {
     return Decision.answer(
         command.replyTo(),
-        refusal(command.jobs(), command.stored(), now)
+        refusal(command.jobs(), command.stored(), command.caller(), now)
             .<Reply<AcceptedJobs>>map(Reply::no)
             .orElse(Reply.of(AcceptedJobs.of(List.of()))));
   }
@@ -184,7 +190,8 @@ public final class JobAdmission {
     return closed;
   }
 
-  private Optional<Rejection> refusal(List<NewJob> jobs, ReferencedStoredJobs stored, long now) {
+  private Optional<Rejection> refusal(
+      List<NewJob> jobs, ReferencedStoredJobs stored, Caller caller, long now) {
     if (closed) {
       return Optional.of(Rejection.of(Rejection.Code.WRONG_STATE, "the server is being stopped"));
     }
@@ -207,8 +214,9 @@ public final class JobAdmission {
     for (int i = 0; i < jobs.size(); i++) {
       NewJob job = jobs.get(i);
       Optional<Rejection> no =
-          dependencies
-              .neverStarts(job, stored)
+          notices
+              .refusal(job, caller)
+              .or(() -> dependencies.neverStarts(job, stored))
               .or(() -> DependencyCheck.differs(job, jobs))
               .or(() -> tooMany(job))
               .or(() -> users.neverStarts(job))

@@ -138,7 +138,9 @@ public final class JobAndNodeQueries {
   private Map<TaskId, String> unended(JobId id) {
     Map<TaskState, Integer> counts = tasks.counts(id);
     if (counts.keySet().stream()
-        .noneMatch(state -> state == TaskState.UNKNOWN || state.isLeaving())) {
+        .noneMatch(
+            state ->
+                state == TaskState.STARTING || state == TaskState.UNKNOWN || state.isLeaving())) {
       return Map.of();
     }
     Map<TaskId, String> unended = new HashMap<>();

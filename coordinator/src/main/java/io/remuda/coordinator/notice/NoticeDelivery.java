@@ -18,7 +18,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,6 +35,12 @@ import java.util.function.Supplier;
 final class NoticeDelivery {
 
   private static final Duration LONGEST = Duration.ofSeconds(15);
+
+  /** Longer names of receivers are not kept for each notice that waits. */
+  private static final int LONGEST_NAME = 100;
+
+  private static final int HTTP_PORT = 80;
+  private static final int HTTPS_PORT = 443;
 
   private final List<String> mailer;
   private final Supplier<HttpClient> web;
@@ -62,10 +70,49 @@ final class NoticeDelivery {
         .build();
   }
 
+  /**
+   * Returns what is stored of a notice; empty if it cannot be read.
+   *
+   * @param content null for what was not what was written
+   */
+  static Optional<JobNotice> read(String content) {
+    try {
+      return content == null
+          ? Optional.empty()
+          : Optional.of(RowMapping.JSON.readValue(content, JobNotice.class));
+    } catch (JsonProcessingException damaged) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns what is slow or away as one: a host with its port, a host of mail, or a program. */
+  static String receiver(String to) {
+    String name;
+    try {
+      name =
+          switch (new NotificationTerms(to, ANY).way()) {
+            case URL -> hostAndPort(URI.create(to));
+            case MAIL -> to.substring(to.lastIndexOf('@')).toLowerCase(Locale.ROOT);
+            case COMMAND -> to.strip().split("\\s+", 2)[0];
+          };
+    } catch (IllegalArgumentException unsayable) { // it fails when it is sent
+      name = to;
+    }
+    return name.length() <= LONGEST_NAME ? name : Integer.toHexString(name.hashCode());
+  }
+
+  private static String hostAndPort(URI url) {
+    int usual = url.getScheme().equalsIgnoreCase("https") ? HTTPS_PORT : HTTP_PORT;
+    return url.getHost().toLowerCase(Locale.ROOT)
+        + ":"
+        + (url.getPort() < 0 ? usual : url.getPort());
+  }
+
   /** Completes when the receiver was told; fails with the reason, for people. */
   CompletionStage<Void> send(String content) {
     try {
-      JobNotice notice = RowMapping.JSON.readValue(content, JobNotice.class);
+      JobNotice notice =
+          read(content).orElseThrow(() -> new IOException("it is damaged in the state"));
       return switch (new NotificationTerms(notice.to(), ANY).way()) {
         case URL -> post(notice);
         case MAIL -> mail(notice);

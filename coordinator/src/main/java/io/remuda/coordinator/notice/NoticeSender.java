@@ -2,16 +2,18 @@ package io.remuda.coordinator.notice;
 
 import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.JobNotice;
 import io.remuda.coordinator.store.row.NoticeRow;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.StoreChange;
+import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.io.IOException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Props;
@@ -19,17 +21,18 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Sends the notices that are in the store and removes each once it was sent. It looks each second;
- * a notice that cannot be sent is tried again after 5 s, and later each time, for a day. A server
- * that ends between sending and removing leaves the notice to the next one: it is sent at least
- * once. It reads the store, on a dispatcher for that.
+ * Sends the notices that are in the store and removes each once it was sent. It looks each second
+ * for those that are new; their numbers rise, so each is read once, and again when its turn has
+ * come ({@link NoticeTurns}). A notice that cannot be sent is tried again after 5 s, and later each
+ * time, for a day. A server that ends between sending and removing leaves the notice to the next
+ * one: it is sent at least once. It reads the store, on a dispatcher for that.
  */
 public final class NoticeSender {
 
   public static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
 
   private static final Duration EVERY = Duration.ofSeconds(1);
-  private static final int MOST_UNDER_WAY = 16;
+  private static final int MOST_READ = 1000;
   private static final long FIRST_PAUSE = Duration.ofSeconds(5).toNanos();
   private static final long LONGEST_PAUSE = Duration.ofMinutes(10).toNanos();
 
@@ -45,44 +48,44 @@ public final class NoticeSender {
 
   private record Tried(long number, String fault) implements Command {}
 
-  /** Tries so far, and when the next is due on the monotonic clock. */
-  private record Pause(int tries, long until) {}
-
   private final ActorContext<Command> context;
   private final StoreReader reader;
   private final JournalWriter journal;
   private final NoticeDelivery delivery;
-  private final Set<Long> underWay = new HashSet<>();
+  private final LongSupplier nanoClock;
+  private final NoticeTurns turns = new NoticeTurns();
 
-  /** Those that the store still has but that need not be sent again. */
-  private final Set<Long> sent = new HashSet<>();
-
-  private final Map<Long, Pause> pauses = new HashMap<>();
+  /** The last that was read as new. */
+  private long lastRead = Long.MIN_VALUE;
 
   private NoticeSender(
       ActorContext<Command> context,
       StoreReader reader,
       JournalWriter journal,
-      NoticeDelivery delivery) {
+      NoticeDelivery delivery,
+      LongSupplier nanoClock) {
     this.context = context;
     this.reader = reader;
     this.journal = journal;
     this.delivery = delivery;
+    this.nanoClock = nanoClock;
   }
 
   /**
    * Creates the behaviour.
    *
    * @param mailer program and arguments that send a mail from their input; empty for none
+   * @param nanoClock monotonic clock in nanoseconds
    */
   public static Behavior<Command> create(
-      StoreReader reader, JournalWriter journal, List<String> mailer) {
+      StoreReader reader, JournalWriter journal, List<String> mailer, LongSupplier nanoClock) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
                 timers -> {
                   timers.startTimerWithFixedDelay(Look.INSTANCE, Duration.ZERO, EVERY);
-                  return new NoticeSender(context, reader, journal, new NoticeDelivery(mailer))
+                  return new NoticeSender(
+                          context, reader, journal, new NoticeDelivery(mailer), nanoClock)
                       .begin();
                 }));
   }
@@ -95,32 +98,85 @@ public final class NoticeSender {
   }
 
   private Behavior<Command> onLook() {
-    List<NoticeRow> due;
     try {
-      due =
-          reader.query(
-              "SELECT * FROM notices ORDER BY number LIMIT 1000",
-              row -> {
-                long number = row.getLong("number");
-                String content = row.getString("content");
-                RowMapping.check(row, "notice " + number, number, content);
-                return new NoticeRow(number, content);
-              });
+      readNew();
+      sendDue();
     } catch (IOException away) {
       return Behaviors.same(); // the next look follows
     }
-    sent.retainAll(due.stream().map(NoticeRow::number).toList());
-    for (NoticeRow notice : due) {
-      Pause pause = pauses.get(notice.number());
-      boolean waits =
-          sent.contains(notice.number()) || pause != null && pause.until() - System.nanoTime() > 0;
-      if (!waits && underWay.size() < MOST_UNDER_WAY && underWay.add(notice.number())) {
-        context.pipeToSelf(
-            delivery.send(notice.content()),
-            (done, fault) -> new Tried(notice.number(), fault == null ? null : said(fault)));
-      }
-    }
     return Behaviors.same();
+  }
+
+  private void readNew() throws IOException {
+    List<NoticeRow> read;
+    do {
+      read =
+          reader.query(
+              "SELECT number, content, sum FROM notices WHERE number > ? ORDER BY number LIMIT ?",
+              NoticeSender::row,
+              lastRead,
+              MOST_READ);
+      read.forEach(this::add);
+    } while (read.size() == MOST_READ);
+  }
+
+  /** Returns a notice; its content is null if the row is not what was written. */
+  private static NoticeRow row(ResultSet row) throws SQLException {
+    long number = row.getLong("number");
+    String content = row.getString("content");
+    try {
+      RowMapping.check(row, "notice " + number, number, content);
+      return new NoticeRow(number, content);
+    } catch (StoreDamagedException damaged) {
+      return new NoticeRow(number, null);
+    }
+  }
+
+  private void add(NoticeRow row) {
+    lastRead = row.number();
+    Optional<JobNotice> notice = NoticeDelivery.read(row.content());
+    if (notice.isEmpty()) { // the others are sent nevertheless
+      context.getLog().error("notice {} is damaged in the state and is not sent", row.number());
+    } else if (!turns.add(
+        row.number(), notice.get().user(), NoticeDelivery.receiver(notice.get().to()))) {
+      context
+          .getLog()
+          .warn(
+              "notice {} is given up: {} notices of {} wait already",
+              row.number(),
+              NoticeTurns.MOST_OF_USER,
+              notice.get().user());
+      remove(row.number());
+    }
+  }
+
+  private void sendDue() throws IOException {
+    for (Optional<NoticeTurns.Notice> next = turns.next(nanoClock.getAsLong());
+        next.isPresent();
+        next = turns.next(nanoClock.getAsLong())) {
+      send(next.get().number());
+    }
+  }
+
+  private void send(long number) throws IOException {
+    List<NoticeRow> rows;
+    try {
+      rows =
+          reader.query(
+              "SELECT number, content, sum FROM notices WHERE number = ?",
+              NoticeSender::row,
+              number);
+    } catch (IOException away) {
+      turns.notTried(number);
+      throw away;
+    }
+    if (rows.isEmpty()) {
+      turns.done(number);
+      return;
+    }
+    context.pipeToSelf(
+        delivery.send(rows.get(0).content()),
+        (done, fault) -> new Tried(number, fault == null ? null : said(fault)));
   }
 
   private static String said(Throwable fault) {
@@ -133,22 +189,29 @@ public final class NoticeSender {
 
   private Behavior<Command> onTried(Tried event) {
     long number = event.number();
-    underWay.remove(number);
-    int tries = pauses.containsKey(number) ? pauses.get(number).tries() + 1 : 1;
+    int tries = turns.tries(number) + 1;
     if (event.fault() == null || tries >= MOST_TRIES) {
       if (event.fault() != null) {
         context.getLog().warn("notice {} is given up: {}", number, event.fault());
       }
-      pauses.remove(number);
-      sent.add(number);
-      journal.append(List.of(new StoreChange.NoticeDone(number)), () -> {});
-      return Behaviors.same();
+      turns.done(number);
+      remove(number);
+    } else {
+      if (tries == 1) {
+        context.getLog().warn("notice {} is tried again later: {}", number, event.fault());
+      }
+      long pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(10, tries - 1));
+      turns.failed(number, nanoClock.getAsLong() + pause);
     }
-    if (tries == 1) {
-      context.getLog().warn("notice {} is tried again later: {}", number, event.fault());
+    try {
+      sendDue(); // its place is free
+    } catch (IOException away) {
+      return Behaviors.same(); // the next look follows
     }
-    long pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(10, tries - 1));
-    pauses.put(number, new Pause(tries, System.nanoTime() + pause));
     return Behaviors.same();
+  }
+
+  private void remove(long number) {
+    journal.append(List.of(new StoreChange.NoticeDone(number)), () -> {});
   }
 }

@@ -126,12 +126,20 @@ final class ReportHandler {
 
   private List<TaskChange> seenIn(PlacedTask task, TaskReport report, long now) {
     return switch (report.phase()) {
-      case STARTING -> transitions.fire(task, TaskTrigger.SEEN_STARTING, now);
+      case STARTING -> seenStarting(task, report, now);
       case RUNNING -> seenRunning(task, now);
       case ENDING -> isStuck(report) ? stuck(task, report.end(), now) : seenRunning(task, now);
       case ENDED -> ends.ended(task, report.end(), now);
       case REFUSED -> ends.refused(task, report.end(), now);
     };
+  }
+
+  private List<TaskChange> seenStarting(PlacedTask task, TaskReport report, long now) {
+    PlacedTask noted = task.notStarted(report.end() == null ? null : report.end().cause());
+    if (noted != task) {
+      table.put(noted);
+    }
+    return transitions.fire(noted, TaskTrigger.SEEN_STARTING, now);
   }
 
   private List<TaskChange> seenRunning(PlacedTask task, long now) {

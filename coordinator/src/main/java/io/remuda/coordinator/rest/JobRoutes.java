@@ -3,7 +3,6 @@ package io.remuda.coordinator.rest;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.CoordinatorCommand.WaitingTasks;
-import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.answer.ChangedJobAnswer;
@@ -20,7 +19,6 @@ import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.TaskQuery;
 import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.NotificationTerms;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -84,22 +82,7 @@ final class JobRoutes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> submit(byte[] body, boolean dry, Caller caller) {
-    List<NewJob> jobs = submissions.read(body, caller.user());
-    if (!caller.mayAll() && jobs.stream().anyMatch(JobRoutes::runsProgram)) {
-      return CompletableFuture.completedFuture(
-          JsonResponses.no(
-              new Rejection(
-                  Rejection.Code.NOT_YOURS,
-                  "notifyTo: only the owner of this server may name a program, which runs beside the"
-                      + " server",
-                  "name a URL or a mail address, or let the job itself run the program")));
-    }
-    return submitter.submit(jobs, dry);
-  }
-
-  private static boolean runsProgram(NewJob job) {
-    NotificationTerms notice = job.terms().notice();
-    return notice != null && notice.way() == NotificationTerms.Way.COMMAND;
+    return submitter.submit(submissions.read(body, caller.user()), dry, caller);
   }
 
   private Route job(JobId id, Caller caller) {

@@ -1,9 +1,11 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.api.AcceptedJobs;
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.ReferencedJobsReader.NumberedJobs;
 import io.remuda.coordinator.rest.answer.SubmittedAnswer;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
@@ -27,29 +29,25 @@ final class JobSubmitter {
    *
    * @param dry whether it is only answered whether they would be accepted, and what they would be
    */
-  CompletionStage<HttpResponse> submit(List<NewJob> jobs, boolean dry) {
+  CompletionStage<HttpResponse> submit(List<NewJob> jobs, boolean dry, Caller caller) {
     return ReferencedJobsReader.areNone(jobs)
-        ? submit(jobs, ReferencedStoredJobs.NONE, dry)
+        ? submit(new NumberedJobs(jobs, ReferencedStoredJobs.NONE), dry, caller)
         : backend
-            .query(reader -> ReferencedJobsReader.numbered(jobs, reader))
+            .query(reader -> ReferencedJobsReader.read(jobs, reader))
             .thenCompose(
-                numbered ->
-                    numbered instanceof Reply.Yes<List<NewJob>> yes
-                        ? submitAfter(yes.value(), dry)
+                read ->
+                    read instanceof Reply.Yes<NumberedJobs> yes
+                        ? submit(yes.value(), dry, caller)
                         : CompletableFuture.completedFuture(
-                            JsonResponses.of(numbered, none -> JsonResponses.ok(none))));
+                            JsonResponses.of(read, none -> JsonResponses.ok(none))));
   }
 
-  private CompletionStage<HttpResponse> submitAfter(List<NewJob> jobs, boolean dry) {
-    return backend
-        .query(reader -> ReferencedJobsReader.read(jobs, reader))
-        .thenCompose(stored -> submit(jobs, stored, dry));
-  }
-
-  private CompletionStage<HttpResponse> submit(
-      List<NewJob> jobs, ReferencedStoredJobs stored, boolean dry) {
+  private CompletionStage<HttpResponse> submit(NumberedJobs numbered, boolean dry, Caller caller) {
+    List<NewJob> jobs = numbered.jobs();
     CompletionStage<Reply<AcceptedJobs>> answer =
-        dry ? backend.check(jobs, stored) : backend.submit(jobs, stored);
+        dry
+            ? backend.check(jobs, numbered.stored(), caller)
+            : backend.submit(jobs, numbered.stored(), caller);
     return answer.thenApply(
         reply ->
             JsonResponses.of(

@@ -27,6 +27,14 @@ final class ReferencedJobsReader {
 
   private ReferencedJobsReader() {}
 
+  /**
+   * Jobs that can be submitted.
+   *
+   * @param jobs with numbers in place of the names that they are to run after
+   * @param stored what the store says of the jobs to which they refer
+   */
+  record NumberedJobs(List<NewJob> jobs, ReferencedStoredJobs stored) {}
+
   /** Returns whether none of the jobs has an idempotency key or runs after another. */
   static boolean areNone(List<NewJob> jobs) {
     return jobs.stream()
@@ -35,8 +43,19 @@ final class ReferencedJobsReader {
                 job.terms().after().isEmpty() && job.named().isEmpty() && job.clientKey() == null);
   }
 
+  /** Returns the jobs with all that the store says of those to which they refer. */
+  static Reply<NumberedJobs> read(List<NewJob> jobs, StoreReader reader) throws IOException {
+    Reply<List<NewJob>> numbered = numbered(jobs, reader);
+    if (numbered instanceof Reply.No<List<NewJob>> no) {
+      return Reply.no(no.rejection());
+    }
+    List<NewJob> all = ((Reply.Yes<List<NewJob>>) numbered).value();
+    return Reply.of(new NumberedJobs(all, stored(all, reader)));
+  }
+
   /** Returns the jobs with numbers in place of the names that they are to run after. */
-  static Reply<List<NewJob>> numbered(List<NewJob> jobs, StoreReader reader) throws IOException {
+  private static Reply<List<NewJob>> numbered(List<NewJob> jobs, StoreReader reader)
+      throws IOException {
     List<NewJob> numbered = new ArrayList<>();
     for (NewJob job : jobs) {
       List<JobDependency> after = new ArrayList<>();
@@ -60,7 +79,8 @@ final class ReferencedJobsReader {
     return Reply.of(numbered);
   }
 
-  static ReferencedStoredJobs read(List<NewJob> jobs, StoreReader reader) throws IOException {
+  private static ReferencedStoredJobs stored(List<NewJob> jobs, StoreReader reader)
+      throws IOException {
     Map<String, JobId> byKey = new HashMap<>();
     Map<JobId, TaskState> states = new HashMap<>();
     Set<JobId> removed = new HashSet<>();

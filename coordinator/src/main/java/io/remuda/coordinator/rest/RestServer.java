@@ -66,7 +66,6 @@ public final class RestServer {
    * @param store name of the database that {@code reader} reads
    * @param membership the members of its cluster
    * @param outputHere the output of nodes that do not answer
-   * @param mails whether a program sends mail
    */
   public record Sources(
       KnownLeader leader,
@@ -75,8 +74,7 @@ public final class RestServer {
       String store,
       UserTokenRegistry tokens,
       MembershipPort membership,
-      UnreachableNodeOutput outputHere,
-      boolean mails) {}
+      UnreachableNodeOutput outputHere) {}
 
   /** What happens to a server. */
   public interface Owner {
@@ -105,7 +103,7 @@ public final class RestServer {
             new RequestRateLimiter(settings.refusalsPerSecond(), System::nanoTime),
             owner::trouble,
             owner::stop,
-            new SubmissionReader(settings.autoGpuMem(), sources.mails()),
+            new SubmissionReader(settings.autoGpuMem()),
             new MemberAndForwardingRoutes(
                 backend, sources.leader(), sources.membership(), sources.store()),
             openApi()));

@@ -68,7 +68,7 @@ final class ResubmitAndUpdateRoutes extends AllDirectives {
         .thenCompose(
             jobs ->
                 jobs instanceof Reply.Yes<List<NewJob>> yes
-                    ? submitter.submit(yes.value(), dry)
+                    ? submitter.submit(yes.value(), dry, caller)
                     : CompletableFuture.completedFuture(
                         JsonResponses.of(jobs, none -> JsonResponses.ok(none))));
   }
@@ -79,20 +79,17 @@ final class ResubmitAndUpdateRoutes extends AllDirectives {
     return ReferencedJobsReader.areNone(wanted)
         ? set(id, change, ReferencedStoredJobs.NONE, caller)
         : backend
-            .query(reader -> ReferencedJobsReader.numbered(wanted, reader))
+            .query(reader -> ReferencedJobsReader.read(wanted, reader))
             .thenCompose(
-                numbered ->
-                    numbered instanceof Reply.Yes<List<NewJob>> yes
-                        ? setAfter(
-                            id, new JobTermsChange(yes.value().get(0), change.fields()), caller)
+                read ->
+                    read instanceof Reply.Yes<ReferencedJobsReader.NumberedJobs> yes
+                        ? set(
+                            id,
+                            new JobTermsChange(yes.value().jobs().get(0), change.fields()),
+                            yes.value().stored(),
+                            caller)
                         : CompletableFuture.completedFuture(
-                            JsonResponses.of(numbered, none -> JsonResponses.ok(none))));
-  }
-
-  private CompletionStage<HttpResponse> setAfter(JobId id, JobTermsChange change, Caller caller) {
-    return backend
-        .query(reader -> ReferencedJobsReader.read(List.of(change.wanted()), reader))
-        .thenCompose(stored -> set(id, change, stored, caller));
+                            JsonResponses.of(read, none -> JsonResponses.ok(none))));
   }
 
   private CompletionStage<HttpResponse> set(

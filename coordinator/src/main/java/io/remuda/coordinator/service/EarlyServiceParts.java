@@ -51,6 +51,13 @@ record EarlyServiceParts(
 
   private static final String NAME = "remuda";
 
+  /**
+   * A server that is alone has nobody to send heartbeats to; at the usual interval Pekko complains
+   * about delays of each round whenever the machine is busy.
+   */
+  static final Config ALONE =
+      ConfigFactory.parseMap(Map.of("pekko.cluster.failure-detector.heartbeat-interval", "1h"));
+
   /** Of the members in the cluster's file, not of those that are left of them. */
   private static final String QUORUM = "pekko.cluster.split-brain-resolver.";
 
@@ -74,7 +81,9 @@ record EarlyServiceParts(
     ClusterTls tls = ClusterTls.of(key.access(List.of()));
     ActorSystem<ServerRootActor.Command> system =
         ActorSystem.create(
-            ServerRootActor.create(), NAME, ArteryTls.setup(config(request, folder), tls));
+            ServerRootActor.create(),
+            NAME,
+            ArteryTls.setup(ALONE.withFallback(config(request, folder)), tls));
     return new EarlyServiceParts(
         settings, file, before, key, tls, agents, rest, List.copyOf(notes), system);
   }

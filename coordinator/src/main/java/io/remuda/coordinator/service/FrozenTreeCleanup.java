@@ -2,6 +2,7 @@ package io.remuda.coordinator.service;
 
 import io.remuda.agent.freeze.TreeArchive;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.JobSpecCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,8 +13,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -24,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes frozen trees from the server's folder once no job that has not ended has needed them for
- * {@link #KEPT}; the time of a file is when it was needed last. It blocks, on a dispatcher for
- * that.
+ * {@link #KEPT}; the time of a file is when it was needed last. While the spec of such a job cannot
+ * be read, nothing is removed. It blocks, on a dispatcher for that.
  */
 final class FrozenTreeCleanup {
 
@@ -36,7 +35,6 @@ final class FrozenTreeCleanup {
 
   private static final Logger LOG = LoggerFactory.getLogger(FrozenTreeCleanup.class);
   private static final Duration EVERY = Duration.ofHours(1);
-  private static final Pattern HASH = Pattern.compile("\"tree\":\\{\"hash\":\"([0-9a-f]{64})\"");
 
   /** A message to this actor. */
   enum Command {
@@ -62,7 +60,7 @@ final class FrozenTreeCleanup {
         });
   }
 
-  private static void sweep(StoreReader reader, Path folder, Clock clock) {
+  static void sweep(StoreReader reader, Path folder, Clock clock) {
     if (!Files.isDirectory(folder)) {
       return;
     }
@@ -70,20 +68,15 @@ final class FrozenTreeCleanup {
       List<Set<String>> live =
           reader.query(
               "SELECT specs.body FROM specs JOIN jobs ON jobs.id = specs.job"
-                  + " WHERE jobs.ended = 0 AND specs.body LIKE '%\"tree\":{\"hash\":%'",
-              row -> hashes(row.getString(1)));
+                  + " WHERE jobs.ended = 0 AND specs.body LIKE ?",
+              row -> JobSpecCodec.frozenTrees(row.getString(1)),
+              JobSpecCodec.WITH_FROZEN_TREE);
       Set<String> needed = new HashSet<>();
       live.forEach(needed::addAll);
       sweep(folder, needed, clock.millis());
     } catch (IOException away) {
       LOG.warn("frozen trees are not swept now; next try in an hour: {}", away.getMessage());
     }
-  }
-
-  static Set<String> hashes(String spec) {
-    Set<String> hashes = new HashSet<>();
-    HASH.matcher(spec).results().map((MatchResult match) -> match.group(1)).forEach(hashes::add);
-    return hashes;
   }
 
   /** Notes that the needed trees are, and removes those that have not been for long. */

@@ -78,7 +78,8 @@ final class LeaderDuties {
             StateCare.create(own, setup.settings().retention(), setup.clock(), setup.nanoClock()));
     notices =
         context.spawnAnonymous(
-            NoticeSender.create(setup.reader(), own, setup.settings().mailer()),
+            NoticeSender.create(
+                setup.reader(), own, setup.settings().notices().mailer(), setup.nanoClock()),
             NoticeSender.PROPS);
   }
 

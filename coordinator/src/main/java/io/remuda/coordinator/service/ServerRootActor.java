@@ -138,13 +138,15 @@ final class ServerRootActor {
         FrozenTreeCleanup.create(setup.reader(), setup.home(), setup.clock()),
         "trees",
         FrozenTreeCleanup.PROPS);
+    DatabaseReachability contact = new DatabaseReachability(System::nanoTime);
     if (setup.member().isEmpty()) {
       LeadingCoordinator.joinAlone(context.getSystem());
-      return new SingleServerMembership(text(setup.rest()));
+      contact.reached(); // it was opened just now
+      context.spawn(StateContact.create(setup.reader(), contact), "state", StateContact.PROPS);
+      return new SingleServerMembership(text(setup.rest()), contact, care::trouble);
     }
     LocalMemberConfig member = setup.member().get();
     ClusterFormationStatus formation = new ClusterFormationStatus();
-    DatabaseReachability contact = new DatabaseReachability(System::nanoTime);
     context.spawn(ClusterFormation.create(member, formation, setup.source()), "formation");
     context.spawn(
         UserRefresh.create(setup.reader(), setup.tokens(), setup.owner().name(), leader, contact),
@@ -177,8 +179,7 @@ final class ServerRootActor {
             setup.store(),
             setup.tokens(),
             membership,
-            new UnreachableNodeOutput(ServiceFolder.nodes(setup.home())),
-            !setup.settings().mailer().isEmpty()),
+            new UnreachableNodeOutput(ServiceFolder.nodes(setup.home()))),
         new RestServer.Owner() {
           @Override
           public Optional<String> trouble() {

@@ -27,7 +27,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
+import org.apache.pekko.actor.typed.receptionist.Receptionist;
+import org.apache.pekko.actor.typed.receptionist.ServiceKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +43,8 @@ final class ServiceStart {
 
   /** The actor system's timers reach no further than 248 days. */
   private static final Duration LONGEST_WAIT = Duration.ofDays(200);
+
+  private static final Duration LONGEST_END = Duration.ofSeconds(5);
 
   private ServiceStart() {}
 
@@ -155,7 +162,7 @@ final class ServiceStart {
   private static void giveBack(
       ServiceFolder folder, Optional<BackgroundStoreOpening> opening, EarlyServiceParts base) {
     if (base != null) {
-      base.system().terminate();
+      end(base.system());
     }
     try {
       if (opening.isPresent()) {
@@ -170,6 +177,32 @@ final class ServiceStart {
       folder.close();
     } catch (IOException fault) {
       LOG.warn("{} cannot be released: {}", folder.path(), fault.toString());
+    }
+  }
+
+  /**
+   * Ends an actor system that may still begin: one that is ended before its receptionist is there
+   * prints a stack trace of that.
+   */
+  private static void end(ActorSystem<?> system) {
+    try {
+      AskPattern.<Receptionist.Command, Receptionist.Listing>ask(
+              system.receptionist(),
+              replyTo -> Receptionist.find(ServiceKey.create(String.class, "nobody"), replyTo),
+              LONGEST_END,
+              system.scheduler())
+          .exceptionally(never -> null)
+          .toCompletableFuture()
+          .get();
+      system.terminate();
+      system
+          .getWhenTerminated()
+          .toCompletableFuture()
+          .get(LONGEST_END.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException fault) {
+      LOG.debug("the actor system has not ended", fault); // it ends with the process
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
     }
   }
 

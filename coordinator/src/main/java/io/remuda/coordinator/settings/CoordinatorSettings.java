@@ -30,7 +30,7 @@ public record CoordinatorSettings(
     Retention retention,
     LiveJobLimits limits,
     RestSettings rest,
-    List<String> mailer) {
+    NoticeSettings notices) {
 
   public CoordinatorSettings {
     if (retry.silence().compareTo(contactDeadline.plus(sessionSilence)) < 0) {
@@ -105,7 +105,7 @@ public record CoordinatorSettings(
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
         limits(config.getConfig("limits")),
         RestSettings.from(config.getConfig("rest")),
-        mailer(config.getString("notices.mail")));
+        NoticeSettings.from(config.getConfig("notices")));
   }
 
   private static Map<String, Long> counted(String text) {
@@ -114,15 +114,6 @@ public record CoordinatorSettings(
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("sharing.resources: " + wrong.getMessage(), wrong);
     }
-  }
-
-  /** Returns the program and arguments that send a mail; empty for none. */
-  private static List<String> mailer(String text) {
-    if (!text.isBlank() && !text.strip().startsWith("/")) {
-      throw new IllegalArgumentException(
-          "notices.mail must be a program with its whole path, got '" + text + "'");
-    }
-    return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
   }
 
   private static LiveJobLimits limits(Config config) {

@@ -37,8 +37,14 @@ public final class StoreOpener {
   private static final int IO_ERROR = 10;
   private static final int NOT_A_DATABASE = 26;
 
+  /** SQLITE_ERROR: a statement names what is not there, or makes what is there. */
+  private static final int WRONG_STATEMENT = 1;
+
+  /** The same as a class of SQL states, of PostgreSQL. */
+  private static final String WRONG_TABLES = "42";
+
   /** What to do; docs/job-service.md, "A damaged state file", explains it. */
-  private static final String REPAIR =
+  static final String REPAIR =
       "; remuda restore FILE puts a backup in its place, remuda restore --empty begins anew; both"
           + " keep aside what is there";
 
@@ -115,10 +121,13 @@ public final class StoreOpener {
       if (isDamage(fault)) {
         throw new StoreDamagedException(file + ": " + fault.getMessage() + REPAIR, fault);
       }
+      if (isOfOtherTables(fault)) {
+        throw new StoreDamagedException(file + ": " + otherTables(fault) + REPAIR, fault);
+      }
       String full = isOfFullDisk(fault, file.getParent()) ? ": make room on the disk" : "";
       throw new IOException(file + ": " + fault.getMessage() + full, fault);
-    } catch (IllegalArgumentException | NullPointerException fault) {
-      throw new StoreDamagedException(file + ": " + fault.getMessage() + REPAIR, fault);
+    } catch (RuntimeException fault) {
+      throw new StoreDamagedException(file + ": " + unreadable(fault) + REPAIR, fault);
     }
   }
 
@@ -210,10 +219,36 @@ public final class StoreOpener {
         throw fault;
       }
     } catch (SQLException fault) {
+      if (fault.getSQLState() != null && fault.getSQLState().startsWith(WRONG_TABLES)) {
+        throw new StoreDamagedException(database.name() + ": " + otherTables(fault), fault);
+      }
       throw new IOException(database.name() + ": " + fault.getMessage(), fault);
-    } catch (IllegalArgumentException | NullPointerException | StoreDamagedException fault) {
+    } catch (StoreDamagedException fault) {
       throw new StoreDamagedException(database.name() + ": " + fault.getMessage(), fault);
+    } catch (RuntimeException fault) {
+      throw new StoreDamagedException(database.name() + ": " + unreadable(fault), fault);
     }
+  }
+
+  /** Returns whether a statement does not go with the tables, or the driver finds no column. */
+  private static boolean isOfOtherTables(SQLException fault) {
+    int code = fault.getErrorCode() & 0xff;
+    return code == WRONG_STATEMENT
+        || code == 0 && String.valueOf(fault.getMessage()).startsWith("no such column");
+  }
+
+  /** Says that a statement does not go with the tables. */
+  private static String otherTables(SQLException fault) {
+    return "its tables are not those that its version says ("
+        + fault.getMessage()
+        + "): it is damaged, or another program has changed it";
+  }
+
+  /** Says what a value is that no build has written. */
+  private static String unreadable(RuntimeException fault) {
+    return fault instanceof IllegalArgumentException
+        ? fault.getMessage()
+        : "it has a value that no build writes (" + fault.getMessage() + "): it is damaged";
   }
 
   /** Closes the connection and returns the exception that says how much memory is enough. */

@@ -9,6 +9,7 @@ import io.remuda.coordinator.api.MessageToAgentSession;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
+import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.testkit.ManualTicker;
@@ -48,7 +49,8 @@ class CoordinatorTimeTest {
                         Duration.ofMinutes(5),
                         Duration.ZERO),
                     Duration.ZERO,
-                    LiveJobLimits.NONE),
+                    LiveJobLimits.NONE,
+                    NoticeSettings.USUAL),
                 new ManualTicker(),
                 new Coordinator.Subscribers(
                     kit.<TelemetryPostProcessor.Command>createTestProbe().getRef(),

@@ -18,6 +18,7 @@ import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
+import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.testkit.Messages;
 import io.remuda.telemetry.model.DeviceId;
@@ -59,7 +60,8 @@ abstract class WithCoordinator {
           new SchedulingSettings(
               Duration.ofMinutes(1), Duration.ofHours(24), Duration.ofMinutes(5), Duration.ZERO),
           Duration.ofDays(1),
-          LiveJobLimits.NONE);
+          LiveJobLimits.NONE,
+          NoticeSettings.USUAL);
   static final AttemptId FIRST = AttemptId.parse("1.0.1");
 
   final ManualTicker clock = new ManualTicker();
@@ -213,6 +215,7 @@ abstract class WithCoordinator {
         new CoordinatorCommand.SubmitJobs(
             List.of(job),
             ReferencedStoredJobs.NONE,
+            new CoordinatorCommand.Caller(job.user(), false),
             TestInbox.<Reply<AcceptedJobs>>create().getRef()));
   }
 

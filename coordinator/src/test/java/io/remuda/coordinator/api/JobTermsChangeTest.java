@@ -31,7 +31,7 @@ class JobTermsChangeTest {
         "{\"argv\": [\"train\", \"{lr}\"], \"workdir\": \"/w\", \"env\": {\"A\": \"b\"}, "
             + fields
             + "}";
-    return new SubmissionReader(false, true)
+    return new SubmissionReader(false)
         .read(body.getBytes(UTF_8), "ann")
         .get(0)
         .numbered(new JobId(17), List.of());

@@ -115,7 +115,7 @@ class ClusterActorMessagesTest {
               state,
               contact,
               CompletableFuture::new,
-              new SingleServerMembership("127.0.0.1:1"),
+              new SingleServerMembership("127.0.0.1:1", contact, Optional::empty),
               nanos::get),
           each);
     }

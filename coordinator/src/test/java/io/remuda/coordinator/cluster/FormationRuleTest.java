@@ -43,6 +43,43 @@ class FormationRuleTest {
   }
 
   @Test
+  void a_member_with_an_old_key_says_so_and_what_to_do() {
+    Answer other = FormationRule.AnotherKey.INSTANCE;
+    for (Map<String, Answer> answers :
+        List.of(Map.of("b", other, "c", other), Map.of("b", other, "c", GONE))) {
+      Wait wait = assertInstanceOf(Wait.class, next(A, answers));
+      assertEquals(
+          "1 of 3 coordinators are here, and 2 are needed: the others show another key than this one"
+              + " has, whose cluster.key is an old one (or of another cluster): copy theirs to this"
+              + " machine",
+          wait.reason().what());
+      assertTrue(wait.reason().detail().startsWith("b: it shows another key; c: "));
+    }
+  }
+
+  @Test
+  void one_whose_key_differs_from_that_of_most_is_the_one_with_the_old_key() {
+    ClusterFile five =
+        ClusterFile.of(
+            "jdbc:postgresql://db/lab",
+            List.of(A, B, C, ClusterFile.member("d", "h4:7000"), ClusterFile.member("e", "h5:1")));
+    Wait wait =
+        assertInstanceOf(
+            Wait.class,
+            FormationRule.next(
+                five,
+                A,
+                Map.of("b", FREE, "c", FormationRule.AnotherKey.INSTANCE, "d", GONE, "e", GONE)));
+    assertTrue(
+        wait.reason()
+            .what()
+            .endsWith(
+                ": 1 of the others show another key: copy the cluster.key of this machine to"
+                    + " theirs"),
+        wait.reason().what());
+  }
+
+  @Test
   void a_cluster_that_is_there_is_joined_even_by_the_first() {
     assertEquals(new JoinOther(C), next(A, Map.of("b", GONE, "c", new There("up"))));
   }

@@ -145,7 +145,7 @@ class RequestForwarderTest {
     forwarded();
     leads("b", 2);
     Rejection refused = refused();
-    assertEquals(Rejection.Code.NO_LEADER, refused.code());
+    assertEquals(Rejection.Code.MAYBE_DONE, refused.code());
     assertTrue(refused.message().contains("may not be repeated"), refused.message());
   }
 
@@ -168,7 +168,7 @@ class RequestForwarderTest {
     }
     leads("b", 2);
     for (int request = 0; request < 8; request++) {
-      assertEquals(Rejection.Code.NO_LEADER, refused().code());
+      assertEquals(Rejection.Code.MAYBE_DONE, refused().code());
     }
     assertEquals("/jobs", forwarded().target());
     user.expectNoMessage(Duration.ofMillis(50));
@@ -186,6 +186,19 @@ class RequestForwarderTest {
     leads("a", 1);
     forward("GET", "/nodes", "");
     assertEquals("/nodes", forwarded().target());
+  }
+
+  @Test
+  void what_a_leader_had_and_never_answered_may_be_done_unless_twice_does_no_harm() {
+    reachable();
+    leads("a", 1);
+    forward("POST", "/jobs/3/requeue", "");
+    forward("POST", "/jobs/3/cancel", "");
+    forwarded();
+    forwarded();
+    pass(RequestForwarder.PATIENCE);
+    assertEquals(Rejection.Code.MAYBE_DONE, refused().code());
+    assertEquals(Rejection.Code.NO_LEADER, refused().code());
   }
 
   @Test

@@ -25,6 +25,7 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceVendor;
@@ -60,7 +61,14 @@ class DeviceLeaseDecisionsTest {
   private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
   private final JobAdmission admission =
       new JobAdmission(
-          tasks, nodes, log.durable().jobRows(), log, load, new EndedJobEviction(tasks, load), 0);
+          tasks,
+          nodes,
+          log.durable().jobRows(),
+          log,
+          load,
+          new EndedJobEviction(tasks, load),
+          0,
+          NoticeSettings.USUAL);
   private final DeviceLeaseDecisions leases =
       new DeviceLeaseDecisions(
           tasks,

@@ -21,6 +21,7 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.schedule.model.UserLimits;
+import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.GangRoleSpec;
@@ -43,6 +44,9 @@ import org.junit.jupiter.api.Test;
 class JobAdmissionTest {
 
   private static final long COMPLETE_AT = 1000;
+  private static final CoordinatorCommand.Caller ANN = new CoordinatorCommand.Caller("ann", false);
+  private static final NoticeSettings NOTICES =
+      new NoticeSettings(List.of(), List.of("hooks.example.org", "*.lab.example", "10.0.0.5"));
 
   private final NodeRegistry nodes = new NodeRegistry();
   private final TaskRegistry tasks =
@@ -52,7 +56,7 @@ class JobAdmissionTest {
   private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
   private final EndedJobEviction endedJobs = new EndedJobEviction(tasks, load);
   private final JobAdmission admission =
-      new JobAdmission(tasks, nodes, durable.jobRows(), log, load, endedJobs, COMPLETE_AT);
+      new JobAdmission(tasks, nodes, durable.jobRows(), log, load, endedJobs, COMPLETE_AT, NOTICES);
   private final TestInbox<Reply<AcceptedJobs>> answers = TestInbox.create();
 
   private static NewJob job(double cpus) {
@@ -72,7 +76,7 @@ class JobAdmissionTest {
     return answer(
         admission.check(
             new CoordinatorCommand.CheckJobs(
-                List.of(job(cpus)), ReferencedStoredJobs.NONE, answers.getRef()),
+                List.of(job(cpus)), ReferencedStoredJobs.NONE, ANN, answers.getRef()),
             now));
   }
 
@@ -109,12 +113,12 @@ class JobAdmissionTest {
         new ReferencedStoredJobs(Map.of(), Map.of(new JobId(77), TaskState.FAILED), Set.of());
     return answer(
         admission.check(
-            new CoordinatorCommand.CheckJobs(List.of(each), stored, answers.getRef()), 0));
+            new CoordinatorCommand.CheckJobs(List.of(each), stored, ANN, answers.getRef()), 0));
   }
 
   @Test
   void a_job_that_follows_another_task_by_task_has_as_many_tasks() {
-    admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, 0);
+    admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, ANN, 0);
     long live = tasks.jobs().get(0).id().value();
     assertInstanceOf(Reply.Yes.class, checkEach(1, live));
     Reply.No<?> no = assertInstanceOf(Reply.No.class, checkEach(2, live));
@@ -131,19 +135,19 @@ class JobAdmissionTest {
   void a_user_has_no_more_waiting_jobs_than_the_limit_and_reads_the_numbers() {
     tasks.userUse().limit("ann", new UserLimits(null, null, null, 2L));
     assertInstanceOf(
-        Reply.Yes.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, 0));
+        Reply.Yes.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, ANN, 0));
     assertInstanceOf(
-        Reply.Yes.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, 0));
+        Reply.Yes.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, ANN, 0));
     Reply.No<?> no =
         assertInstanceOf(
-            Reply.No.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, 0));
+            Reply.No.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, ANN, 0));
     assertEquals(Rejection.Code.TOO_MANY, no.rejection().code());
     assertEquals(
         "limit of user ann: 2 waiting jobs at once, has 2, with this 3", no.rejection().message());
     fourCores();
     tasks.schedule(nodes.all(), node -> 1, 0);
     assertInstanceOf(
-        Reply.Yes.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, 0));
+        Reply.Yes.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, ANN, 0));
   }
 
   @Test
@@ -174,7 +178,7 @@ class JobAdmissionTest {
     return answer(
         admission.check(
             new CoordinatorCommand.CheckJobs(
-                List.of(named), ReferencedStoredJobs.NONE, answers.getRef()),
+                List.of(named), ReferencedStoredJobs.NONE, ANN, answers.getRef()),
             COMPLETE_AT));
   }
 
@@ -203,7 +207,7 @@ class JobAdmissionTest {
     return answer(
         admission.check(
             new CoordinatorCommand.CheckJobs(
-                List.of(gang), ReferencedStoredJobs.NONE, answers.getRef()),
+                List.of(gang), ReferencedStoredJobs.NONE, ANN, answers.getRef()),
             0));
   }
 
@@ -235,11 +239,27 @@ class JobAdmissionTest {
   }
 
   @Test
+  void whom_a_job_may_tell_is_checked_whichever_way_it_was_submitted() {
+    for (String to : List.of("/opt/tell", "http://127.0.0.1/", "ann@example.org")) {
+      NewJob job = NoticePolicyTest.telling(to);
+      assertInstanceOf(Reply.No.class, answer(submit(job, ReferencedStoredJobs.NONE)), to);
+      Decision check =
+          admission.check(
+              new CoordinatorCommand.CheckJobs(
+                  List.of(job(1), job), ReferencedStoredJobs.NONE, ANN, answers.getRef()),
+              COMPLETE_AT);
+      Rejection no = ((Reply.No<?>) answer(check)).rejection();
+      assertTrue(no.message().contains("notifyTo: "), no::message);
+    }
+    assertEquals(List.of(), tasks.jobs());
+  }
+
+  @Test
   void a_submission_is_its_rows_and_an_answer_once_they_are_durable() {
     Decision decision =
         admission.submit(
             new CoordinatorCommand.SubmitJobs(
-                List.of(job(1), job(2)), ReferencedStoredJobs.NONE, answers.getRef()),
+                List.of(job(1), job(2)), ReferencedStoredJobs.NONE, ANN, answers.getRef()),
             COMPLETE_AT);
     assertEquals(
         new Decision(
@@ -263,7 +283,7 @@ class JobAdmissionTest {
     Decision decision =
         admission.submit(
             new CoordinatorCommand.SubmitJobs(
-                List.of(job(1), job(8)), ReferencedStoredJobs.NONE, answers.getRef()),
+                List.of(job(1), job(8)), ReferencedStoredJobs.NONE, ANN, answers.getRef()),
             COMPLETE_AT);
     assertFalse(decision.waitsForCommit());
     assertInstanceOf(Reply.No.class, answer(decision));
@@ -285,7 +305,8 @@ class JobAdmissionTest {
 
   private Decision submit(NewJob job, ReferencedStoredJobs stored) {
     return admission.submit(
-        new CoordinatorCommand.SubmitJobs(List.of(job), stored, answers.getRef()), COMPLETE_AT);
+        new CoordinatorCommand.SubmitJobs(List.of(job), stored, ANN, answers.getRef()),
+        COMPLETE_AT);
   }
 
   @Test

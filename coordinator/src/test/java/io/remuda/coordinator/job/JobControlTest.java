@@ -25,6 +25,7 @@ import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -55,7 +56,14 @@ class JobControlTest {
   private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
   private final JobAdmission admission =
       new JobAdmission(
-          tasks, nodes, durable.jobRows(), log, load, new EndedJobEviction(tasks, load), 0);
+          tasks,
+          nodes,
+          durable.jobRows(),
+          log,
+          load,
+          new EndedJobEviction(tasks, load),
+          0,
+          NoticeSettings.USUAL);
   private final JobControl control = new JobControl(tasks, durable.jobRows(), admission);
   private final TestInbox<Reply<JobId>> answers = TestInbox.create();
 

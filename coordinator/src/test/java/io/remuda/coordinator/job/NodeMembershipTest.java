@@ -25,6 +25,7 @@ import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.model.NodePause;
+import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -52,7 +53,14 @@ class NodeMembershipTest {
       new AgentConnections(new CoordinatorMessage.Welcome(1, 1000, 1000), tasks);
   private final JobAdmission admission =
       new JobAdmission(
-          tasks, nodes, log.durable().jobRows(), log, load, new EndedJobEviction(tasks, load), 0);
+          tasks,
+          nodes,
+          log.durable().jobRows(),
+          log,
+          load,
+          new EndedJobEviction(tasks, load),
+          0,
+          NoticeSettings.USUAL);
   private final NodeMembership membership =
       new NodeMembership(
           nodes,

@@ -23,6 +23,7 @@ import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.rest.request.ChangeFields;
 import io.remuda.coordinator.rest.request.SubmissionReader;
+import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
@@ -50,7 +51,14 @@ class SetJobTest {
   private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
   private final JobAdmission admission =
       new JobAdmission(
-          tasks, nodes, durable.jobRows(), log, load, new EndedJobEviction(tasks, load), 0);
+          tasks,
+          nodes,
+          durable.jobRows(),
+          log,
+          load,
+          new EndedJobEviction(tasks, load),
+          0,
+          NoticeSettings.USUAL);
   private final JobControl control = new JobControl(tasks, durable.jobRows(), admission);
   private final TestInbox<Reply<CoordinatorCommand.JobSet>> answers = TestInbox.create();
 
@@ -62,8 +70,9 @@ class SetJobTest {
   private void submit(String user, String fields) {
     String body = "{\"argv\": [\"true\"], \"workdir\": \"/\", \"env\": {}" + fields + "}";
     admission.admit(
-        new SubmissionReader(false, true).read(body.getBytes(UTF_8), user),
+        new SubmissionReader(false).read(body.getBytes(UTF_8), user),
         ReferencedStoredJobs.NONE,
+        new CoordinatorCommand.Caller(user, false),
         1);
   }
 

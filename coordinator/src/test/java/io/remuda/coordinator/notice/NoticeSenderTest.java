@@ -11,15 +11,21 @@ import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.StoreChange;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +40,7 @@ class NoticeSenderTest {
   @TempDir private Path folder;
   private final BlockingQueue<String> posted = new LinkedBlockingQueue<>();
   private final ActorTestKit kit = ActorTestKit.create();
+  private final AtomicLong clock = new AtomicLong();
   private volatile int answer = 200;
   private HttpServer server;
   private StoreOpener.Opened store;
@@ -65,20 +72,35 @@ class NoticeSenderTest {
   }
 
   private void due(long number, String to) throws Exception {
-    JobNotice notice =
-        new JobNotice(
-            to, "end", 1000, 7, "train", "ann", "failed", "exit code 3", 3, 1, 500, 600, 1000);
+    due(List.of(notice(number, to, "ann")));
+  }
+
+  private void due(List<NoticeRow> notices) throws Exception {
     CountDownLatch durable = new CountDownLatch(1);
-    store
-        .journal()
-        .append(
-            List.of(new StoreChange.NoticeDue(new NoticeRow(number, RowMapping.json(notice)))),
-            durable::countDown);
+    List<StoreChange> changes = new ArrayList<>();
+    notices.forEach(notice -> changes.add(new StoreChange.NoticeDue(notice)));
+    store.journal().append(changes, durable::countDown);
     assertTrue(durable.await(20, TimeUnit.SECONDS));
   }
 
+  private static NoticeRow notice(long number, String to, String user) {
+    return new NoticeRow(
+        number,
+        RowMapping.json(
+            new JobNotice(
+                to, "end", 1000, 7, "train", user, "failed", "exit code 3", 3, 1, 500, 600, 1000)));
+  }
+
+  /** Returns an address at which nobody listens. */
+  private static String nobody() throws Exception {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return "http://127.0.0.1:" + free.getLocalPort() + "/";
+    }
+  }
+
   private void start(String... mailer) throws Exception {
-    kit.spawn(NoticeSender.create(store.store().reader(), store.journal(), List.of(mailer)));
+    kit.spawn(
+        NoticeSender.create(store.store().reader(), store.journal(), List.of(mailer), clock::get));
   }
 
   private List<Long> left() throws Exception {
@@ -119,7 +141,8 @@ class NoticeSenderTest {
     assertEquals(List.of(1L), left());
     ActorTestKit next = ActorTestKit.create();
     try {
-      next.spawn(NoticeSender.create(store.store().reader(), store.journal(), List.of()));
+      next.spawn(
+          NoticeSender.create(store.store().reader(), store.journal(), List.of(), clock::get));
       assertTrue(posted.poll(20, TimeUnit.SECONDS).contains("\"job\":7"));
       awaitNone();
     } finally {
@@ -135,6 +158,67 @@ class NoticeSenderTest {
     start();
     awaitNone();
     assertEquals(40, posted.size());
+  }
+
+  @Test
+  void a_notice_behind_thousands_of_another_user_that_cannot_be_sent_is_sent() throws Exception {
+    List<NoticeRow> flood = new ArrayList<>();
+    for (int number = 1; number <= 2500; number++) {
+      flood.add(notice(number, nobody(), "eve"));
+    }
+    due(flood);
+    due(3000, url());
+    start(); // time stands still: what pauses is not due again
+    assertTrue(posted.poll(50, TimeUnit.SECONDS).contains("\"user\":\"ann\""));
+    due(3001, url());
+    assertTrue(posted.poll(50, TimeUnit.SECONDS).contains("\"user\":\"ann\""));
+  }
+
+  @Test
+  void a_receiver_that_accepts_and_does_not_answer_delays_nobody() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 200, InetAddress.getLoopbackAddress())) {
+      List<NoticeRow> flood = new ArrayList<>();
+      for (int number = 1; number <= 100; number++) {
+        flood.add(notice(number, "http://127.0.0.1:" + silent.getLocalPort() + "/", "eve"));
+      }
+      due(flood);
+      start();
+      silent.accept(); // the first of them are under way
+      due(101, url());
+      assertTrue(posted.poll(50, TimeUnit.SECONDS).contains("\"user\":\"ann\""));
+      assertEquals(100, left().stream().filter(number -> number <= 100).count());
+    }
+  }
+
+  @Test
+  void a_damaged_row_does_not_stop_the_others() throws Exception {
+    due(1, url());
+    due(2, url());
+    store.journal().close();
+    try (Connection direct =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("state.db"));
+        Statement statement = direct.createStatement()) {
+      statement.execute("UPDATE notices SET content = 'no JSON' WHERE number = 1");
+    }
+    store = StoreOpener.open(folder, Clock.systemUTC());
+    start();
+    assertTrue(posted.poll(50, TimeUnit.SECONDS).contains("\"job\":7"));
+    while (!left().equals(List.of(1L))) {
+      Thread.sleep(20);
+    }
+  }
+
+  @Test
+  void one_that_cannot_be_sent_is_tried_again_after_its_pause() throws Exception {
+    answer = 500;
+    due(1, url());
+    start();
+    posted.poll(50, TimeUnit.SECONDS);
+    answer = 200;
+    while (!left().isEmpty()) {
+      clock.addAndGet(TimeUnit.SECONDS.toNanos(5));
+      Thread.sleep(20);
+    }
   }
 
   @Test

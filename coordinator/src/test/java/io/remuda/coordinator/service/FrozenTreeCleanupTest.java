@@ -2,16 +2,25 @@ package io.remuda.coordinator.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.store.StoreOpener;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.StoreSamples;
+import io.remuda.coordinator.store.row.JobSpecCodec;
+import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PinAndFreezeTerms;
 import io.remuda.worker.job.PinAndFreezeTerms.FrozenTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,13 +55,65 @@ class FrozenTreeCleanupTest {
     assertFalse(Files.exists(tree));
   }
 
-  @Test
-  void the_hash_is_found_in_a_spec_as_it_is_stored() throws IOException {
-    FrozenTree tree = new FrozenTree(HASH, "/a", "/");
-    CommandWorkload command =
+  private static JobSpec job(FrozenTree tree) {
+    CommandWorkload plain = new CommandWorkload(List.of("true"), Map.of("A", "b"), "/", 022);
+    CommandWorkload frozen =
         new CommandWorkload(
             List.of("true"), Map.of(), "/", 022, null, new PinAndFreezeTerms(false, tree));
-    assertEquals(
-        Set.of(HASH), FrozenTreeCleanup.hashes(new JsonMapper().writeValueAsString(command)));
+    JobSpec like = StoreSamples.spec(1, 1);
+    return new JobSpec(
+        like.id(),
+        like.uuid(),
+        like.name(),
+        like.user(),
+        false,
+        like.request(),
+        1,
+        JobTerms.USUAL,
+        List.of(plain, frozen));
+  }
+
+  private static String body(FrozenTree tree) {
+    return JobSpecCodec.write(job(tree)).body();
+  }
+
+  @Test
+  void the_hash_is_found_in_a_job_as_it_is_stored() throws Exception {
+    String body = body(new FrozenTree(HASH, "/a", "/"));
+    assertEquals(Set.of(HASH), JobSpecCodec.frozenTrees(body));
+    assertTrue(body.contains(JobSpecCodec.WITH_FROZEN_TREE.replace("%", "")));
+  }
+
+  @Test
+  void the_order_of_the_fields_does_not_matter() throws Exception {
+    String body = body(new FrozenTree(HASH, "/a", "/"));
+    String other =
+        body.replace(
+            "\"tree\":{\"hash\":\"" + HASH + "\",\"archive\":\"/a\",\"root\":\"/\"}",
+            "\"tree\" : {\"root\":\"/\", \"archive\":\"/a\", \"hash\":\"" + HASH + "\"}");
+    assertNotEquals(body, other);
+    assertEquals(Set.of(HASH), JobSpecCodec.frozenTrees(other));
+  }
+
+  @Test
+  void the_tree_of_a_job_that_waits_for_long_is_kept_and_that_of_none_is_not() throws Exception {
+    Path trees = Files.createDirectories(folder.resolve("trees"));
+    String other = "cd".repeat(32);
+    for (String hash : List.of(HASH, other)) {
+      Path file = Files.writeString(trees.resolve(hash + ".tree.gz"), "x");
+      Files.setLastModifiedTime(file, FileTime.fromMillis(1000));
+    }
+    StoreOpener.Opened store = StoreOpener.open(folder, Clock.systemUTC());
+    try (StoreReader reader = store.store().reader()) {
+      JobSpec job = job(new FrozenTree(HASH, "/a", "/"));
+      StoreSamples.write(
+          store.journal(),
+          new StoreChange.JobAdded(job, StoreSamples.row(job, TaskState.SUBMITTED, 0)));
+      FrozenTreeCleanup.sweep(reader, trees, Clock.systemUTC());
+    } finally {
+      store.journal().close();
+    }
+    assertTrue(Files.exists(trees.resolve(HASH + ".tree.gz")));
+    assertFalse(Files.exists(trees.resolve(other + ".tree.gz")));
   }
 }

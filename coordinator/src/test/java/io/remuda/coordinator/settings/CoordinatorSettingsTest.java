@@ -59,7 +59,7 @@ class CoordinatorSettingsTest {
                 10_000,
                 100,
                 false),
-            List.of()),
+            NoticeSettings.USUAL),
         CoordinatorSettings.from(defaults()));
   }
 
@@ -90,6 +90,8 @@ class CoordinatorSettingsTest {
       other = "FAIR_SHARE";
     } else if (key.equals("notices.mail")) {
       other = "/usr/sbin/sendmail -i -t";
+    } else if (key.equals("notices.hosts")) {
+      other = "hooks.example.org";
     } else if (key.equals("sharing.resources")) {
       other = "lic=4";
     }

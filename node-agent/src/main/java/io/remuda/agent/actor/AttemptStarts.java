@@ -16,6 +16,7 @@ import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +37,15 @@ final class AttemptStarts {
   private final ActorRef<KeeperConnectionActor.Command> keeper;
   private final ContactWatch contact;
 
-  /** Attempts whose folders are being prepared, with the cause if they must not start any more. */
-  private final Map<AttemptId, Optional<String>> preparing = new HashMap<>();
+  /**
+   * An attempt whose folder is being prepared.
+   *
+   * @param since time on the monotonic clock in nanoseconds
+   * @param unwanted why it must not start any more; empty if it is to
+   */
+  private record Preparing(TaskStartOrder order, long since, Optional<String> unwanted) {}
+
+  private final Map<AttemptId, Preparing> preparing = new HashMap<>();
 
   /** Number of the keeper connection on which the current task list was read. */
   private long joined = KeeperConnectionActor.NO_CONNECTION;
@@ -95,19 +103,20 @@ final class AttemptStarts {
   /** Prepares the folder, which blocks while the disk hangs, and then starts the order. */
   private void start(TaskStartOrder order) {
     AttemptId attempt = order.attempt();
-    preparing.put(attempt, Optional.empty());
+    preparing.put(attempt, new Preparing(order, table.now(), Optional.empty()));
     table.files().prepare(order);
   }
 
   /** Starts an order whose folder is prepared, unless it is not wanted any more. */
   void prepared(TaskStartOrder order, TaskFolderPreparation folder) {
     AttemptId attempt = order.attempt();
-    Optional<String> cancelled = preparing.remove(attempt);
-    if (cancelled == null || !table.reports().containsKey(attempt)) {
+    Preparing known = preparing.remove(attempt);
+    if (known == null || !table.reports().containsKey(attempt)) {
       table.files().containers().forget(attempt);
       return; // it was forgotten meanwhile
     }
-    Optional<TaskEnd> unwanted = cancelled.map(why -> TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, why));
+    Optional<TaskEnd> unwanted =
+        known.unwanted().map(why -> TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, why));
     Optional<TaskEnd> no =
         folder.refusal().or(() -> missing.map(why -> TaskEnd.because(TaskEnd.Kind.NO_ROOM, why)));
     if (unwanted.isPresent() || no.isPresent()) {
@@ -188,12 +197,32 @@ final class AttemptStarts {
 
   /** Has the keeper withdraw an attempt that waits there; does nothing if it has started. */
   void withdraw(AttemptId attempt) {
-    preparing.replace(attempt, Optional.of(TURN_NOT_SOON));
+    cancel(attempt, TURN_NOT_SOON);
     keeper.tell(new KeeperConnectionActor.Withdraw(settings.keyPrefix() + attempt));
   }
 
   /** Has an attempt whose folder is being prepared not start any more. */
   void cancel(AttemptId attempt, String cause) {
-    preparing.replace(attempt, Optional.of(cause));
+    Preparing known = preparing.get(attempt);
+    if (known != null) {
+      preparing.put(attempt, new Preparing(known.order(), known.since(), Optional.of(cause)));
+      table.files().cancelCopy(attempt); // which may take long
+    }
+  }
+
+  /** Notes in the reports which attempts have not started since their preparation takes long. */
+  void noteSlow() {
+    for (Map.Entry<AttemptId, Preparing> each : preparing.entrySet()) {
+      Duration time = Duration.ofNanos(table.now() - each.getValue().since());
+      TaskReport report = table.reports().get(each.getKey());
+      if (report != null
+          && report.end() == null
+          && time.compareTo(settings.timing().standstill()) >= 0) {
+        String why = table.files().slowly(each.getValue().order(), time);
+        table
+            .reports()
+            .put(each.getKey(), report.with(TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, why)));
+      }
+    }
   }
 }

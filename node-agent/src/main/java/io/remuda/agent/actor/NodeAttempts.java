@@ -328,6 +328,7 @@ final class NodeAttempts {
   /** Gives up attempts that have waited too long for their slot. */
   void giveUp() {
     starts.giveUp();
+    starts.noteSlow();
   }
 
   private void forget(List<AttemptId> attempts) {

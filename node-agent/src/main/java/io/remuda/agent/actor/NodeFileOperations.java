@@ -253,6 +253,16 @@ final class NodeFileOperations {
                 copy.order(), copy.refusal().map(TaskFolderPreparation::refused).orElse(folder)));
   }
 
+  /** Has {@link NodeAgentCommand.FolderPrepared} told without the copy of a frozen tree. */
+  void cancelCopy(AttemptId attempt) {
+    copies.cancel(attempt);
+  }
+
+  /** Returns what of the preparation of an order has taken so long, for people. */
+  String slowly(TaskStartOrder order, Duration time) {
+    return SlowPreparationText.of(order, copies.waiting(order.attempt()), settings, time);
+  }
+
   private void inContainer(TaskStartOrder order, TaskFolderPreparation folder) {
     if (NodeContainers.isIn(order) && folder.refusal().isEmpty()) {
       engines.prepare(order, folder, whole -> tell(order, whole));

@@ -5,6 +5,7 @@ import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.output.OutputLimit;
+import io.remuda.agent.output.RegularFile;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.FolderOwnershipCheck;
@@ -16,6 +17,7 @@ import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.WorkerOrder;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +25,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
@@ -179,11 +180,12 @@ public record TaskFolder(Path path) {
 
   /** Writes a warning for the user to the task's stderr. */
   public void warn(String text) throws IOException {
-    Files.writeString(
-        stderr(),
-        "remuda: this task " + text + "\n",
-        StandardOpenOption.CREATE,
-        StandardOpenOption.APPEND);
+    if (!Files.exists(stderr(), LinkOption.NOFOLLOW_LINKS)) {
+      Files.createFile(stderr());
+    }
+    try (OutputStream file = RegularFile.append(stderr())) {
+      file.write(("remuda: this task " + text + "\n").getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   /**
@@ -296,7 +298,7 @@ public record TaskFolder(Path path) {
 
   /** Returns the last {@value #TAIL_BYTES} bytes of stderr. */
   String errorTail() {
-    try (RandomAccessFile file = new RandomAccessFile(stderr().toFile(), "r")) {
+    try (RandomAccessFile file = RegularFile.open(stderr())) {
       file.seek(Math.max(0, file.length() - TAIL_BYTES));
       byte[] tail = new byte[TAIL_BYTES];
       int length = Math.max(0, file.read(tail));

@@ -1,8 +1,9 @@
 package io.remuda.agent.channel;
 
+import io.remuda.agent.output.RegularFile;
 import io.remuda.worker.job.stream.StandardStreamTerms;
-import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ final class TaskTerminalChannel implements TaskChannel {
   private final Path output;
 
   /** Open since the keeper has made the file: before that no program runs. */
-  private FileOutputStream copy;
+  private OutputStream copy;
 
   private boolean attemptEnded;
 
@@ -73,7 +74,7 @@ final class TaskTerminalChannel implements TaskChannel {
 
   private boolean isBegun() throws IOException {
     if (copy == null && Files.exists(output)) {
-      copy = new FileOutputStream(output.toFile(), true);
+      copy = RegularFile.append(output);
     }
     return copy != null;
   }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * An order whose command runs in a copy of a frozen tree, in its scratch folder.
@@ -31,14 +32,23 @@ public record FrozenFilesTaskOrder(TaskStartOrder order, Optional<TaskEnd> refus
     return tree(order) != null;
   }
 
+  /** Returns the path of the file with the tree of an order for one. */
+  public static String archive(TaskStartOrder order) {
+    return tree(order).archive();
+  }
+
   private static FrozenTree tree(TaskStartOrder order) {
     return order.workload() instanceof CommandWorkload command && command.launch() != null
         ? command.launch().tree()
         : null;
   }
 
-  /** Makes the copy; blocks for as long as its files take. */
-  public static FrozenFilesTaskOrder of(TaskStartOrder order, Path scratch) {
+  /**
+   * Makes the copy; blocks for as long as its files take.
+   *
+   * @param wanted see {@link TreeArchive#unpack}
+   */
+  static FrozenFilesTaskOrder of(TaskStartOrder order, Path scratch, BooleanSupplier wanted) {
     CommandWorkload command = (CommandWorkload) order.workload();
     FrozenTree tree = tree(order);
     String below = tree.below(command.folder());
@@ -55,7 +65,7 @@ public record FrozenFilesTaskOrder(TaskStartOrder order, Optional<TaskEnd> refus
     }
     Path copy = scratch.resolve(FOLDER);
     try {
-      TreeArchive.unpack(archive, tree.hash(), Path.of(tree.root()), copy);
+      TreeArchive.unpack(archive, tree.hash(), Path.of(tree.root()), copy, wanted);
       return new FrozenFilesTaskOrder(
           order.with(in(command, copy.resolve(below))), Optional.empty());
     } catch (IOException | RuntimeException fault) {
@@ -66,6 +76,11 @@ public record FrozenFilesTaskOrder(TaskStartOrder order, Optional<TaskEnd> refus
               : TaskEnd.Kind.CANNOT_START,
           "the frozen tree cannot be copied: " + fault.getMessage());
     }
+  }
+
+  /** Returns an order that is not started because nobody wants it any more. */
+  static FrozenFilesTaskOrder cancelled(TaskStartOrder order) {
+    return refused(order, TaskEnd.Kind.NOT_BEGUN, "its frozen tree was not copied any more");
   }
 
   /** Returns an order that is not started because the work has failed. */

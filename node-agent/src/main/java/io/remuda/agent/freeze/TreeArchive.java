@@ -1,13 +1,18 @@
 package io.remuda.agent.freeze;
 
+import io.remuda.agent.output.RegularFile;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
+import java.io.FileInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -21,6 +26,7 @@ import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
@@ -109,11 +115,14 @@ public final class TreeArchive {
    * Makes a copy of a tree in a folder that is missing or empty, and checks its hash.
    *
    * @param root the folder that was frozen, for links to what was not
-   * @throws IOException if the file is missing, damaged or another one
+   * @param wanted asked before each part of the file: once it is false nothing more is written
+   * @throws IOException if the file is missing, damaged or another one, or is no longer wanted
    */
-  public static void unpack(Path file, String hash, Path root, Path target) throws IOException {
+  public static void unpack(Path file, String hash, Path root, Path target, BooleanSupplier wanted)
+      throws IOException {
     MessageDigest digest = sha256();
-    try (InputStream raw = Files.newInputStream(file);
+    try (RandomAccessFile opened = RegularFile.open(file);
+        InputStream raw = new WantedInputStream(new FileInputStream(opened.getFD()), wanted);
         DataInputStream in =
             new DataInputStream(
                 new DigestInputStream(
@@ -173,6 +182,33 @@ public final class TreeArchive {
         out.write(part, 0, read);
         left -= read;
       }
+    }
+  }
+
+  /** Ends with a fault once the copy is not wanted, also after a read that took long. */
+  private static final class WantedInputStream extends FilterInputStream {
+    private final BooleanSupplier wanted;
+
+    private WantedInputStream(InputStream in, BooleanSupplier wanted) {
+      super(in);
+      this.wanted = wanted;
+    }
+
+    private int still(int read) throws IOException {
+      if (!wanted.getAsBoolean()) {
+        throw new InterruptedIOException("the copy is not wanted any more");
+      }
+      return read;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return still(super.read());
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+      return still(super.read(into, from, length));
     }
   }
 }

@@ -36,7 +36,7 @@ public record OutputFile(Path path) {
     if (!Files.exists(path)) {
       throw new NoSuchFileException(path.toString());
     }
-    try (RandomAccessFile input = new RandomAccessFile(path.toFile(), "r")) {
+    try (RandomAccessFile input = RegularFile.open(path)) { // the task may have put a pipe there
       while (true) {
         Optional<DroppedRange> dropped = DroppedRange.of(path);
         OutputSlice part = read(input, offset, limit, dropped);

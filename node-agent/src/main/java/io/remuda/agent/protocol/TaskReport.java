@@ -11,7 +11,8 @@ import java.util.List;
  * @param pid pid of its process; 0 while it has none
  * @param progress its last reported progress, or null
  * @param end how it ended, in the phases ENDED and REFUSED; in ENDING why it has not ended, of kind
- *     {@link TaskEnd.Kind#NOT_GONE}; else null
+ *     {@link TaskEnd.Kind#NOT_GONE}; in STARTING why it has not started for long, of kind {@link
+ *     TaskEnd.Kind#NOT_BEGUN}, which coordinators of earlier builds pass over; else null
  * @param facts facts from its environment, for a coordinator that may not know it; else null
  * @param training how far it is, if it is a user's training that has told it; else null
  * @param use what it has used so far, told from time to time while it runs; else null
@@ -37,6 +38,11 @@ public record TaskReport(
     return end == null
         ? this
         : new TaskReport(attempt, phase, pid, progress, end.with(use, load), facts, training, null);
+  }
+
+  /** Returns a copy with what there is to say about its end, or about why it does not start. */
+  public TaskReport with(TaskEnd other) {
+    return new TaskReport(attempt, phase, pid, progress, other, facts, training, use);
   }
 
   /** Returns a copy with facts about it. */

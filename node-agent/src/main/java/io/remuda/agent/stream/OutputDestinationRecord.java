@@ -2,6 +2,7 @@ package io.remuda.agent.stream;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.output.OutputFile.OutputSlice;
+import io.remuda.agent.output.RegularFile;
 import io.remuda.agent.protocol.OutputStreamName;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -54,7 +55,7 @@ public record OutputDestinationRecord(
     if (Files.exists(file) && !Files.isRegularFile(file)) { // such as /dev/null
       return new OutputSlice(0, new byte[0], 0, 0);
     }
-    try (RandomAccessFile input = new RandomAccessFile(file.toFile(), "r")) {
+    try (RandomAccessFile input = RegularFile.open(file)) {
       long size = input.length();
       long base = size < from ? 0 : from; // somebody has emptied it
       long start = Math.min(size, offset < 0 ? Math.max(base, size + offset) : base + offset);

@@ -2,6 +2,7 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.attempt.FileWork;
@@ -9,6 +10,7 @@ import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.testkit.TestAgents;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -119,6 +121,23 @@ class NodeAgentFilesTest extends WithNodeAgent {
     tick();
     tick();
     assertEquals(List.of(new AgentMessage.Standstill("", 0)), standstills());
+  }
+
+  @Test
+  void what_does_not_start_for_long_says_why() {
+    startWelcomed();
+    files.frozen = true;
+    wants(1, TestAgents.command("1.0.1", 1));
+    tick();
+    assertNull(report().tasks().get(0).end());
+    clock.advance(Duration.ofSeconds(5));
+    tick();
+    TaskEnd why = report().tasks().get(0).end();
+    assertEquals(TaskEnd.Kind.NOT_BEGUN, why.kind());
+    assertTrue(why.cause().matches("node n1 prepares its folder since [0-9:]+"), why::cause);
+    files.thaw();
+    settle();
+    assertTrue(hasAskedForStart());
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A tree is kept in a file, and attempts get copies of it. */
@@ -59,7 +60,7 @@ class TreeArchiveTest {
     String hash = write();
     script("echo two\n");
     Path copy = folder.resolve("copy");
-    TreeArchive.unpack(file, hash, root, copy);
+    TreeArchive.unpack(file, hash, root, copy, () -> true);
     Path script = copy.resolve("src/run.sh");
     assertEquals("echo one\n", Files.readString(script));
     assertEquals("rwxr-x---", PosixFilePermissions.toString(Files.getPosixFilePermissions(script)));
@@ -84,7 +85,8 @@ class TreeArchiveTest {
     IOException other =
         assertThrows(
             IOException.class,
-            () -> TreeArchive.unpack(file, "0".repeat(64), root, folder.resolve("copy")));
+            () ->
+                TreeArchive.unpack(file, "0".repeat(64), root, folder.resolve("copy"), () -> true));
     assertTrue(other.getMessage().contains("has another content"), other::getMessage);
   }
 
@@ -94,7 +96,8 @@ class TreeArchiveTest {
     byte[] bytes = Files.readAllBytes(file);
     Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length / 2));
     assertThrows(
-        IOException.class, () -> TreeArchive.unpack(file, hash, root, folder.resolve("copy")));
+        IOException.class,
+        () -> TreeArchive.unpack(file, hash, root, folder.resolve("copy"), () -> true));
   }
 
   @Test
@@ -108,7 +111,9 @@ class TreeArchiveTest {
     String hash = TreeArchive.write(root, through, file);
     assertThrows(
         IOException.class,
-        () -> TreeArchive.unpack(file, hash, folder.resolve("other"), folder.resolve("copy")));
+        () ->
+            TreeArchive.unpack(
+                file, hash, folder.resolve("other"), folder.resolve("copy"), () -> true));
     assertThrows(IllegalArgumentException.class, () -> new TreeEntry("../x", TreeEntry.Kind.FILE));
     assertThrows(IllegalArgumentException.class, () -> new TreeEntry("/x", TreeEntry.Kind.FILE));
   }
@@ -130,7 +135,8 @@ class TreeArchiveTest {
 
   @Test
   void a_command_runs_in_the_copy_and_knows_where_it_was_submitted() throws IOException {
-    FrozenFilesTaskOrder copy = FrozenFilesTaskOrder.of(order(write()), folder.resolve("scratch"));
+    FrozenFilesTaskOrder copy =
+        FrozenFilesTaskOrder.of(order(write()), folder.resolve("scratch"), () -> true);
     CommandWorkload command = (CommandWorkload) copy.order().workload();
     String src = folder.resolve("scratch/tree/src").toString();
     assertEquals(src, command.folder());
@@ -141,11 +147,35 @@ class TreeArchiveTest {
   }
 
   @Test
+  @Timeout(60)
+  void a_pipe_in_the_place_of_the_tree_is_refused_at_once() throws Exception {
+    String hash = write();
+    Files.delete(file);
+    assertEquals(0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
+    TaskEnd end =
+        FrozenFilesTaskOrder.of(order(hash), folder.resolve("scratch"), () -> true)
+            .refusal()
+            .orElseThrow();
+    assertEquals(TaskEnd.Kind.CANNOT_START, end.kind());
+    assertEquals("the frozen tree cannot be copied: " + file + " is no regular file", end.cause());
+  }
+
+  @Test
+  void a_copy_that_is_not_wanted_any_more_writes_nothing() throws IOException {
+    String hash = write();
+    Path copy = folder.resolve("copy");
+    assertThrows(IOException.class, () -> TreeArchive.unpack(file, hash, root, copy, () -> false));
+    assertFalse(Files.exists(copy));
+  }
+
+  @Test
   void a_node_that_does_not_see_the_tree_says_so() throws IOException {
     String hash = write();
     Files.delete(file);
     TaskEnd end =
-        FrozenFilesTaskOrder.of(order(hash), folder.resolve("scratch")).refusal().orElseThrow();
+        FrozenFilesTaskOrder.of(order(hash), folder.resolve("scratch"), () -> true)
+            .refusal()
+            .orElseThrow();
     assertEquals(TaskEnd.Kind.CANNOT_START, end.kind());
     assertTrue(end.cause().startsWith("this node does not see the frozen tree"), end::cause);
   }

@@ -7,6 +7,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.protocol.WorkerEvent;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -74,6 +75,11 @@ public record PlacedTask(
 
   public PlacedTask runningSince(long now) {
     return with(progress.running(now));
+  }
+
+  /** Returns the record with why its node has not started it for long; null for nothing. */
+  public PlacedTask notStarted(String why) {
+    return Objects.equals(why, progress.notStarted()) ? this : with(progress.notStarted(why));
   }
 
   public PlacedTask pastLimit(String why) {
@@ -164,6 +170,9 @@ public record PlacedTask(
 
   @Override
   public Optional<String> whyNotOver() {
+    if (state == TaskState.STARTING) {
+      return Optional.ofNullable(progress.notStarted());
+    }
     if (state != TaskState.UNKNOWN && !state.isLeaving()) {
       return Optional.empty();
     }

@@ -80,7 +80,7 @@ public sealed interface TaskRecord permits PendingTask, PlacedTask, EndedTask {
     return history().floor();
   }
 
-  /** Returns why it is unknown or does not end, for people; empty in other states. */
+  /** Returns why it is unknown, or does not end or start, for people; empty if it goes on. */
   default Optional<String> whyNotOver() {
     return Optional.empty();
   }

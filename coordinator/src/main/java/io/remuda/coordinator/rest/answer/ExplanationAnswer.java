@@ -20,7 +20,7 @@ import java.util.Map;
  * @param counts number of tasks by state
  * @param needs of each task; absent once the job is over
  * @param reasons why its first waiting task waits, node by node
- * @param unended tasks that are unknown or do not end
+ * @param unended tasks that are unknown, or do not end, or do not start for long
  * @param holders jobs that hold what is missing
  * @param turn its place in the order of the waiting jobs, from 1; absent if no task of it waits for
  *     a place and may have one now
@@ -41,7 +41,7 @@ public record ExplanationAnswer(
 
   private static final double MILLI = 1000;
 
-  /** Why a task is unknown or does not end. */
+  /** Why a task is unknown, or does not end, or does not start. */
   public record Unended(String task, String cause) {}
 
   /**

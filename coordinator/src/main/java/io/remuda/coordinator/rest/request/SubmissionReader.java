@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.remuda.coordinator.api.NewJob;
-import io.remuda.worker.job.NotificationTerms;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,14 +20,11 @@ public final class SubmissionReader {
   private static final String LIST = "a list of jobs is {\"jobs\": [...]} and nothing else";
 
   private final boolean autoGpuMem;
-  private final boolean mails;
 
   /**
    * @param autoGpuMem see {@link JobRequest#toNewJob(String, Map, boolean)}
-   * @param mails whether the server has a program that sends mail
    */
-  public SubmissionReader(boolean autoGpuMem, boolean mails) {
-    this.mails = mails;
+  public SubmissionReader(boolean autoGpuMem) {
     this.autoGpuMem = autoGpuMem;
   }
 
@@ -99,15 +95,6 @@ public final class SubmissionReader {
   }
 
   private NewJob made(JobRequest request, String user, Map<String, Integer> positions) {
-    NewJob job = request.toNewJob(user, positions, autoGpuMem);
-    NotificationTerms notice = job.terms().notice();
-    if (!mails && notice != null && notice.way() == NotificationTerms.Way.MAIL) {
-      throw new IllegalArgumentException(
-          "notifyTo: this server has no program that would send mail to "
-              + notice.to()
-              + ": name a URL, or have the server's owner set remuda.coordinator.notices.mail, as"
-              + " /usr/sbin/sendmail -i -t");
-    }
-    return job;
+    return request.toNewJob(user, positions, autoGpuMem);
   }
 }

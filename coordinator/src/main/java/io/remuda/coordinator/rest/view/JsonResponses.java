@@ -73,6 +73,7 @@ public final class JsonResponses {
       case TOO_MANY -> StatusCodes.TOO_MANY_REQUESTS;
       case WRONG_STATE -> StatusCodes.CONFLICT;
       case DISK, NOT_YET, NO_LEADER -> StatusCodes.SERVICE_UNAVAILABLE;
+      case MAYBE_DONE -> StatusCodes.GATEWAY_TIMEOUT; // which nobody repeats by itself
       case UNREACHABLE -> StatusCodes.BAD_GATEWAY;
     };
   }

@@ -197,13 +197,13 @@ public final class RestBackend {
   }
 
   public CompletionStage<Reply<AcceptedJobs>> submit(
-      List<NewJob> jobs, ReferencedStoredJobs stored) {
-    return ask(replyTo -> new CoordinatorCommand.SubmitJobs(jobs, stored, replyTo));
+      List<NewJob> jobs, ReferencedStoredJobs stored, Caller caller) {
+    return ask(replyTo -> new CoordinatorCommand.SubmitJobs(jobs, stored, caller, replyTo));
   }
 
   public CompletionStage<Reply<AcceptedJobs>> check(
-      List<NewJob> jobs, ReferencedStoredJobs stored) {
-    return ask(replyTo -> new CoordinatorCommand.CheckJobs(jobs, stored, replyTo));
+      List<NewJob> jobs, ReferencedStoredJobs stored, Caller caller) {
+    return ask(replyTo -> new CoordinatorCommand.CheckJobs(jobs, stored, caller, replyTo));
   }
 
   /**

@@ -17,9 +17,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -130,6 +132,22 @@ public final class JobSpecCodec {
     } catch (JsonProcessingException fault) {
       throw new StoreDamagedException("cannot read '" + body + "'", fault);
     }
+  }
+
+  /** For {@code LIKE}: what each body has that {@link #frozenTrees} finds something in. */
+  public static final String WITH_FROZEN_TREE = "%\"tree\"%";
+
+  /** Returns the hashes of the frozen trees of which tasks of a job get copies. Thread-safe. */
+  public static Set<String> frozenTrees(String body) throws StoreDamagedException {
+    Set<String> hashes = new HashSet<>();
+    for (Workload task : parse(body).job().tasks()) {
+      if (task instanceof CommandWorkload command
+          && command.launch() != null
+          && command.launch().tree() != null) {
+        hashes.add(command.launch().tree().hash());
+      }
+    }
+    return hashes;
   }
 
   /** Returns the complete job, with its environment looked up. */

@@ -118,6 +118,15 @@ class ConfigCommandTest {
             .map(line -> line.substring(3, line.indexOf('`', 3)))
             .toList();
     assertEquals(known, documented);
+    List<String> rows =
+        LayeredSettingsReader.withoutFile().all().stream().map(ConfigCommandTest::row).toList();
+    assertEquals(
+        List.of(),
+        document
+            .lines()
+            .filter(line -> line.startsWith("| `remuda.") && !rows.contains(line))
+            .toList(),
+        "rows of docs/configuration.md that say something else");
   }
 
   private static String row(EffectiveSetting setting) {

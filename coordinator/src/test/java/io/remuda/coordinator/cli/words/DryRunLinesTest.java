@@ -17,7 +17,7 @@ class DryRunLinesTest {
     return RestClient.JSON
         .valueToTree(
             SubmittedAnswer.planned(
-                new SubmissionReader(false, false)
+                new SubmissionReader(false)
                     .read(request.replace('\'', '"').getBytes(StandardCharsets.UTF_8), "ann")))
         .path("planned");
   }

@@ -31,9 +31,7 @@ public final class BodyFuzz {
     byte[] body = Arrays.copyOfRange(data, 1, data.length);
     try {
       if ((data[0] & 1) == 0) {
-        new SubmissionReader((data[0] & 2) == 0, true)
-            .read(body, "user")
-            .forEach(BodyFuzz::checkTexts);
+        new SubmissionReader((data[0] & 2) == 0).read(body, "user").forEach(BodyFuzz::checkTexts);
         checkAgain(body, JobRequest.class);
       } else {
         LeaseAsk ask = RequestBodyParser.read(body, LeaseRequest.class).toAsk("user");

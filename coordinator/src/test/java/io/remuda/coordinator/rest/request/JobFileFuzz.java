@@ -23,7 +23,7 @@ public final class JobFileFuzz {
   private static final SubmittingShellEnvironment SHELL =
       new SubmittingShellEnvironment(Map.of("PATH", "/bin"), "0022");
   private static final ObjectMapper JSON = JsonMapper.builder().build();
-  private static final SubmissionReader SERVER = new SubmissionReader(false, true);
+  private static final SubmissionReader SERVER = new SubmissionReader(false);
 
   private JobFileFuzz() {}
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.worker.job.NotificationTerms;
 import io.remuda.worker.job.NotificationTerms.Occasion;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,26 +39,6 @@ class NoticeRequestTest {
     NotificationTerms program = terms(Map.of("notifyTo", "/opt/tell  --quick $HOME"));
     assertEquals(NotificationTerms.Way.COMMAND, program.way());
     assertEquals(List.of("/opt/tell", "--quick", "$HOME"), program.argv());
-  }
-
-  private static NotificationTerms submitted(String to, boolean mails) {
-    String body = "{\"argv\": [\"true\"], \"workdir\": \"/\", \"notifyTo\": \"" + to + "\"}";
-    return new SubmissionReader(false, mails)
-        .read(body.getBytes(StandardCharsets.UTF_8), "ann")
-        .get(0)
-        .terms()
-        .notice();
-  }
-
-  @Test
-  void mail_is_refused_by_a_server_that_sends_none() {
-    assertEquals("a@b", submitted("a@b", true).to());
-    assertEquals("https://h/x", submitted("https://h/x", false).to());
-    assertEquals("/opt/tell", submitted("/opt/tell", false).to());
-    assertEquals(
-        "notifyTo: this server has no program that would send mail to a@b: name a URL, or have the"
-            + " server's owner set remuda.coordinator.notices.mail, as /usr/sbin/sendmail -i -t",
-        assertThrows(IllegalArgumentException.class, () -> submitted("a@b", false)).getMessage());
   }
 
   @Test

@@ -33,8 +33,7 @@ class SubmissionBoundsTest {
     long before = threads.getCurrentThreadAllocatedBytes();
     String why =
         assertThrows(
-                IllegalArgumentException.class,
-                () -> new SubmissionReader(false, true).read(bytes, "me"))
+                IllegalArgumentException.class, () -> new SubmissionReader(false).read(bytes, "me"))
             .getMessage();
     return new Refused(why, threads.getCurrentThreadAllocatedBytes() - before);
   }

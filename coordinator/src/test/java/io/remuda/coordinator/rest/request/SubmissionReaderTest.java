@@ -14,8 +14,7 @@ class SubmissionReaderTest {
   private static String refusal(String body) {
     return assertThrows(
             IllegalArgumentException.class,
-            () ->
-                new SubmissionReader(false, true).read(body.getBytes(StandardCharsets.UTF_8), "me"))
+            () -> new SubmissionReader(false).read(body.getBytes(StandardCharsets.UTF_8), "me"))
         .getMessage();
   }
 
@@ -62,7 +61,7 @@ class SubmissionReaderTest {
 
   private static ResourceRequest needs(boolean auto, String fields) {
     String body = "{\"argv\": [\"train\"], " + fields + "}";
-    return new SubmissionReader(auto, true)
+    return new SubmissionReader(auto)
         .read(body.getBytes(StandardCharsets.UTF_8), "me")
         .get(0)
         .request();
@@ -81,7 +80,7 @@ class SubmissionReaderTest {
 
   private static String type(String fields) {
     String body = "{\"argv\": [\"train.py\", \"--lr\", \"3\"], \"gpuMem\": \"auto\"" + fields + "}";
-    return new SubmissionReader(false, true)
+    return new SubmissionReader(false)
         .read(body.getBytes(StandardCharsets.UTF_8), "me")
         .get(0)
         .terms()

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SweepFieldsTest {
   private static NewJob job(String fields) {
     String body = "{\"argv\": [\"train\"], \"workdir\": \"/\", \"env\": {}, " + fields + "}";
-    return new SubmissionReader(false, true).read(body.getBytes(UTF_8), "ann").get(0);
+    return new SubmissionReader(false).read(body.getBytes(UTF_8), "ann").get(0);
   }
 
   private static Sweep sweep(String fields) {
@@ -54,7 +54,7 @@ class SweepFieldsTest {
     String body =
         "{\"argv\": [\"train\", \"%s\"], \"workdir\": \"/\", \"env\": {\"A\": \"%s\"}, "
             + "\"entries\": [{\"lr\": 1, \"note\": 2}, {\"lr\": 2}, 3]}";
-    return new SubmissionReader(false, true)
+    return new SubmissionReader(false)
         .read(body.formatted(word, variable).getBytes(UTF_8), "ann")
         .get(0);
   }
@@ -91,7 +91,7 @@ class SweepFieldsTest {
     String words = "{\"argv\": [\"train.py\", \"%s\"], \"workdir\": \"/w\", \"env\": {}, ";
     String sweep = words.formatted("{seed}") + type + "\"params\": {\"seed\": \"1..3\"}}";
     String plain = words.formatted("5") + type + "\"count\": 1}";
-    SubmissionReader reader = new SubmissionReader(false, true);
+    SubmissionReader reader = new SubmissionReader(false);
     assertEquals(
         reader.read(plain.getBytes(UTF_8), "ann").get(0).type(),
         reader.read(sweep.getBytes(UTF_8), "ann").get(0).type());

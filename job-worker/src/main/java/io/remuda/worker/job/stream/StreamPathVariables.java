@@ -21,7 +21,10 @@ public record StreamPathVariables(
     values = Map.copyOf(values);
   }
 
-  /** Returns a path with the properties in place of percent signs and names in braces. */
+  /**
+   * Returns a path with the properties in place of percent signs and names in braces. A name or a
+   * value is no folder, and so never the folder above: the dots of one that would be are replaced.
+   */
   public String in(String given) {
     StringBuilder path = new StringBuilder();
     String pattern = filled(given);
@@ -29,7 +32,19 @@ public record StreamPathVariables(
       char letter = pattern.charAt(i);
       path.append(letter == '%' && i + 1 < pattern.length() ? value(pattern.charAt(++i)) : letter);
     }
-    return path.toString();
+    return withoutNewDots(given, path.toString());
+  }
+
+  private static String withoutNewDots(String given, String path) {
+    String[] before = given.split("/", -1);
+    String[] parts = path.split("/", -1);
+    for (int i = 0; i < parts.length && parts.length == before.length; i++) {
+      boolean dots = parts[i].equals(".") || parts[i].equals("..");
+      if (dots && !parts[i].equals(before[i])) {
+        parts[i] = parts[i].replace('.', '_');
+      }
+    }
+    return String.join("/", parts);
   }
 
   /** Returns a path with the values in the place of names in braces; a value is no folder. */

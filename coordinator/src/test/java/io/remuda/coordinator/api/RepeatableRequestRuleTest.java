@@ -1,0 +1,130 @@
+package io.remuda.coordinator.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which requests may be sent to the next leader though the last may have done them. */
+class RepeatableRequestRuleTest {
+
+  private static boolean is(String method, String target, String body) {
+    return RepeatableRequestRule.is(method, target, body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void reads_are_repeated() {
+    assertTrue(is("GET", "/jobs/3/signal", ""));
+    assertTrue(is("HEAD", "/nodes", ""));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/jobs/3/copy",
+        "/jobs/3/cancel/all",
+        "/jobs/x/cancel",
+        "/nodes/a/reboot",
+        "/nodes",
+        "/users/bob/tokens",
+        "/anything",
+        "/",
+        ""
+      })
+  void what_the_rule_does_not_know_is_not_repeated(String target) {
+    assertFalse(is("POST", target, "{\"clientKey\":\"k\"}"));
+  }
+
+  @Test
+  void other_methods_are_not_repeated() {
+    for (String method : new String[] {"PUT", "DELETE", "PATCH", "get"}) {
+      assertFalse(is(method, "/jobs/3/cancel", ""), method);
+    }
+  }
+
+  /** Whoever adds a path says here what a second time would do. */
+  @Test
+  void each_path_of_the_document_is_judged() throws Exception {
+    SortedMap<String, Boolean> judged = new TreeMap<>();
+    try (InputStream document = RepeatableRequestRule.class.getResourceAsStream("/openapi.json")) {
+      JsonNode paths = JsonMapper.builder().build().readTree(document).path("paths");
+      paths
+          .fields()
+          .forEachRemaining(
+              path -> {
+                if (path.getValue().has("post")) {
+                  String target =
+                      path.getKey()
+                          .replaceAll("\\{(id|index)\\}", "3")
+                          .replaceAll("\\{\\w+\\}", "a-b.c");
+                  judged.put(path.getKey(), is("POST", target, ""));
+                }
+              });
+    }
+    assertEquals(
+        new TreeMap<>(
+            Map.ofEntries(
+                Map.entry("/cluster/hand-over", false),
+                Map.entry("/jobs", false), // with a key it is
+                Map.entry("/jobs/{id}/cancel", true),
+                Map.entry("/jobs/{id}/channel", true),
+                Map.entry("/jobs/{id}/hold", true),
+                Map.entry("/jobs/{id}/release", true),
+                Map.entry("/jobs/{id}/requeue", false),
+                Map.entry("/jobs/{id}/resubmit", false), // with a key it is
+                Map.entry("/jobs/{id}/set", true),
+                Map.entry("/jobs/{id}/signal", false),
+                Map.entry("/jobs/{id}/tasks/cancel", true),
+                Map.entry("/jobs/{id}/tasks/{index}/cancel", true),
+                Map.entry("/jobs/{id}/tasks/{index}/requeue", false),
+                Map.entry("/jobs/{id}/tasks/{index}/signal", false),
+                Map.entry("/leases", false), // with a key it is
+                Map.entry("/leases/{id}/release", true),
+                Map.entry("/nodes/{node}/drain", true),
+                Map.entry("/nodes/{node}/foreign/{id}/end", true),
+                Map.entry("/nodes/{node}/gone", true),
+                Map.entry("/nodes/{node}/gpus/drain", true),
+                Map.entry("/nodes/{node}/gpus/resume", true),
+                Map.entry("/nodes/{node}/remove", true),
+                Map.entry("/nodes/{node}/resume", true),
+                Map.entry("/profiles/forget", true),
+                Map.entry("/stop", false),
+                Map.entry("/users", false),
+                Map.entry("/users/{name}/limits", true),
+                Map.entry("/users/{name}/remove", true))),
+        judged);
+  }
+
+  @Test
+  void a_submission_is_repeated_if_each_of_its_jobs_has_a_key() {
+    String keyed = "{\"argv\":[\"true\"],\"clientKey\":\"k\"}";
+    for (String target : new String[] {"/jobs", "/jobs/", "/jobs?dryRun", "/leases"}) {
+      assertTrue(is("POST", target, keyed), target);
+    }
+    assertTrue(is("POST", "/jobs/3/resubmit", "{\"clientKey\":\"k\"}"));
+    assertTrue(is("POST", "/jobs", "{\"jobs\":[" + keyed + "," + keyed + "]}"));
+    assertFalse(is("POST", "/jobs", "{\"jobs\":[" + keyed + ",{\"argv\":[\"true\"]}]}"));
+    assertFalse(is("POST", "/jobs", "{\"clientKey\":null}"));
+    assertFalse(is("POST", "/jobs", "{\"clientKey\":\" \"}"));
+    assertFalse(is("POST", "/jobs", "{\"clientKey\":7}"));
+    assertFalse(is("POST", "/jobs", ""));
+    assertFalse(is("POST", "/jobs", "no JSON"));
+    assertFalse(is("POST", "/jobs", "[" + keyed + "]"));
+  }
+
+  @Test
+  void bytes_of_a_channel_are_repeated_and_a_signal_is_not() {
+    assertTrue(is("POST", "/jobs/3/channel", "{\"name\":\"a\",\"open\":\"shell:xterm\"}"));
+    assertFalse(is("POST", "/jobs/3/channel", "{\"name\":\"a\",\"open\":\"signal:10\"}"));
+  }
+}
