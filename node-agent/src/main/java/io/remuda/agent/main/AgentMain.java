@@ -14,6 +14,7 @@ import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeAddressAndPorts;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.AskToEnd;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.GangPortRange;
@@ -367,6 +368,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
         tie(),
         AgentSettings.Timing.from(config.getConfig(AgentConfigCheck.PATH)),
         AgentSettings.threadVariables(config.getConfig(AgentConfigCheck.PATH)),
+        AskToEnd.from(config.getConfig(AgentConfigCheck.PATH)),
         caller().isOwnProcess() ? System.getenv() : caller().readEnvironment());
   }
 

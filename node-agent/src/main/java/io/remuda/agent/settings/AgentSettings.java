@@ -17,6 +17,7 @@ import java.util.Objects;
  * @param tie what the agent ends with
  * @param timing waits and periods
  * @param threadVariables whether commands get the variables that limit the threads of libraries
+ * @param askToEnd which processes of a task are asked first when it is to end
  * @param environment the agent's own environment, which its keeper and built-in workers inherit
  */
 public record AgentSettings(
@@ -28,6 +29,7 @@ public record AgentSettings(
     EndsWith tie,
     Timing timing,
     boolean threadVariables,
+    AskToEnd askToEnd,
     Map<String, String> environment) {
 
   /** What an agent ends with, besides an order or a signal. */
@@ -43,7 +45,7 @@ public record AgentSettings(
   /** The settings of an agent that sets these variables, with the environment of this process. */
   public AgentSettings(
       String node, String run, Path access, Path folder, Path cache, EndsWith tie, Timing timing) {
-    this(node, run, access, folder, cache, tie, timing, true, System.getenv());
+    this(node, run, access, folder, cache, tie, timing, true, AskToEnd.FIRST, System.getenv());
   }
 
   public AgentSettings {
@@ -51,6 +53,7 @@ public record AgentSettings(
     Objects.requireNonNull(folder, "folder");
     Objects.requireNonNull(cache, "cache");
     Objects.requireNonNull(timing, "timing");
+    Objects.requireNonNull(askToEnd, "askToEnd");
     environment = Map.copyOf(environment);
     if (node == null || !node.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
       throw new IllegalArgumentException(

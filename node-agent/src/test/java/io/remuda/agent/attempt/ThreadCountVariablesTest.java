@@ -68,6 +68,7 @@ class ThreadCountVariablesTest {
             SETTINGS.tie(),
             SETTINGS.timing(),
             false,
+            SETTINGS.askToEnd(),
             Map.of());
     assertNull(launched(off, 4, Map.of()).variable("OMP_NUM_THREADS"));
   }

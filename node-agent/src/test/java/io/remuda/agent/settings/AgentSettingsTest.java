@@ -70,6 +70,7 @@ class AgentSettingsTest {
       case "output-limit", "ended-size" -> "77MiB";
       case "ended-count" -> "77";
       case "on-overuse" -> "warn";
+      case "ask-to-end" -> "all";
       case "gang-ports" -> "77-78";
       case "thread-variables" -> "false";
       default -> "77s";
@@ -84,6 +85,7 @@ class AgentSettingsTest {
         OutputLimit.from(agent),
         TaskRetentionLimit.from(agent),
         OnOverUse.from(agent),
+        AskToEnd.from(agent),
         AgentSettings.threadVariables(agent));
   }
 
