@@ -208,7 +208,8 @@ final class TaskAsking {
     return asked
         && !every
         && !first.isEmpty()
-        && (!held.isEmpty() || members.stream().anyMatch(this::isTold));
+        // a launcher that does not know the signal ends by itself with what was asked
+        && (!held.isEmpty() || !signal.isTerm() || members.stream().anyMatch(this::isTold));
   }
 
   private boolean isTold(ProcStat process) {
