@@ -140,7 +140,7 @@ class Client:
         ``"ignore"``), ``mixed``, ``together`` and ``roles``. At most ``max_running`` tasks run at
         once, and ``job_time_limit`` is that of the whole job. The tasks of a ``preemptible`` job may be asked to
         leave for tasks of higher priority: by ``preempt_signal``, such as ``"USR1"``, to their first
-        process, or by SIGTERM to all, after ``preempt_after`` of running (1 minute) and at most
+        process, or by SIGTERM, after ``preempt_after`` of running (1 minute) and at most
         ``max_preemptions`` times; ``on_preempt`` is ``"requeue"``, ``"hold"`` or ``"cancel"``.
         An ``exclusive`` job shares its GPUs with no other.
 

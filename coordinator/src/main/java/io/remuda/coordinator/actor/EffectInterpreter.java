@@ -1,5 +1,6 @@
 package io.remuda.coordinator.actor;
 
+import io.remuda.agent.protocol.CoordinatorMessage.Leaving;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.job.DeviceLeaseDecisions;
 import io.remuda.coordinator.job.EndedJobEviction;
@@ -11,7 +12,6 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.PreemptionTerms;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -101,7 +101,7 @@ final class EffectInterpreter {
     if (moved.order() != null) {
       connections.add(change.node(), moved.order());
     } else if (change.to() == TaskState.STOPPING) {
-      connections.leave(change.node(), change.attempt(), preemptSignal(change.attempt()));
+      connections.leave(change.node(), leaving(change.attempt()));
     } else if (change.node() != null && change.trigger() == TaskTrigger.FINISHED) {
       connections.forget(change.node(), change.attempt());
     } else if (change.node() != null && !shouldRun(change.to())) {
@@ -119,20 +119,19 @@ final class EffectInterpreter {
       if (shouldRun(task.state())) {
         connections.add(task.place().node(), tasks.order(task));
       } else if (task.state() == TaskState.STOPPING) {
-        AttemptId attempt = task.attemptId();
-        connections.leave(task.place().node(), attempt, preemptSignal(attempt));
+        connections.leave(task.place().node(), leaving(task.attemptId()));
       }
     }
   }
 
-  /** Returns the number of the signal that asks it to leave; 0 for SIGTERM to all. */
-  private int preemptSignal(AttemptId attempt) {
+  /** Returns the order by which an attempt is asked to leave. */
+  private Leaving leaving(AttemptId attempt) {
     return tasks
         .job(attempt.task().job())
         .map(job -> job.terms().preemption())
         .filter(terms -> terms.signal() != null)
-        .map(PreemptionTerms::signalNumber)
-        .orElse(0);
+        .map(terms -> new Leaving(attempt, terms.signalNumber(), terms.reach()))
+        .orElseGet(() -> new Leaving(attempt, 0));
   }
 
   private static boolean shouldRun(TaskState state) {

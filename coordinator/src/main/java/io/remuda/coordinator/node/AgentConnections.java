@@ -236,11 +236,11 @@ public final class AgentConnections {
   /**
    * Has an attempt leave its place on a node.
    *
-   * @param signal number of the signal that asks its first process; 0 for SIGTERM to all
+   * @param order which attempt, and how it is asked
    */
-  public void leave(String node, AttemptId attempt, int signal) {
-    desired.leave(node, new CoordinatorMessage.Leaving(attempt, signal));
-    tasks.ordered(attempt, desired.revision(node));
+  public void leave(String node, CoordinatorMessage.Leaving order) {
+    desired.leave(node, order);
+    tasks.ordered(order.attempt(), desired.revision(node));
   }
 
   /** Sends all nodes their desired state again; this renews the contact deadline. */

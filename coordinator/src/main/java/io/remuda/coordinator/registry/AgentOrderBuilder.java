@@ -74,6 +74,7 @@ final class AgentOrderBuilder {
         : new TaskStartOrder.Ending(
             terms.graceMillis(),
             warning.number(),
-            job.terms().timeLimitMillis() - warning.leadMillis());
+            job.terms().timeLimitMillis() - warning.leadMillis(),
+            warning.reach());
   }
 }

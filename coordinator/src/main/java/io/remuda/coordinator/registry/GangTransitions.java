@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
@@ -28,7 +29,7 @@ import java.util.TreeMap;
 final class GangTransitions {
 
   /** From the first bad end until the members that have not ended are killed. */
-  static final long KILLED_AFTER = 3_000_000_000L;
+  static final long KILLED_AFTER = WayOut.GANG_ENDS.grace().mostMillis() * 1_000_000;
 
   private final TaskTable table;
   private final TaskTransitions transitions;

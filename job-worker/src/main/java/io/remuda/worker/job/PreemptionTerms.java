@@ -1,6 +1,7 @@
 package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.worker.job.signal.SignalReach;
 import java.util.Objects;
 
 /**
@@ -12,12 +13,16 @@ import java.util.Objects;
  * @param then what becomes of a task that has left
  * @param afterMillis how long an attempt runs before it may be asked, 0 or more
  * @param most how often a task may be asked, 1 to {@value #MOST_TIMES}
+ * @param reach which of its processes the signal asks; null is read as {@link SignalReach#FIRST},
+ *     for jobs that an earlier build has stored
  */
 public record PreemptionTerms(
     @JsonInclude(JsonInclude.Include.NON_NULL) String signal,
     Then then,
     long afterMillis,
-    int most) {
+    int most,
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = SignalReach.LeftOut.class)
+        SignalReach reach) {
 
   /** What becomes of a task that has left its place. */
   public enum Then {
@@ -40,7 +45,13 @@ public record PreemptionTerms(
   public static final PreemptionTerms TRAINING =
       new PreemptionTerms(null, Then.REQUEUE, 0, MOST_TIMES);
 
+  /** Terms by which the first process is asked. */
+  public PreemptionTerms(String signal, Then then, long afterMillis, int most) {
+    this(signal, then, afterMillis, most, SignalReach.FIRST);
+  }
+
   public PreemptionTerms {
+    reach = reach == null ? SignalReach.FIRST : reach;
     Objects.requireNonNull(then, "then");
     if (signal != null) {
       WarningSignal.numberOf(signal);

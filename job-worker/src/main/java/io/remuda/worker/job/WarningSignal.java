@@ -1,19 +1,33 @@
 package io.remuda.worker.job;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.worker.job.signal.SignalNames;
+import io.remuda.worker.job.signal.SignalReach;
 import java.util.List;
 
 /**
- * A signal that the first process of an attempt gets some time before its time limit.
+ * A signal that an attempt gets some time before its time limit.
  *
  * @param name without {@code SIG}, HUP, INT, QUIT, USR1, USR2 or TERM
  * @param leadMillis from the signal to the time limit, 1 or more
+ * @param reach which of its processes get it; null is read as {@link SignalReach#FIRST}, for jobs
+ *     that an earlier build has stored
  */
-public record WarningSignal(String name, long leadMillis) {
+public record WarningSignal(
+    String name,
+    long leadMillis,
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = SignalReach.LeftOut.class)
+        SignalReach reach) {
 
   private static final List<String> NAMES = List.of("HUP", "INT", "QUIT", "USR1", "USR2", "TERM");
 
+  /** A signal for the first process. */
+  public WarningSignal(String name, long leadMillis) {
+    this(name, leadMillis, SignalReach.FIRST);
+  }
+
   public WarningSignal {
+    reach = reach == null ? SignalReach.FIRST : reach;
     numberOf(name);
     if (leadMillis < 1) {
       throw new IllegalArgumentException("leadMillis must be 1 or more, got " + leadMillis);
@@ -21,12 +35,14 @@ public record WarningSignal(String name, long leadMillis) {
   }
 
   /**
-   * Reads {@code USR1@5m}; the name may have {@code SIG} before it and may be in lower case.
+   * Reads {@code USR1@5m} or {@code all:USR1@5m}; the name may have {@code SIG} before it and may
+   * be in lower case.
    *
    * @throws IllegalArgumentException if it has no such form
    */
   public static WarningSignal parse(String text) {
-    String[] parts = text.trim().split("@", -1);
+    SignalReach.Aim aim = SignalReach.aim(text.trim());
+    String[] parts = aim.rest().split("@", -1);
     if (parts.length != 2) {
       throw new IllegalArgumentException(
           "'" + text + "' is not a signal and a time: write USR1@5m");
@@ -36,7 +52,7 @@ public record WarningSignal(String name, long leadMillis) {
       throw new IllegalArgumentException(
           "'" + text + "': the signal must come before the time limit: write USR1@5m");
     }
-    return new WarningSignal(plainName(parts[0]), lead);
+    return new WarningSignal(plainName(parts[0]), lead, aim.reach());
   }
 
   /** Returns its number. */

@@ -1,12 +1,13 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.attempt.PromisedGpuMemoryNote;
 import io.remuda.agent.attempt.UninterpretedAttemptEnd;
 import io.remuda.agent.gpu.GpuMeter;
 import io.remuda.agent.gpu.GpuShareMonitor;
 import io.remuda.agent.gpu.LeaseHolderProcesses;
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.LiveUse;
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.protocol.AttemptGpuUtilization;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskEnd.GpuUse;
@@ -54,8 +55,8 @@ final class AttemptTable {
   /** The effects of a command on the node. */
   private final class OfCommand implements LocalAttempt.Effects {
     @Override
-    public void kill(AttemptId attempt, EndingGrace grace, int signal) {
-      keeper.tell(KeeperConnectionActor.Kill.of(attempt, grace, signal, settings));
+    public void end(AttemptId attempt, WayOut way, EndingSignal chosen) {
+      keeper.tell(KeeperConnectionActor.Kill.of(attempt, way, chosen, settings));
     }
 
     @Override

@@ -1,13 +1,14 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.attempt.UninterpretedAttemptEnd;
 import io.remuda.agent.attempt.WorkerLink;
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
@@ -88,8 +89,8 @@ public final class BuiltInWorkerSupervisor
     private LocalAttempt.Effects effects() {
       return new LocalAttempt.Effects() {
         @Override
-        public void kill(AttemptId attempt, EndingGrace grace, int signal) {
-          keeper.tell(KeeperConnectionActor.Kill.of(attempt, grace, signal, settings));
+        public void end(AttemptId attempt, WayOut way, EndingSignal chosen) {
+          keeper.tell(KeeperConnectionActor.Kill.of(attempt, way, chosen, settings));
         }
 
         @Override

@@ -1,13 +1,15 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.keeper.DeviceHoldRequest;
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.KeeperLink;
 import io.remuda.agent.keeper.KeeperUnresponsiveException;
+import io.remuda.agent.keeper.ReachedProcesses;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.UnansweredKeeperCallException;
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.keeper.join.AgentKeepers;
 import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.protocol.KeeperClient;
@@ -68,13 +70,17 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   /**
    * Ends a task's whole process tree, within its own grace or this one if that is shorter.
    *
-   * @param signal number of the signal that its first process gets in place of SIGTERM to all; 0
-   *     for SIGTERM
+   * @param signal that asks it; null for SIGTERM to those processes that its request names
    */
-  public record Kill(String key, long graceMillis, int signal) implements Command {
+  public record Kill(String key, long graceMillis, EndingSignal signal) implements Command {
 
-    static Kill of(AttemptId attempt, EndingGrace grace, int signal, AgentSettings settings) {
-      return new Kill(settings.keyPrefix() + attempt, grace.mostMillis(settings), signal);
+    /** Returns the order for a row of the table of ways. */
+    static Kill of(AttemptId attempt, WayOut way, EndingSignal chosen, AgentSettings settings) {
+      boolean usual = chosen == null && way.reach() == ReachedProcesses.FIRST;
+      return new Kill(
+          settings.keyPrefix() + attempt,
+          way.grace().mostMillis(settings.timing().grace().toMillis()),
+          usual || chosen != null ? chosen : way.signal(ReachedProcesses.FIRST));
     }
   }
 
@@ -284,10 +290,10 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   }
 
   private static void kill(KeeperLink client, Kill command) {
-    if (command.signal() == 0) {
+    if (command.signal() == null) {
       client.kill(command.key(), command.graceMillis());
     } else {
-      client.leave(command.key(), command.signal(), command.graceMillis());
+      client.end(command.key(), command.signal(), command.graceMillis());
     }
   }
 
@@ -337,23 +343,26 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   }
 
   /**
-   * Handles the lack of a connection. A live keeper is joined again and its tasks continue, unless
-   * a task must be ended and the keeper accepts no connection. A keeper that is gone or stopped is
-   * given up with its tasks.
+   * Handles the lack of a connection. A keeper that is there is joined again and its tasks
+   * continue, unless it accepts no connection for long and a task must be ended or it is stopped. A
+   * keeper that is gone is given up with its tasks.
    */
   private Behavior<Command> awaitKeeper(String cause, boolean unresponsive) {
-    Optional<AgentKeepers.Found> there = there();
-    boolean lives =
-        there.filter(keeper -> keeper.state() == KeeperProcessHandle.State.LIVES).isPresent();
-    if (!lives || unresponsive || (isToEnd && retry.isKeeperSilent())) {
+    Optional<AgentKeepers.Found> found = there();
+    boolean there =
+        found.filter(keeper -> keeper.state() != KeeperProcessHandle.State.GONE).isPresent();
+    boolean stopped =
+        found.filter(keeper -> keeper.state() == KeeperProcessHandle.State.STOPPED).isPresent();
+    boolean silent = isToEnd && retry.isKeeperSilent();
+    if (!there || unresponsive || silent || (stopped && retry.isStoppedForLong())) {
       return giveUp(cause);
     }
     Duration pause = retry.nextPause();
     getContext()
         .getLog()
         .warn(
-            "no connection to the {}, which is alive ({}): joining it in {} ms",
-            there.get(),
+            "no connection to the {}, which is there ({}): joining it in {} ms",
+            found.get(),
             cause,
             pause.toMillis());
     agent.tell(new NodeAgentCommand.KeeperAway(cause));

@@ -14,6 +14,12 @@ final class KeeperJoinBackoff {
   /** Number of failed joins in a row from which on a keeper counts as silent. */
   private static final int MOST_FAILURES = 12;
 
+  /**
+   * The same for a keeper that is stopped: about 20 s. Without a connection this side does not know
+   * the contact deadlines that a stopped keeper does not watch.
+   */
+  private static final int MOST_FAILURES_OF_STOPPED = 2;
+
   private long joinedAt;
 
   /** Wait before the next join; null before the first. */
@@ -45,6 +51,11 @@ final class KeeperJoinBackoff {
    */
   boolean isKeeperSilent() {
     return failures > MOST_FAILURES;
+  }
+
+  /** Returns whether so many joins in a row have failed that a stopped keeper is given up. */
+  boolean isStoppedForLong() {
+    return failures > MOST_FAILURES_OF_STOPPED;
   }
 
   /** Returns the time since the last join in milliseconds. */

@@ -1,12 +1,13 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.attempt.ExitInterpreter;
 import io.remuda.agent.attempt.UninterpretedAttemptEnd;
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
@@ -27,9 +28,9 @@ final class LocalAttempt {
     /**
      * Ends the attempt's whole process tree.
      *
-     * @param signal that its first process gets in place of SIGTERM to all; 0 for SIGTERM
+     * @param chosen the job's own signal that asks it; null for that of the way
      */
-    void kill(AttemptId attempt, EndingGrace grace, int signal);
+    void end(AttemptId attempt, WayOut way, EndingSignal chosen);
 
     /** Passes on the new state. */
     void changed(TaskReport report);
@@ -45,8 +46,11 @@ final class LocalAttempt {
   private final AttemptId id;
   private final boolean lease;
   private final Effects effects;
-  private EndingGrace grace = EndingGrace.OWN;
-  private int signal;
+  private WayOut way = WayOut.UNWANTED;
+
+  /** The job's own signal that asks it; null for that of the way. */
+  private EndingSignal chosen;
+
   private TaskPhase phase = TaskPhase.STARTING;
   private long pid;
   private TaskProgress progress;
@@ -119,18 +123,19 @@ final class LocalAttempt {
 
   /** Ends the attempt; one that is starting is ended once it runs. */
   void end(String cause) {
-    end(cause, 0);
+    end(cause, WayOut.UNWANTED, null);
   }
 
   /**
    * Ends the attempt; one that is starting is ended once it runs.
    *
-   * @param by number of the signal that asks its first process, 0 for SIGTERM to all
+   * @param by the job's own signal that asks it; null for that of the way
    */
-  void end(String cause, int by) {
+  void end(String cause, WayOut how, EndingSignal by) {
     if (phase == TaskPhase.STARTING || phase == TaskPhase.RUNNING) {
       endCause = cause;
-      signal = by;
+      way = way == WayOut.AT_ONCE ? way : how;
+      chosen = by;
       if (phase == TaskPhase.RUNNING) {
         kill();
       }
@@ -140,7 +145,7 @@ final class LocalAttempt {
   /** Ends a running attempt for a fault of its own; the cause is already in its folder. */
   void endForItsFault() {
     if (phase == TaskPhase.RUNNING) {
-      grace = EndingGrace.SHORT;
+      way = WayOut.GPU_MEMORY;
       kill();
     }
   }
@@ -150,15 +155,15 @@ final class LocalAttempt {
    * which it is to end may come after this.
    */
   void killNow() {
-    grace = EndingGrace.NONE;
-    signal = 0;
+    way = WayOut.AT_ONCE;
+    chosen = null;
     if (phase == TaskPhase.ENDING) {
-      effects.kill(id, grace, signal);
+      effects.end(id, way, chosen);
     }
   }
 
   private void kill() {
-    effects.kill(id, grace, signal);
+    effects.end(id, way, chosen);
     become(TaskPhase.ENDING);
   }
 
@@ -186,7 +191,7 @@ final class LocalAttempt {
     }
     boolean lives = view.state() != TaskView.State.EXITED;
     if (lives && phase == TaskPhase.ENDING) {
-      effects.kill(id, grace, signal);
+      effects.end(id, way, chosen);
     } else {
       known(view);
       if (endCause != null && phase == TaskPhase.RUNNING) {

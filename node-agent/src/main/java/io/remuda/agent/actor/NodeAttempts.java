@@ -3,12 +3,15 @@ package io.remuda.agent.actor;
 import io.remuda.agent.attempt.JoinedKeeperState;
 import io.remuda.agent.attempt.TaskEnvironmentReader;
 import io.remuda.agent.gpu.LeaseHolderProcesses;
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
+import io.remuda.agent.protocol.CoordinatorMessage.Leaving;
 import io.remuda.agent.protocol.StateFileLineage;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
@@ -136,7 +139,7 @@ final class NodeAttempts {
   void endOwn(String cause) {
     for (AttemptId attempt : List.copyOf(table.reports().keySet())) {
       if (!foreign.attempts().contains(attempt) && !table.isOver(attempt)) {
-        endUnwanted(attempt, cause);
+        endUnwanted(attempt, cause, WayOut.UNWANTED, null);
       }
     }
   }
@@ -247,11 +250,11 @@ final class NodeAttempts {
     DesiredStateDifference todo = DesiredStateDifference.of(desired.tasks(), kept, held);
     List<AttemptId> backwards = new ArrayList<>(todo.end());
     Collections.reverse(backwards); // so that ending one does not start the next of its slot
-    Map<AttemptId, Integer> leaving = new HashMap<>();
-    desired.leaving().forEach(one -> leaving.put(one.attempt(), one.signal()));
+    Map<AttemptId, Leaving> leaving = new HashMap<>();
+    desired.leaving().forEach(one -> leaving.put(one.attempt(), one));
     for (AttemptId attempt : backwards) {
       if (leaving.containsKey(attempt)) {
-        leave(attempt, leaving.get(attempt));
+        leave(leaving.get(attempt));
       } else {
         endUnwanted(attempt);
       }
@@ -273,26 +276,25 @@ final class NodeAttempts {
   }
 
   /** Has an attempt leave: a training at the end of its epoch, another one by a signal. */
-  private void leave(AttemptId attempt, int signal) {
+  private void leave(Leaving order) {
+    AttemptId attempt = order.attempt();
     boolean runs = table.reports().get(attempt).phase() == TaskPhase.RUNNING;
     if (!runs || !table.trainings().leave(attempt)) {
-      endUnwanted(attempt, LEAVES, signal);
+      EndingSignal chosen =
+          order.signal() == 0 ? null : EndingSignal.of(order.signal(), order.reach().name());
+      endUnwanted(attempt, LEAVES, WayOut.LEAVE, chosen);
     }
   }
 
   private void endUnwanted(AttemptId attempt) {
-    endUnwanted(attempt, "no longer wanted");
+    endUnwanted(attempt, "no longer wanted", WayOut.UNWANTED, null);
   }
 
-  private void endUnwanted(AttemptId attempt, String cause) {
-    endUnwanted(attempt, cause, 0);
-  }
-
-  private void endUnwanted(AttemptId attempt, String cause, int signal) {
+  private void endUnwanted(AttemptId attempt, String cause, WayOut way, EndingSignal chosen) {
     if (table.slots().isWaiting(attempt)) {
       table.refuse(attempt, TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, cause));
     } else {
-      end(attempt, cause, signal);
+      end(attempt, cause, way, chosen);
     }
   }
 
@@ -369,15 +371,15 @@ final class NodeAttempts {
 
   /** Ends an attempt that has started or is about to. */
   void end(AttemptId attempt, String cause) {
-    end(attempt, cause, 0);
+    end(attempt, cause, WayOut.UNWANTED, null);
   }
 
-  private void end(AttemptId attempt, String cause, int signal) {
+  private void end(AttemptId attempt, String cause, WayOut way, EndingSignal chosen) {
     starts.cancel(attempt, cause);
     table.command(
         attempt,
         command -> {
-          command.end(cause, signal);
+          command.end(cause, way, chosen);
           if (command.phase() == TaskPhase.STARTING) {
             starts.withdraw(attempt);
           }

@@ -1,5 +1,6 @@
 package io.remuda.agent.actor;
 
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.recovery.ReceivedDesiredState;
@@ -62,7 +63,11 @@ final class NodeEnding {
   Behavior<NodeAgentCommand> leave(String reason) {
     return !begun && order.mayOutliveCoordinator() && !settings.launched()
         ? depart(reason)
-        : end(reason, settings.timing().grace());
+        : end(reason, Duration.ofMillis(WayOut.AGENT_ENDS.grace().mostMillis(graceMillis())));
+  }
+
+  private long graceMillis() {
+    return settings.timing().grace().toMillis();
   }
 
   /** As {@link #leave}, after the coordinator was told of the signal. */

@@ -1,5 +1,6 @@
 package io.remuda.agent.attempt;
 
+import io.remuda.agent.keeper.ReachedProcesses;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
 import io.remuda.agent.keeper.limit.ShellLimits;
@@ -118,7 +119,9 @@ public final class CommandSpawnRequestBuilder {
         ending.graceMillis(),
         order.slot(),
         ending.signal(),
-        ending.signalAfterMillis());
+        ending.signalAfterMillis(),
+        ReachedProcesses.valueOf(ending.reach().name()),
+        settings.askToEnd().reach());
   }
 
   /** Returns whether a variable is one that the user has set and may set. */

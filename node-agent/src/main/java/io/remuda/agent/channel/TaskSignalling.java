@@ -1,21 +1,24 @@
 package io.remuda.agent.channel;
 
-import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.ReachedProcesses;
+import io.remuda.agent.keeper.ending.ProcTraits;
+import io.remuda.agent.keeper.ending.SignalTargets;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.Signaller;
-import io.remuda.agent.keeper.task.ContainerEngineProcesses;
+import io.remuda.agent.keeper.task.RunningTaskProcesses;
 import io.remuda.agent.protocol.TaskSignal;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
+import java.util.List;
 
-/** Sends users' signals to the process of a task that also gets the one before its time limit. */
+/** Sends users' signals to those processes of a task that also get the one before its limit. */
 final class TaskSignalling {
 
   private TaskSignalling() {}
 
   /**
-   * Sends a signal to the first process of a task, in a container to that of the container.
+   * Sends a signal to the processes of a task that it reaches.
    *
    * @param pid of the first process, 0 if the task does not run
    * @throws IOException if no process gets it; the message is for users
@@ -26,7 +29,27 @@ final class TaskSignalling {
     if (!leads) { // each task has a session of its own, so it is no process that came later
       throw new IOException("task " + task + " does not run");
     }
-    if (!Signaller.send(ContainerEngineProcesses.first(engine(first), first), signal.number())) {
+    RunningTaskProcesses processes = RunningTaskProcesses.of(first);
+    List<ProcStat> targets =
+        SignalTargets.ofSignal(
+            signal.number(),
+            ReachedProcesses.valueOf(signal.reach().name()),
+            processes.command(),
+            processes.first(),
+            new ProcTraits());
+    if (targets.isEmpty()) {
+      throw new IOException(
+          "task "
+              + task
+              + " did not get "
+              + signal.name()
+              + ": its shell has no handler for it and has started nothing that could get it");
+    }
+    boolean sent = false;
+    for (ProcStat target : targets) {
+      sent |= Signaller.send(target, signal.number());
+    }
+    if (!sent) {
       throw new IOException(
           "task "
               + task
@@ -35,12 +58,5 @@ final class TaskSignalling {
               + ": it has just ended, or its process"
               + " belongs to another user");
     }
-  }
-
-  private static String engine(ProcStat first) {
-    byte[] environment = ProcFiles.environment(first.pid());
-    String engine =
-        environment == null ? null : ProcFiles.variable(environment, SpawnRequest.CONTAINER);
-    return engine == null ? "" : engine;
   }
 }

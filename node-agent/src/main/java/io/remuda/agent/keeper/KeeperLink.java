@@ -56,14 +56,18 @@ public interface KeeperLink extends Closeable {
   /** Frees the devices of an adopted program. Ignores an unknown key. */
   void release(String key);
 
-  /** Ends a task: SIGTERM to its tree, SIGKILL after the grace. Ignores an unknown key. */
+  /**
+   * Asks a task to end by SIGTERM, those of its processes that its request names; SIGKILL goes to
+   * its tree after the grace. Ignores an unknown key.
+   */
   void kill(String key, long graceMillis);
 
   /**
-   * Asks a task's first process to end by a signal of its own; SIGKILL goes to its tree after the
-   * grace. Ignores an unknown key.
+   * Asks a task to end by this signal; SIGKILL goes to its tree after the grace. Ignores an unknown
+   * key. A keeper of an earlier build sends SIGTERM to all processes at once, and other signals to
+   * the first process.
    */
-  void leave(String key, int signal, long graceMillis);
+  void end(String key, EndingSignal how, long graceMillis);
 
   /**
    * Requests all tasks that live or have ended and are not forgotten, in the order of their start.

@@ -25,8 +25,10 @@ import java.util.Objects;
  *     SIGKILL at once
  * @param slot held by one task at a time: the task starts when no other of the slot is left; 0 to
  *     start at once
- * @param signal number of a signal that its first process gets, or 0 for none
+ * @param signal number of a signal that it gets, or 0 for none
  * @param signalAfterMillis from the start to that signal
+ * @param signalReach which of its processes get that signal
+ * @param endingReach which of its processes SIGTERM asks to end
  */
 public record SpawnRequest(
     String key,
@@ -40,7 +42,9 @@ public record SpawnRequest(
     long graceMillis,
     long slot,
     int signal,
-    long signalAfterMillis) {
+    long signalAfterMillis,
+    ReachedProcesses signalReach,
+    ReachedProcesses endingReach) {
 
   /** Gives the process the keeper's umask. */
   public static final int OWN_UMASK = -1;
@@ -113,7 +117,40 @@ public record SpawnRequest(
         0);
   }
 
+  /** Uses the usual reach of signals. */
+  public SpawnRequest(
+      String key,
+      SpawnTemplate template,
+      Map<String, String> variables,
+      Path stdout,
+      Path stderr,
+      Path taskFolder,
+      List<String> deviceLocks,
+      long contactMillis,
+      long graceMillis,
+      long slot,
+      int signal,
+      long signalAfterMillis) {
+    this(
+        key,
+        template,
+        variables,
+        stdout,
+        stderr,
+        taskFolder,
+        deviceLocks,
+        contactMillis,
+        graceMillis,
+        slot,
+        signal,
+        signalAfterMillis,
+        ReachedProcesses.FIRST,
+        ReachedProcesses.FIRST);
+  }
+
   public SpawnRequest {
+    Objects.requireNonNull(signalReach, "signalReach");
+    Objects.requireNonNull(endingReach, "endingReach");
     Objects.requireNonNull(template, "template");
     variables = Map.copyOf(variables);
     deviceLocks = List.copyOf(deviceLocks);
@@ -168,7 +205,9 @@ public record SpawnRequest(
         graceMillis,
         slot,
         signal,
-        signalAfterMillis);
+        signalAfterMillis,
+        signalReach,
+        endingReach);
   }
 
   /** Returns the request with another contact deadline, in ms; 0 for none. */
@@ -185,7 +224,9 @@ public record SpawnRequest(
         graceMillis,
         slot,
         signal,
-        signalAfterMillis);
+        signalAfterMillis,
+        signalReach,
+        endingReach);
   }
 
   /** Returns the request with what is needed of it once the task has been started. */
@@ -203,7 +244,9 @@ public record SpawnRequest(
         graceMillis,
         slot,
         signal,
-        signalAfterMillis);
+        signalAfterMillis,
+        signalReach,
+        endingReach);
   }
 
   static void requireKey(String key) {

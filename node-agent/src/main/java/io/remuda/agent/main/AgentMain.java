@@ -14,6 +14,8 @@ import io.remuda.agent.protocol.MachineFacts;
 import io.remuda.agent.protocol.NodeAddressAndPorts;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.AgentSettings.EndsWith;
+import io.remuda.agent.settings.AskToEnd;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.GangPortRange;
@@ -378,14 +380,13 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
         AgentSettings.Timing.from(agent),
         AgentSettings.threadVariables(agent),
         AgentSettings.shellLimits(agent),
+        AskToEnd.from(agent),
         caller().isOwnProcess() ? System.getenv() : caller().readEnvironment());
   }
 
-  private AgentSettings.EndsWith tie() {
-    if (coordinator != null) {
-      return AgentSettings.EndsWith.PARENT;
-    }
-    return slurmStep ? AgentSettings.EndsWith.RUN : AgentSettings.EndsWith.NONE;
+  private EndsWith tie() {
+    EndsWith own = slurmStep ? EndsWith.RUN : EndsWith.NONE;
+    return coordinator != null ? EndsWith.PARENT : own;
   }
 
   /** Opens the devices; simulated ones exist only for this run and node. */

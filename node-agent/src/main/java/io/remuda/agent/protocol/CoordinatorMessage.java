@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.signal.SignalReach;
 import io.remuda.worker.protocol.ToWorker;
 import java.util.List;
 
@@ -121,9 +122,24 @@ public sealed interface CoordinatorMessage extends WireMessage {
   /**
    * An attempt that is to leave its place and may save its work.
    *
-   * @param signal number of the signal that asks its first process; 0 for SIGTERM to all
+   * @param signal number of the signal that asks; 0 for SIGTERM
+   * @param reach which of its processes the signal asks; null is read as {@link SignalReach#FIRST}
    */
-  record Leaving(AttemptId attempt, int signal) {}
+  record Leaving(
+      AttemptId attempt,
+      int signal,
+      @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = SignalReach.LeftOut.class)
+          SignalReach reach) {
+
+    public Leaving {
+      reach = reach == null ? SignalReach.FIRST : reach;
+    }
+
+    /** One of which the first process is asked. */
+    public Leaving(AttemptId attempt, int signal) {
+      this(attempt, signal, SignalReach.FIRST);
+    }
+  }
 
   /** An attempt that should continue; the fields are as in its {@link TaskStartOrder}. */
   record Kept(AttemptId attempt, boolean tied, long contactMillis, long slot) {

@@ -8,6 +8,7 @@ import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TrainingTerms;
 import io.remuda.worker.job.Workload;
+import io.remuda.worker.job.signal.SignalReach;
 import io.remuda.worker.job.sweep.TaskParameters;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,10 +56,26 @@ public record TaskStartOrder(
    * How an attempt is ended.
    *
    * @param graceMillis from SIGTERM to SIGKILL
-   * @param signal number of a signal that its first process gets before, or 0
+   * @param signal number of a signal that it gets before, or 0
    * @param signalAfterMillis from its start to that signal
+   * @param reach which of its processes get the signal; null is read as {@link SignalReach#FIRST}
    */
-  public record Ending(long graceMillis, int signal, long signalAfterMillis) {}
+  public record Ending(
+      long graceMillis,
+      int signal,
+      long signalAfterMillis,
+      @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = SignalReach.LeftOut.class)
+          SignalReach reach) {
+
+    public Ending {
+      reach = reach == null ? SignalReach.FIRST : reach;
+    }
+
+    /** One whose signal is for the first process. */
+    public Ending(long graceMillis, int signal, long signalAfterMillis) {
+      this(graceMillis, signal, signalAfterMillis, SignalReach.FIRST);
+    }
+  }
 
   /**
    * What a training is told about itself.

@@ -18,6 +18,7 @@ import java.util.Objects;
  * @param timing waits and periods
  * @param threadVariables whether commands get the variables that limit the threads of libraries
  * @param shellLimits whether commands get the soft limits of the shells that submitted them
+ * @param askToEnd which processes of a task are asked first when it is to end
  * @param environment the agent's own environment, which its keeper and built-in workers inherit
  */
 public record AgentSettings(
@@ -30,6 +31,7 @@ public record AgentSettings(
     Timing timing,
     boolean threadVariables,
     boolean shellLimits,
+    AskToEnd askToEnd,
     Map<String, String> environment) {
 
   /** What an agent ends with, besides an order or a signal. */
@@ -48,7 +50,18 @@ public record AgentSettings(
    */
   public AgentSettings(
       String node, String run, Path access, Path folder, Path cache, EndsWith tie, Timing timing) {
-    this(node, run, access, folder, cache, tie, timing, true, true, System.getenv());
+    this(
+        node,
+        run,
+        access,
+        folder,
+        cache,
+        tie,
+        timing,
+        true,
+        true,
+        AskToEnd.FIRST,
+        System.getenv());
   }
 
   public AgentSettings {
@@ -56,6 +69,7 @@ public record AgentSettings(
     Objects.requireNonNull(folder, "folder");
     Objects.requireNonNull(cache, "cache");
     Objects.requireNonNull(timing, "timing");
+    Objects.requireNonNull(askToEnd, "askToEnd");
     environment = Map.copyOf(environment);
     if (node == null || !node.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
       throw new IllegalArgumentException(

@@ -210,7 +210,7 @@ class BuiltInWorkerSupervisorTest {
     supervisor.run(new BuiltInWorkerSupervisor.End("no longer wanted"));
     supervisor.run(new BuiltInWorkerSupervisor.End("no longer wanted"));
     assertEquals(
-        List.of(new KeeperConnectionActor.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
+        List.of(new KeeperConnectionActor.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, null)),
         keeper.getAllReceived());
     supervisor.run(new BuiltInWorkerSupervisor.Exited(KILLED));
     assertEquals(List.of("ENDING 4711", "ENDED 4711: no longer wanted"), reports());
@@ -223,7 +223,7 @@ class BuiltInWorkerSupervisorTest {
     assertEquals(List.of(), keeper.getAllReceived());
     answer(spawn, new SpawnAnswer.Started(4711, 1));
     assertEquals(
-        List.of(new KeeperConnectionActor.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
+        List.of(new KeeperConnectionActor.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, null)),
         keeper.getAllReceived());
   }
 
@@ -233,7 +233,7 @@ class BuiltInWorkerSupervisorTest {
     supervisor.run(new BuiltInWorkerSupervisor.End("no longer wanted"));
     answer(spawn, new SpawnAnswer.Known(new TaskView(KEY, 99, 1, TaskView.State.RUNNING, null)));
     assertEquals(
-        List.of(new KeeperConnectionActor.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
+        List.of(new KeeperConnectionActor.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, null)),
         keeper.getAllReceived());
   }
 
@@ -306,7 +306,7 @@ class BuiltInWorkerSupervisorTest {
     clock.advance(Duration.ofMillis(1));
     check();
     assertEquals(
-        List.of(new KeeperConnectionActor.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, 0)),
+        List.of(new KeeperConnectionActor.Kill(KEY, EndingTerms.MOST_GRACE_MILLIS, null)),
         keeper.getAllReceived());
     supervisor.run(new BuiltInWorkerSupervisor.Exited(KILLED));
     assertTrue(reports().contains("ENDED 4711: silent for " + limit.toSeconds() + " s"));

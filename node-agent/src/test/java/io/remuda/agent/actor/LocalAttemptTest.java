@@ -2,14 +2,16 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.agent.attempt.EndingGrace;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.attempt.UninterpretedAttemptEnd;
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.ReachedProcesses;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.worker.job.AttemptId;
@@ -32,12 +34,12 @@ class LocalAttemptTest {
     LocalAttempt.Effects effects =
         new LocalAttempt.Effects() {
           @Override
-          public void kill(AttemptId attempt, EndingGrace grace, int signal) {
+          public void end(AttemptId attempt, WayOut way, EndingSignal chosen) {
             happened.add(
                 "kill "
                     + attempt
-                    + (grace == EndingGrace.OWN ? "" : " " + grace)
-                    + (signal == 0 ? "" : " by " + signal));
+                    + (way == WayOut.UNWANTED ? "" : " " + way)
+                    + (chosen == null ? "" : " by " + chosen.number() + " " + chosen.reach()));
           }
 
           @Override
@@ -73,13 +75,13 @@ class LocalAttemptTest {
     running.answered(STARTED);
     running.killNow();
     running.end("no longer wanted");
-    assertHappened("RUNNING 4711", "kill 1.0.1 NONE", "ENDING 4711");
+    assertHappened("RUNNING 4711", "kill 1.0.1 AT_ONCE", "ENDING 4711");
     happened.clear();
     LocalAttempt ending = attempt();
     ending.answered(STARTED);
     ending.end("no longer wanted");
     ending.killNow();
-    assertHappened("RUNNING 4711", "kill 1.0.1", "ENDING 4711", "kill 1.0.1 NONE");
+    assertHappened("RUNNING 4711", "kill 1.0.1", "ENDING 4711", "kill 1.0.1 AT_ONCE");
   }
 
   @Test
@@ -153,16 +155,16 @@ class LocalAttemptTest {
   void one_that_is_to_leave_is_asked_by_its_own_signal_also_after_a_reconnect() {
     LocalAttempt attempt = attempt();
     attempt.answered(STARTED);
-    attempt.end("it leaves its place", 10);
+    attempt.end("it leaves its place", WayOut.LEAVE, new EndingSignal(10, ReachedProcesses.ALL));
     attempt.rejoined(new TaskView("r1/n1/1.0.1", 4711, 1, TaskView.State.ENDING, null));
     attempt.killNow();
     assertEquals(
         List.of(
             "RUNNING 4711",
-            "kill 1.0.1 by 10",
+            "kill 1.0.1 LEAVE by 10 ALL",
             "ENDING 4711",
-            "kill 1.0.1 by 10",
-            "kill 1.0.1 NONE"),
+            "kill 1.0.1 LEAVE by 10 ALL",
+            "kill 1.0.1 AT_ONCE"),
         happened);
   }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What an agent finds with its keeper, and what is lost with one. */
 class NodeAgentKeeperTest extends WithNodeAgent {
   private static final KeeperConnectionActor.Kill KILL_FIRST =
-      new KeeperConnectionActor.Kill("r1/n1/1.0.1", EndingTerms.MOST_GRACE_MILLIS, 0);
+      new KeeperConnectionActor.Kill("r1/n1/1.0.1", EndingTerms.MOST_GRACE_MILLIS, null);
 
   @Test
   void an_adopted_task_that_is_wanted_goes_on() {

@@ -171,7 +171,7 @@ class NodeAgentSlotsTest extends WithNodeAgent {
     toKeeper();
     answers("1.1.1", new SpawnAnswer.Started(4712, 1));
     assertEquals(
-        List.of(new KeeperConnectionActor.Kill("r1/n1/1.1.1", EndingTerms.MOST_GRACE_MILLIS, 0)),
+        List.of(new KeeperConnectionActor.Kill("r1/n1/1.1.1", EndingTerms.MOST_GRACE_MILLIS, null)),
         toKeeper());
   }
 

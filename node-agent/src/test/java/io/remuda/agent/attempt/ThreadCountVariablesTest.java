@@ -99,6 +99,7 @@ class ThreadCountVariablesTest {
             SETTINGS.timing(),
             false,
             true,
+            SETTINGS.askToEnd(),
             Map.of());
     assertNull(launched(off, 4, Map.of()).variable("OMP_NUM_THREADS"));
   }

@@ -71,6 +71,7 @@ class AgentSettingsTest {
       case "ended-count" -> "77";
       case "on-overuse" -> "warn";
       case "gpu-ids" -> "uuid";
+      case "ask-to-end" -> "all";
       case "gang-ports" -> "77-78";
       case "thread-variables", "shell-limits" -> "false";
       default -> "77s";
@@ -86,6 +87,7 @@ class AgentSettingsTest {
         TaskRetentionLimit.from(agent),
         OnOverUse.from(agent),
         GpuIds.from(agent),
+        AskToEnd.from(agent),
         AgentSettings.threadVariables(agent),
         AgentSettings.shellLimits(agent));
   }

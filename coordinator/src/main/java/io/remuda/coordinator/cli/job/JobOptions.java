@@ -168,7 +168,7 @@ final class JobOptions {
       paramLabel = "SIG@D",
       description =
           "a signal that its first process gets D before the time limit, as USR1@5m; HUP, INT,"
-              + " QUIT, USR1, USR2 or TERM")
+              + " QUIT, USR1, USR2 or TERM; all:USR1@5m: every process that handles it")
   String signal;
 
   @Option(
@@ -187,7 +187,7 @@ final class JobOptions {
   @Option(
       names = "--preempt-signal",
       paramLabel = "SIG",
-      description = "the signal that asks (TERM); SIGKILL follows after --grace")
+      description = "the signal that asks (TERM), or all:SIG; SIGKILL follows after --grace")
   String preemptSignal;
 
   @Option(

@@ -22,7 +22,9 @@ import picocli.CommandLine.Parameters;
     name = "signal",
     description = {
       "Sends a signal to running tasks: to the first process of each, as the --signal of submit"
-          + " does. It changes no state: to end jobs, use remuda cancel.",
+          + " does; if that is a shell without a handler for it, to what the shell has started. all:"
+          + " before the signal reaches every process that handles it, children: all but the first."
+          + " It changes no state: to end jobs, use remuda cancel.",
       "",
       "Example: remuda signal USR1 last"
     })
@@ -35,8 +37,8 @@ public final class SignalCommand extends ServerCommandBase {
       index = "0",
       paramLabel = "SIGNAL",
       description =
-          "USR1, SIGUSR1 or 10, and so on, up to 31; not KILL, for which there is remuda cancel"
-              + " --now")
+          "USR1, SIGUSR1 or 10, and so on, up to 31, or all:USR1 or children:USR1; not KILL, for"
+              + " which there is remuda cancel --now")
   private String signal;
 
   @Parameters(index = "1..*", arity = "0..*", paramLabel = "JOB", description = JobFinder.WAYS)
@@ -75,7 +77,7 @@ public final class SignalCommand extends ServerCommandBase {
   private int send(RestClient server, ChosenJob job, TaskSignal wanted) throws IOException {
     JsonNode answer;
     try {
-      answer = server.post(job.path() + "/signal?signal=" + wanted.name(), null);
+      answer = server.post(job.path() + "/signal?signal=" + wanted.text(), null);
     } catch (RestFailureException no) {
       if (no.status() == RestFailureException.NO_SERVER) {
         throw no;
@@ -104,9 +106,9 @@ public final class SignalCommand extends ServerCommandBase {
       return worst;
     }
     if (got.size() > MOST_LISTED) {
-      out().println(got.size() + " tasks of job " + job.id() + " got " + wanted.name());
+      out().println(got.size() + " tasks of job " + job.id() + " got " + wanted.text());
     } else {
-      got.forEach(task -> out().println(task + " got " + wanted.name()));
+      got.forEach(task -> out().println(task + " got " + wanted.text()));
     }
     return worst;
   }

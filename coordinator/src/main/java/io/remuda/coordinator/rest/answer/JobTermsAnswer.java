@@ -181,14 +181,16 @@ public record JobTermsAnswer(
           terms.graceMillis(),
           terms.warning() == null
               ? null
-              : new Warning(terms.warning().name(), terms.warning().leadMillis()));
+              : new Warning(
+                  terms.warning().reach().prefix() + terms.warning().name(),
+                  terms.warning().leadMillis()));
     }
   }
 
   /**
    * A signal before the time limit.
    *
-   * @param name without {@code SIG}
+   * @param name without {@code SIG}, with its reach unless that is the first process, as all:USR1
    * @param leadMillis from the signal to the time limit
    */
   public record Warning(String name, long leadMillis) {}
@@ -207,7 +209,7 @@ public record JobTermsAnswer(
       return terms == null
           ? null
           : new Preemption(
-              terms.signal(),
+              terms.signal() == null ? null : terms.reach().prefix() + terms.signal(),
               terms.then().name().toLowerCase(Locale.ROOT),
               terms.afterMillis(),
               terms.most());

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
 import org.apache.pekko.http.javadsl.server.Route;
@@ -39,6 +40,9 @@ public final class SignalRoutes extends AllDirectives {
 
   /** What an agent of an earlier build says. */
   private static final String UNKNOWN = "cannot open 'signal:";
+
+  /** What an agent says that knows signals, but not their reach. */
+  private static final Pattern NO_REACH = Pattern.compile(":[0-9]+' is not a signal");
 
   private final RestBackend backend;
 
@@ -126,7 +130,7 @@ public final class SignalRoutes extends AllDirectives {
 
   private CompletionStage<HttpResponse> send(Running running, TaskSignal signal) {
     return sendFrom(0, running, signal, new ArrayList<>())
-        .thenApply(told -> JsonResponses.ok(new SignalAnswer(signal.name(), told)));
+        .thenApply(told -> JsonResponses.ok(new SignalAnswer(signal.text(), told)));
   }
 
   /** Sends to the tasks from this row on, to some of them at a time. */
@@ -167,12 +171,21 @@ public final class SignalRoutes extends AllDirectives {
       return "its node " + row.node() + " does not answer";
     }
     String why = no.rejection().message();
+    if (NO_REACH.matcher(why).find()) {
+      return earlier(row, "all: and children: before signals");
+    }
     return why.contains(UNKNOWN) ? earlier(row) : why;
   }
 
   private static String earlier(TaskRow row) {
+    return earlier(row, "signals");
+  }
+
+  private static String earlier(TaskRow row, String what) {
     return "the agent of node "
         + row.node()
-        + " is of an earlier build, without signals: replace it";
+        + " is of an earlier build, without "
+        + what
+        + ": replace it";
   }
 }

@@ -2,6 +2,7 @@ package io.remuda.coordinator.rest.request;
 
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.WarningSignal;
+import io.remuda.worker.job.signal.SignalReach;
 
 /** The fields of a {@link JobRequest} by which its tasks may be asked to leave their places. */
 final class PreemptionFields {
@@ -27,6 +28,7 @@ final class PreemptionFields {
       }
       return null;
     }
+    SignalReach.Aim aim = aim();
     PreemptionTerms usual = training ? PreemptionTerms.TRAINING : PreemptionTerms.USUAL;
     if (request.maxPreemptions() != null
         && (request.maxPreemptions() < 1
@@ -38,17 +40,27 @@ final class PreemptionFields {
               + request.maxPreemptions());
     }
     return new PreemptionTerms(
-        request.preemptSignal() == null ? null : signalName(),
+        aim == null ? null : signalName(aim.rest()),
         request.onPreempt() == null ? usual.then() : then(),
         request.preemptAfter() == null
             ? usual.afterMillis()
             : JobRequest.field("preemptAfter", request.preemptAfter(), JobRequest::millis),
-        JobRequest.or(request.maxPreemptions(), usual.most()));
+        JobRequest.or(request.maxPreemptions(), usual.most()),
+        aim == null ? usual.reach() : aim.reach());
   }
 
-  private String signalName() {
+  /** Returns the signal that asks, with which processes it reaches; null if none is given. */
+  private SignalReach.Aim aim() {
     try {
-      return WarningSignal.checkedName(request.preemptSignal());
+      return request.preemptSignal() == null ? null : SignalReach.aim(request.preemptSignal());
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("preemptSignal: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private static String signalName(String text) {
+    try {
+      return WarningSignal.checkedName(text);
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("preemptSignal: " + wrong.getMessage(), wrong);
     }

@@ -121,6 +121,47 @@ class ChannelCommandsIT {
   }
 
   @Test
+  void a_signal_reaches_what_a_plain_script_has_started_and_the_script_goes_on() throws Exception {
+    Path told = shared.resolve("child-told");
+    Path ready = shared.resolve("child-ready");
+    String child =
+        String.format(
+            "trap 'echo told > %s; exit 0' USR1; touch %s; while :; do sleep 0.1; done",
+            told, ready);
+    Path script = Files.writeString(shared.resolve("child.sh"), child);
+    long id = service.submit("sh " + script + "; echo went on", "cpus", 0);
+    service.await("the trap of the child", SOON, () -> Files.exists(ready));
+    service.awaitState(id, "running");
+    Result sent = service.cli("signal", "USR1", Long.toString(id));
+    assertEquals("task " + id + ".0 got USR1\n", sent.out(), sent::toString);
+    assertEquals("succeeded", service.awaitEnd(id).path("state").asText());
+    assertEquals("went on\n", service.log(id, 0, "out"));
+    assertTrue(Files.exists(told));
+  }
+
+  @Test
+  void a_signal_for_all_reaches_the_program_below_a_launcher_that_does_not_know_it()
+      throws Exception {
+    Path ready = shared.resolve("all-ready");
+    String program =
+        String.format(
+            "trap 'echo told; exit 0' USR1; touch %s; while :; do sleep 0.1; done", ready);
+    Path script = Files.writeString(shared.resolve("program.sh"), program);
+    long id =
+        service.submit(
+            "exec awk 'BEGIN { code = system(\"sh " + script + "\"); exit code }'", "cpus", 0);
+    service.await("the trap of the program", SOON, () -> Files.exists(ready));
+    service.awaitState(id, "running");
+    Result sent = service.cli("signal", "all:USR1", Long.toString(id));
+    assertEquals("task " + id + ".0 got all:USR1\n", sent.out(), sent::toString);
+    assertEquals("succeeded", service.awaitEnd(id).path("state").asText());
+    assertEquals("told\n", service.log(id, 0, "out"));
+    Result wrong = service.cli("signal", "some:USR1", Long.toString(id));
+    assertEquals(2, wrong.code(), wrong::toString);
+    assertTrue(wrong.err().contains("'some:' says no processes"), wrong::toString);
+  }
+
+  @Test
   void connections_to_a_port_are_carried_until_the_task_ends() throws Exception {
     long served = service.submit("sleep 600");
     service.awaitState(served, "running");

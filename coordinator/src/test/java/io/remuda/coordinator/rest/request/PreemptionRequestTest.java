@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.signal.SignalReach;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,18 @@ class PreemptionRequestTest {
         .numbered(new JobId(1), List.of())
         .terms()
         .preemption();
+  }
+
+  @Test
+  void a_signal_may_be_for_all_processes_that_handle_it() {
+    PreemptionTerms all = terms(Map.of("preemptible", true, "preemptSignal", "all:sigusr1"));
+    assertEquals("USR1", all.signal());
+    assertEquals(SignalReach.ALL, all.reach());
+    IllegalArgumentException wrong =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> terms(Map.of("preemptible", true, "preemptSignal", "some:USR1")));
+    assertTrue(wrong.getMessage().startsWith("preemptSignal: 'some:'"), wrong.getMessage());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.testkit.scripted;
 
 import io.remuda.agent.keeper.DeviceHoldRequest;
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.KeeperLink;
 import io.remuda.agent.keeper.LiveUse;
@@ -381,9 +382,9 @@ public final class ScriptedKeeper {
     tell(key, TERM, graceMillis);
   }
 
-  synchronized void leave(String key, int signal, long graceMillis) {
-    order("leave", key, signal, graceMillis);
-    tell(key, signal, graceMillis);
+  synchronized void end(String key, EndingSignal how, long graceMillis) {
+    order("leave", key, how.number(), graceMillis);
+    tell(key, how.number(), graceMillis);
   }
 
   synchronized void forget(Collection<String> keys) {

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.testkit.scripted;
 
 import io.remuda.agent.keeper.DeviceHoldRequest;
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.KeeperGoneException;
 import io.remuda.agent.keeper.KeeperLink;
 import io.remuda.agent.keeper.SpawnAnswer;
@@ -73,8 +74,8 @@ final class ScriptedLink implements KeeperLink {
   }
 
   @Override
-  public void leave(String key, int signal, long graceMillis) {
-    open().leave(key, signal, graceMillis);
+  public void end(String key, EndingSignal how, long graceMillis) {
+    open().end(key, how, graceMillis);
   }
 
   @Override

@@ -24,13 +24,22 @@ public final class ContainerInitSigtermCheck {
     return dropsSigterm(ProcFiles.status(pid));
   }
 
-  static boolean dropsSigterm(String status) {
+  /** Returns whether it is the first process of a PID namespace other than the machine's. */
+  public static boolean isInit(int pid) {
+    return isInit(ProcFiles.status(pid));
+  }
+
+  private static boolean isInit(String status) {
     Matcher pids = NAMESPACE_PIDS.matcher(status);
     if (!pids.find()) {
       return false;
     }
     String[] numbers = pids.group(1).strip().split("\\s+");
-    if (numbers.length < 2 || !numbers[numbers.length - 1].equals("1")) {
+    return numbers.length > 1 && numbers[numbers.length - 1].equals("1");
+  }
+
+  static boolean dropsSigterm(String status) {
+    if (!isInit(status)) {
       return false;
     }
     Matcher masks = CAUGHT_OR_IGNORED.matcher(status);

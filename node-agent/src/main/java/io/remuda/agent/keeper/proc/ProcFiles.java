@@ -147,6 +147,13 @@ public final class ProcFiles {
     return bytes == null ? "" : new String(bytes, US_ASCII).strip();
   }
 
+  /** Returns the command of a process, a word each; none if it is gone or has none. */
+  public static List<String> words(int pid) {
+    byte[] bytes = read("/proc/" + pid + "/cmdline", ENVIRONMENT_LIMIT);
+    String text = bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+    return text.isEmpty() ? List.of() : List.of(text.split("\0"));
+  }
+
   /** Returns the name of a process for messages, as {@code " (name)"}, or an empty text. */
   public static String name(int pid) {
     String name = command(pid);
@@ -196,7 +203,7 @@ public final class ProcFiles {
   }
 
   /** Returns the file {@code /proc/PID/status}, empty if the process is gone. */
-  static String status(int pid) {
+  public static String status(int pid) {
     byte[] bytes = read("/proc/" + pid + "/status", 1 << 16);
     return bytes == null ? "" : new String(bytes, US_ASCII);
   }

@@ -14,7 +14,7 @@ public record ProcStat(int pid, char state, int parent, int session, long startT
   }
 
   /** Returns whether both are one process, and not two that had the same pid in turn. */
-  boolean same(ProcStat other) {
+  public boolean same(ProcStat other) {
     return pid == other.pid && startTicks == other.startTicks;
   }
 

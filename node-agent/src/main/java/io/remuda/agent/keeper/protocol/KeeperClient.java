@@ -1,6 +1,7 @@
 package io.remuda.agent.keeper.protocol;
 
 import io.remuda.agent.keeper.DeviceHoldRequest;
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.KeeperGoneException;
 import io.remuda.agent.keeper.KeeperLink;
 import io.remuda.agent.keeper.KeeperUnresponsiveException;
@@ -35,10 +36,12 @@ import java.util.function.Supplier;
  * listener's thread. The keeper's answers and events arrive in its order, on one thread.
  *
  * <p>If the keeper owes answers and sends nothing for the timeout, its process is checked. If it is
- * gone, the connection ends, see {@link KeeperGoneException}. If it is stopped, the connection is
- * closed with {@link KeeperUnresponsiveException}, since a stopped keeper can end no task. If it
- * runs, the client keeps waiting, and closes it only if a kill is unanswered after {@link
- * KeeperSilenceDetector#KILL_PATIENCE} timeouts: a disk that hangs is no reason to end its tasks.
+ * gone, the connection ends, see {@link KeeperGoneException}. Else the client keeps waiting: a disk
+ * that hangs is no reason to end tasks, nor is a slip of a person. It closes the connection with
+ * {@link KeeperUnresponsiveException} if a kill is unanswered after {@link
+ * KeeperSilenceDetector#KILL_PATIENCE} timeouts, or if the keeper is stopped and either {@link
+ * KeeperSilenceDetector#STOPPED_PATIENCE} timeouts have passed or the contact deadline of a task
+ * has, which a stopped keeper cannot watch.
  *
  * <p>A start request carries its own expiry: a keeper that reads it later does not start the task.
  * The task may have started just in time, which {@link #list()} shows.
@@ -58,9 +61,14 @@ public final class KeeperClient implements KeeperLink {
   private final Map<Integer, PendingKeeperCall> calls = new ConcurrentHashMap<>();
   private final AtomicInteger lastId = new AtomicInteger();
   private final Set<CompletableFuture<?>> waiters = ConcurrentHashMap.newKeySet();
-  private final KeeperStartThrottle starts = new KeeperStartThrottle(BootClock.system(), new Way());
+  private final BootClock clock = BootClock.system();
+  private final SentLeases leases = new SentLeases();
+  private final KeeperStartThrottle starts = new KeeperStartThrottle(clock, new Way());
   private final KeeperSilenceDetector silence;
   private volatile Throwable closedBy;
+
+  /** What the keeper knows, see {@link KeeperProtocol#LEVEL}. */
+  private volatile int level;
 
   /** The keeper has another protocol version. */
   public static final class RefusedException extends IOException {
@@ -137,11 +145,14 @@ public final class KeeperClient implements KeeperLink {
     if (answer.kind() == KeeperProtocol.ERROR) {
       throw new RefusedException(answer.text());
     }
+    answer.number();
+    level = answer.numberIfThere();
   }
 
   @Override
   public void spawn(SpawnRequest request, Consumer<SpawnAnswer> told) {
     long patience = Math.max(timeoutMillis - EXPIRY_MARGIN_MILLIS, timeoutMillis / 2);
+    leases.renewed(List.of(request.key()), request.contactMillis(), clock.millis() + patience);
     starts.add(request, patience, told);
   }
 
@@ -182,10 +193,16 @@ public final class KeeperClient implements KeeperLink {
   }
 
   @Override
-  public void leave(String key, int signal, long graceMillis) {
+  public void end(String key, EndingSignal how, long graceMillis) {
+    if (level < 1 && how.isTerm()) {
+      kill(key, graceMillis);
+      return;
+    }
     KeeperFrameEncoder request =
-        request(KeeperProtocol.LEAVE).text(key).number((long) signal).number(graceMillis);
-    send(request, PendingKeeperCall.ofKill());
+        level < 1
+            ? request(KeeperProtocol.LEAVE).text(key).number((long) how.number())
+            : request(KeeperProtocol.END).text(key).number(how.number()).text(how.reach().name());
+    send(request.number(graceMillis), PendingKeeperCall.ofKill());
   }
 
   @Override
@@ -202,11 +219,13 @@ public final class KeeperClient implements KeeperLink {
 
   @Override
   public void renew(Collection<String> keys, long contactMillis) {
+    leases.renewed(keys, contactMillis, clock.millis());
     inParts(keys, some -> say(request(KeeperProtocol.RENEW).texts(some).number(contactMillis)));
   }
 
   @Override
   public void forget(Collection<String> keys) {
+    leases.ended(keys);
     inParts(keys, some -> say(request(KeeperProtocol.FORGET).texts(some)));
   }
 
@@ -284,6 +303,11 @@ public final class KeeperClient implements KeeperLink {
     }
 
     @Override
+    public int level() {
+      return level;
+    }
+
+    @Override
     public void say(KeeperFrameEncoder request) {
       KeeperClient.this.say(request);
     }
@@ -305,7 +329,9 @@ public final class KeeperClient implements KeeperLink {
     public void frame(byte[] bytes) {
       KeeperFrameDecoder frame = new KeeperFrameDecoder(bytes);
       if (frame.kind() == KeeperProtocol.EXITED) {
-        listener.exited(frame.view());
+        TaskView ended = frame.view();
+        leases.ended(List.of(ended.key()));
+        listener.exited(ended);
         return;
       }
       PendingKeeperCall call = calls.get(frame.id());
@@ -339,7 +365,7 @@ public final class KeeperClient implements KeeperLink {
       boolean mustEnd = open.stream().anyMatch(PendingKeeperCall::ends);
       if (silence.tick(owes)) {
         silence
-            .verdict(keeper.get(), mustEnd)
+            .verdict(keeper.get(), mustEnd, leases.hasPassed(clock.millis()))
             .ifPresentOrElse(connection::close, () -> listener.silent(silence.millis()));
       }
     }

@@ -3,6 +3,7 @@ package io.remuda.agent.keeper.protocol;
 import io.remuda.agent.keeper.DeviceHoldRequest;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.ReachedProcesses;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
@@ -81,6 +82,21 @@ final class KeeperFrameDecoder {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
+  ReachedProcesses reach() {
+    String name = text();
+    for (ReachedProcesses reach : ReachedProcesses.values()) {
+      if (reach.name().equals(name)) {
+        return reach;
+      }
+    }
+    throw new MalformedException("no reach: " + name);
+  }
+
+  /** Reads a number that earlier builds do not send; 0 if it is missing. */
+  int numberIfThere() {
+    return in.hasRemaining() ? number() : 0;
+  }
+
   List<String> texts() {
     int count = count(Integer.BYTES);
     List<String> texts = new ArrayList<>(count);
@@ -118,6 +134,9 @@ final class KeeperFrameDecoder {
     long slot = longNumber();
     int signal = number();
     long signalAfterMillis = longNumber();
+    ReachedProcesses signalReach =
+        in.hasRemaining() ? reach() : ReachedProcesses.FIRST; // of level 1
+    ReachedProcesses endingReach = in.hasRemaining() ? reach() : ReachedProcesses.FIRST;
     SpawnTemplate template = templates.find(number);
     if (template == null) {
       throw new IllegalArgumentException("template " + number + ": unknown or invalid");
@@ -134,7 +153,9 @@ final class KeeperFrameDecoder {
         graceMillis,
         slot,
         signal,
-        signalAfterMillis);
+        signalAfterMillis,
+        signalReach,
+        endingReach);
   }
 
   private Map<String, String> variables() {

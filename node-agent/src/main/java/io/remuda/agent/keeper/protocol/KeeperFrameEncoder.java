@@ -81,9 +81,13 @@ final class KeeperFrameEncoder {
         .number(template.umask());
   }
 
-  /** Writes a request whose template the keeper has by this number. */
-  KeeperFrameEncoder request(SpawnRequest request, int template) {
-    return text(request.key())
+  /**
+   * Writes a request whose template the keeper has by this number.
+   *
+   * @param level what the keeper knows, see {@link KeeperProtocol#LEVEL}
+   */
+  KeeperFrameEncoder request(SpawnRequest request, int template, int level) {
+    text(request.key())
         .number(template)
         .variables(request.variables())
         .path(request.stdout())
@@ -95,6 +99,7 @@ final class KeeperFrameEncoder {
         .number(request.slot())
         .number(request.signal())
         .number(request.signalAfterMillis());
+    return level < 1 ? this : text(request.signalReach().name()).text(request.endingReach().name());
   }
 
   private KeeperFrameEncoder variables(Map<String, String> variables) {

@@ -10,6 +10,14 @@ package io.remuda.agent.keeper.protocol;
  */
 final class KeeperProtocol {
   static final int VERSION = 8;
+
+  /**
+   * What a keeper of this version can do besides, a number behind the version in {@link #WELCOME};
+   * 0 for one that says none. From 1 on it knows {@link #END} and the reach of signals behind a
+   * {@link #SPAWN}. Agents send what their keeper knows.
+   */
+  static final int LEVEL = 1;
+
   static final int MAGIC = 0x52454d4b; // REMK
   static final int FRAME_LIMIT = 4 << 20;
 
@@ -30,8 +38,11 @@ final class KeeperProtocol {
   /** What later starts of this connection have in common, by a number. */
   static final byte TEMPLATE = 11;
 
-  /** Asks a task's first process to end by a signal of its own. */
+  /** Asks a task's first process to end by a signal of its own; sent by agents of level 0. */
   static final byte LEAVE = 12;
+
+  /** Asks a task to end by a signal and says which of its processes get it. */
+  static final byte END = 13;
 
   static final byte WELCOME = 64;
   static final byte DONE = 65;

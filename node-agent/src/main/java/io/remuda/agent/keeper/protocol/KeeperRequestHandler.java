@@ -1,6 +1,8 @@
 package io.remuda.agent.keeper.protocol;
 
 import io.remuda.agent.keeper.DeviceHoldRequest;
+import io.remuda.agent.keeper.EndingSignal;
+import io.remuda.agent.keeper.ReachedProcesses;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
@@ -18,9 +20,6 @@ import java.util.function.Consumer;
 
 /** One client of the keeper: reads its requests and answers each, on the connection's thread. */
 final class KeeperRequestHandler implements KeeperConnection.Handler {
-  /** The highest number of a signal that a process may handle. */
-  private static final int MOST_SIGNAL = 31;
-
   private final Keeper keeper;
   private final KeeperConnection connection;
   private final Consumer<KeeperRequestHandler> left;
@@ -92,6 +91,7 @@ final class KeeperRequestHandler implements KeeperConnection.Handler {
       case KeeperProtocol.WITHDRAW -> withdraw(frame);
       case KeeperProtocol.KILL -> kill(frame);
       case KeeperProtocol.LEAVE -> leave(frame);
+      case KeeperProtocol.END -> end(frame);
       case KeeperProtocol.LIST -> list(frame);
       case KeeperProtocol.RENEW -> renew(frame);
       case KeeperProtocol.FORGET -> forget(frame);
@@ -123,6 +123,7 @@ final class KeeperRequestHandler implements KeeperConnection.Handler {
     send(
         new KeeperFrameEncoder(KeeperProtocol.WELCOME, frame.id())
             .number(KeeperProtocol.VERSION)
+            .number(KeeperProtocol.LEVEL)
             .frame());
   }
 
@@ -221,13 +222,20 @@ final class KeeperRequestHandler implements KeeperConnection.Handler {
 
   private void leave(KeeperFrameDecoder frame) {
     String key = frame.text();
-    long signal = frame.notNegative();
+    int signal = (int) Math.min(frame.notNegative(), Integer.MAX_VALUE);
     long graceMillis = frame.notNegative();
     frame.end();
-    if (signal < 1 || signal > MOST_SIGNAL) {
-      throw new IllegalArgumentException("signal must be 1 to " + MOST_SIGNAL + ": " + signal);
-    }
-    keeper.leave(key, (int) signal, graceMillis);
+    keeper.end(key, new EndingSignal(signal, ReachedProcesses.FIRST), graceMillis);
+    done(frame);
+  }
+
+  private void end(KeeperFrameDecoder frame) {
+    String key = frame.text();
+    int signal = frame.number();
+    ReachedProcesses reach = frame.reach();
+    long graceMillis = frame.notNegative();
+    frame.end();
+    keeper.end(key, new EndingSignal(signal, reach), graceMillis);
     done(frame);
   }
 

@@ -22,6 +22,9 @@ final class KeeperSilenceDetector {
 
   private final long timeoutMillis;
 
+  /** Timeouts that a keeper may stand still that somebody has stopped: a minute by default. */
+  static final int STOPPED_PATIENCE = 20;
+
   /** Ticks in which answers were owed and none came. */
   private int silentParts;
 
@@ -62,15 +65,18 @@ final class KeeperSilenceDetector {
    *
    * @param state of the keeper's process
    * @param mustEnd whether a kill is unanswered
+   * @param expired whether the contact deadline of one of its tasks has passed, which a stopped
+   *     keeper cannot see
    */
-  Optional<Exception> verdict(KeeperProcessHandle.State state, boolean mustEnd) {
+  Optional<Exception> verdict(KeeperProcessHandle.State state, boolean mustEnd, boolean expired) {
     if (state == KeeperProcessHandle.State.GONE) {
       return Optional.of(new IOException("the keeper has ended"));
     }
-    if (state == KeeperProcessHandle.State.STOPPED) {
+    boolean stopped = state == KeeperProcessHandle.State.STOPPED;
+    if (stopped && (expired || silentParts > STOPPED_PATIENCE * PARTS)) {
       return Optional.of(
           new KeeperUnresponsiveException(
-              "the keeper has not answered for " + timeoutMillis + " ms"));
+              "the keeper is stopped and has not answered for " + millis() + " ms"));
     }
     return mustEnd && silentParts > KILL_PATIENCE * PARTS
         ? Optional.of(

@@ -27,6 +27,9 @@ final class KeeperStartThrottle {
     /** Creates the frame of a request. */
     KeeperFrameEncoder request(byte kind);
 
+    /** Returns what the keeper knows, see {@link KeeperProtocol#LEVEL}. */
+    int level();
+
     /** Sends a request whose answer is ignored. */
     void say(KeeperFrameEncoder request);
 
@@ -91,7 +94,7 @@ final class KeeperStartThrottle {
       words =
           way.request(KeeperProtocol.SPAWN)
               .number(start.expiresAt())
-              .request(start.request(), templateOf(start.request()));
+              .request(start.request(), templateOf(start.request()), way.level());
       frame = words.frame();
     } catch (IllegalArgumentException tooLong) {
       start.told().accept(new SpawnAnswer.Refused(RefusalCode.INVALID, tooLong.getMessage()));

@@ -5,7 +5,9 @@ import io.remuda.agent.keeper.proc.ContainerInitSigtermCheck;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
+import io.remuda.agent.keeper.proc.TaskMark;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -15,8 +17,6 @@ import java.util.Set;
  * and an engine that passes on what it gets would ask the command to end a second time.
  */
 public final class ContainerEngineProcesses {
-
-  private static final String BUBBLEWRAP = "bubblewrap";
 
   /** Engines that put their containers into control groups of their own. */
   private static final Set<String> OWN_GROUPS = Set.of("podman", "docker");
@@ -52,7 +52,11 @@ public final class ContainerEngineProcesses {
    * @param request of the task, or null if it has ended
    */
   static List<ProcStat> without(SpawnRequest request, List<ProcStat> members) {
-    if (engine(request).isEmpty()) {
+    return without(engine(request), members);
+  }
+
+  private static List<ProcStat> without(String engine, List<ProcStat> members) {
+    if (engine.isEmpty()) {
       return members;
     }
     List<ProcStat> others = new ArrayList<>(members.size());
@@ -69,7 +73,16 @@ public final class ContainerEngineProcesses {
    * engine if there are none here, as for Docker or while a container is made.
    */
   static List<ProcStat> asked(SpawnRequest request, List<ProcStat> members) {
-    List<ProcStat> others = without(request, members);
+    return asked(engine(request), members);
+  }
+
+  /**
+   * As {@link #asked(SpawnRequest, List)}.
+   *
+   * @param engine name of the container's engine; empty without a container
+   */
+  public static List<ProcStat> asked(String engine, List<ProcStat> members) {
+    List<ProcStat> others = without(engine, members);
     return others.isEmpty() ? members : others;
   }
 
@@ -88,30 +101,30 @@ public final class ContainerEngineProcesses {
   }
 
   /**
-   * Returns the process that gets the signals for a task's first process. An engine passes them on,
-   * but bubblewrap does not.
+   * Returns the process that counts as the first one of a task: in a container its oldest, or the
+   * engine if none is here, which passes signals on. None if the first process has ended.
+   *
+   * @param members live processes of the task
    */
-  static ProcStat first(SpawnRequest request, ProcStat leader) {
-    return first(engine(request), leader);
+  static List<ProcStat> first(SpawnRequest request, TaskMark mark, List<ProcStat> members) {
+    return first(engine(request), mark.leader(), members);
   }
 
   /**
-   * As {@link #first(SpawnRequest, ProcStat)}.
+   * As {@link #first(SpawnRequest, TaskMark, List)}.
    *
    * @param engine name of the container's engine; empty without a container
+   * @param leader pid of the task's first process
    */
-  public static ProcStat first(String engine, ProcStat leader) {
-    ProcStat first = leader;
-    while (engine.equals(BUBBLEWRAP) && NAMES.contains(ProcFiles.command(first.pid()))) {
-      List<Integer> children = ProcFiles.children(first.pid());
-      ProcStat child =
-          children == null || children.isEmpty() ? null : ProcFiles.stat(children.get(0));
-      if (child == null) {
-        return leader;
-      }
-      first = child;
+  public static List<ProcStat> first(String engine, int leader, List<ProcStat> members) {
+    List<ProcStat> first = members.stream().filter(one -> one.pid() == leader).toList();
+    if (engine.isEmpty() || first.isEmpty()) {
+      return first;
     }
-    return first;
+    return without(engine, members).stream()
+        .min(Comparator.comparingLong(ProcStat::startTicks).thenComparingInt(ProcStat::pid))
+        .map(List::of)
+        .orElse(first);
   }
 
   private static String engine(SpawnRequest request) {

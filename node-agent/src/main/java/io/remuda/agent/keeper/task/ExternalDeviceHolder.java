@@ -3,7 +3,9 @@ package io.remuda.agent.keeper.task;
 import io.remuda.agent.keeper.DeviceHoldRequest;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.ReachedProcesses;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.keeper.limit.DeviceLock;
 import io.remuda.agent.keeper.proc.ProcStat;
 import java.util.List;
@@ -16,6 +18,7 @@ final class ExternalDeviceHolder {
 
   private static final long NEVER = Long.MAX_VALUE;
 
+  private final TaskAsking asking = new TaskAsking();
   private final DeviceHoldRequest request;
   private final ProcStat process;
   private final List<DeviceLock> locks;
@@ -59,14 +62,17 @@ final class ExternalDeviceHolder {
    * Marks it as killed and sets when SIGKILL is due. A second call can only shorten the grace.
    *
    * @param all its process and the descendants of that, which may be reparented once it has ended
-   * @return whether it is the first request, with which SIGTERM goes to all of these
    */
-  boolean kill(long graceMillis, long now, List<ProcStat> all) {
-    boolean first = !killed;
+  void kill(long graceMillis, long now, List<ProcStat> all) {
+    asking.begin(WayOut.UNWANTED.signal(ReachedProcesses.FIRST), now);
     killed = true;
     family = List.copyOf(all);
     killAtMillis = Math.min(killAtMillis, now + Math.min(graceMillis, request.graceMillis()));
-    return first;
+  }
+
+  /** Returns how it is asked to end. */
+  TaskAsking asking() {
+    return asking;
   }
 
   /** Returns the processes given to {@link #kill}; empty before. */

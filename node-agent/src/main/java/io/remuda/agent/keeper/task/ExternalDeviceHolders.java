@@ -6,6 +6,8 @@ import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.ending.ProcTraits;
+import io.remuda.agent.keeper.ending.ProcessTraits;
 import io.remuda.agent.keeper.limit.DeviceLock;
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.proc.BootClock;
@@ -25,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -41,6 +44,7 @@ final class ExternalDeviceHolders {
 
   private static final int ENDED_LIMIT = 20_000;
 
+  private final ProcessTraits traits = new ProcTraits();
   private final BootClock clock;
   private final DeviceLocks locks;
   private final ExitRecorder recorder;
@@ -133,6 +137,8 @@ final class ExternalDeviceHolders {
           finish(adopted);
         } else if (isDueKill(adopted)) {
           signal(family(adopted), Posix.SIGKILL);
+        } else {
+          ask(adopted);
         }
         Posix.awaitEnd(pidfd, LOOK_MILLIS);
       }
@@ -209,20 +215,36 @@ final class ExternalDeviceHolders {
     }
   }
 
-  /** Ends a program: SIGTERM to its process and all descendants, SIGKILL after the grace. */
+  /** Ends a program: asks it as a task by {@link TaskAsking}, SIGKILL after the grace. */
   void kill(String key, long graceMillis) {
     ExternalDeviceHolder adopted = find(key);
     if (adopted == null || !isWatched(adopted)) {
       return;
     }
     List<ProcStat> all = family(adopted);
-    boolean first;
     synchronized (this) {
-      first = adopted.kill(graceMillis, clock.millis(), all);
+      adopted.kill(graceMillis, clock.millis(), all);
     }
-    if (first) {
-      signal(all, Posix.SIGTERM);
+    if (!isDueKill(adopted)) {
+      ask(adopted);
     }
+  }
+
+  /** Does what is due to ask a program to end; nothing before it is to. */
+  private void ask(ExternalDeviceHolder adopted) {
+    if (!adopted.asking().hasBegun()) {
+      return;
+    }
+    ProcStat process = adopted.process();
+    List<ProcStat> members =
+        family(adopted).stream()
+            .filter(ProcFiles::isThere)
+            .map(member -> ProcFiles.stat(member.pid()))
+            .filter(Objects::nonNull)
+            .toList();
+    List<ProcStat> first = members.stream().filter(process::same).toList();
+    TaskAsking.Step step = adopted.asking().next(members, first, clock.millis(), traits);
+    step.send((one, signal) -> signal);
   }
 
   private static void signal(List<ProcStat> processes, int signal) {

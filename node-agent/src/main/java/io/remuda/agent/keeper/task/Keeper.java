@@ -1,6 +1,7 @@
 package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.DeviceHoldRequest;
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
@@ -195,17 +196,16 @@ public final class Keeper {
   }
 
   /**
-   * Asks the first process of a task to end, by a signal of its own; the others get SIGTERM once it
-   * has. SIGKILL follows after the grace. An adopted program is ended as by {@link #kill}.
-   *
-   * @param signal number of the signal
+   * Asks a task to end by this signal; SIGKILL follows after the grace. An adopted program is ended
+   * as by {@link #kill}.
    */
-  public void leave(String key, int signal, long graceMillis) {
+  public void end(String key, EndingSignal how, long graceMillis) {
     starts.kill(key, graceMillis);
-    table.leave(key, signal, graceMillis);
+    table.end(key, how, graceMillis);
     adopted.kill(key, graceMillis);
   }
 
+  /** Asks a task to end by SIGTERM, as its request has it; SIGKILL follows after the grace. */
   public void kill(String key, long graceMillis) {
     starts.kill(key, graceMillis);
     table.kill(key, graceMillis);

@@ -1,33 +1,22 @@
 package io.remuda.agent.keeper.task;
 
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.keeper.limit.DeviceLock;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.ResourceUsage;
 import io.remuda.agent.keeper.proc.TaskMark;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** One task from its start until it is forgotten. Guarded by its {@link KeeperTasks}. */
 final class KeeperTask {
-  /** Grace for processes that outlive the first one. */
-  static final long LEFTOVER_GRACE_MILLIS = 500;
-
-  /** Limit of the grace after the contact deadline: the task may already run elsewhere. */
-  static final long CONTACT_GRACE_MILLIS = 1000;
-
-  /** For a task that holds memory which others lack. */
-  static final long OVERUSE_GRACE_MILLIS = 1000;
-
   private static final long NEVER = Long.MAX_VALUE;
-
-  /** Linux reports start times in hundredths of a second. */
-  private static final long TICK_MILLIS = 10;
 
   /** Longer durations are cut to this, so that no sum overflows. */
   private static final long LONGEST_MILLIS = 1L << 50;
@@ -36,17 +25,11 @@ final class KeeperTask {
   private final SpawnRequest request;
   private final long bornMillis;
   private final List<DeviceLock> locks;
-  private final Map<Integer, Long> terminated = new HashMap<>();
+  private final TaskAsking asking = new TaskAsking();
   private final Map<Integer, Long> leftovers = new HashMap<>();
 
   private long contactEndsMillis = NEVER;
   private long killAtMillis = NEVER;
-
-  /** When it was first asked to end, or its first process ended; 0 before. */
-  private long toldMillis;
-
-  /** Whether its processes were examined since then. */
-  private boolean looked;
 
   private boolean signalled;
   private boolean contactLost;
@@ -54,12 +37,6 @@ final class KeeperTask {
 
   /** Whether a signal that is to end it has reached it before its first process ended. */
   private boolean reached;
-
-  /** Whether only its first process has been asked, by a signal of its own. */
-  private boolean leaving;
-
-  /** The signal by which it is to be asked next, or 0. */
-  private int ask;
 
   private boolean over;
 
@@ -152,8 +129,8 @@ final class KeeperTask {
   void expireLease(long now) {
     if (live() && !contactLost && contactLeft(now) <= 0) {
       contactLost = true;
-      told(now);
-      endBy(now + Math.min(request.graceMillis(), CONTACT_GRACE_MILLIS));
+      asking.begin(WayOut.CONTACT_LOST.signal(request.endingReach()), now);
+      endBy(now + Math.min(request.graceMillis(), WayOut.CONTACT_LOST.grace().mostMillis()));
     }
   }
 
@@ -171,52 +148,31 @@ final class KeeperTask {
   }
 
   /**
-   * Asks its first process alone to end, by a signal of its own. What is left when that has ended
-   * gets SIGTERM. Only shortens the grace if it is ending.
+   * Asks it to end. A second request can only shorten the grace of the first; by SIGTERM it asks
+   * again what was asked by another signal.
    */
-  void leave(int signal, long graceMillis, long now) {
-    if (!killed && !contactLost && !leaderEnded()) {
-      killed = true;
-      leaving = true;
-      looked = true; // what is there now gets no SIGTERM
-      ask = signal;
+  void end(EndingSignal how, long graceMillis, long now) {
+    boolean asked = killed || contactLost || leaderEnded();
+    killed |= !asked || how.isTerm();
+    if (!asked || how.isTerm()) {
+      asking.begin(how, now);
     }
     endBy(now + Math.min(graceMillis, LONGEST_MILLIS));
   }
 
-  /** Returns the signal by which its first process is to be asked, once; else 0. */
-  int takeAsk() {
-    int signal = leaderEnded() ? 0 : ask;
-    ask = 0;
-    reached |= signal != 0;
-    return signal;
+  /** Asks it to end by SIGTERM, as its node has it. */
+  void kill(long graceMillis, long now) {
+    end(EndingSignal.term(request.endingReach()), graceMillis, now);
+  }
+
+  /** Returns how it is asked to end. */
+  TaskAsking asking() {
+    return asking;
   }
 
   /** Notes that a signal to end it goes to its processes while its first process lives. */
   void reached() {
     reached |= !leaderEnded();
-  }
-
-  /** Asks it to end; a second request can only shorten the grace of the first. */
-  void kill(long graceMillis, long now) {
-    killed = true;
-    if (leaving) {
-      tellAll(now);
-    }
-    told(now);
-    endBy(now + Math.min(graceMillis, LONGEST_MILLIS));
-  }
-
-  /** Has all its processes get SIGTERM, those that were noted as well. */
-  private void tellAll(long now) {
-    leaving = false;
-    looked = false;
-    toldMillis = now;
-    terminated.clear();
-  }
-
-  private void told(long now) {
-    toldMillis = toldMillis == 0 ? now : toldMillis;
   }
 
   private void endBy(long millis) {
@@ -227,15 +183,10 @@ final class KeeperTask {
     status = how;
     endedMillis = now;
     usage = usage.plus(used);
-    if (leaving) {
-      tellAll(now);
+    asking.firstEnded(now);
+    if (!killed && !contactLost) { // else what is left may use the rest of the grace
+      endBy(now + WayOut.FIRST_ENDED.grace().mostMillis());
     }
-    if (killed || contactLost) {
-      return; // what is left was told to end with it and may use the rest of the grace
-    }
-    toldMillis = now;
-    looked = false;
-    endBy(now + LEFTOVER_GRACE_MILLIS);
   }
 
   void addUsage(ResourceUsage used) {
@@ -247,30 +198,11 @@ final class KeeperTask {
     return killAtMillis;
   }
 
-  /**
-   * Notes the living processes of its tree and returns those to which SIGTERM is due. Each process
-   * gets it once: if the first look finds it, or if a later look finds it but it is older than the
-   * request to end. Processes started later are spared, since they may be there to save something.
-   */
-  List<ProcStat> note(List<ProcStat> members) {
-    boolean first = !looked;
-    looked = true;
-    List<ProcStat> due = new ArrayList<>();
-    for (ProcStat member : members) {
-      boolean older = (member.startTicks() + 1) * TICK_MILLIS <= toldMillis;
-      if (note(member) && (first || older)) {
-        due.add(member);
-      }
-    }
-    return due;
-  }
-
-  private boolean note(ProcStat member) {
+  /** Counts the living processes of its tree that outlive its first process. */
+  void note(List<ProcStat> members) {
     if (leaderEnded()) {
-      leftovers.put(member.pid(), member.startTicks());
+      members.forEach(member -> leftovers.put(member.pid(), member.startTicks()));
     }
-    Long before = terminated.put(member.pid(), member.startTicks());
-    return before == null || before != member.startTicks();
   }
 
   void notePeak(long bytes) {
@@ -310,7 +242,7 @@ final class KeeperTask {
   void exited(ExitRecord record) {
     exit = record;
     contactEndsMillis = NEVER;
-    terminated.clear();
+    asking.over();
     leftovers.clear();
   }
 }

@@ -1,8 +1,10 @@
 package io.remuda.agent.keeper.task;
 
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.ending.ProcessTraits;
 import io.remuda.agent.keeper.limit.DeviceLock;
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.ProcStat;
@@ -193,11 +195,11 @@ final class KeeperTasks {
     }
   }
 
-  /** Asks the first process of a task to end, within the task's own grace or this one. */
-  synchronized void leave(String key, int signal, long graceMillis) {
+  /** Asks a task to end by this signal, within its own grace or this one. */
+  synchronized void end(String key, EndingSignal how, long graceMillis) {
     KeeperTask task = liveTasks.get(key);
     if (task != null) {
-      task.leave(signal, Math.min(graceMillis, task.request().graceMillis()), clock.millis());
+      task.end(how, Math.min(graceMillis, task.request().graceMillis()), clock.millis());
       wake();
     }
   }
@@ -272,17 +274,13 @@ final class KeeperTasks {
     return new HashSet<>(byLeader.keySet());
   }
 
-  /** Returns the tasks whose first process is due a signal now, each with its number, once. */
-  synchronized Map<KeeperTask, Integer> takeSignals() {
+  /** Returns the tasks that are due the signal before their time limit, once. */
+  synchronized List<KeeperTask> takeSignals() {
     long now = clock.millis();
-    Map<KeeperTask, Integer> due = new LinkedHashMap<>();
+    List<KeeperTask> due = new ArrayList<>();
     for (KeeperTask task : liveTasks.values()) {
       if (task.takeSignal(now)) {
-        due.put(task, task.request().signal());
-      }
-      int ask = task.takeAsk();
-      if (ask != 0) {
-        due.put(task, ask);
+        due.add(task);
       }
     }
     return due;
@@ -322,11 +320,9 @@ final class KeeperTasks {
   }
 
   /** Returns the live leaders of all tasks except these. */
-  synchronized Set<Integer> otherLeaders(List<ProcessTreeCheckRequest> wanted) {
+  synchronized Set<Integer> otherLeaders(List<KeeperTask> wanted) {
     Set<Integer> others = new HashSet<>(byLeader.keySet());
-    for (ProcessTreeCheckRequest one : wanted) {
-      others.remove(one.task().mark().leader());
-    }
+    wanted.forEach(task -> others.remove(task.mark().leader()));
     return others;
   }
 
@@ -345,9 +341,11 @@ final class KeeperTasks {
     return task.killAtMillis() - clock.millis();
   }
 
-  /** Notes live members of a task and returns those to which SIGTERM is due. */
-  synchronized List<ProcStat> note(KeeperTask task, List<ProcStat> members) {
-    return task.note(members);
+  /** Returns what is to be done to these live processes of a task, which counts as done. */
+  synchronized TaskAsking.Step next(
+      KeeperTask task, List<ProcStat> members, List<ProcStat> first, ProcessTraits traits) {
+    task.note(members);
+    return task.asking().next(members, first, clock.millis(), traits);
   }
 
   /** Notes that a signal to end a task goes to its processes while its first process lives. */

@@ -1,8 +1,10 @@
 package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.LiveUse;
+import io.remuda.agent.keeper.ReachedProcesses;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskUsageFile;
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.keeper.limit.TaskLimits;
 import io.remuda.agent.keeper.proc.BootClock;
@@ -87,7 +89,7 @@ final class MemoryWatch implements Runnable {
             mark,
             limits,
             request.taskFolder(),
-            Math.min(request.graceMillis(), KeeperTask.OVERUSE_GRACE_MILLIS)));
+            Math.min(request.graceMillis(), WayOut.MEMORY.grace().mostMillis())));
   }
 
   /** Holds a task to its limit no more. Any thread. */
@@ -199,7 +201,7 @@ final class MemoryWatch implements Runnable {
             + task.limits().memory();
     recorder.add(() -> LimitNote.write(task.folder(), cause)); // queued before its exit record
     remove(task.mark().key());
-    table.kill(task.mark().key(), task.graceMillis());
+    table.end(task.mark().key(), WayOut.MEMORY.signal(ReachedProcesses.FIRST), task.graceMillis());
   }
 
   /** Returns the sum in bytes with shared pages divided; slower than the resident memory. */

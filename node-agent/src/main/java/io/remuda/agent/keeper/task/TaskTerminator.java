@@ -2,12 +2,15 @@ package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
+import io.remuda.agent.keeper.ending.ProcTraits;
+import io.remuda.agent.keeper.ending.ProcessTraits;
+import io.remuda.agent.keeper.ending.SignalTargets;
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.proc.EndedTaskProcessCheck;
 import io.remuda.agent.keeper.proc.KeeperLog;
 import io.remuda.agent.keeper.proc.Posix;
-import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.Signaller;
 import io.remuda.agent.keeper.proc.TaskMark;
@@ -46,6 +49,7 @@ final class TaskTerminator implements Runnable {
   private final ExitHandler exited;
   private final Runnable afterRound;
   private final FsyncQueue fsyncQueue = new FsyncQueue();
+  private final ProcessTraits traits = new ProcTraits();
 
   /** Whether a task that ended since the last search may have left unknown processes. */
   private volatile boolean maybeUnclaimed;
@@ -100,16 +104,17 @@ final class TaskTerminator implements Runnable {
 
   /** Returns the ms to the next round, if nothing happens before. */
   private long round() {
-    table.takeSignals().forEach(this::signal);
+    signal(table.takeSignals());
     List<ProcessTreeCheckRequest> wanted = finishSwift(table.wanted());
     if (wanted.isEmpty()) {
       endUnclaimed();
       return table.nextContactEnd(IDLE_ROUND_MILLIS);
     }
-    Set<Integer> others = table.otherLeaders(wanted);
-    TaskProcessFinder.Found found = tree.find(marks(wanted), others);
+    List<KeeperTask> tasks = wanted.stream().map(ProcessTreeCheckRequest::task).toList();
+    Set<Integer> others = table.otherLeaders(tasks);
+    TaskProcessFinder.Found found = tree.find(marks(tasks), others);
     TaskProcessFinder.Found again =
-        anyGone(wanted, found) ? tree.find(marks(wanted), others) : found;
+        anyGone(wanted, found) ? tree.find(marks(tasks), others) : found;
     long wait = IDLE_ROUND_MILLIS;
     for (ProcessTreeCheckRequest one : wanted) {
       String key = one.task().mark().key();
@@ -118,8 +123,8 @@ final class TaskTerminator implements Runnable {
         maybeUnclaimed = true;
         finish(one.task());
       } else {
-        press(one.task(), again.of(key));
-        wait = Math.min(wait, nextLook(table.killIn(one.task())));
+        boolean soon = press(one.task(), again.of(key));
+        wait = Math.min(wait, soon ? BUSY_ROUND_MILLIS : nextLook(table.killIn(one.task())));
       }
     }
     end(again.late());
@@ -127,12 +132,26 @@ final class TaskTerminator implements Runnable {
     return wait;
   }
 
-  /** Sends a signal to the first process of a task. */
-  private void signal(KeeperTask task, int signal) {
-    TaskMark mark = task.mark();
-    ProcStat leader = ProcFiles.stat(mark.leader());
-    if (leader != null && leader.startTicks() == mark.startTicks()) {
-      Signaller.send(ContainerEngineProcesses.first(task.request(), leader), signal);
+  /** Sends tasks the signal before their time limit. */
+  private void signal(List<KeeperTask> tasks) {
+    if (tasks.isEmpty()) {
+      return;
+    }
+    TaskProcessFinder.Found found = tree.find(marks(tasks), table.otherLeaders(tasks));
+    for (KeeperTask task : tasks) {
+      List<ProcStat> members = found.of(task.mark().key());
+      SpawnRequest request = task.request();
+      List<ProcStat> targets =
+          SignalTargets.ofSignal(
+              request.signal(),
+              request.signalReach(),
+              ContainerEngineProcesses.asked(request, members),
+              ContainerEngineProcesses.first(request, task.mark(), members),
+              traits);
+      if (targets.isEmpty()) {
+        KeeperLog.line("keeper: no process of " + request.key() + " can get its signal");
+      }
+      targets.forEach(target -> TaskAsking.sendAndResume(target, request.signal()));
     }
   }
 
@@ -165,12 +184,8 @@ final class TaskTerminator implements Runnable {
     return stuck ? STUCK_ROUND_MILLIS : BUSY_ROUND_MILLIS;
   }
 
-  private static List<TaskMark> marks(List<ProcessTreeCheckRequest> wanted) {
-    List<TaskMark> marks = new ArrayList<>(wanted.size());
-    for (ProcessTreeCheckRequest one : wanted) {
-      marks.add(one.task().mark());
-    }
-    return marks;
+  private static List<TaskMark> marks(List<KeeperTask> tasks) {
+    return tasks.stream().map(KeeperTask::mark).toList();
   }
 
   private static boolean anyGone(
@@ -183,28 +198,30 @@ final class TaskTerminator implements Runnable {
     return false;
   }
 
-  /** Returns whether the first process of a task has not ended, not even as a zombie. */
-  private static boolean lives(TaskMark mark) {
-    ProcStat leader = ProcFiles.stat(mark.leader());
-    return leader != null && leader.startTicks() == mark.startTicks() && !leader.dead();
-  }
-
-  private void press(KeeperTask task, List<ProcStat> members) {
-    List<ProcStat> asked = ContainerEngineProcesses.asked(task.request(), members);
-    List<ProcStat> fresh = table.note(task, asked);
+  /** Carries out what is due for a task; returns whether the next look must follow soon. */
+  private boolean press(KeeperTask task, List<ProcStat> members) {
+    SpawnRequest request = task.request();
+    List<ProcStat> asked = ContainerEngineProcesses.asked(request, members);
+    List<ProcStat> first = ContainerEngineProcesses.first(request, task.mark(), members);
+    TaskAsking.Step step = table.next(task, asked, first, traits);
     boolean ends = table.killIn(task) <= 0;
-    if ((ends || !fresh.isEmpty()) && lives(task.mark())) {
+    boolean tells = !step.ask().isEmpty() || !step.release().isEmpty();
+    if ((ends || tells) && !first.isEmpty()) {
       table.reached(task);
     }
     if (ends) {
       end(members);
-      return;
+      return false;
     }
-    for (ProcStat member : fresh) {
-      int signal = ContainerEngineProcesses.terminationSignal(task.request(), member, asked);
-      Signaller.send(member, signal);
-      Signaller.send(member, Posix.SIGCONT); // a stopped process must run to see SIGTERM
-    }
+    step.send((one, signal) -> signalFor(request, one, signal, asked));
+    return step.soon();
+  }
+
+  private static int signalFor(
+      SpawnRequest request, ProcStat process, int signal, List<ProcStat> asked) {
+    return signal == Posix.SIGTERM
+        ? ContainerEngineProcesses.terminationSignal(request, process, asked)
+        : signal;
   }
 
   /** Marks a task as over; the recorder waits for the disk instead of this thread. */

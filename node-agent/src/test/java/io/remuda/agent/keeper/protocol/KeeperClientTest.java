@@ -136,9 +136,10 @@ class KeeperClientTest {
   }
 
   @Test
-  void a_keeper_that_was_stopped_is_given_up() {
+  void a_keeper_that_was_stopped_is_given_up_when_a_contact_deadline_has_passed() {
     IntStream.range(0, STARTS + 1).forEach(i -> spawn());
-    await().until(() -> !ends.isEmpty());
+    client.renew(List.of("k/1"), 1); // a contact deadline that it does not watch
+    await().atMost(Duration.ofSeconds(60)).until(() -> !ends.isEmpty());
     assertEquals(STARTS, answers.size());
     assertInstanceOf(KeeperUnresponsiveException.class, ends.get(0));
   }

@@ -78,7 +78,8 @@ public final class KeeperFuzz {
     switch (in.kind()) {
       case KeeperProtocol.HELLO -> out.number(in.number()).number(in.number());
       case KeeperProtocol.SPAWN ->
-          out.number(in.longNumber()).request(in.request(TEMPLATES), TEMPLATE);
+          out.number(in.longNumber())
+              .request(in.request(TEMPLATES), TEMPLATE, KeeperProtocol.LEVEL);
       case KeeperProtocol.TEMPLATE -> out.number(in.number()).template(in.template());
       case KeeperProtocol.ADOPT -> out.request(in.adoptRequest());
       case KeeperProtocol.KILL -> out.text(in.text()).number(in.notNegative());
@@ -87,7 +88,11 @@ public final class KeeperFuzz {
       case KeeperProtocol.RENEW -> out.texts(in.texts()).number(in.notNegative());
       case KeeperProtocol.FORGET -> out.texts(in.texts());
       case KeeperProtocol.SHUTDOWN -> out.number(in.notNegative());
-      case KeeperProtocol.WELCOME -> out.number(in.number());
+      case KeeperProtocol.LEAVE ->
+          out.text(in.text()).number(in.notNegative()).number(in.notNegative());
+      case KeeperProtocol.END ->
+          out.text(in.text()).number(in.number()).text(in.reach().name()).number(in.notNegative());
+      case KeeperProtocol.WELCOME -> out.number(in.number()).number(in.numberIfThere());
       case KeeperProtocol.STARTED -> out.number(in.longNumber()).number(in.longNumber());
       case KeeperProtocol.KNOWN, KeeperProtocol.EXITED -> out.view(in.view());
       case KeeperProtocol.REFUSED ->

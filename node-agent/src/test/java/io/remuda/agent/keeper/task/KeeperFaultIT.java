@@ -25,6 +25,7 @@ import io.remuda.agent.keeper.protocol.KeeperClient;
 import io.remuda.agent.keeper.sweep.OrphanSweep;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -87,10 +88,11 @@ class KeeperFaultIT extends WithKeeper {
 
   @Test
   void a_stopped_keeper_is_noticed_and_starts_nothing_once_it_goes_on() throws IOException {
+    KeeperClient brief = keeper.client(Duration.ofMillis(200)); // which gives it 4 s, not a minute
     keeper.stopKeeper();
 
     SpawnRequest request = keeper.requests().shell(keeper.key("late"), "echo x > late");
-    assertThrows(KeeperUnresponsiveException.class, () -> client.spawn(request));
+    assertThrows(KeeperUnresponsiveException.class, () -> brief.spawn(request));
     keeper.signalKeeper(Posix.SIGCONT);
 
     KeeperClient next = keeper.client();

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.ReachedProcesses;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.worker.job.EndingTerms;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What a task can still do between SIGTERM and SIGKILL, and before its time limit. */
 class KeeperGraceIT extends WithKeeper {
   private static final long LONG_MILLIS = 60_000;
+  private static final EndingSignal USR1 = new EndingSignal(10, ReachedProcesses.FIRST);
 
   private void awaitFile(String name) {
     await().until(() -> Files.exists(keeper.folder.resolve(name)));
@@ -145,8 +148,8 @@ class KeeperGraceIT extends WithKeeper {
                     + " sh -c 'trap \"touch told\" TERM USR1; while :; do sleep 0.1; done' &"
                     + " child=$!; touch ready; while :; do sleep 0.1; done"));
     awaitFile("ready");
-    client.leave(key, 10, LONG_MILLIS);
-    client.leave(key, 10, LONG_MILLIS); // repeated, as after a lost connection
+    client.end(key, USR1, LONG_MILLIS);
+    client.end(key, USR1, LONG_MILLIS); // repeated, as after a lost connection
     ExitRecord exit = keeper.awaitExit(client, key);
     assertEquals(new ExitStatus.Code(3), exit.status());
     assertTrue(Files.exists(keeper.folder.resolve("saved")));
@@ -158,10 +161,11 @@ class KeeperGraceIT extends WithKeeper {
       throws IOException {
     String key = keeper.key("orphans");
     String child = "trap 'touch told; exit' TERM; touch ready; while :; do sleep 0.1; done";
-    client.spawn(
-        keeper.requests().withGrace(LONG_MILLIS).shell(key, "sh -c \"" + child + "\" & wait"));
+    Files.writeString(keeper.folder.resolve("child.sh"), child);
+    String program = "BEGIN { system(\"sh child.sh\") }"; // no shell, which would be passed over
+    client.spawn(keeper.requests().withGrace(LONG_MILLIS).run(key, "/usr/bin/awk", program));
     awaitFile("ready");
-    client.leave(key, 10, LONG_MILLIS);
+    client.end(key, USR1, LONG_MILLIS);
     ExitRecord exit = keeper.awaitExit(client, key);
     assertEquals(new ExitStatus.Signal(10, false), exit.status());
     assertTrue(Files.exists(keeper.folder.resolve("told")));
@@ -176,7 +180,7 @@ class KeeperGraceIT extends WithKeeper {
             .withGrace(LONG_MILLIS)
             .shell(key, "trap '' USR1; touch ready; while :; do sleep 0.1; done"));
     awaitFile("ready");
-    client.leave(key, 10, LONG_MILLIS);
+    client.end(key, USR1, LONG_MILLIS);
     client.kill(key, LONG_MILLIS);
     ExitRecord exit = keeper.awaitExit(client, key);
     assertEquals(new ExitStatus.Signal(Posix.SIGTERM, false), exit.status());

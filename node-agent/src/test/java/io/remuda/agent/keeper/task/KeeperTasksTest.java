@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.ReachedProcesses;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.proc.ProcStat;
@@ -91,8 +93,8 @@ class KeeperTasksTest {
   @Test
   void a_task_that_was_asked_by_its_own_signal_was_killed() {
     KeeperTask task = start(REQUESTS.run("k", "x"), 100);
-    table.leave("k", 10, 5000);
-    table.takeSignals();
+    table.end("k", new EndingSignal(10, ReachedProcesses.FIRST), 5000);
+    table.reached(task);
     end(task);
     assertTrue(table.exitRecord(task).killed());
   }
