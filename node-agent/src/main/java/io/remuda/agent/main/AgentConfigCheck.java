@@ -7,6 +7,7 @@ import io.remuda.agent.output.TaskRetentionLimit;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.GangPortRange;
 import io.remuda.agent.settings.OnOverUse;
+import io.remuda.agent.settings.WholeGpuRules;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 
 /** Checks the settings of an agent before anything starts. */
@@ -33,6 +34,7 @@ public final class AgentConfigCheck {
     EngineOptions.from(agent);
     GangPortRange.from(agent);
     OnOverUse.from(agent);
+    WholeGpuRules.from(agent);
     return true;
   }
 }

@@ -22,6 +22,7 @@ import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.NotUtf8Exception;
 import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.agent.settings.WholeGpuRules;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
@@ -252,6 +253,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
     Map<String, Long> counted = NodeOptionsCheck.counted(resources);
     Config config = config();
     OnOverUse.from(config.getConfig(AgentConfigCheck.PATH)); // fail now, not later
+    WholeGpuRules.from(config.getConfig(AgentConfigCheck.PATH));
     NodeAddressAndPorts network =
         NodeOptionsCheck.network(
             address, GangPortRange.from(config.getConfig(AgentConfigCheck.PATH)));
@@ -294,7 +296,10 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
                     standIns.keepers().of(settings, distribution),
                     sampler,
                     host.info(),
-                    MachineFacts.of(checked.whole().info(), PidScope.here()),
+                    MachineFacts.of(checked.whole().info(), PidScope.here())
+                        .with(
+                            WholeGpuRules.from(
+                                checked.config().getConfig(AgentConfigCheck.PATH))),
                     devices.description(),
                     labels,
                     checked.counted(),
