@@ -298,8 +298,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
                     host.info(),
                     MachineFacts.of(checked.whole().info(), PidScope.here())
                         .with(
-                            WholeGpuRules.from(
-                                checked.config().getConfig(AgentConfigCheck.PATH))),
+                            WholeGpuRules.from(checked.config().getConfig(AgentConfigCheck.PATH))),
                     devices.description(),
                     labels,
                     checked.counted(),

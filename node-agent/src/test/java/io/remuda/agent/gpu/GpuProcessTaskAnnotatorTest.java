@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whose the processes on a GPU are, with real processes. */
 class GpuProcessTaskAnnotatorTest {
-  private static final HostSample HOST =
-      new HostSample(0, 0, 0, null, 4, 1L << 33, 1L << 32, 0L);
+  private static final HostSample HOST = new HostSample(0, 0, 0, null, 4, 1L << 33, 1L << 32, 0L);
 
   private final GpuProcessTaskAnnotator annotator =
       new GpuProcessTaskAnnotator("r/n1/", new LeaseHolderProcesses());

@@ -42,8 +42,7 @@ class WholeGpuRulesTest {
   @ParameterizedTest
   @ValueSource(strings = {"all", "-1", "\"\"", "256 melons"})
   void anything_else_is_refused_with_the_value_and_what_to_write(String text) {
-    String refusal =
-        assertThrows(IllegalArgumentException.class, () -> read(text)).getMessage();
+    String refusal = assertThrows(IllegalArgumentException.class, () -> read(text)).getMessage();
     assertTrue(refusal.startsWith("stranger-memory must be a size from 0"), refusal);
     assertTrue(refusal.contains(text.replace("\"", "")), refusal);
   }
