@@ -357,7 +357,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
     onCycle();
     connections.orderAll();
     pipeline.add(workers.repeat(), now());
-    subscribers.standing(picture.now());
+    subscribers.standing(picture.now(now()));
     if (subscribers.hasFollower() && !tasks.waiting().isEmpty()) {
       subscribers.tellFollower(new ClusterEvent.Waiting(tasks.waiting(), nodes.anyDeviceAnswers()));
     }

@@ -165,6 +165,12 @@ public final class WaitText {
           + (drained.devices().size() == 1
               ? " is " + draining(drained.why()) + " and gets no more tasks"
               : " are " + draining(drained.why()) + " and get no more tasks");
+    } else if (reason instanceof WaitReason.GpusOccupied gpu) {
+      return gpu.device() + " is not lent whole: " + GpuText.strangers(gpu);
+    } else if (reason instanceof WaitReason.GpusResting gpu) {
+      return gpu.device() + " rests: " + GpuText.rest(gpu.rest());
+    } else if (reason instanceof WaitReason.OnlySlices slices) {
+      return GpuText.onlySlices(slices);
     } else if (reason instanceof WaitReason.TooFewFreeGpus gpus) {
       return gpus.total() < gpus.wanted()
           ? "has " + gpus.total() + gpus(gpus.total()) + ", wanted " + gpus.wanted()

@@ -41,7 +41,8 @@ public final class RestClient implements AutoCloseable {
           NoRouteToHostException.class,
           UnknownHostException.class,
           SocketTimeoutException.class,
-          ServerConnection.NotThisServerException.class);
+          ServerConnection.NotThisServerException.class,
+          SentException.class);
 
   private static final byte[] NOTHING = {};
   static final String PREFIX = "/api/v1";
@@ -216,8 +217,8 @@ public final class RestClient implements AutoCloseable {
   }
 
   /**
-   * Sends a request to a coordinator. If the connection is lost, it is sent again unless it may have
-   * been carried out and may not be done twice: behind an address that a proxy has, another
+   * Sends a request to a coordinator. If the connection is lost, it is sent again unless it may
+   * have been carried out and may not be done twice: behind an address that a proxy has, another
    * coordinator may answer then.
    */
   private Response askAny(ServerAccessFile access, String method, String path, byte[] body)
@@ -226,8 +227,7 @@ public final class RestClient implements AutoCloseable {
       try {
         return askFirst(losses == 0 ? access : place.access(), method, path, body);
       } catch (RestFailureException none) {
-        boolean sent = none instanceof SentException;
-        if (sent || !isLost(none.getCause()) || losses == MOST_LOSSES) {
+        if (!isLost(none.getCause()) || losses == MOST_LOSSES) {
           throw none;
         }
       }
@@ -273,22 +273,23 @@ public final class RestClient implements AutoCloseable {
   }
 
   /** A server has got the request, and whether it was carried out is not known. */
-  private static final class SentException extends RestFailureException {
+  private static final class SentException extends IOException {
     private static final long serialVersionUID = 1;
 
-    private SentException(String message, Throwable cause) {
-      super(NO_SERVER, message, cause);
+    private SentException(IOException fault) {
+      super(fault.getMessage(), fault);
     }
   }
 
   private static RestFailureException unknown(IOException fault, ServerAccessFile access) {
-    return new SentException(
+    return new RestFailureException(
+        RestFailureException.NO_SERVER,
         "the server at "
             + access.rest()
             + " got the request and did not answer ("
             + fault.getMessage()
             + "): look whether it was done before you send it again",
-        fault);
+        new SentException(fault));
   }
 
   private Response ask(

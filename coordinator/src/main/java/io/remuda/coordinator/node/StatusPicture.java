@@ -1,12 +1,10 @@
 package io.remuda.coordinator.node;
 
+import io.remuda.coordinator.api.GpuText;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.status.RunNodesStatus;
-import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.telemetry.model.DeviceProcess;
-import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import java.util.HashMap;
@@ -33,34 +31,8 @@ public final class StatusPicture {
 
   public void sampled(List<NodeSample> samples) {
     samples.forEach(
-        sample -> newest.merge(sample.node(), sample, StatusPicture::withLastProcesses));
-  }
-
-  /** Keeps the last known processes: agents query them less often than the other values. */
-  private static NodeSample withLastProcesses(NodeSample before, NodeSample now) {
-    if (now.devices().stream().noneMatch(StatusPicture::lacksProcesses)) {
-      return now;
-    }
-    Map<DeviceId, List<DeviceProcess>> known = new HashMap<>();
-    before.devices().stream()
-        .filter(device -> device.processes() != null)
-        .forEach(device -> known.put(device.id(), device.processes()));
-    return new NodeSample(
-        now.node(),
-        now.sequence(),
-        now.atEpochMillis(),
-        now.host(),
-        now.devices().stream()
-            .map(
-                device ->
-                    lacksProcesses(device) ? device.withProcesses(known.get(device.id())) : device)
-            .toList());
-  }
-
-  /** Returns whether the last known processes apply; not for a device that does not answer. */
-  private static boolean lacksProcesses(DeviceSample device) {
-    return device.processes() == null
-        && (device.health() == DeviceHealth.OK || device.health() == DeviceHealth.DEGRADED);
+        sample ->
+            newest.merge(sample.node(), sample, (before, now) -> now.withLastProcesses(before)));
   }
 
   /** Returns the newest sample of each node that has sent one, with the last known processes. */
@@ -68,11 +40,21 @@ public final class StatusPicture {
     return newest;
   }
 
-  public RunNodesStatus now() {
+  /**
+   * Returns the status.
+   *
+   * @param now in nanoseconds of the monotonic clock
+   */
+  public RunNodesStatus now(long now) {
     Map<String, String> lent = new HashMap<>();
     tasks.holders().forEach((device, attempts) -> lent.put(device.uuid(), taskNames(attempts)));
     Map<DeviceId, String> drained = new HashMap<>();
     nodes.all().forEach(node -> drained.putAll(node.drainedDevices()));
+    Map<DeviceId, String> notes = new HashMap<>();
+    tasks.offers(nodes.all(), now).stream()
+        .flatMap(node -> node.devices().stream())
+        .filter(device -> GpuText.note(device) != null)
+        .forEach(device -> notes.put(device.id(), GpuText.note(device)));
     return new RunNodesStatus(
         run,
         nodes.all().stream()
@@ -84,7 +66,8 @@ public final class StatusPicture {
                         node.devices(),
                         newest.get(node.name()),
                         lent,
-                        drained))
+                        drained,
+                        notes))
             .toList());
   }
 

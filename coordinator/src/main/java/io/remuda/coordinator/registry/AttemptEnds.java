@@ -4,15 +4,19 @@ import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.EndReason;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.policy.FailingNodes;
+import io.remuda.coordinator.registry.policy.GpuFailures;
 import io.remuda.coordinator.registry.policy.NoGpuHint;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SlurmEndedTaskDetector;
 import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.coordinator.usage.UsageAccumulator;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.ResourceRequest;
@@ -187,9 +191,13 @@ final class AttemptEnds {
     }
     profileUpdates.ended(task, end, now);
     if (end.succeeded()) {
+      offers.failures().succeeded(program(task), task.place().devices(), now);
       return transitions.fire(task.ended(end, why(task, end)), TaskTrigger.FINISHED, now);
     }
     Optional<MemoryFloor> more = own ? profileUpdates.more(task, end) : Optional.empty();
+    if (own) {
+      failedThere(task, end, more.isEmpty(), now);
+    }
     if (more.isPresent()) {
       return transitions.fire(task.withMore(end, more.get(), now), TaskTrigger.INTERRUPTED, now);
     }
@@ -209,6 +217,46 @@ final class AttemptEnds {
         now);
   }
 
+  /** Notes where a task has failed; not of its GPUs if only its own part of them was too small. */
+  private void failedThere(PlacedTask task, TaskEnd end, boolean ofGpus, long now) {
+    offers.failures().triedAgain(task.id(), task.place().node(), task.place().devices());
+    if (ofGpus) {
+      offers
+          .failures()
+          .failed(
+              program(task),
+              task.place().devices(),
+              end.cause(),
+              ran(task, now),
+              offers.last(),
+              () -> running(now),
+              now);
+    }
+  }
+
+  private JobType program(PlacedTask task) {
+    return program(table.spec(task));
+  }
+
+  private static JobType program(JobSpec spec) {
+    return new JobType(spec.user(), UsageAccumulator.typeOf(spec));
+  }
+
+  private static long ran(PlacedTask task, long now) {
+    long since = task.progress().runningSince();
+    return since == 0 ? 0 : now - since;
+  }
+
+  private List<GpuFailures.RunningProgram> running(long now) {
+    return table.placed().stream()
+        .filter(task -> task.state() == TaskState.RUNNING && !task.place().devices().isEmpty())
+        .map(
+            task ->
+                new GpuFailures.RunningProgram(
+                    program(task), task.place().devices(), ran(task, now)))
+        .toList();
+  }
+
   /** Returns the cause, with the memory that it had if this was raised, and a hint. */
   private String why(PlacedTask task, TaskEnd end) {
     ResourceRequest had = table.needs(task);
@@ -217,6 +265,9 @@ final class AttemptEnds {
   }
 
   private List<TaskChange> interrupted(PlacedTask task, TaskEnd end, long now) {
+    if (end.isCrash()) {
+      failedThere(task, end, true, now);
+    }
     PlacedTask noted = task.interrupted(end, now + retry.delayNanos(task.interruptions()));
     return transitions.fire(
         noted,

@@ -4,6 +4,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.StrangerMemory;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
@@ -71,29 +72,47 @@ final class DeviceHolders {
   }
 
   /**
-   * Adds to reasons for which a node's devices do not suffice which of those that the task could
-   * use are drained.
+   * Adds to reasons for which a node's devices do not suffice why those that the task could use are
+   * not lent: they are drained, rest, or strangers use them.
    */
-  static List<WaitReason> withDrained(
+  static List<WaitReason> withDeviceStates(
       List<WaitReason> reasons, ResourceRequest needs, List<NodeOffer> offers) {
-    Map<String, List<WaitReason>> drained = new HashMap<>();
-    for (NodeOffer offer : offers) {
-      List<WaitReason> its = drained(offer, needs);
-      if (!its.isEmpty()) {
-        drained.put(offer.node(), its);
-      }
-    }
-    if (drained.isEmpty()) {
-      return reasons;
-    }
     List<WaitReason> all = new ArrayList<>();
     for (WaitReason reason : reasons) {
       all.add(reason);
       if (reason instanceof WaitReason.OfNode ofNode && lacksDevices(reason)) {
-        all.addAll(drained.getOrDefault(ofNode.node(), List.of()));
+        offers.stream()
+            .filter(offer -> offer.node().equals(ofNode.node()))
+            .forEach(
+                offer -> {
+                  all.addAll(drained(offer, needs));
+                  all.addAll(notLent(offer, needs));
+                });
       }
     }
     return all;
+  }
+
+  private static List<WaitReason> notLent(NodeOffer offer, ResourceRequest needs) {
+    List<WaitReason> reasons = new ArrayList<>();
+    for (DeviceOffer device : offer.devices()) {
+      if (device.rest() != null && device.isWanted(needs)) {
+        reasons.add(new WaitReason.GpusResting(offer.node(), device.id(), device.rest()));
+      } else if (device.isWanted(needs) && isOccupied(device, needs)) {
+        StrangerMemory others = device.strangers();
+        reasons.add(
+            new WaitReason.GpusOccupied(
+                offer.node(), device.id(), others.bytes(), others.tolerated(), others.processes()));
+      }
+    }
+    return reasons;
+  }
+
+  /** Returns whether strangers keep a device from a task, or part of its memory. */
+  private static boolean isOccupied(DeviceOffer device, ResourceRequest needs) {
+    return needs.gpuShare().isShared()
+        ? device.strangers().isTooMuch()
+        : device.standing() == DeviceOffer.Standing.OCCUPIED;
   }
 
   private static boolean lacksDevices(WaitReason reason) {

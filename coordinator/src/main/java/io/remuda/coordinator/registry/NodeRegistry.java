@@ -33,7 +33,7 @@ public final class NodeRegistry {
    * @param counted amounts of its counted resources
    * @param reachable whether it is connected
    * @param drain what of it gets no more tasks
-   * @param readings last sample of each device
+   * @param readings last sample of each device, with the processes that were listed last
    * @param foreign running tasks of another state file, with their resources
    * @param standstill what does not respond there; null without a standstill
    * @param network how other nodes reach it
@@ -364,7 +364,9 @@ public final class NodeRegistry {
       return false;
     }
     Map<DeviceId, DeviceSample> newest = new HashMap<>();
-    sample.devices().forEach(device -> newest.put(device.id(), device));
+    for (DeviceSample device : sample.devices()) {
+      newest.put(device.id(), device.withLastProcesses(node.readings().get(device.id())));
+    }
     nodes.put(node.name(), node.withReadings(newest));
     return newest.values().stream().anyMatch(now -> isFreer(node.readings().get(now.id()), now));
   }

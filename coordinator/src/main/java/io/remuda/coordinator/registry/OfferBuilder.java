@@ -13,6 +13,7 @@ import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.model.NodeOffer.MachineOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.coordinator.schedule.model.NodePause;
+import io.remuda.coordinator.schedule.model.StrangerMemory;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceProcess;
@@ -99,6 +100,9 @@ final class OfferBuilder {
   private final Map<DeviceId, List<DeviceUse>> parts = new HashMap<>();
   private final Set<String> foreignDevices = new HashSet<>();
 
+  /** Pids of tasks by machine: each of its nodes names only those of its own tasks. */
+  private final Map<String, Set<Long>> ofTasks = new HashMap<>();
+
   /** Why devices are drained: on any node, also for others that see them. */
   private final Map<DeviceId, String> drained = new HashMap<>();
 
@@ -173,6 +177,9 @@ final class OfferBuilder {
     Set<Long> slots = new HashSet<>();
     this.slots.put(node.name(), slots);
     drained.putAll(node.drainedDevices());
+    ofTasks
+        .computeIfAbsent(node.machine().id(), id -> new HashSet<>())
+        .addAll(StrangerMemory.pidsOfTasks(node.readings().values()));
     for (TaskReport foreign : node.foreign()) {
       own.add(foreign.facts().milliCpus(), foreign.facts().memory());
       machine.add(foreign.facts().milliCpus(), foreign.facts().memory());
@@ -219,7 +226,11 @@ final class OfferBuilder {
     Set<DeviceId> unhealthy = node.unhealthy();
     List<DeviceOffer> devices = new ArrayList<>();
     for (DeviceInfo device : node.devices()) {
-      DeviceOffer offer = device(device, node.readings().get(device.id()), unhealthy);
+      DeviceSample reading = node.readings().get(device.id());
+      DeviceOffer offer = device(device, reading, unhealthy);
+      offer = offer.usedBy(strangers(node, offer, reading));
+      boolean slice = device.mig() != null && !Boolean.TRUE.equals(node.machine().slicesToo());
+      offer = slice ? offer.asSlice() : offer;
       String why = drained.get(device.id());
       devices.add(why == null ? offer : offer.draining(why));
     }
@@ -277,6 +288,20 @@ final class OfferBuilder {
         load(shares),
         ownMemory(shares, left, reading),
         isAvoided(device) ? avoidUntil.get(device.id()).by() : null);
+  }
+
+  /** Returns what strangers use of a device; of one that a task has whole, nothing. */
+  private StrangerMemory strangers(
+      NodeRegistry.Node node, DeviceOffer device, DeviceSample reading) {
+    Long told = node.machine().strangerMemory();
+    long tolerated = told == null ? StrangerMemory.USUALLY_TOLERATED : told;
+    if (reading == null || device.standing() == Standing.TAKEN) {
+      boolean known = reading != null || told == null || told == Long.MAX_VALUE;
+      return known ? StrangerMemory.NONE : StrangerMemory.UNREAD;
+    }
+    boolean lent = device.standing() != Standing.FREE || leaving.containsKey(device.id());
+    Set<Long> own = ofTasks.getOrDefault(node.machine().id(), Set.of());
+    return StrangerMemory.of(reading, device.totalMemory(), tolerated, lent, own);
   }
 
   private boolean isAvoided(DeviceInfo device) {

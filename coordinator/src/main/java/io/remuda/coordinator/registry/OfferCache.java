@@ -1,5 +1,7 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.registry.policy.GpuFailures;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.schedule.FitCheck;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
@@ -43,6 +45,7 @@ final class OfferCache {
   }
 
   private final TaskTable table;
+  private final GpuFailures failures;
   private final Map<DeviceId, HeldDevice> avoidUntil = new HashMap<>();
 
   /** Devices that another process held recently, and may still hold. */
@@ -55,7 +58,17 @@ final class OfferCache {
   private NodeOffer[] offers = {};
 
   OfferCache(TaskTable table) {
+    this(table, RetryPolicy.GpuRests.USUAL);
+  }
+
+  OfferCache(TaskTable table, RetryPolicy.GpuRests rests) {
     this.table = table;
+    this.failures = new GpuFailures(rests);
+  }
+
+  /** Returns what has failed on which devices. */
+  GpuFailures failures() {
+    return failures;
   }
 
   /** Avoids devices that another process holds until a given time; {@code by} is for people. */

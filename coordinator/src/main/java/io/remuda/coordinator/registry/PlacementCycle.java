@@ -61,6 +61,7 @@ final class PlacementCycle {
   private long lastSlot;
   private ServerEndTime serverEnd = ServerEndTime.NEVER;
   private long plannedAt;
+  private List<NodeOffer> offered = List.of();
 
   PlacementCycle(
       TaskTable table,
@@ -92,6 +93,7 @@ final class PlacementCycle {
 
   /** Removes an ended job. */
   void forget(JobId job) {
+    offers.failures().forget(job);
     if (lastNode.containsKey(job)) {
       Map<JobId, String> others = new HashMap<>(lastNode);
       others.remove(job);
@@ -142,7 +144,7 @@ final class PlacementCycle {
       return List.of(new WaitReason.PauseBeforeRetry(pause / 1_000_000));
     }
     List<WaitReason> reasons = DeviceHolders.withHolders(reasons(table.key(task)), table);
-    return DeviceHolders.withDrained(reasons, table.needs(task), offers.last());
+    return DeviceHolders.withDeviceStates(reasons, table.needs(task), offered);
   }
 
   private List<WaitReason> reasons(TaskClass.SchedulingKey key) {
@@ -177,7 +179,8 @@ final class PlacementCycle {
   /** Returns the nodes' offers, with failing nodes as paused. */
   List<NodeOffer> offers(List<NodeRegistry.Node> nodes, long now) {
     List<NodeOffer> all = counted(offers.of(nodes, now), Set.of());
-    return failingNodes.areNone() ? all : all.stream().map(one -> offer(one, now)).toList();
+    boolean asOffered = failingNodes.areNone() && offers.failures().areNone(now);
+    return asOffered ? all : all.stream().map(one -> offer(one, now)).toList();
   }
 
   private List<NodeOffer> counted(List<NodeOffer> all, Set<Long> without) {
@@ -192,7 +195,8 @@ final class PlacementCycle {
         .toList();
   }
 
-  private NodeOffer offer(NodeOffer node, long now) {
+  private NodeOffer offer(NodeOffer of, long now) {
+    NodeOffer node = offers.failures().marked(of, now);
     return node.presence() == NodeOffer.Presence.READY
         ? failingNodes.pause(node.node(), now).map(node::paused).orElse(node)
         : node;
@@ -226,6 +230,7 @@ final class PlacementCycle {
     trainings.fit(snapshot, lastPlan, preemptions.promised().keySet(), now);
     List<TaskClass> classes = classes(now); // 3 collect
     times.end(CycleTimes.Step.COLLECT);
+    offered = snapshot.nodes();
     lastPlan = Scheduler.plan(snapshot, classes); // 4 order, fit, score and reserve
     lastNode = lastPlan.lastNode();
     times.end(CycleTimes.Step.PLAN);
@@ -261,6 +266,7 @@ final class PlacementCycle {
         table
             .use()
             .parts(table.lines(now).keySet().stream().map(TaskClass.SchedulingKey::user).toList()),
+        offers.failures().places(),
         now);
   }
 

@@ -74,7 +74,7 @@ public final class TaskRegistry {
   public TaskRegistry(RetryPolicy retry, SchedulingSettings sharing, long now) {
     RecentDurations durations = new RecentDurations(sharing.ahead());
     this.table = new TaskTable(profiles, now);
-    OfferCache offers = new OfferCache(table);
+    OfferCache offers = new OfferCache(table, retry.gpuRests());
     this.orders = new AgentOrderBuilder(table, sharing);
     this.holders = new DeviceHolders(table, offers);
     this.shares = new FairShareUsage(sharing.useHalfLife(), now);

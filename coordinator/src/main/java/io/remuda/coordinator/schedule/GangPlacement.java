@@ -194,7 +194,10 @@ final class GangPlacement {
     }
     Set<String> models = new TreeSet<>();
     for (RemainingNodeCapacity node : nodes) {
-      node.offer().devices().stream().map(DeviceOffer::model).forEach(models::add);
+      node.offer().devices().stream()
+          .filter(device -> members.stream().anyMatch(one -> isWanted(device, needs(one))))
+          .map(DeviceOffer::model)
+          .forEach(models::add);
     }
     List<String> inOrder =
         preferred.stream()
@@ -205,6 +208,10 @@ final class GangPlacement {
       return inOrder;
     }
     return models.size() < 2 ? any : List.copyOf(models);
+  }
+
+  private static boolean isWanted(DeviceOffer device, ResourceRequest needs) {
+    return needs.gpus() > 0 && needs.alternatives().stream().anyMatch(device::isWanted);
   }
 
   /** Returns whether one of several GPU models will do, in an order of preference. */

@@ -3,6 +3,7 @@ package io.remuda.coordinator.schedule;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.filter.SlowPairFilter;
 import io.remuda.coordinator.schedule.model.DeviceOrder;
+import io.remuda.coordinator.schedule.model.FailedPlaces;
 import io.remuda.coordinator.schedule.model.NodeNameOrder;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
@@ -43,6 +44,12 @@ public final class Scheduler {
   private static final Score PACK = new PackScore();
   private static final Score SPREAD = new SpreadScore();
   private static final Score BEST_FIT = new BestFitScore();
+
+  /** Rank of a node on which the task has not failed before. */
+  private static final int OTHER_NODE = 2;
+
+  /** Rank of such a node with devices that nobody else uses. */
+  private static final int BEST_RANK = OTHER_NODE + 1;
 
   private final Snapshot snapshot;
   private final QueueOrder queueOrder;
@@ -145,17 +152,24 @@ public final class Scheduler {
     TaskClass.SchedulingKey key = turn.line().key();
     String last = lastNode.get(turn.task().job());
     SlowPairFilter company = new SlowPairFilter(snapshot.slowWith(key));
-    GangPlacement.Outcome outcome =
-        new GangPlacement(
-                key.gang(),
-                key.needs(),
-                GangPlacement.Style.of(key.policy()),
-                key.type(),
-                rooms.all().stream().map(company::leftOf).toList(),
-                new GangRules(key, company))
-            .place(List.copyOf(turn.line().tasks()));
-    if (!outcome.reasons().isEmpty()) {
+    FailedPlaces failed = snapshot.failed(turn.line().tasks());
+    GangPlacement.Outcome outcome = null;
+    for (List<RemainingNodeCapacity> nodes : preferred(failed)) {
+      outcome =
+          new GangPlacement(
+                  key.gang(),
+                  key.needs(),
+                  GangPlacement.Style.of(key.policy()),
+                  key.type(),
+                  nodes.stream().map(company::leftOf).toList(),
+                  new GangRules(key, company))
+              .place(List.copyOf(turn.line().tasks()));
+      if (outcome.reasons().isEmpty()) {
+        break;
+      }
       lastNode.compute(turn.task().job(), (job, node) -> last);
+    }
+    if (!outcome.reasons().isEmpty()) {
       return outcome.reasons(turn.line().tasks().size());
     }
     for (GangPlacement.Member member : outcome.members()) {
@@ -165,6 +179,25 @@ public final class Scheduler {
     users.take(key.user(), needs(turn));
     queueOrder.placedAll(turn);
     return List.of();
+  }
+
+  /**
+   * Returns the nodes to try for a gang, all of them last: before that those on which no member has
+   * failed, then all, in both cases without devices that strangers use or that have failed.
+   */
+  private List<List<RemainingNodeCapacity>> preferred(FailedPlaces failed) {
+    List<RemainingNodeCapacity> all = List.copyOf(rooms.all());
+    List<RemainingNodeCapacity> good =
+        all.stream().map(node -> node.withGoodGpus(failed.devices())).toList();
+    if (good.equals(all)) {
+      return List.of(all);
+    }
+    return failed.nodes().isEmpty()
+        ? List.of(good, all)
+        : List.of(
+            good.stream().filter(node -> !failed.nodes().contains(node.name())).toList(),
+            good,
+            all);
   }
 
   /** What this cycle allows the members of a gang. */
@@ -226,6 +259,7 @@ public final class Scheduler {
     RemainingNodeCapacity best = null;
     double highest = 0;
     SlowPairFilter company = new SlowPairFilter(snapshot.slowWith(key));
+    FailedPlaces failed = snapshot.failed(List.of(task));
     for (RemainingNodeCapacity node : candidates(task, key)) {
       Optional<WaitReason> no = refusal(node, needs, key, company);
       if (no.isPresent()) {
@@ -233,10 +267,11 @@ public final class Scheduler {
         continue;
       }
       RemainingNodeCapacity room = company.leftOf(node);
-      if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
+      int rank = rank(room, needs, failed);
+      if (key.policy() == PlacementPolicy.ROUND_ROBIN && rank == BEST_RANK) {
         return Optional.of(room);
       }
-      double score = score(key.policy()).of(room, needs);
+      double score = 2 * rank + score(key.policy(), room, needs);
       if (best == null || score > highest) {
         best = room;
         highest = score;
@@ -264,11 +299,23 @@ public final class Scheduler {
         : no;
   }
 
-  private static Score score(PlacementPolicy policy) {
+  /** Returns a number that is higher for devices that are to be preferred, whatever the policy. */
+  private static int rank(RemainingNodeCapacity room, ResourceRequest needs, FailedPlaces failed) {
+    if (needs.gpus() == 0) {
+      return BEST_RANK;
+    }
+    int good = room.hasGoodGpusFor(needs, failed.devices()) ? 1 : 0;
+    return failed.nodes().contains(room.name()) ? good : OTHER_NODE + good;
+  }
+
+  /** Returns a score from 0 to 1; the nodes of jobs in turn are as good as each other. */
+  private static double score(
+      PlacementPolicy policy, RemainingNodeCapacity room, ResourceRequest needs) {
     return switch (policy) {
-      case SPREAD -> SPREAD;
-      case BEST_FIT -> BEST_FIT;
-      case PACK, ROUND_ROBIN -> PACK;
+      case SPREAD -> SPREAD.of(room, needs);
+      case BEST_FIT -> BEST_FIT.of(room, needs);
+      case PACK -> PACK.of(room, needs);
+      case ROUND_ROBIN -> 0;
     };
   }
 
@@ -293,7 +340,9 @@ public final class Scheduler {
 
   private void take(
       TaskId task, TaskClass.SchedulingKey key, ResourceRequest needs, RemainingNodeCapacity room) {
-    List<DeviceId> devices = room.take(needs, key.type(), DeviceOrder.of(key.policy()));
+    FailedPlaces failed = snapshot.failed(List.of(task));
+    List<DeviceId> devices =
+        room.take(needs, key.type(), DeviceOrder.of(key.policy(), failed.devices()));
     if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
       lastNode.put(task.job(), room.name());
     }

@@ -1,11 +1,13 @@
 package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.schedule.model.FailedPlaces;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.UserLimitUsage;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ import java.util.Set;
  *     speed in percent of the speed of one alone
  * @param claims by node, the job that other tasks have been asked to leave it for
  * @param users what users with limits may have at once, and have
+ * @param failed where waiting tasks have failed before; it must not change while a plan is made
  * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
@@ -34,6 +37,7 @@ public record Snapshot(
     Map<JobType, Map<JobType, Integer>> slowTogether,
     Map<String, Claim> claims,
     Map<String, UserLimitUsage> users,
+    Map<TaskId, FailedPlaces> failed,
     long now) {
 
   /**
@@ -52,7 +56,7 @@ public record Snapshot(
       Map<JobType, TaskId> measuring,
       Map<JobType, Map<JobType, Integer>> slowTogether,
       long now) {
-    this(nodes, lastNode, use, shares, measuring, slowTogether, Map.of(), Map.of(), now);
+    this(nodes, lastNode, use, shares, measuring, slowTogether, Map.of(), Map.of(), Map.of(), now);
   }
 
   public Snapshot {
@@ -69,7 +73,7 @@ public record Snapshot(
   /** Returns the input with other nodes and without claims. */
   Snapshot over(List<NodeOffer> others) {
     return new Snapshot(
-        others, lastNode, use, shares, measuring, slowTogether, Map.of(), users, now);
+        others, lastNode, use, shares, measuring, slowTogether, Map.of(), users, failed, now);
   }
 
   /**
@@ -80,7 +84,8 @@ public record Snapshot(
   Snapshot afterLeaving(List<NodeOffer> others, Set<TaskId> left) {
     Map<JobType, TaskId> measured = new HashMap<>(measuring);
     measured.values().removeAll(left);
-    return new Snapshot(others, lastNode, use, shares, measured, slowTogether, claims, users, now);
+    return new Snapshot(
+        others, lastNode, use, shares, measured, slowTogether, claims, users, failed, now);
   }
 
   /** Returns the types that tasks of this class must not share a device with. */
@@ -95,5 +100,16 @@ public record Snapshot(
     Map<JobType, Integer> others = new HashMap<>(slow);
     others.remove(key.type()); // a gang may fit only if its tasks share devices
     return others;
+  }
+
+  /** Returns where a task, or a member of its gang, has failed before. */
+  FailedPlaces failed(Collection<TaskId> tasks) {
+    FailedPlaces all = FailedPlaces.NONE;
+    if (!failed.isEmpty()) {
+      for (TaskId task : tasks) {
+        all = all.and(failed.getOrDefault(task, FailedPlaces.NONE));
+      }
+    }
+    return all;
   }
 }

@@ -94,7 +94,12 @@ public record CoordinatorSettings(
             new RetryPolicy.Avoidance(
                 retry.getInt("avoid-after"),
                 retry.getDuration("avoid-first"),
-                retry.getDuration("avoid-longest"))),
+                retry.getDuration("avoid-longest")),
+            new RetryPolicy.GpuRests(
+                retry.getInt("gpu-rest-after"),
+                retry.getDuration("gpu-rest-quick"),
+                retry.getDuration("gpu-rest-first"),
+                retry.getDuration("gpu-rest-longest"))),
         new SchedulingSettings(
             config.getDuration("sharing.reserve-after"),
             config.getDuration("sharing.use-half-life"),

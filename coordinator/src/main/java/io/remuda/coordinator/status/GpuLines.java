@@ -78,6 +78,9 @@ public final class GpuLines {
         line.append(" (").append(PrintableText.of(gpu.drainReason())).append(")");
       }
     }
+    if (gpu.note() != null) {
+      line.append(" | ").append(PrintableText.of(gpu.note()));
+    }
     return line.toString();
   }
 

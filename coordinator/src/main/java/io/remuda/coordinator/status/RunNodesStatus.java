@@ -49,6 +49,7 @@ public record RunNodesStatus(String run, List<NodeStatus> nodes) {
    * @param task that holds it, such as {@code 1.0}
    * @param draining true if a user has drained it, so that it gets no more tasks
    * @param drainReason the reason that was given for that
+   * @param note why it is not lent, or who else uses it, for people
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   @JsonIgnoreProperties(ignoreUnknown = true)
@@ -65,7 +66,8 @@ public record RunNodesStatus(String run, List<NodeStatus> nodes) {
       DeviceHealth health,
       String task,
       Boolean draining,
-      String drainReason) {
+      String drainReason,
+      String note) {
 
     /** Creates the status of a GPU that is not drained. */
     public GpuStatus(
@@ -93,11 +95,16 @@ public record RunNodesStatus(String run, List<NodeStatus> nodes) {
           health,
           task,
           null,
+          null,
           null);
     }
 
-    /** Returns the status of a GPU that is drained; the reason is empty if none is given. */
-    GpuStatus draining(String reason) {
+    /** Returns the status with a note for people, or null. */
+    GpuStatus noted(String text) {
+      return with(draining, drainReason, text);
+    }
+
+    private GpuStatus with(Boolean drains, String reason, String text) {
       return new GpuStatus(
           number,
           uuid,
@@ -110,8 +117,14 @@ public record RunNodesStatus(String run, List<NodeStatus> nodes) {
           powerLimitWatts,
           health,
           task,
-          true,
-          reason.isEmpty() ? null : reason);
+          drains,
+          reason,
+          text);
+    }
+
+    /** Returns the status of a GPU that is drained; the reason is empty if none is given. */
+    GpuStatus draining(String reason) {
+      return with(true, reason.isEmpty() ? null : reason, note);
     }
   }
 
@@ -126,7 +139,7 @@ public record RunNodesStatus(String run, List<NodeStatus> nodes) {
       List<DeviceInfo> devices,
       NodeSample sample,
       Map<String, String> lent) {
-    return node(name, reachable, devices, sample, lent, Map.of());
+    return node(name, reachable, devices, sample, lent, Map.of(), Map.of());
   }
 
   /**
@@ -136,6 +149,7 @@ public record RunNodesStatus(String run, List<NodeStatus> nodes) {
    * @param sample its newest sample, or null before the first
    * @param lent the tasks that hold devices, by the device's UUID
    * @param drained why devices are drained, by id, empty without a reason
+   * @param notes for people, by device
    */
   public static NodeStatus node(
       String name,
@@ -143,7 +157,8 @@ public record RunNodesStatus(String run, List<NodeStatus> nodes) {
       List<DeviceInfo> devices,
       NodeSample sample,
       Map<String, String> lent,
-      Map<DeviceId, String> drained) {
+      Map<DeviceId, String> drained,
+      Map<DeviceId, String> notes) {
     Map<String, DeviceSample> samples =
         sample == null
             ? Map.of()
@@ -160,7 +175,8 @@ public record RunNodesStatus(String run, List<NodeStatus> nodes) {
                 device -> {
                   GpuStatus gpu = gpu(device, samples.get(device.id().uuid()), lent);
                   String why = drained.get(device.id());
-                  return why == null ? gpu : gpu.draining(why);
+                  GpuStatus shown = why == null ? gpu : gpu.draining(why);
+                  return shown.noted(notes.get(device.id()));
                 })
             .toList());
   }

@@ -40,7 +40,7 @@ public final class UsageAccumulator {
   }
 
   /** Returns the name under which the use of a job is summed. */
-  static String typeOf(JobSpec job) {
+  public static String typeOf(JobSpec job) {
     if (job.terms().type() != null) {
       return job.terms().type();
     }

@@ -3,8 +3,10 @@ package io.remuda.coordinator.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.schedule.model.GpuRest;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
@@ -63,6 +65,12 @@ class WaitTextTest {
           new WaitReason.GpusHeldByOthers("n1", GPUS.subList(0, 1), "it is kept by process 7"),
           new WaitReason.GpusDraining("n1", GPUS, "a fan"),
           new WaitReason.GpusDraining("n1", GPUS.subList(0, 1), null),
+          occupied(process(7, 79), process(8, 1)),
+          occupied(process(7, 80)),
+          occupied(),
+          new WaitReason.GpusOccupied("n1", GPUS.get(0), 0, -1, List.of()),
+          new WaitReason.GpusResting("n1", GPUS.get(0), new GpuRest(3, 30_000, "exit code 1")),
+          new WaitReason.OnlySlices("n1", 1, 0, List.of("NVIDIA H100 MIG 1g.10gb")),
           new WaitReason.TooFewFreeGpus("n1", 2, 1, 8),
           new WaitReason.TooLittleGpuMemory("n1", 20 * GIB, 1, 0, 6 * GIB, 80 * GIB),
           new WaitReason.TooManyOnGpus("n1", 1, 0),
@@ -72,6 +80,14 @@ class WaitTextTest {
           new WaitReason.TooFewFreeCpus("n1", 1500, 500, 4000),
           new WaitReason.TooLittleMemory("n1", 8 * GIB, 2 * GIB, 16 * GIB),
           new WaitReason.HeldForOther("n1", new JobId(7)));
+
+  private static DeviceProcess process(long pid, long gib) {
+    return new DeviceProcess(pid, gib * GIB).ofStranger("bob", "python3");
+  }
+
+  private static WaitReason occupied(DeviceProcess... processes) {
+    return new WaitReason.GpusOccupied("n1", GPUS.get(0), 80 * GIB, 256L << 20, List.of(processes));
+  }
 
   @Test
   void there_are_words_for_every_reason() {
@@ -126,6 +142,17 @@ class WaitTextTest {
             "n1: GPU-1 cannot be used: it is kept by process 7",
             "n1: GPU-1, GPU-2 are draining (a fan) and get no more tasks",
             "n1: GPU-1 is draining and gets no more tasks",
+            "n1: GPU-1 is not lent whole: pid 7 (python3) of bob, pid 8 (python3) of bob use 80.0"
+                + " GiB; more than 256 MiB of others (the node's stranger-memory)",
+            "n1: GPU-1 is not lent whole: pid 7 (python3) of bob uses 80.0 GiB; more than 256 MiB"
+                + " of others (the node's stranger-memory)",
+            "n1: GPU-1 is not lent whole: 80.0 GiB are in use by processes that its driver does not"
+                + " list; more than 256 MiB of others (the node's stranger-memory)",
+            "n1: GPU-1 is not lent whole: who uses it has not been read yet",
+            "n1: GPU-1 rests: 3 programs in a row failed there at once (exit code 1) that do well"
+                + " elsewhere; it is tried again after 30 s",
+            "n1: has 0 such GPUs, wanted 1, and MIG slices (NVIDIA H100 MIG 1g.10gb), which a task"
+                + " gets one of if it asks for it: --gpus 1 with --gpu-model MIG or --gpu-mem",
             "n1: 1 of 8 GPUs free, wanted 2",
             "n1: 0 GPUs with 20.0 GiB free, wanted 1; the most free is 6.0 GiB",
             "n1: 0 GPUs take one more task (--per-gpu, --exclusive), wanted 1",

@@ -85,7 +85,8 @@ class LostConnectionTest {
   void one_that_loses_every_connection_is_given_up() {
     serve(Integer.MAX_VALUE);
     IOException fault =
-        assertThrows(RestFailureException.class, () -> client.post("/jobs", Map.of("clientKey", "k")));
+        assertThrows(
+            RestFailureException.class, () -> client.post("/jobs", Map.of("clientKey", "k")));
     assertTrue(fault.getMessage().startsWith("no server answers at "), fault.getMessage());
     assertEquals(4, asked.get());
   }
@@ -94,7 +95,8 @@ class LostConnectionTest {
   void where_nothing_listens_one_try_is_enough() throws IOException {
     socket.close();
     IOException fault =
-        assertThrows(RestFailureException.class, () -> client.post("/jobs", Map.of("clientKey", "k")));
+        assertThrows(
+            RestFailureException.class, () -> client.post("/jobs", Map.of("clientKey", "k")));
     assertTrue(fault.getMessage().contains("refused"), fault.getMessage());
   }
 }

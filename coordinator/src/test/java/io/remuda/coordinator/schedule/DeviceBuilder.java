@@ -7,7 +7,10 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.PID;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
+import io.remuda.coordinator.schedule.model.StrangerMemory;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceProcess;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -22,6 +25,8 @@ public final class DeviceBuilder {
   private Map<Long, Long> own = Map.of();
   private String heldBy;
   private String drained;
+  private boolean slice;
+  private StrangerMemory strangers = StrangerMemory.NONE;
 
   DeviceBuilder(String uuid) {
     id = new DeviceId(uuid);
@@ -75,6 +80,19 @@ public final class DeviceBuilder {
     return this;
   }
 
+  /** It is a part of a GPU that the driver has split. */
+  public DeviceBuilder slice() {
+    slice = true;
+    return this;
+  }
+
+  /** Processes of no task use so many of its bytes, of which 5 are tolerated. */
+  public DeviceBuilder strangers(long bytes) {
+    strangers = new StrangerMemory(bytes, 5, List.of(new DeviceProcess(PID, bytes)));
+    free = Math.min(free, total - bytes);
+    return this;
+  }
+
   public DeviceBuilder load(int tasks, int mostTasks, int percent, JobType... types) {
     load = new DeviceOffer.Load(tasks, mostTasks, percent, Set.of(types));
     standing = tasks > 0 ? Standing.SHARED : standing;
@@ -92,6 +110,7 @@ public final class DeviceBuilder {
 
   public DeviceOffer offer() {
     DeviceOffer offer = new DeviceOffer(id, model, total, free, standing, load, own, heldBy);
+    offer = (slice ? offer.asSlice() : offer).usedBy(strangers);
     return drained == null ? offer : offer.draining(drained);
   }
 }

@@ -1,15 +1,18 @@
 package io.remuda.coordinator.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOffer.Standing;
 import io.remuda.coordinator.schedule.model.Gang;
+import io.remuda.coordinator.schedule.model.GpuRest;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
+import io.remuda.coordinator.schedule.model.StrangerMemory;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.telemetry.model.DeviceId;
@@ -74,8 +77,18 @@ class SchedulerPropertyTest {
     if (standing == Standing.DRAINING) {
       return new DeviceOffer(id, "H200", DEVICE_MEMORY, DEVICE_MEMORY, Standing.FREE).draining("");
     }
-    return new DeviceOffer(
-        id, "H200", DEVICE_MEMORY, standing == Standing.SHARED ? 50 : DEVICE_MEMORY, standing);
+    DeviceOffer free = new DeviceOffer(id, "H200", DEVICE_MEMORY, DEVICE_MEMORY, Standing.FREE);
+    if (standing == Standing.RESTING) {
+      return free.resting(new GpuRest(3, 30_000, "it failed"));
+    }
+    if (standing == Standing.OCCUPIED) {
+      return new DeviceOffer(id, "H200", DEVICE_MEMORY, 30, Standing.FREE)
+          .usedBy(new StrangerMemory(DEVICE_MEMORY - 30, 10, List.of()));
+    }
+    DeviceOffer offer =
+        new DeviceOffer(
+            id, "H200", DEVICE_MEMORY, standing == Standing.SHARED ? 50 : DEVICE_MEMORY, standing);
+    return number % 3 == 2 ? offer.asSlice() : offer;
   }
 
   private static NodeOffer offer(String name, Presence presence, List<DeviceId> devices) {
@@ -201,12 +214,15 @@ class SchedulerPropertyTest {
       if (needs.bound() != null) {
         assertEquals(Set.copyOf(needs.bound().devices()), Set.copyOf(placement.devices()));
       }
+      boolean slices = placement.devices().stream().anyMatch(one -> device(one).slice());
+      assertTrue(!slices || needs.gpus() == 1 || needs.bound() != null, placement.toString());
       for (DeviceId device : placement.devices()) {
         if (needs.gpuShare().isShared()) {
           parts.merge(device, needs.gpuMemory(), Long::sum);
         } else {
           assertTrue(whole.add(device), device + " twice");
           assertEquals(Standing.FREE, device(device).standing());
+          assertFalse(device(device).slice() && needs.bound() == null, device + " is a slice");
         }
       }
     }

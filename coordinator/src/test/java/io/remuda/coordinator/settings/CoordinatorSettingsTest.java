@@ -78,6 +78,7 @@ class CoordinatorSettingsTest {
                 : key.startsWith("retry.max-i")
                         || key.startsWith("retry.max-c")
                         || key.equals("retry.avoid-after")
+                        || key.equals("retry.gpu-rest-after")
                         || key.equals("retention.jobs")
                         || key.equals("handshakes-per-second")
                         || (key.startsWith("rest.") && !key.endsWith("-deadline"))

@@ -126,7 +126,10 @@ class RunNodesStatusTest {
             List.of(WHOLE, INSTANCE),
             null,
             Map.of(),
-            Map.of(WHOLE.id(), "a fan", INSTANCE.id(), ""));
+            Map.of(WHOLE.id(), "a fan", INSTANCE.id(), ""),
+            Map.of(WHOLE.id(), "pid 7"));
+    assertEquals("pid 7", node.gpus().get(0).note());
+    assertNull(node.gpus().get(1).note());
     assertEquals(
         List.of("true a fan", "true null"),
         node.gpus().stream().map(gpu -> gpu.draining() + " " + gpu.drainReason()).toList());

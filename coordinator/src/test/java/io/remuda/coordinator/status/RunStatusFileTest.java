@@ -34,7 +34,8 @@ class RunStatusFileTest {
           DeviceHealth.OK,
           "1.0",
           true,
-          "a fan");
+          "a fan",
+          "pid 7 of bob uses 2.0 GiB");
   private static final RunNodesStatus.GpuStatus BARE =
       new RunNodesStatus.GpuStatus(
           "4", "GPU-4", "a GPU", null, null, null, null, null, null, DeviceHealth.STALE, null);

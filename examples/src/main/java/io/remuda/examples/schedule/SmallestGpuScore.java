@@ -29,7 +29,7 @@ public final class SmallestGpuScore implements Score {
     if (needs.gpus() == 0) {
       return node.offer().devices().isEmpty() ? 1 : 0;
     }
-    return MIDDLE_BYTES / (MIDDLE_BYTES + node.largestGpu(needs.gpuModel()));
+    return MIDDLE_BYTES / (MIDDLE_BYTES + node.largestGpu(needs));
   }
 
   /** Prints the sample nodes, the best first. */

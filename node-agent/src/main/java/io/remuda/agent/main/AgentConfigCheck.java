@@ -5,9 +5,11 @@ import io.remuda.agent.container.EngineOptions;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.output.TaskRetentionLimit;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.AskToEnd;
 import io.remuda.agent.settings.GangPortRange;
 import io.remuda.agent.settings.GpuIds;
 import io.remuda.agent.settings.OnOverUse;
+import io.remuda.agent.settings.WholeGpuRules;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 
 /** Checks the settings of an agent before anything starts. */
@@ -27,7 +29,8 @@ public final class AgentConfigCheck {
     sources.read(PATH, AgentConfigCheck::isRead);
   }
 
-  private static boolean isRead(Config agent) {
+  /** Reads all of them; always true. */
+  static boolean isRead(Config agent) {
     AgentSettings.Timing.from(agent);
     OutputLimit.from(agent);
     TaskRetentionLimit.from(agent);
@@ -35,6 +38,8 @@ public final class AgentConfigCheck {
     GangPortRange.from(agent);
     OnOverUse.from(agent);
     GpuIds.from(agent);
+    WholeGpuRules.from(agent);
+    AskToEnd.from(agent);
     return true;
   }
 }

@@ -23,8 +23,8 @@ import io.remuda.agent.settings.GpuIds;
 import io.remuda.agent.settings.LimitedHostSource;
 import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.NotUtf8Exception;
-import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.agent.settings.WholeGpuRules;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.telemetry.host.LinuxHost;
 import io.remuda.telemetry.machine.DeviceSources;
@@ -263,8 +263,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
     Map<String, Long> counted = NodeOptionsCheck.counted(resources);
     Config config = config();
     Config own = config.getConfig(AgentConfigCheck.PATH);
-    OnOverUse.from(own); // fail now, not later
-    GpuIds.from(own);
+    AgentConfigCheck.isRead(own); // with the options: fail now, not later
     NodeAddressAndPorts network = NodeOptionsCheck.network(address, GangPortRange.from(own));
     HostSource whole = LinuxHost.open(caller().readEnvironment());
     HostSource host = LimitedHostSource.of(whole, cpus, memory);
@@ -305,7 +304,8 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
                     standIns.keepers().of(settings, distribution),
                     sampler,
                     host.info(),
-                    MachineFacts.of(checked.whole().info(), PidScope.here()),
+                    MachineFacts.of(checked.whole().info(), PidScope.here())
+                        .with(WholeGpuRules.from(checked.own())),
                     devices.description(),
                     labels,
                     checked.counted(),
@@ -370,23 +370,19 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
     FolderOwnershipCheck.requirePrivate(kept, "--cache");
     FolderOwnershipCheck.create(own);
     FolderOwnershipCheck.create(kept);
+    EndsWith alone = slurmStep ? EndsWith.RUN : EndsWith.NONE;
     return new AgentSettings(
         node,
         cluster,
         access.fileFor(own.toAbsolutePath()),
         own.toAbsolutePath(),
         kept.toAbsolutePath(),
-        tie(),
+        coordinator != null ? EndsWith.PARENT : alone,
         AgentSettings.Timing.from(agent),
         AgentSettings.threadVariables(agent),
         AgentSettings.shellLimits(agent),
         AskToEnd.from(agent),
         caller().isOwnProcess() ? System.getenv() : caller().readEnvironment());
-  }
-
-  private EndsWith tie() {
-    EndsWith own = slurmStep ? EndsWith.RUN : EndsWith.NONE;
-    return coordinator != null ? EndsWith.PARENT : own;
   }
 
   /** Opens the devices; simulated ones exist only for this run and node. */

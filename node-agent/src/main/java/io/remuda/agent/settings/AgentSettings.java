@@ -51,17 +51,7 @@ public record AgentSettings(
   public AgentSettings(
       String node, String run, Path access, Path folder, Path cache, EndsWith tie, Timing timing) {
     this(
-        node,
-        run,
-        access,
-        folder,
-        cache,
-        tie,
-        timing,
-        true,
-        true,
-        AskToEnd.FIRST,
-        System.getenv());
+        node, run, access, folder, cache, tie, timing, true, true, AskToEnd.FIRST, System.getenv());
   }
 
   public AgentSettings {

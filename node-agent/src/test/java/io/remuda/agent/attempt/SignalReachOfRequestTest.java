@@ -38,7 +38,7 @@ class SignalReachOfRequestTest {
             ending,
             null,
             null);
-    return new CommandSpawnRequestBuilder(settings, new OwnInterfaces("127.0.0.1"))
+    return new CommandSpawnRequestBuilder(settings, new OwnInterfaces("127.0.0.1"), List::of)
         .of(
             order,
             (CommandWorkload) order.workload(),
@@ -55,6 +55,7 @@ class SignalReachOfRequestTest {
         SETTINGS.cache(),
         SETTINGS.tie(),
         SETTINGS.timing(),
+        true,
         true,
         who,
         Map.of());

@@ -145,7 +145,7 @@ class WireCodecTest {
               "NVML",
               Map.of("zone", "a"),
               List.of(RUNNING, ENDED),
-              new MachineFacts("6f2c/4026531836", 2.5, 1L << 33),
+              new MachineFacts("6f2c/4026531836", 2.5, 1L << 33, 256L << 20, true),
               "6f2c/4026531836",
               new NodeAddressAndPorts("10.0.0.1", 20_000, 29_999),
               Set.of(AgentMessage.Hello.PARAMETERS),

@@ -97,6 +97,19 @@ public record DeviceSample(
   }
 
   /**
+   * Returns a copy with the processes of an earlier sample if its own were not read; a device that
+   * does not answer has none.
+   *
+   * @param before or null
+   */
+  public DeviceSample withLastProcesses(DeviceSample before) {
+    boolean answers = health == DeviceHealth.OK || health == DeviceHealth.DEGRADED;
+    return processes == null && answers && before != null && before.processes != null
+        ? withProcesses(before.processes)
+        : this;
+  }
+
+  /**
    * Returns a STALE sample without readings; {@code errors} maps {@code function} to {@code cause}.
    */
   public static DeviceSample stale(DeviceInfo device, String function, String cause) {

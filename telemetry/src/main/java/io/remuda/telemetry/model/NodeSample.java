@@ -1,6 +1,8 @@
 package io.remuda.telemetry.model;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -19,5 +21,22 @@ public record NodeSample(
     Objects.requireNonNull(node, "node");
     Objects.requireNonNull(host, "host");
     devices = List.copyOf(devices);
+  }
+
+  /**
+   * Returns a copy in which devices whose processes were not read have those of an earlier sample:
+   * they are read less often than the other values. A device that does not answer has none.
+   */
+  public NodeSample withLastProcesses(NodeSample before) {
+    Map<DeviceId, DeviceSample> earlier = new HashMap<>();
+    before.devices().forEach(device -> earlier.put(device.id(), device));
+    return new NodeSample(
+        node,
+        sequence,
+        atEpochMillis,
+        host,
+        devices.stream()
+            .map(device -> device.withLastProcesses(earlier.get(device.id())))
+            .toList());
   }
 }

@@ -90,6 +90,7 @@ public final class NodesCommand extends ServerCommandBase {
         out().println(node.path("name").asText() + ": " + node.path("note").asText());
       }
       node.path("devices").forEach(gpu -> printDrained(node.path("name").asText(), gpu));
+      node.path("devices").forEach(gpu -> printNote(node.path("name").asText(), gpu));
     }
     out().flush();
     return OK;
@@ -152,6 +153,22 @@ public final class NodesCommand extends ServerCommandBase {
                   + PrintableText.of(gpuName(gpu))
                   + " is draining"
                   + (reason.isEmpty() ? "" : " (" + PrintableText.of(reason) + ")"));
+    }
+  }
+
+  /** Prints why a GPU is occupied or rests, and who uses one that tasks share or may have. */
+  private void printNote(String node, JsonNode gpu) {
+    if (gpu.path("note").isTextual()) {
+      String state = gpu.path("state").asText();
+      boolean kept = state.equals("occupied") || state.equals("resting");
+      out()
+          .println(
+              node
+                  + ": GPU "
+                  + PrintableText.of(gpuName(gpu))
+                  + (kept ? " is " + state : "")
+                  + ": "
+                  + PrintableText.of(gpu.path("note").asText()));
     }
   }
 

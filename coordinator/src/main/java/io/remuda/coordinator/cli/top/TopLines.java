@@ -7,6 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStringBuilder;
@@ -39,6 +40,11 @@ final class TopLines {
   private static final AttributedStyle HEADING = PLAIN.underline();
   private static final AttributedStyle TROUBLE = BOLD.foreground(AttributedStyle.RED);
   private static final String DRAINING = "draining";
+  private static final String RESTING = "resting";
+
+  /** States in which a GPU is not lent whole, for a reason that is shown. */
+  private static final Set<String> KEPT = Set.of("occupied", RESTING, DRAINING);
+
   private static final String LEGEND =
       " h help  q quit  Tab GPUs or jobs  arrows  l logs  k cancel  u user  / find";
 
@@ -162,7 +168,9 @@ final class TopLines {
         + "  "
         + count(picture.gpus().size(), "GPU")
         + gpus("free")
+        + gpus("occupied")
         + gpus("unfit")
+        + gpus(RESTING)
         + gpus(DRAINING)
         + "  jobs: "
         + picture.running()
@@ -220,10 +228,9 @@ final class TopLines {
     }
     line.append(" ").append(TextWidthFitter.right(columns.bytes(gpu), columns.bytes()));
     if (columns.model() > 0) {
-      boolean drains = trouble.isEmpty() && gpu.state().equals(DRAINING);
-      String model = drains ? draining(gpu) : GpuColumnWidths.model(gpu);
-      line.append(" ")
-          .append(TextWidthFitter.left(model, columns.model()), drains ? TROUBLE : PLAIN);
+      boolean kept = trouble.isEmpty() && KEPT.contains(gpu.state());
+      String model = kept ? kept(gpu) : GpuColumnWidths.model(gpu);
+      line.append(" ").append(TextWidthFitter.left(model, columns.model()), kept ? TROUBLE : PLAIN);
     }
     if (columns.heat()) {
       line.append(TextWidthFitter.right(gpu.celsius() == null ? "n/a" : gpu.celsius() + "C", 5))
@@ -248,11 +255,11 @@ final class TopLines {
     if (gpu.total() == 0) {
       return "its memory is not known";
     }
-    return gpu.state().equals(DRAINING) && gpu.parts().isEmpty() ? draining(gpu) : "";
+    return KEPT.contains(gpu.state()) && gpu.parts().isEmpty() ? kept(gpu) : "";
   }
 
-  private static String draining(TopScreenData.Gpu gpu) {
-    return DRAINING + (gpu.drainReason().isEmpty() ? "" : ": " + gpu.drainReason());
+  private static String kept(TopScreenData.Gpu gpu) {
+    return gpu.state() + (gpu.reason().isEmpty() ? "" : ": " + gpu.reason());
   }
 
   private void bar(AttributedStringBuilder line, TopScreenData.Gpu gpu) {

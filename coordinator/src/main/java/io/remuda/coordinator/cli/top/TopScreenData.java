@@ -46,8 +46,9 @@ public record TopScreenData(
    *
    * @param silent whether its node does not answer, so that its current values are not known
    * @param number in its node; empty if not known
-   * @param state free, shared, taken, unfit or draining
-   * @param drainReason the reason that was given when it was drained; empty without one
+   * @param state free, shared, occupied, taken, unfit, resting or draining
+   * @param reason the reason that was given when it was drained, or why it is occupied or rests;
+   *     empty without one
    * @param health ok, degraded, stale or lost; empty before its first reading
    * @param total bytes that tasks may use
    * @param used bytes used by all processes
@@ -61,7 +62,7 @@ public record TopScreenData(
       String number,
       String model,
       String state,
-      String drainReason,
+      String reason,
       String health,
       long total,
       Long used,
@@ -184,7 +185,7 @@ public record TopScreenData(
         text(gpu, "number"),
         text(gpu, "model"),
         text(gpu, "state"),
-        text(gpu, "drainReason"),
+        reason(gpu),
         text(gpu, "health"),
         gpu.path("memoryBytes").asLong(),
         old ? null : bytes(gpu.path("usedBytes")),
@@ -193,6 +194,13 @@ public record TopScreenData(
         old ? null : number(gpu.path("utilization")),
         old ? null : number(gpu.path("temperatureCelsius")),
         old || !gpu.path("powerWatts").isNumber() ? null : gpu.path("powerWatts").asDouble());
+  }
+
+  private static String reason(JsonNode gpu) {
+    String state = text(gpu, "state");
+    return state.equals("occupied") || state.equals("resting")
+        ? text(gpu, "note")
+        : text(gpu, "drainReason");
   }
 
   private static Long bytes(JsonNode value) {

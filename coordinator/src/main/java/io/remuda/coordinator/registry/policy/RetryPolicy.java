@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param maxDelay maximum delay before a retry
  * @param silence time after which a silent node's contact deadline has surely passed on both sides
  * @param avoidance handling of nodes on which tasks cannot begin
+ * @param gpuRests handling of GPUs on which programs fail
  */
 public record RetryPolicy(
     int maxInterruptions,
@@ -20,7 +21,8 @@ public record RetryPolicy(
     Duration firstDelay,
     Duration maxDelay,
     Duration silence,
-    Avoidance avoidance) {
+    Avoidance avoidance,
+    GpuRests gpuRests) {
 
   /**
    * The avoidance of nodes on which tasks cannot begin because the node lacks something.
@@ -35,6 +37,26 @@ public record RetryPolicy(
         new Avoidance(5, Duration.ofSeconds(5), Duration.ofMinutes(2));
   }
 
+  /**
+   * The rests of GPUs on which programs fail one after the other while they do well elsewhere.
+   *
+   * @param after number of failures in a row after which a GPU rests; 0 for never
+   * @param quick how long a program may have run for its failure to count
+   * @param first first rest
+   * @param longest maximum rest
+   */
+  public record GpuRests(int after, Duration quick, Duration first, Duration longest) {
+    /** The defaults of reference.conf. */
+    public static final GpuRests USUAL =
+        new GpuRests(3, Duration.ofMinutes(1), Duration.ofSeconds(30), Duration.ofMinutes(15));
+
+    public GpuRests {
+      if (after < 0) {
+        throw new IllegalArgumentException("retry.gpu-rest-after must be 0 or more, got " + after);
+      }
+    }
+  }
+
   /** Creates a policy with {@link Avoidance#USUAL}. */
   public RetryPolicy(
       int maxInterruptions,
@@ -42,7 +64,14 @@ public record RetryPolicy(
       Duration firstDelay,
       Duration maxDelay,
       Duration silence) {
-    this(maxInterruptions, maxCrashes, firstDelay, maxDelay, silence, Avoidance.USUAL);
+    this(
+        maxInterruptions,
+        maxCrashes,
+        firstDelay,
+        maxDelay,
+        silence,
+        Avoidance.USUAL,
+        GpuRests.USUAL);
   }
 
   /** Returns the delay before the retry after so many interruptions, in nanoseconds. */

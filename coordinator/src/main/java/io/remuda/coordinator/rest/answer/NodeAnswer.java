@@ -2,6 +2,7 @@ package io.remuda.coordinator.rest.answer;
 
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
+import io.remuda.coordinator.api.GpuText;
 import io.remuda.coordinator.api.NodeConnectionInfo;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
@@ -71,6 +72,8 @@ public record NodeAnswer(
    * @param number by which its machine calls it, or null before its first sample
    * @param drainReason the reason that was given when it was drained, or null
    * @param attempts that have it, or parts of it
+   * @param note why it is occupied or rests, or who else uses it; or null
+   * @param strangerBytes used by processes of no task, as far as that matters for lending it
    */
   public record Device(
       String uuid,
@@ -80,7 +83,10 @@ public record NodeAnswer(
       long freeMemoryBytes,
       String state,
       String drainReason,
-      List<String> attempts) {
+      List<String> attempts,
+      String note,
+      long strangerBytes,
+      List<StrangerAnswer> strangers) {
 
     private static Device of(DeviceOffer device, String number, List<AttemptId> holders) {
       return new Device(
@@ -91,7 +97,10 @@ public record NodeAnswer(
           device.freeMemory(),
           label(device.standing()),
           NodeAnswer.drainReason(device),
-          holders.stream().map(AttemptId::numbers).toList());
+          holders.stream().map(AttemptId::numbers).toList(),
+          GpuText.note(device),
+          device.strangers().bytes(),
+          StrangerAnswer.of(device));
     }
   }
 

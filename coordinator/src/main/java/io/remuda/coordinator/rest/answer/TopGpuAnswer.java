@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest.answer;
 
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
+import io.remuda.coordinator.api.GpuText;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
  * @param freeBytes what may still be lent
  * @param otherBytes used by no task of this server
  * @param utilization percent
+ * @param note why it is occupied or rests, or who else uses it; or null
  */
 public record TopGpuAnswer(
     String node,
@@ -36,7 +38,9 @@ public record TopGpuAnswer(
     Integer utilization,
     Integer temperatureCelsius,
     Double powerWatts,
-    Double powerLimitWatts) {
+    Double powerLimitWatts,
+    String note,
+    List<StrangerAnswer> strangers) {
 
   private static final double MILLIS_OF_WATT = 1000;
 
@@ -79,6 +83,7 @@ public record TopGpuAnswer(
             reading);
     boolean lent =
         device.standing() != DeviceOffer.Standing.TAKEN
+            && device.standing() != DeviceOffer.Standing.RESTING
             && device.standing() != DeviceOffer.Standing.DRAINING;
     return new TopGpuAnswer(
         node,
@@ -96,7 +101,9 @@ public record TopGpuAnswer(
         reading == null ? null : reading.utilGpu(),
         reading == null ? null : reading.tempC(),
         reading == null ? null : watts(reading.powerMw()),
-        reading == null ? null : watts(reading.powerLimitMw()));
+        reading == null ? null : watts(reading.powerLimitMw()),
+        GpuText.note(device),
+        StrangerAnswer.of(device));
   }
 
   private static Double watts(Integer milliwatts) {

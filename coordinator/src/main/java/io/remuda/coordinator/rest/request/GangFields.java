@@ -143,6 +143,7 @@ final class GangFields {
       throw new IllegalArgumentException(at + "gpuMem must be a size or whole, got auto");
     }
     try {
+      NodeFields.checkSlices(gpus, JobRequest.or(role.gpuModel(), alike.gpuModel()));
       return new GangRoleSpec(
           name,
           JobRequest.or(role.count(), 1),

@@ -247,6 +247,7 @@ public record JobRequest(
             new NodeFields(this).needs());
     DependencyTexts dependencies =
         new DependencyTexts(or(after, List.of()), or(afterOneOf, List.of()), earlier);
+    NodeFields.checkSlices(Math.max(or(gpus, 1), or(maxGpus, 1)), gpuModel);
     GangFields gangFields = new GangFields(this);
     GangTerms together = gangFields.terms(request);
     SweepFields sweepFields = new SweepFields(this);

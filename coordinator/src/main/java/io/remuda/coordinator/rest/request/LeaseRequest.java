@@ -68,6 +68,7 @@ public record LeaseRequest(
             JobRequest.gpuMemory(gpuMem),
             gpuModel,
             Map.of());
+    NodeFields.checkSlices(request.gpus(), gpuModel);
     if (devices != null && !devices.isEmpty()) {
       request =
           request.boundTo(

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.rest.request;
 
+import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.worker.job.NodeConstraints;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,28 @@ final class NodeFields {
     if (several && Stream.of(text.split("\\|", -1)).anyMatch(String::isBlank)) {
       throw new IllegalArgumentException(
           field + " must have a text before and behind each '|', got '" + text + "'");
+    }
+  }
+
+  /**
+   * Checks that a task which asks for slices of GPUs (MIG) wants one of them.
+   *
+   * @param gpuModel or null
+   */
+  static void checkSlices(int gpus, String gpuModel) {
+    if (gpus > 1 && gpuModel != null) {
+      Stream.of(gpuModel.split("\\|"))
+          .filter(DeviceOffer::asksForSlices)
+          .findFirst()
+          .ifPresent(
+              slice -> {
+                throw new IllegalArgumentException(
+                    "gpus must be 1 with gpuModel '"
+                        + slice
+                        + "', which asks for a MIG slice: a CUDA program sees one slice only, so"
+                        + " use more tasks instead; got "
+                        + gpus);
+              });
     }
   }
 }

@@ -32,14 +32,13 @@ final class GpuMemoryFilter implements Filter {
   }
 
   private static WaitReason tooLittle(RemainingNodeCapacity node, ResourceRequest needs) {
-    String model = needs.gpuModel();
-    long largest = node.largestGpu(model);
+    long largest = node.largestGpu(needs);
     return new WaitReason.TooLittleGpuMemory(
         node.name(),
         needs.gpuShare().partOf(largest),
         needs.gpus(),
         node.gpusWithMemoryFor(needs),
-        node.mostFreeGpuMemory(model),
+        node.mostFreeGpuMemory(needs),
         largest);
   }
 }

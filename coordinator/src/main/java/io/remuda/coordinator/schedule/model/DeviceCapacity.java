@@ -44,7 +44,9 @@ public final class DeviceCapacity {
   }
 
   boolean takesParts() {
-    return standing == Standing.FREE || standing == Standing.SHARED;
+    return standing == Standing.FREE
+        || standing == Standing.SHARED
+        || standing == Standing.OCCUPIED;
   }
 
   boolean hasMemoryFor(ResourceRequest needs) {
@@ -71,7 +73,25 @@ public final class DeviceCapacity {
   }
 
   boolean takes(ResourceRequest needs) {
-    return needs.gpuShare().isShared() ? takesPart(needs) : standing == Standing.FREE;
+    return needs.gpuShare().isShared() ? takesPart(needs) : takesWhole(needs);
+  }
+
+  /** Returns whether it is free, or occupied by no more than the process that asks for it. */
+  private boolean takesWhole(ResourceRequest needs) {
+    return standing == Standing.FREE
+        || standing == Standing.OCCUPIED
+            && needs.bound() != null
+            && offer.strangers().bytes() - offer.ownMemory(needs) <= offer.strangers().tolerated();
+  }
+
+  /** Returns whether strangers use it, however little. */
+  boolean isCrowded() {
+    return offer.strangers().isAvoided();
+  }
+
+  /** Returns whether it is a whole GPU, or a slice if {@code model} asks for slices. */
+  boolean isKind(String model) {
+    return offer.slice() == DeviceOffer.asksForSlices(model);
   }
 
   boolean isApartFrom(Set<JobType> types) {

@@ -2,6 +2,7 @@ package io.remuda.coordinator.schedule.model;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.GpuShare;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.HashSet;
 import java.util.Locale;
@@ -23,6 +24,10 @@ import java.util.Set;
  * @param heldBy the other process that holds it, for people, if known; null if there is none
  * @param drained why it is {@link Standing#DRAINING}, for people, empty if no reason is given;
  *     otherwise null
+ * @param slice whether it is a part of a GPU that the driver has split (MIG), which is never lent
+ *     in place of a GPU
+ * @param strangers what processes of no task use of it
+ * @param rest why it is {@link Standing#RESTING}; otherwise null
  */
 public record DeviceOffer(
     DeviceId id,
@@ -33,7 +38,10 @@ public record DeviceOffer(
     Load load,
     Map<Long, Long> ownMemory,
     String heldBy,
-    String drained) {
+    String drained,
+    boolean slice,
+    StrangerMemory strangers,
+    GpuRest rest) {
 
   /** Stands before the whole name of a model. */
   public static final String EXACTLY = "=";
@@ -91,7 +99,7 @@ public record DeviceOffer(
     }
   }
 
-  /** Creates the offer of a device that is not drained. */
+  /** Creates the offer of a whole GPU that is not drained and that no stranger uses. */
   public DeviceOffer(
       DeviceId id,
       String model,
@@ -101,7 +109,19 @@ public record DeviceOffer(
       Load load,
       Map<Long, Long> ownMemory,
       String heldBy) {
-    this(id, model, totalMemory, freeMemory, standing, load, ownMemory, heldBy, null);
+    this(
+        id,
+        model,
+        totalMemory,
+        freeMemory,
+        standing,
+        load,
+        ownMemory,
+        heldBy,
+        null,
+        false,
+        StrangerMemory.NONE,
+        null);
   }
 
   /** Creates the offer of a device that no other process holds. */
@@ -128,10 +148,14 @@ public record DeviceOffer(
     FREE,
     /** Tasks share its memory. */
     SHARED,
+    /** No task uses it, but strangers use too much for a whole device; it may be shared. */
+    OCCUPIED,
     /** A task has it exclusively. */
     TAKEN,
     /** It is lost, does not answer, or is held by another process. */
     UNFIT,
+    /** Programs failed on it one after the other, while they do well elsewhere; for a time. */
+    RESTING,
     /** A user has drained it: tasks that have it go on, but it gets no more. */
     DRAINING
   }
@@ -140,10 +164,15 @@ public record DeviceOffer(
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(model, "model");
     Objects.requireNonNull(standing, "standing");
+    Objects.requireNonNull(strangers, "strangers");
     ownMemory = Map.copyOf(ownMemory);
     if ((standing == Standing.DRAINING) != (drained != null)) {
       throw new IllegalArgumentException(
           "drained must be given for DRAINING only but is " + drained + " for " + standing);
+    }
+    if ((standing == Standing.RESTING) != (rest != null)) {
+      throw new IllegalArgumentException(
+          "rest must be given for RESTING only but is " + rest + " for " + standing);
     }
   }
 
@@ -180,10 +209,56 @@ public record DeviceOffer(
     return name.toLowerCase(Locale.ROOT).replace('-', ' ');
   }
 
-  /** Returns whether it has the requested model and, for a bound process, is one of its devices. */
+  /**
+   * Returns whether the text asks for slices of GPUs (MIG): it has the word MIG, or a profile such
+   * as {@code 1g.10gb}; of several texts between {@code |}, whether the first does.
+   */
+  public static boolean asksForSlices(String wanted) {
+    if (wanted == null) {
+      return false;
+    }
+    int end = wanted.indexOf('|');
+    for (int at = 0; at < (end < 0 ? wanted.length() : end); at++) {
+      if (isWord(wanted, at, "mig") || isProfile(wanted, at)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isWord(String text, int at, String word) { // no pattern: it runs often
+    int end = at + word.length();
+    return text.regionMatches(true, at, word, 0, word.length())
+        && (at == 0 || !Character.isLetterOrDigit(text.charAt(at - 1)))
+        && (end == text.length() || !Character.isLetterOrDigit(text.charAt(end)));
+  }
+
+  /** Returns whether the {@code g.} of a profile such as {@code 1g.10gb} is there. */
+  private static boolean isProfile(String text, int at) {
+    return at > 0
+        && text.regionMatches(true, at, "g.", 0, 2)
+        && Character.isDigit(text.charAt(at - 1))
+        && at + 2 < text.length()
+        && Character.isDigit(text.charAt(at + 2));
+  }
+
+  /**
+   * Returns whether a task may have it if it is idle: it has the requested model, and is a whole
+   * GPU, or a slice of one for a task that asks for slices or for no more than memory. A CUDA
+   * process sees one slice only, so no task gets two. A bound process gets its own devices.
+   */
   public boolean isWanted(ResourceRequest needs) {
-    return isModel(needs.gpuModel())
-        && (needs.bound() == null || needs.bound().devices().contains(id));
+    if (needs.bound() != null) {
+      return needs.bound().devices().contains(id);
+    }
+    return isModel(needs.gpuModel()) && isKind(needs);
+  }
+
+  private boolean isKind(ResourceRequest needs) {
+    boolean asked = asksForSlices(needs.gpuModel());
+    return slice
+        ? needs.gpus() == 1 && (asked || needs.gpuShare() instanceof GpuShare.Bytes)
+        : !asked;
   }
 
   /** Returns the bytes that the bound process already uses, 0 for other tasks. */
@@ -193,17 +268,65 @@ public record DeviceOffer(
 
   /** Returns a copy that is drained; the reason is empty if none is given. */
   public DeviceOffer draining(String reason) {
+    return with(freeMemory, Standing.DRAINING, load, reason, strangers, null);
+  }
+
+  /** Returns a copy that is a slice of a GPU. */
+  public DeviceOffer asSlice() {
     return new DeviceOffer(
-        id, model, totalMemory, freeMemory, Standing.DRAINING, load, ownMemory, heldBy, reason);
+        id,
+        model,
+        totalMemory,
+        freeMemory,
+        standing,
+        load,
+        ownMemory,
+        heldBy,
+        drained,
+        true,
+        strangers,
+        rest);
+  }
+
+  /** Returns a copy that strangers use; a free device with too many of them is occupied. */
+  public DeviceOffer usedBy(StrangerMemory others) {
+    Standing now = standing == Standing.FREE && others.isTooMuch() ? Standing.OCCUPIED : standing;
+    return with(freeMemory, now, load, drained, others, rest);
+  }
+
+  /** Returns a copy that rests if it could be lent otherwise. */
+  public DeviceOffer resting(GpuRest why) {
+    boolean lent =
+        standing == Standing.FREE || standing == Standing.SHARED || standing == Standing.OCCUPIED;
+    return lent ? with(freeMemory, Standing.RESTING, load, drained, strangers, why) : this;
+  }
+
+  private DeviceOffer with(
+      long free, Standing as, Load under, String drain, StrangerMemory others, GpuRest pause) {
+    return new DeviceOffer(
+        id, model, totalMemory, free, as, under, ownMemory, heldBy, drain, slice, others, pause);
   }
 
   /** Returns a copy without any use, which is not drained. */
   DeviceOffer emptied() {
-    return new DeviceOffer(id, model, totalMemory, totalMemory, Standing.FREE);
+    DeviceOffer empty = new DeviceOffer(id, model, totalMemory, totalMemory, Standing.FREE);
+    return slice ? empty.asSlice() : empty;
   }
 
-  /** Returns a copy without any use; a drained device stays so. */
+  /** Returns a copy without tasks; a drained device stays so, and strangers stay. */
   DeviceOffer vacated() {
-    return drained == null ? emptied() : emptied().draining(drained);
+    if (drained != null) {
+      return emptied().draining(drained);
+    }
+    return strangers.isTooMuch()
+        ? emptied()
+            .with(
+                Math.max(0, totalMemory - strangers.bytes()),
+                Standing.OCCUPIED,
+                Load.NONE,
+                null,
+                strangers,
+                null)
+        : emptied();
   }
 }

@@ -114,6 +114,12 @@ public record NodeOffer(
         node, machine, presence, labels, cpus, memory, devices, clearsAt, pause, tasks, others);
   }
 
+  /** Returns a copy with other devices. */
+  public NodeOffer withDevices(List<DeviceOffer> others) {
+    return new NodeOffer(
+        node, machine, presence, labels, cpus, memory, others, clearsAt, pause, tasks, counted);
+  }
+
   /** Returns a copy that is paused. */
   public NodeOffer paused(NodePause why) {
     return new NodeOffer(

@@ -37,6 +37,7 @@ public final class RemainingNodeCapacity {
   private final RemainingCountedResources cluster;
   private final OwnCapacity own;
   private final List<DeviceCapacity> devices;
+  private final boolean crowded;
 
   RemainingNodeCapacity(
       NodeOffer offer,
@@ -57,6 +58,16 @@ public final class RemainingNodeCapacity {
     this.cluster = cluster;
     this.own = own;
     this.devices = devices;
+    this.crowded = isCrowded(devices);
+  }
+
+  private static boolean isCrowded(List<DeviceCapacity> devices) {
+    for (DeviceCapacity device : devices) { // not a stream: this runs for each node of each plan
+      if (device.isCrowded()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Creates the capacity of a node that shares nothing with other nodes. */
@@ -98,26 +109,58 @@ public final class RemainingNodeCapacity {
     return cluster.has(resource) ? cluster.free(resource) : own.counted.free(resource);
   }
 
-  /** Counts the devices of the model without tasks; null for any model. */
+  /**
+   * Counts the GPUs of the model that may be lent whole; null for any model. Slices of GPUs count
+   * only if the model asks for slices.
+   */
   public int wholeGpus(String model) {
     int count = 0;
     for (DeviceCapacity device : devices) {
-      if (device.isFree() && device.isModel(model)) {
+      if (device.isFree() && device.isKind(model) && device.isModel(model)) {
         count++;
       }
     }
     return count;
   }
 
-  /** Counts the devices of the model; null for any model. */
-  public int gpusOf(String model) {
-    int count = 0;
-    for (DeviceCapacity device : devices) {
-      if (device.isModel(model)) {
-        count++;
-      }
-    }
-    return count;
+  /** Counts the devices that a task may have if they are idle. */
+  public int gpusOf(ResourceRequest needs) {
+    return count(needs, device -> true);
+  }
+
+  /** Counts the devices that a task can have now, or parts of them. */
+  public int gpusTaking(ResourceRequest needs) {
+    return count(needs, device -> device.takes(needs));
+  }
+
+  /**
+   * Returns whether the task can have devices that no stranger uses, and none of {@code others}.
+   *
+   * @param others devices that it should not have
+   */
+  public boolean hasGoodGpusFor(ResourceRequest needs, Set<DeviceId> others) {
+    return !crowded && others.isEmpty()
+        || count(
+                needs,
+                device ->
+                    !device.isCrowded()
+                        && !others.contains(device.offer().id())
+                        && device.takes(needs))
+            >= needs.gpus();
+  }
+
+  /** Returns a view of the node without devices that strangers use, and without these. */
+  public RemainingNodeCapacity withGoodGpus(Set<DeviceId> others) {
+    return !crowded && others.isEmpty()
+        ? this
+        : new RemainingNodeCapacity(
+            offer,
+            machine,
+            cluster,
+            own,
+            devices.stream()
+                .filter(one -> !one.isCrowded() && !others.contains(one.offer().id()))
+                .toList());
   }
 
   /** Counts the suitable devices that have enough memory for a task's part. */
@@ -215,22 +258,22 @@ public final class RemainingNodeCapacity {
     return least;
   }
 
-  /** Returns the largest free memory in bytes of the devices of the model that may be shared. */
-  public long mostFreeGpuMemory(String model) {
+  /** Returns the largest free memory in bytes of the task's devices that may be shared. */
+  public long mostFreeGpuMemory(ResourceRequest needs) {
     long most = 0;
     for (DeviceCapacity device : devices) { // not a stream: this runs for each node that refuses
-      if (device.isModel(model) && device.takesParts()) {
+      if (device.takesParts() && device.offer().isWanted(needs)) {
         most = Math.max(most, device.freeMemory());
       }
     }
     return most;
   }
 
-  /** Returns the size in bytes of the largest device of the model. */
-  public long largestGpu(String model) {
+  /** Returns the size in bytes of the largest device that the task may have. */
+  public long largestGpu(ResourceRequest needs) {
     long largest = 0;
     for (DeviceCapacity device : devices) {
-      if (device.isModel(model)) {
+      if (device.offer().isWanted(needs)) {
         largest = Math.max(largest, device.offer().totalMemory());
       }
     }

@@ -3,6 +3,7 @@ package io.remuda.coordinator.schedule.model;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
@@ -42,6 +43,9 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.NoRoomOnGpus.class, name = "no-room-on-gpus"),
   @JsonSubTypes.Type(value = WaitReason.GpusHeldByOthers.class, name = "gpus-held-by-others"),
   @JsonSubTypes.Type(value = WaitReason.GpusDraining.class, name = "gpus-draining"),
+  @JsonSubTypes.Type(value = WaitReason.GpusOccupied.class, name = "gpus-occupied"),
+  @JsonSubTypes.Type(value = WaitReason.GpusResting.class, name = "gpus-resting"),
+  @JsonSubTypes.Type(value = WaitReason.OnlySlices.class, name = "only-slices"),
   @JsonSubTypes.Type(value = WaitReason.TooFewFreeGpus.class, name = "too-few-free-gpus"),
   @JsonSubTypes.Type(value = WaitReason.TooLittleGpuMemory.class, name = "too-little-gpu-memory"),
   @JsonSubTypes.Type(value = WaitReason.TooManyOnGpus.class, name = "too-many-on-gpus"),
@@ -210,6 +214,33 @@ public sealed interface WaitReason {
   record GpusDraining(String node, List<DeviceId> devices, String why) implements OfNode {
     public GpusDraining {
       devices = List.copyOf(devices);
+    }
+  }
+
+  /**
+   * Processes of no task use too much of a device that the task could have as a whole.
+   *
+   * @param bytes that they use, of which so many are {@code tolerated}
+   * @param processes the largest of them first; empty if the driver lists none
+   */
+  record GpusOccupied(
+      String node, DeviceId device, long bytes, long tolerated, List<DeviceProcess> processes)
+      implements OfNode {
+    public GpusOccupied {
+      processes = List.copyOf(processes);
+    }
+  }
+
+  /** Programs failed on the device one after the other; it rests, and is tried again. */
+  record GpusResting(String node, DeviceId device, GpuRest rest) implements OfNode {}
+
+  /**
+   * The node has {@code total} of the wanted GPUs; its other devices are slices (MIG), which are
+   * lent only to tasks that ask for one.
+   */
+  record OnlySlices(String node, int wanted, int total, List<String> models) implements OfNode {
+    public OnlySlices {
+      models = List.copyOf(models);
     }
   }
 

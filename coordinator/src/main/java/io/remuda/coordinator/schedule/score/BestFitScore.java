@@ -16,7 +16,7 @@ public final class BestFitScore implements Score {
     if (!needs.gpuShare().isShared()) {
       return others.of(node, needs);
     }
-    double largest = Math.max(1, node.largestGpu(needs.gpuModel()));
+    double largest = Math.max(1, node.largestGpu(needs));
     return Math.max(0, Math.min(1, 1 - node.leastLeftBy(needs) / largest));
   }
 }

@@ -172,7 +172,8 @@ class ExplainCommandIT {
         new Words("type-measured", "task \\d+\\.0 measures what 'sleeper' needs of a GPU"),
         new Words(
             "gang-incomplete",
-            "all 8 tasks start together, and there is room for (none|\\d; with (that one|those) placed, another finds none)"),
+            "all 8 tasks start together, and there is room for (none|\\d; with (that one|those)"
+                + " placed, another finds none)"),
         new Words("node-silent", "n3: does not answer"),
         new Words("node-draining", "n2: is draining \\(a new disk\\) and gets no more tasks"),
         new Words("begins-later", "it begins at 2099-01-01.*"),
@@ -246,6 +247,8 @@ class ExplainCommandIT {
     tested.add("server-ends-before"); // JobControlTest and ServerEndTimeTest have it
     tested.add("others-leave"); // nothing here is preemptible; PreemptionIT has it
     tested.add("gpus-draining"); // a drained GPU here would hide others; DrainIT has it
+    // of strangers, sick GPUs and MIG; GpuStrangersTest, GpuRetriesTest and WholeGpuTest have them
+    tested.addAll(Set.of("gpus-occupied", "gpus-resting", "only-slices"));
     assertEquals(all, tested);
   }
 

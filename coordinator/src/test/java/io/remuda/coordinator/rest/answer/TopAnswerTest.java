@@ -125,7 +125,8 @@ class TopAnswerTest {
             + "\"state\":\"shared\",\"drainReason\":null,\"health\":\"ok\",\"memoryBytes\":100,\"usedBytes\":50,"
             + "\"freeBytes\":30,\"holders\":[{\"job\":1,\"attempt\":\"1.0.1\",\"whole\":false,"
             + "\"reservedBytes\":40,\"usedBytes\":0}],\"otherBytes\":50,\"utilization\":87,"
-            + "\"temperatureCelsius\":61,\"powerWatts\":250.5,\"powerLimitWatts\":null}",
+            + "\"temperatureCelsius\":61,\"powerWatts\":250.5,\"powerLimitWatts\":null,"
+            + "\"note\":null,\"strangers\":[]}",
         gpu.toString());
   }
 

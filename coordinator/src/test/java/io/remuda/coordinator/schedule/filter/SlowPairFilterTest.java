@@ -125,7 +125,7 @@ class SlowPairFilterTest {
     RemainingNodeCapacity node =
         node("n1", holds("A", TRAIN), device("B"), holds("C", EVAL)).capacity();
     RemainingNodeCapacity left = NOT_WITH_TRAIN.leftOf(node);
-    assertEquals(2, left.gpusOf(null));
+    assertEquals(2, left.gpusOf(needs().gpus(1).request()));
     assertEquals(1, left.wholeGpus(null));
     left.take(needs().cpus(1).gpus(1).request(), null, RemainingNodeCapacity.byIndex());
     assertEquals(3000, node.freeCpus());

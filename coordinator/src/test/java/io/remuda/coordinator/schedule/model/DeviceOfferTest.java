@@ -107,7 +107,20 @@ class DeviceOfferTest {
         IllegalArgumentException.class, () -> new DeviceOffer(id, "x", 7, 5, Standing.DRAINING));
     assertThrows(
         IllegalArgumentException.class,
-        () -> new DeviceOffer(id, "x", 7, 5, Standing.FREE, Load.NONE, Map.of(), null, ""));
+        () ->
+            new DeviceOffer(
+                id,
+                "x",
+                7,
+                5,
+                Standing.FREE,
+                Load.NONE,
+                Map.of(),
+                null,
+                "",
+                false,
+                StrangerMemory.NONE,
+                null));
   }
 
   @Test

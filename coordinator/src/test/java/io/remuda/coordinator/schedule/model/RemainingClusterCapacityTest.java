@@ -123,7 +123,7 @@ class RemainingClusterCapacityTest {
         RemainingClusterCapacity.of(
             List.of(node("n1", device("A")).offer(), node("n2", device("A")).offer()));
     take(cluster.get("n1"), needs().gpus(1).gpuMemory(70).request());
-    assertEquals(30, cluster.get("n2").mostFreeGpuMemory(null));
+    assertEquals(30, cluster.get("n2").mostFreeGpuMemory(needs().gpus(1).request()));
     assertEquals(0, cluster.get("n2").wholeGpus(null));
     assertEquals(1, cluster.get("n2").gpusFor(needs().gpus(1).gpuMemory(30).request()));
   }

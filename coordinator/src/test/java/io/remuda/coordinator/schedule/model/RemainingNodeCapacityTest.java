@@ -37,15 +37,20 @@ class RemainingNodeCapacityTest {
         .capacity();
   }
 
+  /** One GPU of a model. */
+  private static ResourceRequest of(String model) {
+    return needs().gpus(1).model(model).request();
+  }
+
   @Test
   void only_free_devices_can_be_had_whole_and_all_are_counted_by_model() {
     assertEquals(2, mixed().wholeGpus(null));
     assertEquals(1, mixed().wholeGpus("h200"));
     assertEquals(1, mixed().wholeGpus("a100"));
     assertEquals(0, mixed().wholeGpus("h100"));
-    assertEquals(5, mixed().gpusOf(null));
-    assertEquals(4, mixed().gpusOf("h200"));
-    assertEquals(0, mixed().gpusOf("h100"));
+    assertEquals(5, mixed().gpusOf(of(null)));
+    assertEquals(4, mixed().gpusOf(of("h200")));
+    assertEquals(0, mixed().gpusOf(of("h100")));
   }
 
   @Test
@@ -59,12 +64,12 @@ class RemainingNodeCapacityTest {
 
   @Test
   void the_most_that_is_free_and_the_largest_device_go_by_model() {
-    assertEquals(100, mixed().mostFreeGpuMemory(null));
-    assertEquals(60, mixed().mostFreeGpuMemory("a100"));
-    assertEquals(0, mixed().mostFreeGpuMemory("h100"));
-    assertEquals(100, mixed().largestGpu(null));
-    assertEquals(60, mixed().largestGpu("a100"));
-    assertEquals(0, mixed().largestGpu("h100"));
+    assertEquals(100, mixed().mostFreeGpuMemory(of(null)));
+    assertEquals(60, mixed().mostFreeGpuMemory(of("a100")));
+    assertEquals(0, mixed().mostFreeGpuMemory(of("h100")));
+    assertEquals(100, mixed().largestGpu(of(null)));
+    assertEquals(60, mixed().largestGpu(of("a100")));
+    assertEquals(0, mixed().largestGpu(of("h100")));
   }
 
   @Test
@@ -121,7 +126,7 @@ class RemainingNodeCapacityTest {
     assertEquals(0, node.wholeGpus(null));
     assertEquals(0, node.gpusFor(part(1)));
     assertEquals(0, node.freeGpuMemory());
-    assertEquals(0, node.mostFreeGpuMemory(null));
+    assertEquals(0, node.mostFreeGpuMemory(of(null)));
   }
 
   @Test
@@ -139,7 +144,7 @@ class RemainingNodeCapacityTest {
     assertEquals(1, node.gpusFor(part(100)));
     node.take(part(100), null, RemainingNodeCapacity.byIndex());
     assertEquals(0, node.gpusFor(part(1)));
-    assertEquals(0, node.mostFreeGpuMemory(null));
+    assertEquals(0, node.mostFreeGpuMemory(of(null)));
   }
 
   @Test
@@ -149,7 +154,7 @@ class RemainingNodeCapacityTest {
     assertEquals(1, node.gpusFor(bound));
     assertEquals(15, node.leastLeftBy(bound));
     node.take(bound, null, RemainingNodeCapacity.byIndex());
-    assertEquals(10, node.mostFreeGpuMemory(null), "its own memory was enough");
+    assertEquals(10, node.mostFreeGpuMemory(of(null)), "its own memory was enough");
     assertEquals(0, node.gpusFor(bound));
     assertEquals(1, node.gpusFor(part(10)));
   }
@@ -158,7 +163,7 @@ class RemainingNodeCapacityTest {
   void a_bound_process_that_wants_more_than_it_has_takes_the_rest_from_the_device() {
     RemainingNodeCapacity node = node("n1", device("A").shared(10).own(30)).capacity();
     node.take(needs().bound("A").gpuMemory(36).request(), null, RemainingNodeCapacity.byIndex());
-    assertEquals(4, node.mostFreeGpuMemory(null));
+    assertEquals(4, node.mostFreeGpuMemory(of(null)));
   }
 
   @Test
@@ -219,10 +224,10 @@ class RemainingNodeCapacityTest {
         node("n1", device("A").free(50).load(1, 0, 0, TRAIN), device("B")).capacity();
     assertSame(node, node.apartFrom(Set.of()));
     RemainingNodeCapacity view = node.apartFrom(Set.of(TRAIN));
-    assertEquals(1, view.gpusOf(null));
+    assertEquals(1, view.gpusOf(of(null)));
     assertEquals(ids("B"), view.take(part(30), TRAIN, RemainingNodeCapacity.fullestFirst()));
     assertEquals(120, node.freeGpuMemory());
-    assertEquals(0, node.apartFrom(Set.of(TRAIN)).gpusOf(null));
+    assertEquals(0, node.apartFrom(Set.of(TRAIN)).gpusOf(of(null)));
   }
 
   @Test

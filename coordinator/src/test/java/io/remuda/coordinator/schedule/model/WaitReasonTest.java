@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.schedule.ScheduleSamples;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
@@ -63,6 +64,20 @@ class WaitReasonTest {
               Map.entry("no-room-on-gpus", new WaitReason.NoRoomOnGpus("n1", A)),
               Map.entry("gpus-held-by-others", new WaitReason.GpusHeldByOthers("n1", A, "it")),
               Map.entry("gpus-draining", new WaitReason.GpusDraining("n1", A, "a fan")),
+              Map.entry(
+                  "gpus-occupied",
+                  new WaitReason.GpusOccupied(
+                      "n1",
+                      A.get(0),
+                      79,
+                      5,
+                      List.of(new DeviceProcess(7, 79L).ofStranger("bob", "python")))),
+              Map.entry(
+                  "gpus-resting",
+                  new WaitReason.GpusResting("n1", A.get(0), new GpuRest(3, 30_000, "exit 1"))),
+              Map.entry(
+                  "only-slices",
+                  new WaitReason.OnlySlices("n1", 1, 0, List.of("H100 MIG 1g.10gb"))),
               Map.entry("too-few-free-gpus", new WaitReason.TooFewFreeGpus("n1", 2, 1, 8)),
               Map.entry(
                   "too-little-gpu-memory",
