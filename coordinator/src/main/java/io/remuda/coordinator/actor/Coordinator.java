@@ -213,6 +213,9 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
             CoordinatorCommand.ChangeJob.class,
             command -> carryOut(jobControl.change(command, now())))
         .onMessage(
+            CoordinatorCommand.ChangeJobs.class,
+            command -> carryOut(jobControl.changeAll(command, now())))
+        .onMessage(
             CoordinatorCommand.CancelWaiting.class,
             command -> carryOut(jobControl.cancelWaiting(command, now())))
         .onMessage(

@@ -114,6 +114,19 @@ public sealed interface CoordinatorCommand {
   }
 
   /**
+   * A change of many jobs and tasks in one step; what is refused does not stop the others.
+   *
+   * @param reason why, in the user's words, or null; only of a cancellation
+   */
+  record ChangeJobs(
+      JobNumbers jobs,
+      Action action,
+      String reason,
+      Caller caller,
+      ActorRef<Reply<JobsChanged>> replyTo)
+      implements CoordinatorCommand {}
+
+  /**
    * Cancels tasks of a job that have no place yet; the answer is sent when that is durable.
    *
    * @param tasks which of them

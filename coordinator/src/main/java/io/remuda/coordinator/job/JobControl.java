@@ -64,15 +64,11 @@ public final class JobControl {
 
   /** Cancels, holds or releases a job, or cancels or requeues one of its tasks. */
   public Decision change(CoordinatorCommand.ChangeJob command, long now) {
-    JobId id = command.job();
-    Optional<Rejection> no =
-        refusal(id, command.caller())
-            .or(() -> command.task() == null ? Optional.empty() : refusalOfTask(command));
+    Optional<Rejection> no = refusalOf(command);
     if (no.isPresent()) {
       return Decision.refuse(command.replyTo(), no.get());
     }
-    List<TaskChange> changes =
-        command.task() == null ? changes(command, now) : changesOfTask(command, now);
+    List<TaskChange> changes = changesOf(command, now);
     if (changes.isEmpty() && isRequeue(command.action())) {
       return Decision.refuse(command.replyTo(), nothingRuns(command));
     }
@@ -80,7 +76,29 @@ public final class JobControl {
     if (command.action() == CoordinatorCommand.Action.CANCEL_NOW) {
       decision = killing(decision, ending().filter(task -> isMeant(command, task.id())));
     }
-    return decision.thenAnswer(command.replyTo(), Reply.of(id)).placing();
+    return decision.thenAnswer(command.replyTo(), Reply.of(command.job())).placing();
+  }
+
+  /** Changes many jobs and tasks in one step; what is refused does not stop the others. */
+  public Decision changeAll(CoordinatorCommand.ChangeJobs command, long now) {
+    JobBatchChange batch = new JobBatchChange(this, tasks, command);
+    command.jobs().forEach((job, task) -> batch.change(job, task, now));
+    Decision decision = Decision.of(batch.changes());
+    if (command.action() == CoordinatorCommand.Action.CANCEL_NOW) {
+      decision = killing(decision, ending().filter(task -> batch.means(task.id())));
+    }
+    return decision.thenAnswer(command.replyTo(), Reply.of(batch.outcome())).placing();
+  }
+
+  /** Returns why a change is refused. */
+  Optional<Rejection> refusalOf(CoordinatorCommand.ChangeJob command) {
+    return refusal(command.job(), command.caller())
+        .or(() -> command.task() == null ? Optional.empty() : refusalOfTask(command));
+  }
+
+  /** Makes a change that is not refused. */
+  List<TaskChange> changesOf(CoordinatorCommand.ChangeJob command, long now) {
+    return command.task() == null ? changes(command, now) : changesOfTask(command, now);
   }
 
   /** Cancels the tasks of a job that have no place yet. */
@@ -230,12 +248,12 @@ public final class JobControl {
     return "task " + job.terms().array().words(task);
   }
 
-  private static boolean isRequeue(CoordinatorCommand.Action action) {
+  static boolean isRequeue(CoordinatorCommand.Action action) {
     return action == CoordinatorCommand.Action.REQUEUE
         || action == CoordinatorCommand.Action.REQUEUE_ON_HOLD;
   }
 
-  private Rejection nothingRuns(CoordinatorCommand.ChangeJob command) {
+  Rejection nothingRuns(CoordinatorCommand.ChangeJob command) {
     if (command.task() != null) {
       TaskId task = new TaskId(command.job(), command.task());
       return Rejection.of(

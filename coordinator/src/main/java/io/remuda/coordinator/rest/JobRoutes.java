@@ -41,6 +41,7 @@ final class JobRoutes extends AllDirectives {
   private final OutputRoutes output;
   private final SubmissionReader submissions;
   private final ChannelRoutes channels;
+  private final JobBatchRoute batch;
   private final JobListRoutes lists;
   private final TaskListRoutes tasks;
   private final ResubmitAndUpdateRoutes changes;
@@ -58,6 +59,7 @@ final class JobRoutes extends AllDirectives {
     this.submitter = new JobSubmitter(backend);
     this.changes = new ResubmitAndUpdateRoutes(backend, submitter);
     this.channels = new ChannelRoutes(backend);
+    this.batch = new JobBatchRoute(backend);
   }
 
   Route all(Caller caller) {
@@ -74,6 +76,7 @@ final class JobRoutes extends AllDirectives {
                                         Unmarshaller.entityToByteArray(),
                                         body -> answer(submit(body, dry.isPresent(), caller))))),
                     get(() -> lists.all(caller)))),
+        batch.of(caller),
         pathPrefix(PathMatchers.longSegment(), id -> job(jobId(id), caller)));
   }
 

@@ -76,6 +76,7 @@ class RepeatableRequestRuleTest {
             Map.ofEntries(
                 Map.entry("/cluster/hand-over", false),
                 Map.entry("/jobs", false), // with a key it is
+                Map.entry("/jobs/change", false),
                 Map.entry("/jobs/{id}/cancel", true),
                 Map.entry("/jobs/{id}/channel", true),
                 Map.entry("/jobs/{id}/hold", true),

@@ -88,6 +88,17 @@ public final class CancelCommand extends JobActionCommand {
   }
 
   @Override
+  String actionOfMany() {
+    boolean whole = !dryRun && filters().beforeStart().isEmpty();
+    return whole ? (now ? "cancel-now" : "cancel") : null;
+  }
+
+  @Override
+  String reason() {
+    return reason;
+  }
+
+  @Override
   JobFilters choosing() {
     return filters().beforeStart().isEmpty() ? filters() : filters().ofUnfinished();
   }

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
+import io.remuda.coordinator.cli.select.JobBatch;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
@@ -11,6 +12,7 @@ import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -64,6 +66,20 @@ abstract class JobActionCommand extends ServerCommandBase {
   /** Does what has to be done to all of them before the first is changed. */
   void prepare(RestClient server, List<ChosenJob> jobs) throws IOException {}
 
+  /**
+   * Returns what the server calls the action if it can be done to many at once; else null.
+   *
+   * @see JobBatch
+   */
+  String actionOfMany() {
+    return action;
+  }
+
+  /** Returns why, in the user's words, or null. */
+  String reason() {
+    return null;
+  }
+
   /** Finds the jobs. */
   List<ChosenJob> chosen(RestClient server) throws IOException {
     return JobFinder.of(server, selectors, choosing(), JobFinder.Purpose.CHANGE).told(err());
@@ -88,6 +104,16 @@ abstract class JobActionCommand extends ServerCommandBase {
             spec.name() + " takes whole jobs, got '" + job.id() + "." + job.task() + "'");
       }
     }
+    if (jobs.size() > JobBatch.MOST_ONE_BY_ONE && actionOfMany() != null) {
+      Optional<JobBatch> batch = JobBatch.change(server, jobs, actionOfMany(), reason());
+      if (batch.isPresent()) {
+        return batch.get().tell(done, quiet ? null : out(), err()) ? OK : FAILURE;
+      }
+    }
+    return oneByOne(server, jobs);
+  }
+
+  private int oneByOne(RestClient server, List<ChosenJob> jobs) throws IOException {
     prepare(server, jobs);
     int worst = OK;
     boolean nothing = true;

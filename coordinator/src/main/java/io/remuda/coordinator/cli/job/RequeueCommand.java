@@ -24,6 +24,11 @@ public final class RequeueCommand extends JobActionCommand {
   }
 
   @Override
+  String actionOfMany() {
+    return hold ? "requeue-on-hold" : "requeue";
+  }
+
+  @Override
   String query() {
     return hold ? "?hold=1" : "";
   }

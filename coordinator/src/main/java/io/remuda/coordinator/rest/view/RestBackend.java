@@ -13,7 +13,9 @@ import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
 import io.remuda.coordinator.api.CoordinatorCommand.WaitingCancelled;
 import io.remuda.coordinator.api.CoordinatorCommand.WaitingTasks;
 import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.JobNumbers;
 import io.remuda.coordinator.api.JobTermsChange;
+import io.remuda.coordinator.api.JobsChanged;
 import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.coordinator.api.LeaseView;
 import io.remuda.coordinator.api.LiveJobProgress;
@@ -216,6 +218,16 @@ public final class RestBackend {
       JobId job, Integer task, Action action, String reason, Caller caller) {
     return ask(
         replyTo -> new CoordinatorCommand.ChangeJob(job, task, action, reason, caller, replyTo));
+  }
+
+  /**
+   * Changes many jobs and tasks in one step.
+   *
+   * @param reason why, in the user's words, or null
+   */
+  public CompletionStage<Reply<JobsChanged>> changeAll(
+      JobNumbers jobs, Action action, String reason, Caller caller) {
+    return ask(replyTo -> new CoordinatorCommand.ChangeJobs(jobs, action, reason, caller, replyTo));
   }
 
   /**

@@ -196,4 +196,46 @@ class CancelCommandTest extends WithFakeServer {
         server.requests().stream().filter(asked -> asked.matches(".*/\\d/cancel")).toList());
     assertEquals("POST /jobs/7/cancel", server.requests().get(2), "after what waits of both");
   }
+
+  @Test
+  void many_are_cancelled_by_one_request_and_said_on_one_line() throws Exception {
+    server.answers(
+        "/jobs/change", "{\"jobs\":0,\"tasks\":1988,\"over\":12,\"refused\":0,\"reasons\":[]}");
+    server.answers("/jobs?", tasksOfSeven(2000));
+    assertEquals(1, cancel("--reason", "a typo", "7.1000-2999"));
+    assertEquals("1,988 tasks of job 7 are cancelled\n", out.toString());
+    assertEquals("remuda: 12 had ended before\n", err.toString());
+    assertEquals(2, server.requests().size(), server.requests()::toString);
+    assertEquals(
+        "{\"action\":\"cancel\",\"jobs\":\"7.0-1999\",\"reason\":\"a typo\"}",
+        server.bodies().get(1));
+  }
+
+  @Test
+  void an_older_server_is_asked_one_by_one() throws Exception {
+    server.answers("/jobs/change", "");
+    server.answers("/jobs?", tasksOfSeven(12));
+    assertEquals(0, cancel("7.0-11"));
+    assertEquals(12, out.toString().lines().count());
+  }
+
+  @Test
+  void what_is_refused_of_many_is_said() throws Exception {
+    server.answers(
+        "/jobs/change",
+        "{\"jobs\":1,\"tasks\":0,\"over\":0,\"refused\":11,\"reasons\":[\"job 2 belongs to bob\"]}");
+    server.answers("/jobs?", tasksOfSeven(12));
+    assertEquals(1, cancel("--now", "7.0-11"));
+    assertEquals("1 job is cancelled\n", out.toString());
+    assertEquals("remuda: job 2 belongs to bob\nremuda: 10 more are refused\n", err.toString());
+    assertTrue(server.bodies().get(1).contains("cancel-now"), server.bodies().get(1));
+  }
+
+  private static String tasksOfSeven(int count) {
+    String tasks =
+        IntStream.range(0, count)
+            .mapToObj(task -> "{\"id\":7,\"task\":%d,\"counts\":{\"waiting\":1}}".formatted(task))
+            .collect(Collectors.joining(","));
+    return "{\"filtered\":true,\"next\":null,\"jobs\":[" + tasks + "]}";
+  }
 }

@@ -1,0 +1,77 @@
+package io.remuda.coordinator.rest;
+
+import io.remuda.coordinator.api.CoordinatorCommand.Caller;
+import io.remuda.coordinator.api.JobNumbers;
+import io.remuda.coordinator.api.JobsChanged;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.answer.list.ChangedJobsAnswer;
+import io.remuda.coordinator.rest.query.QueryParameters;
+import io.remuda.coordinator.rest.request.RequestBodyParser;
+import io.remuda.coordinator.rest.select.JobBatchRequest;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.MissingJob;
+import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.worker.job.JobId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.AllDirectives;
+import org.apache.pekko.http.javadsl.server.Route;
+import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
+
+/** The route by which many jobs and tasks change at once. */
+final class JobBatchRoute extends AllDirectives {
+
+  private final RestBackend backend;
+
+  JobBatchRoute(RestBackend backend) {
+    this.backend = backend;
+  }
+
+  Route of(Caller caller) {
+    return path(
+        "change",
+        () ->
+            post(
+                () ->
+                    entity(
+                        Unmarshaller.entityToByteArray(),
+                        body -> completeWithFuture(change(body, caller)))));
+  }
+
+  private CompletionStage<HttpResponse> change(byte[] body, Caller caller) {
+    JobBatchRequest request = RequestBodyParser.read(body, JobBatchRequest.class);
+    return backend
+        .changeAll(
+            JobNumbers.of(request.jobs()),
+            request.meant(),
+            QueryParameters.reason(Optional.ofNullable(request.reason())),
+            caller)
+        .thenCompose(
+            reply ->
+                reply instanceof Reply.Yes<JobsChanged> yes
+                    ? backend.query(reader -> JsonResponses.ok(answer(yes.value(), reader)))
+                    : CompletableFuture.completedFuture(
+                        JsonResponses.of(reply, none -> JsonResponses.ok(none))));
+  }
+
+  /** Tells those that have ended from those that never were. */
+  private static ChangedJobsAnswer answer(JobsChanged done, StoreReader reader) throws IOException {
+    int over = 0;
+    List<Rejection> missing = new ArrayList<>();
+    for (JobId job : done.gone()) {
+      if (reader.job(job).isPresent() || reader.isRemoved(job)) {
+        over++;
+      } else {
+        missing.add(MissingJob.of(job, reader));
+      }
+    }
+    return ChangedJobsAnswer.of(done, over, missing);
+  }
+}

@@ -1,0 +1,147 @@
+package io.remuda.coordinator.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.actor.MemoryLog;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorCommand.Action;
+import io.remuda.coordinator.api.JobNumbers;
+import io.remuda.coordinator.api.JobsChanged;
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.commit.CoordinatorPersistence;
+import io.remuda.coordinator.commit.Decision;
+import io.remuda.coordinator.commit.Effect;
+import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.policy.LiveJobLimits;
+import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.telemetry.model.HostInfo;
+import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Many jobs and tasks that change in one step. */
+class JobBatchChangeTest {
+
+  private static final CoordinatorCommand.Caller ANN = new CoordinatorCommand.Caller("ann", false);
+
+  private final NodeRegistry nodes = new NodeRegistry();
+  private final TaskRegistry tasks =
+      new TaskRegistry(new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
+  private final MemoryLog log = new MemoryLog();
+  private final CoordinatorPersistence durable = log.durable();
+  private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
+  private final JobAdmission admission =
+      new JobAdmission(
+          tasks, nodes, durable.jobRows(), log, load, new EndedJobEviction(tasks, load), 0);
+  private final JobControl control = new JobControl(tasks, durable.jobRows(), admission);
+  private final TestInbox<Reply<JobsChanged>> answers = TestInbox.create();
+  private Decision decision;
+
+  @BeforeEach
+  void node() {
+    nodes.joined("n1", new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33), List.of(), "test");
+  }
+
+  private void submit(long id, String user, int count) {
+    NewJob job =
+        new NewJob(
+            "job",
+            user,
+            new ResourceRequest(1, 0),
+            JobTerms.placed(PlacementPolicy.PACK),
+            new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
+            count,
+            false,
+            null,
+            List.of());
+    tasks.submit(job.numbered(new JobId(id), List.of()), 1);
+  }
+
+  private JobsChanged change(String jobs, Action action) {
+    decision =
+        control.changeAll(
+            new CoordinatorCommand.ChangeJobs(
+                JobNumbers.of(jobs), action, null, ANN, answers.getRef()),
+            1);
+    return decision.committed().stream()
+        .filter(Effect.Tell.class::isInstance)
+        .map(effect -> ((Effect.Tell<?>) effect).message())
+        .filter(Reply.Yes.class::isInstance)
+        .map(reply -> (JobsChanged) ((Reply.Yes<?>) reply).value())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void two_thousand_tasks_of_an_array_end_in_one_decision_and_no_other_does() {
+    submit(1, "ann", 4000);
+    tasks.schedule(nodes.all(), node -> 1L, 1); // four of them
+    assertEquals(
+        new JobsChanged(0, 2000, 0, List.of(), 0, List.of()), change("1.1000-2999", Action.CANCEL));
+    assertEquals(2000, decision.changes().size());
+    assertEquals(
+        Map.of(TaskState.STARTING, 4, TaskState.CANCELLED, 2000, TaskState.WAITING, 1996),
+        tasks.counts(new JobId(1)));
+  }
+
+  @Test
+  void what_has_ended_is_counted_and_what_belongs_to_others_is_said() {
+    IntStream.rangeClosed(1, 30).forEach(id -> submit(id, id <= 20 ? "ann" : "bob", 1));
+    change("1-5", Action.CANCEL);
+    JobsChanged all = change("1-31", Action.CANCEL);
+    assertEquals(15, all.jobs());
+    assertEquals(5, all.over());
+    assertEquals(10, all.refused());
+    assertEquals(List.of(new JobId(31)), all.gone());
+    assertEquals("job 21 belongs to bob", all.refusals().get(0).message());
+    assertEquals(Map.of(TaskState.WAITING, 1), tasks.counts(new JobId(21)));
+  }
+
+  @Test
+  void ended_tasks_of_a_range_are_counted() {
+    submit(1, "ann", 20);
+    change("1.0-4", Action.CANCEL);
+    assertEquals(
+        new JobsChanged(0, 15, 5, List.of(), 0, List.of()), change("1.0-19", Action.CANCEL));
+  }
+
+  @Test
+  void one_that_is_named_twice_is_changed_once() {
+    submit(1, "ann", 3);
+    submit(2, "ann", 1);
+    assertEquals(
+        new JobsChanged(1, 2, 0, List.of(), 0, List.of()),
+        change("1.0-1,1.1,2,2-2", Action.CANCEL));
+  }
+
+  @Test
+  void jobs_are_held_and_released_together() {
+    IntStream.rangeClosed(1, 3).forEach(id -> submit(id, "ann", 2));
+    assertEquals(3, change("1-3", Action.HOLD).jobs());
+    assertEquals(Map.of(TaskState.HELD, 2), tasks.counts(new JobId(2)));
+    assertEquals(3, change("1-3", Action.RELEASE).jobs());
+    assertEquals(Map.of(TaskState.WAITING, 2), tasks.counts(new JobId(2)));
+    assertTrue(decision.mayPlace());
+  }
+
+  @Test
+  void a_job_without_a_running_task_is_not_requeued() {
+    submit(1, "ann", 2);
+    JobsChanged no = change("1", Action.REQUEUE);
+    assertEquals(1, no.refused());
+    assertTrue(no.refusals().get(0).message().contains("has no running task"), no.toString());
+  }
+}
