@@ -213,8 +213,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
             CoordinatorCommand.ChangeJob.class,
             command -> carryOut(jobControl.change(command, now())))
         .onMessage(
-            CoordinatorCommand.ChangeJobs.class,
-            command -> carryOut(jobControl.changeAll(command, now())))
+            CoordinatorCommand.ChangeJobs.class, ask -> carryOut(jobControl.changeAll(ask, now())))
         .onMessage(
             CoordinatorCommand.CancelWaiting.class,
             command -> carryOut(jobControl.cancelWaiting(command, now())))
@@ -223,11 +222,9 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         .onMessage(
             CoordinatorCommand.StopAll.class, command -> carryOut(jobControl.stop(command, now())))
         .onMessage(
-            CoordinatorCommand.CountEnding.class,
-            command -> carryOut(jobControl.countEnding(command)))
+            CoordinatorCommand.CountEnding.class, ask -> carryOut(jobControl.countEnding(ask)))
         .onMessage(
-            CoordinatorCommand.ForgetProfile.class,
-            command -> carryOut(jobControl.forgetProfile(command)))
+            CoordinatorCommand.ForgetProfile.class, ask -> carryOut(jobControl.forgetProfile(ask)))
         .onMessage(
             CoordinatorCommand.SetUser.class, command -> carryOut(jobControl.setUser(command)))
         .onMessage(
@@ -242,8 +239,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         .onMessage(
             CoordinatorCommand.RemoveNode.class, command -> carryOut(nodeControl.remove(command)))
         .onMessage(
-            CoordinatorCommand.EndForeign.class,
-            command -> carryOut(nodeControl.endForeign(command)))
+            CoordinatorCommand.EndForeign.class, ask -> carryOut(nodeControl.endForeign(ask)))
         .onMessage(
             CoordinatorCommand.AskLease.class, command -> carryOut(leases.ask(command, now())))
         .onMessage(
@@ -258,8 +254,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         .onMessage(
             CoordinatorCommand.LookAtNodes.class, command -> carryOut(queries.view(command, now())))
         .onMessage(
-            CoordinatorCommand.ReadOutput.class,
-            command -> carryOut(outputReads.ask(command, now())))
+            CoordinatorCommand.ReadOutput.class, ask -> carryOut(outputReads.ask(ask, now())))
         .onMessage(CoordinatorCommand.Answer.class, command -> carryOut(workers.answer(command)))
         .onMessage(
             CoordinatorCommand.AgentJoined.class,

@@ -335,19 +335,10 @@ class DeviceLeaseDecisionsTest {
   @Test
   void who_has_no_more_patience_hears_why_the_lease_waits() {
     granted();
-    CoordinatorCommand.AskLease second =
-        new CoordinatorCommand.AskLease(
-            new LeaseAsk(
-                "bob",
-                "eval",
-                new ResourceRequest(0, 1),
-                PlacementPolicy.PACK,
-                SPACE,
-                new LeasedProgramWorkload(4712, 1, "python3"),
-                null),
-            PATIENCE,
-            answers.getRef());
-    leases.ask(second, now);
+    LeasedProgramWorkload program = new LeasedProgramWorkload(4712, 1, "python3");
+    ResourceRequest gpu = new ResourceRequest(0, 1);
+    LeaseAsk second = new LeaseAsk("bob", "eval", gpu, PlacementPolicy.PACK, SPACE, program, null);
+    leases.ask(new CoordinatorCommand.AskLease(second, PATIENCE, answers.getRef()), now);
     place();
     assertEquals(Decision.NONE, leases.tick(now));
     now += Duration.ofMillis(PATIENCE).toNanos();

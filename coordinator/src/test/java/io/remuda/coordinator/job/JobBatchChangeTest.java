@@ -18,6 +18,7 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
@@ -45,7 +46,14 @@ class JobBatchChangeTest {
   private final LiveJobLimiter load = new LiveJobLimiter(LiveJobLimits.NONE);
   private final JobAdmission admission =
       new JobAdmission(
-          tasks, nodes, durable.jobRows(), log, load, new EndedJobEviction(tasks, load), 0);
+          tasks,
+          nodes,
+          durable.jobRows(),
+          log,
+          load,
+          new EndedJobEviction(tasks, load),
+          0,
+          NoticeSettings.USUAL);
   private final JobControl control = new JobControl(tasks, durable.jobRows(), admission);
   private final TestInbox<Reply<JobsChanged>> answers = TestInbox.create();
   private Decision decision;

@@ -36,6 +36,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.slf4j.Logger;
@@ -67,8 +68,6 @@ final class NodeFileOperations {
   private final OwnInterfaces interfaces;
   private final NodeContainers containers;
   private final EngineWork engines;
-
-  /** Makes the copies of frozen trees. */
   private final FrozenTreeCopier copies;
 
   /**
@@ -328,12 +327,7 @@ final class NodeFileOperations {
   }
 
   private void read(AttemptId attempt, UninterpretedAttemptEnd unread) {
-    TaskEnd end;
-    try {
-      end = unread.read(TaskFolder.of(settings, attempt));
-    } catch (RuntimeException | Error fault) {
-      end = TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "its end could not be read: " + fault);
-    }
+    TaskEnd end = unread.readOrSaid(TaskFolder.of(settings, attempt));
     agent.tell(new NodeAgentCommand.EndRead(attempt, end));
   }
 
@@ -358,16 +352,8 @@ final class NodeFileOperations {
 
   /** Removes the containers of attempts whose keeper was lost, before that is reported. */
   private void afterContainers(List<AttemptId> held, Runnable then) {
-    List<TaskFolder> inContainers =
-        held.stream()
-            .map(attempt -> TaskFolder.of(settings, attempt))
-            .filter(NodeContainers::isIn)
-            .toList();
-    if (inContainers.isEmpty()) {
-      then.run();
-      return;
-    }
-    engines.finishLost(inContainers, then);
+    Stream<TaskFolder> all = held.stream().map(attempt -> TaskFolder.of(settings, attempt));
+    engines.finishLost(all.filter(NodeContainers::isIn).toList(), then);
   }
 
   /** Notes that a program gives its devices back; tells {@link NodeAgentCommand.GiveBackNoted}. */

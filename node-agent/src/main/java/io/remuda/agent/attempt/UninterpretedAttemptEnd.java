@@ -22,4 +22,13 @@ public record UninterpretedAttemptEnd(ExitRecord exit, String endCause) {
         ? DeviceLeaseExitInterpreter.gone(folder)
         : ExitInterpreter.of(exit, endCause, folder);
   }
+
+  /** As {@link #read}; what cannot be read is an end that says why. */
+  public TaskEnd readOrSaid(TaskFolder folder) {
+    try {
+      return read(folder);
+    } catch (RuntimeException | Error fault) {
+      return TaskEnd.because(TaskEnd.Kind.KEEPER_GONE, "its end could not be read: " + fault);
+    }
+  }
 }

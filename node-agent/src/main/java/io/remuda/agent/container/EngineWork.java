@@ -88,8 +88,12 @@ public final class EngineWork {
     add(() -> containers.finish(folder, end.exit(), end.endCause() != null), then);
   }
 
-  /** Removes the containers of attempts whose keeper was lost. */
+  /** Removes the containers of attempts whose keeper was lost; there may be none. */
   public void finishLost(List<TaskFolder> folders, Runnable then) {
+    if (folders.isEmpty()) {
+      then.run();
+      return;
+    }
     add(() -> folders.forEach(folder -> containers.finish(folder, null, true)), then);
   }
 

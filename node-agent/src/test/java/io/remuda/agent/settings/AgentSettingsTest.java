@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigValueFactory;
+import io.remuda.agent.attempt.GangPorts;
 import io.remuda.agent.container.EngineOptions;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.output.TaskRetentionLimit;
@@ -73,7 +74,9 @@ class AgentSettingsTest {
       case "gpu-ids" -> "uuid";
       case "ask-to-end" -> "all";
       case "gang-ports" -> "77-78";
-      case "thread-variables", "shell-limits" -> "false";
+      case "stranger-memory" -> "77MiB";
+      case "mig-slices" -> "as-gpus";
+      case "thread-variables", "shell-limits", "port-variables" -> "false";
       default -> "77s";
     };
   }
@@ -87,6 +90,8 @@ class AgentSettingsTest {
         TaskRetentionLimit.from(agent),
         OnOverUse.from(agent),
         GpuIds.from(agent),
+        WholeGpuRules.from(agent),
+        GangPorts.SingleTasks.from(agent),
         AskToEnd.from(agent),
         AgentSettings.threadVariables(agent),
         AgentSettings.shellLimits(agent));
