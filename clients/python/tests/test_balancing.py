@@ -64,7 +64,7 @@ SLEEP = """
     @remuda.job(sys.argv[1])
     def sleep():
         begin = time.time()
-        time.sleep(0.5)
+        time.sleep(1.5)
         print(sys.argv[1], os.environ["REMUDA_DEVICES"], begin, time.time())
 
     sleep()
@@ -254,7 +254,7 @@ class BalancingTest(ProgramCase):
         self.assertRegex(done.stdout, r"\AGPU-[-0-9a-f]+ [01]\n\Z")
         self.assertIn("err\n", done.stderr)
 
-    def test_no_shell_looks_at_acommand(self) -> None:
+    def test_no_shell_looks_at_a_command(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             done = command("grn-run", f"printf '%s\\n' {SHELL_WORDS}", folder=folder)
             self.assertEqual(os.listdir(folder), [])

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The process of an agent on this machine, started in its node's folder. */
 public final class AgentProcess {
@@ -21,12 +22,19 @@ public final class AgentProcess {
    * Starts an agent; its output goes to its log.
    *
    * @param folder of the node; created for its owner alone if it is missing
-   * @param environment variables besides those of this process
+   * @param surroundings sets what the agent inherits if that is not what this process has, such as
+   *     in a program that embeds a server
+   * @param environment variables besides those
    */
-  public static Process start(Path folder, List<String> command, Map<String, String> environment)
+  public static Process start(
+      Path folder,
+      List<String> command,
+      Consumer<ProcessBuilder> surroundings,
+      Map<String, String> environment)
       throws IOException {
     FolderOwnershipCheck.create(folder);
     ProcessBuilder builder = new ProcessBuilder(command);
+    surroundings.accept(builder);
     builder.environment().putAll(JvmFlags.agentEnvironment());
     builder.environment().putAll(environment);
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));

@@ -28,7 +28,7 @@ public record LocalAgentLaunch(String node, AgentLaunchSettings place) {
 
   /** Starts the agent; its output goes to {@code agent.log} in the node's folder. */
   public Process start() throws IOException {
-    return AgentProcess.start(folder(), command(), Map.of(MARK, mark()));
+    return AgentProcess.start(folder(), command(), own -> {}, Map.of(MARK, mark()));
   }
 
   Path log() {

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.service;
 
+import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.JvmFlags;
@@ -15,10 +16,16 @@ import java.util.Optional;
 public final class AgentProcessLauncher implements AgentLauncher {
 
   private final Distribution distribution;
+  private final Caller caller;
 
-  /** Starts agents of a release. */
-  public AgentProcessLauncher(Distribution distribution) {
+  /**
+   * Starts agents of a release.
+   *
+   * @param caller whose surroundings they inherit, such as {@code REMUDA_HOME}
+   */
+  public AgentProcessLauncher(Distribution distribution, Caller caller) {
     this.distribution = distribution;
+    this.caller = caller;
   }
 
   @Override
@@ -38,7 +45,10 @@ public final class AgentProcessLauncher implements AgentLauncher {
     command.addAll(options);
     return new Started(
         AgentProcess.start(
-            folder, command, Map.of("LC_ALL", "C.UTF-8"))); // paths may have any character
+            folder,
+            command,
+            caller::passTo,
+            Map.of("LC_ALL", "C.UTF-8"))); // paths may have any character
   }
 
   /**

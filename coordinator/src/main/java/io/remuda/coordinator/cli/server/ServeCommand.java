@@ -232,7 +232,7 @@ public final class ServeCommand implements Callable<Integer> {
         member.map(own -> own.secret().get().user()).orElse(System.getProperty("user.name")),
         nodeName,
         noAgent ? Optional.empty() : Optional.of(agentOptions),
-        new AgentProcessLauncher(Distribution.locate()),
+        new AgentProcessLauncher(Distribution.locate(), caller),
         database,
         member,
         allocation,
