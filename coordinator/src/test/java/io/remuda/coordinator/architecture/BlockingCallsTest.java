@@ -35,6 +35,7 @@ class BlockingCallsTest {
       Set.of(
           "io.remuda.agent.actor.NodeFileOperations",
           "io.remuda.agent.attempt.TaskNotes",
+          "io.remuda.agent.freeze.FrozenTreeCopier",
           "io.remuda.agent.gpu.GpuMeter");
 
   /** Readers of the kernel's own files, which are on no disk. */

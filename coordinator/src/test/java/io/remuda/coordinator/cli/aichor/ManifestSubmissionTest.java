@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.aichor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.commandline.OwnProcess;
@@ -180,15 +181,29 @@ class ManifestSubmissionTest {
 
   @Test
   void gpus_have_the_product_as_their_model() throws Exception {
+    ResourceRequest whole = gpus(2, "NVIDIA-A100-SXM4-80GB");
+    assertEquals(2, whole.gpus());
+    assertEquals("NVIDIA-A100-SXM4-80GB", whole.gpuModel());
+    ResourceRequest slice = gpus(1, "NVIDIA-A100-SXM4-80GB-MIG-3g.40gb");
+    assertEquals(1, slice.gpus());
+    assertEquals("NVIDIA-A100-SXM4-80GB-MIG-3g.40gb", slice.gpuModel());
+    String no =
+        assertThrows(BadJobFileException.class, () -> gpus(2, "NVIDIA-A100-SXM4-80GB-MIG-3g.40gb"))
+            .getMessage();
+    assertTrue(no.contains("a CUDA program sees one slice only"), no);
+  }
+
+  private ResourceRequest gpus(int count, String product) throws Exception {
     ManifestSubmission job =
         submission(
             manifest(
                 "pytorch",
-                "{Worker: {resources: {ramRatio: 2, accelerators: {gpu: {count: 2, type: gpu,"
-                    + " product: NVIDIA-A100-SXM4-80GB-MIG-3g.40gb}}}}}"));
-    ResourceRequest needs = gang(job).roles().get(0).request();
-    assertEquals(2, needs.gpus());
-    assertEquals("NVIDIA-A100-SXM4-80GB-MIG-3g.40gb", needs.gpuModel());
+                "{Worker: {resources: {ramRatio: 2, accelerators: {gpu: {count: "
+                    + count
+                    + ", type: gpu, product: "
+                    + product
+                    + "}}}}}"));
+    return gang(job).roles().get(0).request();
   }
 
   @Test

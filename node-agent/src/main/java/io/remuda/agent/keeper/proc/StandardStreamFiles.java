@@ -112,11 +112,10 @@ public final class StandardStreamFiles implements Closeable {
   }
 
   private static int open(String name, Path path) throws SpawnFailureException {
-    int fd = Posix.open(CStrings.of(path.toString()), FLAGS | Posix.O_NONBLOCK, MODE);
-    if (fd < 0) { // also if somebody has put a pipe there, which nobody reads
+    int fd = Posix.open(CStrings.of(path.toString()), FLAGS, MODE);
+    if (fd < 0) {
       throw SpawnDiagnosis.ofOutput(name, path, Posix.errno());
     }
-    Posix.fcntl(fd, Posix.F_SETFL, Posix.O_APPEND);
     return fd;
   }
 

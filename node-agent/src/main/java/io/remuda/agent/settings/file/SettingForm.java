@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigValueType;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * How the value of a setting is written. It follows from the default in reference.conf; a last line
@@ -18,7 +19,10 @@ final class SettingForm {
   private static final Pattern TIME = Pattern.compile("\\d+(ms|s|m|h|d)");
   private static final Pattern SIZE = Pattern.compile("\\d+[KMGT]iB");
   private static final Pattern BARE_NUMBER = Pattern.compile("\\s*[0-9.]+\\s*");
-  private static final Pattern WORDS = Pattern.compile("\\s*\\w[\\w-]*( \\| \\w[\\w-]*)+\\s*");
+
+  /** The last line of a comment that lists what may be written, {@code a size} among it or not. */
+  private static final Pattern WORDS =
+      Pattern.compile("\\s*(a size|\\w[\\w-]*)( \\| \\w[\\w-]*)+\\s*");
 
   private enum Kind {
     TIME("write a time such as 500ms, 10s, 5m, 24h or 30d"),
@@ -49,7 +53,9 @@ final class SettingForm {
     List<String> comments = usual.origin().comments();
     String last = comments.isEmpty() ? "" : comments.get(comments.size() - 1);
     List<String> words =
-        WORDS.matcher(last).matches() ? List.of(last.strip().split(" \\| ")) : List.of();
+        WORDS.matcher(last).matches()
+            ? Stream.of(last.strip().split(" \\| ")).filter(word -> !word.contains(" ")).toList()
+            : List.of();
     return new SettingForm(kind(usual), words);
   }
 
@@ -84,7 +90,11 @@ final class SettingForm {
 
   private String wrong(String key, ConfigValue value) {
     String text = value.render(ConfigRenderOptions.concise());
-    String todo = words.isEmpty() ? kind.todo : "write " + String.join(" or ", words);
+    String either = "write " + String.join(" or ", words);
+    String todo =
+        words.isEmpty()
+            ? kind.todo
+            : kind == Kind.TEXT ? either : kind.todo + ", or " + String.join(" or ", words);
     if (!words.isEmpty()) {
       todo += SimilarNames.didYouMean(String.valueOf(value.unwrapped()), words);
     }
@@ -93,6 +103,9 @@ final class SettingForm {
 
   private boolean isGood(Config config, String key) {
     try {
+      if (words.contains(String.valueOf(config.getValue(key).unwrapped()))) {
+        return true;
+      }
       return switch (kind) {
         case TIME -> isGoodTime(config, key);
         case SIZE -> config.getBytes(key) >= 0;

@@ -73,6 +73,12 @@ class LayeredSettingsReaderTest {
   }
 
   @Test
+  void a_word_may_stand_for_no_limit_where_the_setting_says_so() throws IOException {
+    LayeredSettingsReader sources = with("remuda.agent.stranger-memory = any", Map.of());
+    assertEquals("any", setting(sources, "remuda.agent.stranger-memory").value());
+  }
+
+  @Test
   void without_a_file_each_setting_has_its_default_and_a_meaning() {
     LayeredSettingsReader sources = LayeredSettingsReader.of(file(), ConfigFactory.empty());
     assertFalse(sources.all().isEmpty());
