@@ -12,8 +12,7 @@ VERSION = re.compile(r"version_(\d+)")
 
 
 def snapshot_folder(job_id: str) -> str:
-    """Returns the folder of a job's snapshots, the same for all its starts; makes it if it can, for its
-    user alone.
+    """Returns the folder of a job's snapshots, the same for all its starts; makes it if it can.
 
     It is below ``REMUDA_SNAPSHOTS`` if that is set, else below ``/snapshots``; where there is
     neither, as outside of the scheduler, below ``snapshots`` in the working folder. Raises OSError
@@ -21,12 +20,7 @@ def snapshot_folder(job_id: str) -> str:
     """
     base = os.environ.get(FOLDER) or (MOUNTED if os.access(MOUNTED, os.W_OK) else HERE)
     folder = os.path.join(base, job_id)
-    os.makedirs(base, exist_ok=True)
-    try:
-        os.mkdir(folder, 0o700)
-    except FileExistsError:
-        if not os.path.isdir(folder):
-            raise
+    os.makedirs(folder, exist_ok=True)
     return folder
 
 
