@@ -8,6 +8,7 @@ from typing import List, Optional, Tuple
 FOLDER = "REMUDA_SNAPSHOTS"
 MOUNTED = "/snapshots"
 HERE = "snapshots"
+PRIVATE = 0o700
 VERSION = re.compile(r"version_(\d+)")
 
 
@@ -15,12 +16,18 @@ def snapshot_folder(job_id: str) -> str:
     """Returns the folder of a job's snapshots, the same for all its starts; makes it if it can.
 
     It is below ``REMUDA_SNAPSHOTS`` if that is set, else below ``/snapshots``; where there is
-    neither, as outside of the scheduler, below ``snapshots`` in the working folder. Raises OSError
-    if it cannot be made there.
+    neither, as outside of the scheduler, below ``snapshots`` in the working folder. Only its owner
+    may enter it: snapshots are the user's own. One that is there already stays as it is. Raises
+    OSError if it cannot be made there.
     """
     base = os.environ.get(FOLDER) or (MOUNTED if os.access(MOUNTED, os.W_OK) else HERE)
     folder = os.path.join(base, job_id)
-    os.makedirs(folder, exist_ok=True)
+    os.makedirs(base, exist_ok=True)
+    try:
+        os.mkdir(folder, PRIVATE)
+    except FileExistsError:
+        if not os.path.isdir(folder):
+            raise
     return folder
 
 

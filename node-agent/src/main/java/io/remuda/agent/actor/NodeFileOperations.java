@@ -108,7 +108,7 @@ final class NodeFileOperations {
     this.copies = new FrozenTreeCopier(parts.nanoClock());
     this.trainings =
         new Trainings(
-            settings.folder(),
+            settings,
             distribution,
             parts.nanoClock(),
             Clock.systemUTC(),

@@ -36,8 +36,9 @@ final class OutputReader {
    * Answers a request.
    *
    * @param pid of the attempt's first process, 0 if it does not run
+   * @param receivedAt when the agent got it, of {@link System#nanoTime}
    */
-  record Read(ReadOutput question, long pid) implements Command {}
+  record Read(ReadOutput question, long pid, long receivedAt) implements Command {}
 
   /** An attempt that will start has a channel to its stdin or terminal. */
   record Opened(AttemptId attempt, Path folder, TaskChannel channel) implements Command {}
@@ -67,7 +68,7 @@ final class OutputReader {
      * @param isHere whether the attempt is not forgotten, so that its end will be told
      */
     void read(ReadOutput question, long pid, boolean isHere) {
-      reader.tell(new Read(question, pid)); // an end that is told meanwhile must not overtake it
+      reader.tell(new Read(question, pid, System.nanoTime())); // no end may overtake it
       if (question.channel() != null && isHere) {
         withChannel.add(question.attempt());
       }
@@ -148,7 +149,8 @@ final class OutputReader {
       ActorRef<NodeAgentCommand> agent,
       ActorRef<NodeChannelsActor.Command> channels) {
     if (command.question().channel() != null) {
-      channels.tell(new NodeChannelsActor.Use(command.question(), command.pid()));
+      channels.tell(
+          new NodeChannelsActor.Use(command.question(), command.pid(), command.receivedAt()));
       return Behaviors.same();
     }
     agent.tell(

@@ -39,6 +39,12 @@ public final class NodeChannelsActor extends AbstractBehavior<NodeChannelsActor.
   /** How long a request waits; the coordinator waits longer. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  /**
+   * After so long in this agent a request is not done any more: the coordinator has given it up and
+   * told its client so. Measured on this node alone, since the clocks of two machines differ.
+   */
+  public static final Duration MOST_AGE = Duration.ofSeconds(10);
+
   /** After so long without a request the client counts as gone, which asks every few seconds. */
   static final Duration SILENCE = Duration.ofMinutes(2);
 
@@ -47,6 +53,9 @@ public final class NodeChannelsActor extends AbstractBehavior<NodeChannelsActor.
 
   /** Maximum number of channels beside an attempt. */
   private static final int MOST_BESIDE = 100;
+
+  /** Maximum number of requests of one attempt that wait: each channel has one for each way. */
+  private static final int MOST_WAITING = 2 * MOST_BESIDE;
 
   private static final Duration SOON = Duration.ofMillis(10);
   private static final Duration LATER = Duration.ofSeconds(5);
@@ -58,11 +67,12 @@ public final class NodeChannelsActor extends AbstractBehavior<NodeChannelsActor.
   public record Opened(AttemptId attempt, Path folder, TaskChannel channel) implements Command {}
 
   /**
-   * Uses a channel, or sends a signal.
+   * Uses a channel, or sends a signal; does nothing if it is older than {@link #MOST_AGE}.
    *
    * @param pid of the attempt's first process, 0 if it does not run
+   * @param receivedAt when the agent got it, in nanoseconds of this actor's clock
    */
-  public record Use(ReadOutput question, long pid) implements Command {}
+  public record Use(ReadOutput question, long pid, long receivedAt) implements Command {}
 
   /** An attempt has ended; there may be no channel beside it. */
   public record Ended(AttemptId attempt) implements Command {}
@@ -139,6 +149,10 @@ public final class NodeChannelsActor extends AbstractBehavior<NodeChannelsActor.
 
   private Behavior<Command> onUse(Use command) {
     ReadOutput question = command.question();
+    if (now() - command.receivedAt() > MOST_AGE.toNanos()) {
+      answers.tell(fault(question, "this agent was too busy to do it in time"));
+      return this;
+    }
     if (TaskSignal.isAsked(question.channel())) {
       answers.tell(signalled(question, command.pid()));
       return this;
@@ -154,9 +168,18 @@ public final class NodeChannelsActor extends AbstractBehavior<NodeChannelsActor.
     }
     channel.asked(question.channel(), now());
     if (!isAnswered(question, channel)) {
+      if (isCrowded(question.attempt())) {
+        answers.tell(fault(question, MOST_WAITING + " requests of it wait already, the most"));
+        return this;
+      }
       waiting.add(new Waiting(question, now() + PATIENCE.toNanos()));
     }
     return lookAgain();
+  }
+
+  private boolean isCrowded(AttemptId attempt) {
+    return waiting.stream().filter(one -> one.question().attempt().equals(attempt)).count()
+        >= MOST_WAITING;
   }
 
   private static AgentMessage.Output signalled(ReadOutput question, long pid) {
@@ -279,8 +302,9 @@ public final class NodeChannelsActor extends AbstractBehavior<NodeChannelsActor.
           all.remove();
         }
       } catch (IOException fault) {
-        getContext().getLog().warn("a channel of {}: {}", one.getKey(), fault.toString());
+        getContext().getLog().info("a channel of {}: {}", one.getKey(), fault.toString());
         close(one.getValue());
+        waiting.removeIf(request -> isTold(request, one.getKey(), fault));
       }
     }
     folders
@@ -289,6 +313,15 @@ public final class NodeChannelsActor extends AbstractBehavior<NodeChannelsActor.
             attempt -> !channels.containsKey(new Place(attempt, ChannelExchangeRequest.TASK)));
     waiting.removeIf(this::isOver);
     return lookAgain();
+  }
+
+  /** Answers a request that waits with a fault of its channel. */
+  private boolean isTold(Waiting request, Place place, IOException fault) {
+    boolean isOfIt = place(request.question()).equals(place);
+    if (isOfIt) {
+      answers.tell(fault(request.question(), fault.getMessage()));
+    }
+    return isOfIt;
   }
 
   /** Answers a request that waits if its bytes have moved, or it has waited for long. */

@@ -32,7 +32,7 @@ public final class ShellAndPortOpener {
     requireRunning(attempt);
     Matcher port = PORT.matcher(ask.open());
     if (port.matches()) {
-      return PortChannel.connect(Integer.parseInt(port.group(1)));
+      return PortChannel.connect(Integer.parseInt(port.group(1)), System::nanoTime);
     }
     Matcher shell = SHELL.matcher(ask.open());
     if (shell.matches()) {

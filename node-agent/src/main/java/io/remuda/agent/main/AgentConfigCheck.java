@@ -9,6 +9,7 @@ import io.remuda.agent.settings.AskToEnd;
 import io.remuda.agent.settings.GangPortRange;
 import io.remuda.agent.settings.GpuIds;
 import io.remuda.agent.settings.OnOverUse;
+import io.remuda.agent.settings.TrainingCallers;
 import io.remuda.agent.settings.WholeGpuRules;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 
@@ -40,6 +41,7 @@ public final class AgentConfigCheck {
     GpuIds.from(agent);
     WholeGpuRules.from(agent);
     AskToEnd.from(agent);
+    TrainingCallers.from(agent);
     return true;
   }
 }

@@ -24,6 +24,7 @@ import io.remuda.agent.settings.LimitedHostSource;
 import io.remuda.agent.settings.NativeLibraryUnpacker;
 import io.remuda.agent.settings.NotUtf8Exception;
 import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.agent.settings.TrainingCallers;
 import io.remuda.agent.settings.WholeGpuRules;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.telemetry.host.LinuxHost;
@@ -280,6 +281,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
                 () ->
                     new IOException("another agent uses " + settings.folder() + ": stop it first"));
     try {
+      NodeFolderName.claim(settings.folder(), settings.node());
       return start(checked, settings, lock);
     } catch (IOException | RuntimeException fault) {
       lock.close(); // the program that this agent is in may go on
@@ -382,6 +384,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
         AgentSettings.threadVariables(agent),
         AgentSettings.shellLimits(agent),
         AskToEnd.from(agent),
+        TrainingCallers.from(agent),
         caller().isOwnProcess() ? System.getenv() : caller().readEnvironment());
   }
 

@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param threadVariables whether commands get the variables that limit the threads of libraries
  * @param shellLimits whether commands get the soft limits of the shells that submitted them
  * @param askToEnd which processes of a task are asked first when it is to end
+ * @param trainingCallers whom the port of trainings answers
  * @param environment the agent's own environment, which its keeper and built-in workers inherit
  */
 public record AgentSettings(
@@ -32,6 +33,7 @@ public record AgentSettings(
     boolean threadVariables,
     boolean shellLimits,
     AskToEnd askToEnd,
+    TrainingCallers trainingCallers,
     Map<String, String> environment) {
 
   /** What an agent ends with, besides an order or a signal. */
@@ -51,7 +53,18 @@ public record AgentSettings(
   public AgentSettings(
       String node, String run, Path access, Path folder, Path cache, EndsWith tie, Timing timing) {
     this(
-        node, run, access, folder, cache, tie, timing, true, true, AskToEnd.FIRST, System.getenv());
+        node,
+        run,
+        access,
+        folder,
+        cache,
+        tie,
+        timing,
+        true,
+        true,
+        AskToEnd.FIRST,
+        TrainingCallers.OWN,
+        System.getenv());
   }
 
   public AgentSettings {
@@ -60,6 +73,7 @@ public record AgentSettings(
     Objects.requireNonNull(cache, "cache");
     Objects.requireNonNull(timing, "timing");
     Objects.requireNonNull(askToEnd, "askToEnd");
+    Objects.requireNonNull(trainingCallers, "trainingCallers");
     environment = Map.copyOf(environment);
     if (node == null || !node.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
       throw new IllegalArgumentException(

@@ -6,7 +6,10 @@ import io.remuda.worker.job.TrainingTerms;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One attempt of a training: what it has told, and whether it is to leave at the end of an epoch.
@@ -35,6 +38,11 @@ final class RunningTraining {
 
   /** Number of messages of this attempt about the end of an epoch, as far as this agent knows. */
   private int epochsHere;
+
+  /** What is added to the time that an attempt can have taken: clocks are read at two places. */
+  private static final long SLACK_MILLIS = 1000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunningTraining.class);
 
   private Double toldSeconds;
   private boolean leaving;
@@ -105,13 +113,51 @@ final class RunningTraining {
     return note.progress().epochsDone() >= note.order().terms().epochs() - 1;
   }
 
-  /** Takes a measurement. It is in the note's file with the end of its epoch. */
-  synchronized void measured(TrainingReport.Measurement measurement) throws IOException {
+  /**
+   * Takes a measurement. It is in the note's file with the end of its epoch. Times that are longer
+   * than the attempt has run are not believed: the scheduler plans by them.
+   *
+   * @param now nanoseconds of this object's clock
+   * @param wallMillis the time in milliseconds since 1970
+   */
+  synchronized void measured(TrainingReport.Measurement measurement, long now, long wallMillis)
+      throws IOException, TrainingReport.MalformedException {
     speaks();
+    long most = mostMillis(now, wallMillis);
+    requirePossible("meandur", measurement.stepSeconds(), most);
     if (measurement.epochSeconds() != null) {
+      requirePossible("epochDur", measurement.epochSeconds(), most);
       toldSeconds = measurement.epochSeconds();
     }
     note = note.with(note.progress().measured(measurement.stepSeconds(), measurement.gpuMiB()));
+  }
+
+  /**
+   * Returns how long the newest epoch can have taken at most: since the one before, or the start.
+   */
+  private long mostMillis(long now, long wallMillis) {
+    long since = epochsHere > 0 ? epochSince : launchedAt;
+    if (since != 0) {
+      return (now - since) / NANOS + SLACK_MILLIS;
+    }
+    long prepared = TrainingNote.preparedAt(folder);
+    return prepared == 0 ? Long.MAX_VALUE : Math.max(0, wallMillis - prepared) + SLACK_MILLIS;
+  }
+
+  private void requirePossible(String name, double seconds, long mostMillis)
+      throws TrainingReport.MalformedException {
+    if (seconds * 1000 > mostMillis) {
+      String why =
+          String.format(
+              Locale.ROOT,
+              "%s must be at most the %.1f s that have passed since the attempt's start or last"
+                  + " epoch, got %s: it is in seconds",
+              name,
+              mostMillis / 1000.0,
+              seconds);
+      LOG.warn("{}: {}", attempt, why);
+      throw new TrainingReport.MalformedException(why);
+    }
   }
 
   private void speaks() throws IOException {

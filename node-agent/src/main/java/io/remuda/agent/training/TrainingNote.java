@@ -29,6 +29,9 @@ public record TrainingNote(
 
   private static final String NAME = "training.json";
 
+  /** A file of its own, since agents of earlier builds read no note with more than they know. */
+  private static final String PREPARED = "training-prepared.json";
+
   /** Returns the note of an attempt's folder; empty if it is no training. */
   public static Optional<TrainingNote> read(Path folder) {
     return SmallJsonFiles.read(folder, NAME, TrainingNote.class);
@@ -36,6 +39,16 @@ public record TrainingNote(
 
   void write(Path folder) throws IOException {
     SmallJsonFiles.write(folder, NAME, this);
+  }
+
+  /** Notes when the attempt was prepared, in milliseconds since 1970. */
+  static void writePrepared(Path folder, long wallMillis) throws IOException {
+    SmallJsonFiles.write(folder, PREPARED, wallMillis);
+  }
+
+  /** Returns when the attempt was prepared; 0 if an agent of an earlier build did so. */
+  static long preparedAt(Path folder) {
+    return SmallJsonFiles.read(folder, PREPARED, Long.class).orElse(0L);
   }
 
   TrainingNote with(TrainingProgress told) {

@@ -3,6 +3,7 @@ package io.remuda.agent.training;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.remuda.agent.attempt.SmallJsonFiles;
+import io.remuda.agent.settings.TrainingCallers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.BindException;
@@ -35,6 +36,7 @@ final class TrainingServer implements AutoCloseable {
   private static final int BACKLOG = 100;
   private static final int OK = 200;
   private static final int BAD_REQUEST = 400;
+  private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
   private static final int WRONG_METHOD = 405;
   private static final int TOO_LARGE = 413;
@@ -58,11 +60,14 @@ final class TrainingServer implements AutoCloseable {
 
   private final HttpServer http;
   private final ExecutorService threads;
+  private final TrainingCallers callers;
   private final Trainings trainings;
 
-  private TrainingServer(HttpServer http, ExecutorService threads, Trainings trainings) {
+  private TrainingServer(
+      HttpServer http, ExecutorService threads, TrainingCallers callers, Trainings trainings) {
     this.http = http;
     this.threads = threads;
+    this.callers = callers;
     this.trainings = trainings;
   }
 
@@ -70,8 +75,10 @@ final class TrainingServer implements AutoCloseable {
    * Starts the server at the port of the last time, or at another one if that is taken.
    *
    * @param home the agent's folder
+   * @param callers whom it answers
    */
-  static TrainingServer start(Path home, Trainings trainings) throws IOException {
+  static TrainingServer start(Path home, TrainingCallers callers, Trainings trainings)
+      throws IOException {
     int before =
         SmallJsonFiles.read(home, PORT, Integer.class)
             .filter(noted -> noted > 0 && noted <= HIGHEST_PORT)
@@ -90,7 +97,7 @@ final class TrainingServer implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    TrainingServer server = new TrainingServer(http, threads, trainings);
+    TrainingServer server = new TrainingServer(http, threads, callers, trainings);
     http.setExecutor(threads);
     http.createContext("/", server::serve);
     http.start();
@@ -139,6 +146,14 @@ final class TrainingServer implements AutoCloseable {
 
   private Answer answer(HttpExchange exchange)
       throws IOException, InterruptedException, TrainingReport.MalformedException {
+    String refusal =
+        callers == TrainingCallers.ANY
+            ? null
+            : ConnectionUserId.refusal(exchange.getRemoteAddress(), exchange.getLocalAddress());
+    if (refusal != null) {
+      LOG.warn("a request to the port of trainings is refused: {}", refusal);
+      return new Answer(FORBIDDEN, "only the user of this agent is answered\n");
+    }
     Matcher target = TARGET.matcher(exchange.getRequestURI().getPath());
     if (!target.matches()) {
       return new Answer(NOT_FOUND, "no such path\n");
@@ -161,7 +176,7 @@ final class TrainingServer implements AutoCloseable {
       return new Answer(TOO_LARGE, "a body has at most " + MOST_BYTES + " bytes\n");
     }
     if (target.group(1).equals("profiling")) {
-      training.get().measured(TrainingReport.Measurement.of(body, id));
+      trainings.measured(training.get(), TrainingReport.Measurement.of(body, id));
     } else {
       trainings.ended(training.get(), TrainingReport.EpochEnd.of(body));
     }

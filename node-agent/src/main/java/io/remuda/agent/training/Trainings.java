@@ -3,7 +3,9 @@ package io.remuda.agent.training;
 import io.remuda.agent.attempt.LaunchAdditions;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskStartOrder;
+import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.TrainingCallers;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.TrainingProgress;
 import java.io.FileNotFoundException;
@@ -34,6 +36,7 @@ public final class Trainings implements AutoCloseable {
 
   private final Path home;
   private final Distribution distribution;
+  private final TrainingCallers callers;
   private final LongSupplier nanoClock;
   private final Clock wallClock;
   private final Map<AttemptId, LaunchAdditions> launches = new ConcurrentHashMap<>();
@@ -44,20 +47,21 @@ public final class Trainings implements AutoCloseable {
   private TrainingFolderMounts folders;
 
   /**
-   * @param home the agent's folder
+   * @param settings of the agent: its folder, and whom the server answers
    * @param distribution has the Python package that trainings import
    * @param nanoClock monotonic clock in nanoseconds
    * @param wallClock for the times of epochs
    * @param listener is told of the ends of epochs, and of trainings that are told to leave
    */
   public Trainings(
-      Path home,
+      AgentSettings settings,
       Distribution distribution,
       LongSupplier nanoClock,
       Clock wallClock,
       Listener listener) {
-    this.home = home;
+    this.home = settings.folder();
     this.distribution = distribution;
+    this.callers = settings.trainingCallers();
     this.nanoClock = nanoClock;
     this.wallClock = wallClock;
     this.listener = listener;
@@ -83,6 +87,7 @@ public final class Trainings implements AutoCloseable {
             TrainingProgress.after(order.training().epochsDone(), order.training().longestMillis()),
             false);
     note.write(folder);
+    TrainingNote.writePrepared(folder, wallClock.millis());
     launches.put(
         order.attempt(),
         new LaunchAdditions(
@@ -109,7 +114,7 @@ public final class Trainings implements AutoCloseable {
     if (server == null) {
       NvidiaSmiStandIn.write(home);
       folders = TrainingFolderMounts.in(NvidiaSmiStandIn.folder(home));
-      server = TrainingServer.start(home, this);
+      server = TrainingServer.start(home, callers, this);
     }
   }
 
@@ -164,6 +169,12 @@ public final class Trainings implements AutoCloseable {
   /** Returns the training that speaks by this UUID. */
   Optional<RunningTraining> find(UUID id) {
     return Optional.ofNullable(byId.get(id));
+  }
+
+  /** Takes the measurement of a training. */
+  void measured(RunningTraining training, TrainingReport.Measurement measurement)
+      throws TrainingReport.MalformedException, IOException {
+    training.measured(measurement, nanoClock.getAsLong(), wallClock.millis());
   }
 
   /** Takes the end of an epoch; it is in a file and reported when this returns. */

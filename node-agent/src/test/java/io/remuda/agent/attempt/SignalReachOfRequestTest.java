@@ -7,6 +7,7 @@ import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.AskToEnd;
+import io.remuda.agent.settings.TrainingCallers;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -58,6 +59,7 @@ class SignalReachOfRequestTest {
         true,
         true,
         who,
+        TrainingCallers.OWN,
         Map.of());
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.settings.TrainingCallers;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -100,6 +101,7 @@ class ThreadCountVariablesTest {
             false,
             true,
             SETTINGS.askToEnd(),
+            TrainingCallers.OWN,
             Map.of());
     assertNull(launched(off, 4, Map.of()).variable("OMP_NUM_THREADS"));
   }

@@ -73,6 +73,7 @@ class AgentSettingsTest {
       case "on-overuse" -> "warn";
       case "gpu-ids" -> "uuid";
       case "ask-to-end" -> "all";
+      case "training-callers" -> "any";
       case "gang-ports" -> "77-78";
       case "stranger-memory" -> "77MiB";
       case "mig-slices" -> "as-gpus";
@@ -93,6 +94,7 @@ class AgentSettingsTest {
         WholeGpuRules.from(agent),
         GangPorts.SingleTasks.from(agent),
         AskToEnd.from(agent),
+        TrainingCallers.from(agent),
         AgentSettings.threadVariables(agent),
         AgentSettings.shellLimits(agent));
   }

@@ -63,6 +63,7 @@ class TrainingLeaveTest extends WithTrainings {
 
   @Test
   void the_time_to_leave_is_twice_the_longest_epoch_and_the_grace() throws Exception {
+    after(Duration.ofSeconds(60));
     post("/profiling", profile(", \"epochDur\": 60"));
     ends(1);
     needsASignalAfter(Duration.ofSeconds(150));

@@ -11,6 +11,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.TrainingProgress;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,6 +49,7 @@ class TrainingServerTest extends WithTrainings {
 
   @Test
   void the_end_of_an_epoch_is_told_with_what_was_measured() throws Exception {
+    after(Duration.ofSeconds(62));
     assertEquals(200, post("/profiling", profile("")));
     assertEquals(200, post("/profiling", profile(", \"epochDur\": 61.5")));
     assertEquals(200, ends(1));
@@ -64,6 +66,42 @@ class TrainingServerTest extends WithTrainings {
     ends(2);
     assertEquals(7000, told.get(1).epochMillis());
     assertEquals(20_000, told.get(1).longestMillis());
+  }
+
+  @Test
+  void an_epoch_that_is_told_longer_than_the_attempt_has_run_is_refused_and_timed_here()
+      throws Exception {
+    question();
+    after(Duration.ofSeconds(600));
+    assertEquals(400, post("/profiling", profile(", \"epochDur\": 600000")), "milliseconds");
+    assertEquals(200, ends(1));
+    assertEquals(600_000, told.get(0).longestMillis());
+    assertEquals(null, told.get(0).stepSeconds(), "nothing of it is used");
+    after(Duration.ofSeconds(20));
+    assertEquals(400, post("/profiling", profile(", \"epochDur\": 600")), "since epoch 1");
+    assertEquals(
+        200, post("/profiling", profile(", \"epochDur\": 20.5")), "clocks differ a little");
+  }
+
+  @Test
+  void a_step_that_is_told_longer_than_the_attempt_has_run_is_refused() throws Exception {
+    assertEquals(400, post("/profiling", profile("").replace("0.25", "250")));
+  }
+
+  @Test
+  void a_later_agent_knows_how_long_an_epoch_can_have_taken() throws Exception {
+    trainings.close();
+    trainings = agent();
+    trainings.adopt(ATTEMPT, folder);
+    wall += 100_000;
+    assertEquals(400, profiles(", \"epochDur\": 600000"));
+    assertEquals(200, profiles(", \"epochDur\": 100"));
+  }
+
+  /** Posts a measurement to the port that the agent's folder notes. */
+  private int profiles(String more) throws Exception {
+    HttpRequest.Builder request = HttpRequest.newBuilder(old("/profiling/" + ID));
+    return send(request.POST(BodyPublishers.ofString(profile(more))).build()).statusCode();
   }
 
   @Test

@@ -3,7 +3,10 @@ package io.remuda.agent.training;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.agent.protocol.TaskStartOrder;
+import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.TrainingCallers;
+import io.remuda.agent.testkit.TestAgents;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -21,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,18 +63,56 @@ abstract class WithTrainings {
   }
 
   static final long WALL = 1_700_000_000_000L;
+  long wall = WALL;
   long longestMillis;
+  TrainingCallers callers = TrainingCallers.OWN;
 
   Trainings agent() {
     return new Trainings(
-        folder,
+        settings(),
         new Distribution(folder),
         clock::get,
-        Clock.fixed(Instant.ofEpochMilli(WALL), ZoneOffset.UTC),
+        wallClock(),
         (attempt, progress) -> {
           assertEquals(ATTEMPT, attempt);
           told.add(progress);
         });
+  }
+
+  private AgentSettings settings() {
+    AgentSettings usual = TestAgents.settings(folder);
+    return new AgentSettings(
+        usual.node(),
+        usual.run(),
+        usual.access(),
+        folder,
+        usual.cache(),
+        usual.tie(),
+        usual.timing(),
+        true,
+        true,
+        usual.askToEnd(),
+        callers,
+        Map.of());
+  }
+
+  private Clock wallClock() {
+    return new Clock() {
+      @Override
+      public Instant instant() {
+        return Instant.ofEpochMilli(wall);
+      }
+
+      @Override
+      public ZoneOffset getZone() {
+        return ZoneOffset.UTC;
+      }
+
+      @Override
+      public Clock withZone(ZoneId zone) {
+        return this;
+      }
+    };
   }
 
   /** Prepares an attempt of a training of five epochs on so many GPUs. */
