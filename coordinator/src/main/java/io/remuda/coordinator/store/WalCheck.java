@@ -38,6 +38,8 @@ final class WalCheck {
   private int sum1;
   private int sum2;
 
+  private static final int MOST_READ = 64 << 20;
+
   private WalCheck(ByteBuffer log) {
     this.log = log;
     this.order = (log.getInt(0) & 1) == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
@@ -58,16 +60,31 @@ final class WalCheck {
       if (channel.size() > Integer.MAX_VALUE) {
         return false; // too large to map; SQLite still checks the frames
       }
-      ByteBuffer log = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
-      return new WalCheck(log).isUnfinished();
+      return new WalCheck(bytes(channel)).isUnfinished();
     }
+  }
+
+  /**
+   * Returns the log's bytes. What is mapped keeps the file, and its disk, in use until the garbage
+   * collector finds it, which a program that embeds a server would notice: only what is too large
+   * to be read is.
+   */
+  private static ByteBuffer bytes(FileChannel channel) throws IOException {
+    if (channel.size() > MOST_READ) {
+      return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+    }
+    ByteBuffer log = ByteBuffer.allocate((int) channel.size());
+    while (log.hasRemaining() && channel.read(log, log.position()) >= 0) {
+      // until all is there
+    }
+    return log.limit(log.position()).rewind();
   }
 
   private boolean isUnfinished() throws StoreDamagedException {
     if (!isHeaderGood()) {
       throw new StoreDamagedException("the header of its log is not what was written");
     }
-    int frames = (log.capacity() - HEADER) / (FRAME_HEADER + pageSize);
+    int frames = (log.limit() - HEADER) / (FRAME_HEADER + pageSize);
     int lastCommit = -1;
     int frame = 0;
     while (frame < frames && hasBothSalts(frame) && follows(frame)) {
@@ -78,7 +95,7 @@ final class WalCheck {
       requireOneAtMost(frame, frames);
       return true;
     }
-    boolean partOfOne = (log.capacity() - HEADER) % (FRAME_HEADER + pageSize) != 0;
+    boolean partOfOne = (log.limit() - HEADER) % (FRAME_HEADER + pageSize) != 0;
     return lastCommit < frame - 1 || (frame == frames && partOfOne);
   }
 

@@ -1,49 +1,54 @@
 package io.remuda.coordinator.testkit;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import org.slf4j.LoggerFactory;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 
 /**
- * What this JVM logs while this is open, wherever its log goes: that may be standard output or
- * standard error, depending on what a test before has started. Any thread.
+ * What this JVM logs while this is open. Its log goes to standard output, or to standard error once
+ * a test before has set up the log of a program: both are listened to. Any thread.
  */
 public final class CapturedLog implements AutoCloseable {
 
-  private final LoggerContext loggers = (LoggerContext) LoggerFactory.getILoggerFactory();
-  private final Logger root = loggers.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-  private final List<String> messages = new CopyOnWriteArrayList<>();
-  private final AppenderBase<ILoggingEvent> appender =
-      new AppenderBase<>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-          messages.add(event.getFormattedMessage());
-        }
-      };
+  private final PrintStream out = System.out;
+  private final PrintStream err = System.err;
+  private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
 
   private CapturedLog() {}
 
   /** Begins to listen. */
   public static CapturedLog open() {
     CapturedLog log = new CapturedLog();
-    log.appender.setContext(log.loggers);
-    log.appender.start();
-    log.root.addAppender(log.appender);
+    System.setOut(new PrintStream(log.with(log.out), true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(log.with(log.err), true, StandardCharsets.UTF_8));
     return log;
   }
 
-  /** Tells whether a message had these words. */
+  private OutputStream with(PrintStream before) {
+    return new OutputStream() {
+      @Override
+      public void write(int one) {
+        lines.write(one);
+        before.write(one);
+      }
+
+      @Override
+      public void write(byte[] bytes, int from, int length) {
+        lines.write(bytes, from, length);
+        before.write(bytes, from, length);
+      }
+    };
+  }
+
+  /** Tells whether it had these words. */
   public boolean contains(String words) {
-    return messages.stream().anyMatch(message -> message.contains(words));
+    return lines.toString(StandardCharsets.UTF_8).contains(words);
   }
 
   @Override
   public void close() {
-    root.detachAppender(appender);
-    appender.stop();
+    System.setOut(out);
+    System.setErr(err);
   }
 }
