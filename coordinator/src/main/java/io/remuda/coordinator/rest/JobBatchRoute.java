@@ -8,7 +8,7 @@ import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.answer.list.ChangedJobsAnswer;
 import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.RequestBodyParser;
-import io.remuda.coordinator.rest.select.JobBatchRequest;
+import io.remuda.coordinator.rest.request.batch.JobBatchRequest;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;

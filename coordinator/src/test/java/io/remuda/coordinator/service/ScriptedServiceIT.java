@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.main.RunningAgent;
 import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.scripted.ScriptedKeeper;
 import io.remuda.coordinator.testkit.scripted.ScriptedTask;
 import java.io.IOException;
@@ -98,6 +99,28 @@ class ScriptedServiceIT {
     service.passes(Duration.ofSeconds(20));
     assertEquals(List.of(10, 15, 9), task.signals());
     assertTrue(service.awaitEnd(job).toString().contains("time limit"));
+  }
+
+  @Test
+  void many_tasks_end_by_one_change_and_one_line_and_many_jobs_are_held_so() throws IOException {
+    node("many");
+    long job = submit("many", "count", 30);
+    String tasks = job + ".10-29";
+    Result all = service.cli("cancel", "--yes", "--reason", "a typo", tasks);
+    assertEquals(new Result(0, "20 tasks of job " + job + " are cancelled\n", ""), all);
+    Result again = service.cli("cancel", "--yes", tasks);
+    assertEquals(new Result(1, "", "remuda: 20 had ended before\n"), again);
+    long first = job + 1;
+    for (int i = 0; i < 12; i++) {
+      submit("many", "name", "held");
+    }
+    String jobs = first + "-" + (first + 11);
+    assertEquals(new Result(0, "12 jobs are on hold\n", ""), service.cli("hold", jobs));
+    assertEquals("held", state(first + 11));
+    assertEquals(
+        new Result(0, "12 jobs are cancelled\n", ""), service.cli("cancel", "--yes", jobs));
+    assertEquals("cancelled", state(first));
+    control(job, "cancel");
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.remuda.coordinator.rest.request;
 
+import io.remuda.coordinator.api.JobNumbers;
+import io.remuda.coordinator.rest.request.batch.JobBatchRequest;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.NotificationTerms;
 import io.remuda.worker.job.sweep.Sweep;
@@ -149,6 +151,9 @@ public final class RequestLimits {
           AddUserRequest.class,
           Map.of("name", text(USER)));
 
+  private static final Map<String, FieldLimit> BATCH =
+      Map.of("jobs", text(JobNumbers.LONGEST), "action", text(QUANTITY), "reason", text(PATH));
+
   private RequestLimits() {}
 
   private static FieldLimit text(int characters) {
@@ -161,7 +166,7 @@ public final class RequestLimits {
 
   /** Returns the limits of a kind of request, by field; numeric fields have none. */
   public static Map<String, FieldLimit> of(Class<?> request) {
-    return ALL.getOrDefault(request, Map.of());
+    return request == JobBatchRequest.class ? BATCH : ALL.getOrDefault(request, Map.of());
   }
 
   /**

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.rest.select;
+package io.remuda.coordinator.rest.request.batch;
 
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
 import io.remuda.coordinator.api.JobNumbers;

@@ -1,0 +1,2 @@
+/** Requests about many jobs at once. */
+package io.remuda.coordinator.rest.request.batch;
