@@ -384,5 +384,7 @@ def java_tool(name):
 
 
 def java_version():
-    """Which Java this is, without a start of it."""
-    return str(Path(java_tool("javac")).resolve())
+    """Which Java this is, without a start of it: an update in place changes its file of versions."""
+    compiler = Path(java_tool("javac")).resolve()
+    release = compiler.parent.parent / "release"
+    return f"{compiler} {digest(release) if release.is_file() else ''}"

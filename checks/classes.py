@@ -17,6 +17,8 @@ STATE_FILE = "state-file"
 # names its tests, or has those of the class that it extends; KeeperUnderTest does neither
 _TESTS = re.compile(r"^\s*@(?:\w*Test|Property|TestFactory|TestTemplate|Example)\b|\bclass \w+(?:<.*>)? extends ",
                     re.MULTILINE)
+# the lines of annotations before a member; a value may go on in lines that are further in
+_ANNOTATIONS = re.compile(r"(?:^  @.*\n(?:^   +.*\n|^  [)}].*\n)*)+", re.MULTILINE)
 _TAG = re.compile(r'@Tag\(\s*(?:"([^"]+)"|\w+\.(STATE_FILE))\s*\)')
 
 
@@ -29,6 +31,7 @@ class TestClass:
     integration: bool = False
     tags: frozenset = frozenset()
     method_tags: frozenset = frozenset()
+    tags_by_method: tuple = ()  # of each test method its tags
 
     @property
     def simple(self):
@@ -42,15 +45,22 @@ class TestClass:
     def left_to_all(self):
         return self.fault or bool(self.tags & {SLOW, LONG_ATTACK})
 
+    def all_left_out(self, excluded):
+        """Whether each of its test methods has one of the tags, so that it may well not run."""
+        return bool(self.tags_by_method) and all(tags & excluded for tags in self.tags_by_method)
+
 
 def tags_of(source):
-    """The tags of the class itself, and those of its methods."""
+    """The tags of the class itself, those of its methods together, and those of each test."""
     name = re.search(r"^(?:public )?(?:final )?class ", source, re.MULTILINE)
     at = name.start() if name else len(source)
-    return tuple(
-        frozenset(word or STATE_FILE for word, constant in _TAG.findall(text))
-        for text in (source[:at], source[at:])
-    )
+
+    def tags(text):
+        return frozenset(word or STATE_FILE for word, constant in _TAG.findall(text))
+
+    blocks = [block[0] for block in _ANNOTATIONS.finditer(source, at)]
+    by_method = tuple(tags(block) for block in blocks if _TESTS.search(block))
+    return tags(source[:at]), tags(source[at:]), by_method
 
 
 def java_classes(root=ROOT, modules=JAVA):

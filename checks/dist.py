@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
-from building import digest, java_tool
+from building import BuildFailed, digest, java_tool
 from classes import JAVA, PYTHON, ROOT
 from classfile import ClassFile
 
@@ -19,6 +19,14 @@ _INSTALLATION = "io/remuda/coordinator/testkit/Installation"
 # recording the class archives of a build takes longer than a few starts without them
 _ARCHIVES_PAY = 6
 _JARS = ("job-worker", "node-agent", "coordinator")
+
+
+def _make(what, command):
+    """Runs a program that makes a part of dist/; BuildFailed has what it printed."""
+    made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", check=False)
+    if made.returncode != 0:
+        raise BuildFailed(f"{what} could not be made, exit code {made.returncode}:\n{made.stdout}")
 
 
 def wanted_by(build, classes):
@@ -142,16 +150,15 @@ class Dist:
         for file in (self._folder / "bin").iterdir():
             file.chmod(0o755)
         wheel = self._root / "clients" / "python" / "make_wheel.py"
-        subprocess.run([sys.executable, str(wheel), str(self._folder / "python")], check=True,
-                       stdout=subprocess.DEVNULL)
+        _make("the Python wheel", [sys.executable, str(wheel), str(self._folder / "python")])
 
     def _manual(self):
         share = self._folder / "share"
         shutil.rmtree(share, ignore_errors=True)
-        subprocess.run(
-            [java_tool("java"), "-XX:TieredStopAtLevel=1", "-cp",
-             str(self._folder / "coordinator.jar"), "io.remuda.coordinator.main.ManualMain",
-             str(share)], check=True, stdout=subprocess.DEVNULL)
+        _make("the manual pages", [
+            java_tool("java"), "-XX:TieredStopAtLevel=1", "-cp",
+            str(self._folder / "coordinator.jar"), "io.remuda.coordinator.main.ManualMain",
+            str(share)])
         schema = share / "remuda" / "job-file.schema.json"
         schema.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(self._root / "docs" / "job-file.schema.json", schema)

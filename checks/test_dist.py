@@ -4,7 +4,8 @@ import unittest
 import zipfile
 from pathlib import Path
 
-from building import Build
+import dist
+from building import Build, BuildFailed
 from dist import Dist
 from progress import Progress
 
@@ -55,6 +56,10 @@ class DistTest(unittest.TestCase):
         before = self.jar.stat().st_mtime_ns
         self.assertFalse(self.dist._refresh("node-agent"))
         self.assertEqual(self.jar.stat().st_mtime_ns, before)
+
+    def test_what_could_not_be_made_is_named_with_its_last_words(self):
+        with self.assertRaisesRegex(BuildFailed, "a page could not be made, exit code 3:\nno ink"):
+            dist._make("a page", ["sh", "-c", "echo no ink >&2; exit 3"])
 
 
 if __name__ == "__main__":

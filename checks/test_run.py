@@ -64,7 +64,18 @@ class ClassesTest(unittest.TestCase):
             'import x;\n@Tag("attack")\n@Tag(TestStore.STATE_FILE)\nclass AIT {\n'
             '  @Test\n  @Tag("long-attack")\n  void a() {}\n}\n'
         )
-        self.assertEqual(classes.tags_of(source), ({"attack", "state-file"}, {"long-attack"}))
+        self.assertEqual(classes.tags_of(source)[:2], ({"attack", "state-file"}, {"long-attack"}))
+
+    def test_a_class_may_not_run_only_if_each_of_its_tests_is_left_out(self):
+        left_out = '  @Test\n  @Tag("long-attack")\n  void a() {}\n'
+        other = (
+            "  @ParameterizedTest\n  @ValueSource(\n      strings = {\n        \"a\",\n      })\n"
+            '  @Tag("attack")\n  void b() {}\n'
+        )
+        for body, may in ((left_out, True), (left_out + other, False), ("  @BeforeEach\n", False)):
+            found = TestClass("telemetry", "io.AIT", True,
+                              *classes.tags_of("class AIT {\n" + body + "}\n"))
+            self.assertEqual(found.all_left_out({LONG_ATTACK}), may, body)
 
     def test_kits_and_abstract_classes_are_none(self):
         with tempfile.TemporaryDirectory() as folder:
