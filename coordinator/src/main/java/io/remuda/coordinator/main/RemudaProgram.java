@@ -32,7 +32,9 @@ public final class RemudaProgram {
    *     REMUDA_HOME} or {@code HOME} says which server is meant, {@code PATH} where programs such
    *     as git, ssh and java are
    * @param folder the working folder, below which relative paths of the arguments are
-   * @param in standard input; null for none, as {@code /dev/null} is
+   * @param in standard input; null for none, as {@code /dev/null} is. A command that passes it on
+   *     to a job reads ahead: up to 64 KiB that the job has not read may be gone when it has ended,
+   *     and a read that waits then is left waiting on a thread of its own
    * @param out standard output: text in UTF-8, and the output of jobs as it is; flushed, not closed
    * @param err standard error, likewise
    */

@@ -95,7 +95,7 @@ class WholeJobsTest {
   private void commit(List<StoreChange> entries) throws InterruptedException {
     CountDownLatch durable = new CountDownLatch(1);
     store.journal().append(entries, durable::countDown);
-    assertTrue(durable.await(20, TimeUnit.SECONDS), () -> store.journal().trouble().toString());
+    assertTrue(durable.await(60, TimeUnit.SECONDS), () -> store.journal().trouble().toString());
   }
 
   private void publish(List<TaskChange> changes) throws InterruptedException {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Tag("attack")
 @Tag("attack-bad-request")
-@Timeout(20)
+@Timeout(120)
 class HttpResponseBodyStreamTest {
 
   private static final Map<String, String> CHUNKED = Map.of("transfer-encoding", "chunked");

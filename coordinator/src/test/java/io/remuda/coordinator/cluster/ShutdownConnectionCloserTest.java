@@ -37,12 +37,12 @@ class ShutdownConnectionCloserTest {
 
     @Override
     public void postStop() throws InterruptedException {
-      mayEnd.await(30, TimeUnit.SECONDS);
+      mayEnd.await(60, TimeUnit.SECONDS);
     }
   }
 
   @Test
-  @Timeout(30)
+  @Timeout(120)
   void a_system_that_cannot_end_closes_its_connections() throws Exception {
     ActorSystem system =
         ActorSystem.create(

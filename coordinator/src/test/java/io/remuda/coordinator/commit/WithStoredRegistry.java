@@ -136,7 +136,7 @@ abstract class WithStoredRegistry {
   void commit(List<StoreChange> entries) throws InterruptedException {
     CountDownLatch committed = new CountDownLatch(1);
     durable.durableLog().append(entries, committed::countDown);
-    Assertions.assertTrue(committed.await(20, TimeUnit.SECONDS));
+    Assertions.assertTrue(committed.await(60, TimeUnit.SECONDS));
   }
 
   void publish(List<TaskChange> changes) throws InterruptedException {

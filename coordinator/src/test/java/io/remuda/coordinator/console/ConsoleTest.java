@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class ConsoleTest {
   private final ByteArrayOutputStream terminal = new ByteArrayOutputStream();
 

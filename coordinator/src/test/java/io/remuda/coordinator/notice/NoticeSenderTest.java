@@ -80,7 +80,7 @@ class NoticeSenderTest {
     List<StoreChange> changes = new ArrayList<>();
     notices.forEach(notice -> changes.add(new StoreChange.NoticeDue(notice)));
     store.journal().append(changes, durable::countDown);
-    assertTrue(durable.await(20, TimeUnit.SECONDS));
+    assertTrue(durable.await(60, TimeUnit.SECONDS));
   }
 
   private static NoticeRow notice(long number, String to, String user) {
@@ -117,7 +117,7 @@ class NoticeSenderTest {
   void a_url_gets_json_and_the_notice_leaves_the_store() throws Exception {
     due(1, url());
     start();
-    String body = posted.poll(20, TimeUnit.SECONDS);
+    String body = posted.poll(60, TimeUnit.SECONDS);
     assertEquals(
         "{\"event\":\"end\",\"at\":\"1970-01-01T00:00:01Z\",\"job\":7,\"name\":\"train\","
             + "\"user\":\"ann\",\"state\":\"failed\",\"reason\":\"exit code 3\",\"exitCode\":3,"
@@ -133,7 +133,7 @@ class NoticeSenderTest {
     answer = 500;
     due(1, url());
     start();
-    posted.poll(20, TimeUnit.SECONDS);
+    posted.poll(60, TimeUnit.SECONDS);
     kit.shutdownTestKit();
     store.journal().close();
     answer = 200;
@@ -143,7 +143,7 @@ class NoticeSenderTest {
     try {
       next.spawn(
           NoticeSender.create(store.store().reader(), store.journal(), List.of(), clock::get));
-      assertTrue(posted.poll(20, TimeUnit.SECONDS).contains("\"job\":7"));
+      assertTrue(posted.poll(60, TimeUnit.SECONDS).contains("\"job\":7"));
       awaitNone();
     } finally {
       next.shutdownTestKit();
@@ -169,9 +169,9 @@ class NoticeSenderTest {
     due(flood);
     due(3000, url());
     start(); // time stands still: what pauses is not due again
-    assertTrue(posted.poll(50, TimeUnit.SECONDS).contains("\"user\":\"ann\""));
+    assertTrue(posted.poll(60, TimeUnit.SECONDS).contains("\"user\":\"ann\""));
     due(3001, url());
-    assertTrue(posted.poll(50, TimeUnit.SECONDS).contains("\"user\":\"ann\""));
+    assertTrue(posted.poll(60, TimeUnit.SECONDS).contains("\"user\":\"ann\""));
   }
 
   @Test
@@ -185,7 +185,7 @@ class NoticeSenderTest {
       start();
       silent.accept(); // the first of them are under way
       due(101, url());
-      assertTrue(posted.poll(50, TimeUnit.SECONDS).contains("\"user\":\"ann\""));
+      assertTrue(posted.poll(60, TimeUnit.SECONDS).contains("\"user\":\"ann\""));
       assertEquals(100, left().stream().filter(number -> number <= 100).count());
     }
   }
@@ -202,7 +202,7 @@ class NoticeSenderTest {
     }
     store = StoreOpener.open(folder, Clock.systemUTC());
     start();
-    assertTrue(posted.poll(50, TimeUnit.SECONDS).contains("\"job\":7"));
+    assertTrue(posted.poll(60, TimeUnit.SECONDS).contains("\"job\":7"));
     while (!left().equals(List.of(1L))) {
       Thread.sleep(20);
     }
@@ -213,7 +213,7 @@ class NoticeSenderTest {
     answer = 500;
     due(1, url());
     start();
-    posted.poll(50, TimeUnit.SECONDS);
+    posted.poll(60, TimeUnit.SECONDS);
     answer = 200;
     while (!left().isEmpty()) {
       clock.addAndGet(TimeUnit.SECONDS.toNanos(5));

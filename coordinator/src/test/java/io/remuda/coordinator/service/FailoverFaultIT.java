@@ -108,7 +108,7 @@ class FailoverFaultIT {
     Path starts = folder.resolve("starts" + turn);
     long lasting = user.submit("echo x >> " + starts + "; sleep 20", "cpus", 0, "retries", 3);
     user.awaitState(lasting, "running");
-    user.await("its line", Duration.ofSeconds(10), () -> Files.exists(starts));
+    user.await("its line", Duration.ofSeconds(60), () -> Files.exists(starts));
     long epoch = epoch(client);
     cluster.signal(leader, signal);
     long begin = System.nanoTime();

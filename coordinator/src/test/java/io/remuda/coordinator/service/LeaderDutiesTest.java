@@ -67,7 +67,7 @@ class LeaderDutiesTest {
                 new StoreChange.UserSet(before),
                 new StoreChange.UserSet(user("bob", "bobs-token"))),
             durable::countDown);
-    assertTrue(durable.await(20, TimeUnit.SECONDS));
+    assertTrue(durable.await(60, TimeUnit.SECONDS));
     store.journal().close();
     store = StoreOpener.open(folder, Clock.systemUTC());
     reader = store.store().reader();

@@ -50,7 +50,7 @@ class MemberRefreshTest {
     List<StoreChange> users =
         List.of(new StoreChange.UserSet(user("ann")), new StoreChange.UserSet(user("bob")));
     store.journal().append(users, durable::countDown);
-    assertTrue(durable.await(20, TimeUnit.SECONDS));
+    assertTrue(durable.await(60, TimeUnit.SECONDS));
   }
 
   @AfterEach

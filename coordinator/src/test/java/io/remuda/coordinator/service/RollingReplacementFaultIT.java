@@ -94,13 +94,13 @@ class RollingReplacementFaultIT {
     assertEquals(NEXT, leader().path("version").asText());
     for (String node : NODES) {
       agents.get(node).destroy();
-      assertTrue(agents.get(node).waitFor(30, TimeUnit.SECONDS), node + " does not end");
+      assertTrue(agents.get(node).waitFor(60, TimeUnit.SECONDS), node + " does not end");
       startAgent(node);
       awaitWork();
     }
     assertEquals(Map.of("n1", NEXT, "n2", NEXT), versions());
     over = true;
-    load.get(30, TimeUnit.SECONDS);
+    load.get(60, TimeUnit.SECONDS);
     assertEquals(List.of(), List.copyOf(faults));
     assertAllRanOnce();
     Files.createFile(go);

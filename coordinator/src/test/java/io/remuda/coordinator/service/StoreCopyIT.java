@@ -166,7 +166,7 @@ class StoreCopyIT {
     Process copy = service.start("copy", "store", "copy", "--from", home(), "--to", url);
     service.await("copied events", Duration.ofSeconds(90), () -> copiedEvents() > 0);
     copy.destroyForcibly();
-    assertTrue(copy.waitFor(20, TimeUnit.SECONDS));
+    assertTrue(copy.waitFor(60, TimeUnit.SECONDS));
     Result here = service.cli("serve", "--store", url, "--no-agent");
     assertTrue(here.err().contains("state.db: leave out --store"), here.err());
     try (Cluster other = new Cluster(Installation.find(), folder.resolve("other"), Map.of())) {

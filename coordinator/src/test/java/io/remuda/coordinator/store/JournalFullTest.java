@@ -65,14 +65,14 @@ class JournalFullTest {
               durable.countDown();
             });
       }
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
       while (journal.trouble().isEmpty() && System.nanoTime() < deadline) {
         Thread.onSpinWait();
       }
       assertTrue(journal.trouble().orElse("none").contains("full"), journal.trouble().toString());
       assertEquals(3, durable.getCount(), "nothing is durable, and nobody was told so");
       mostPages(connection, 1_000_000);
-      assertTrue(durable.await(20, TimeUnit.SECONDS));
+      assertTrue(durable.await(60, TimeUnit.SECONDS));
       assertEquals("234", order.toString());
       assertTrue(journal.trouble().isEmpty(), journal.trouble().toString());
       journal.close();

@@ -166,7 +166,7 @@ class PostgresStoreTest extends StoreContract {
     CountDownLatch lost = new CountDownLatch(1);
     first.journal().onLost(lost::countDown);
     first.journal().append(List.of(new StoreChange.NodeDrained("n1", "")), () -> {});
-    assertTrue(lost.await(20, TimeUnit.SECONDS));
+    assertTrue(lost.await(60, TimeUnit.SECONDS));
     write(second.journal(), job(2));
     first.journal().close();
     second.journal().close();

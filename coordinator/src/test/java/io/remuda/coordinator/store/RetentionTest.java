@@ -88,7 +88,7 @@ class RetentionTest {
   }
 
   private int tidy(Retention retention, long now) throws Exception {
-    return store.journal().tidy(retention, now).toCompletableFuture().get(20, TimeUnit.SECONDS);
+    return store.journal().tidy(retention, now).toCompletableFuture().get(60, TimeUnit.SECONDS);
   }
 
   private List<Long> kept() throws Exception {
@@ -231,7 +231,7 @@ class RetentionTest {
                       List.of(new StoreChange.NodeDrained("n1", "")),
                       () -> before.complete(!pass.isDone()));
             });
-    assertTrue(before.get(20, TimeUnit.SECONDS), "a commit has waited for the whole pass");
+    assertTrue(before.get(60, TimeUnit.SECONDS), "a commit has waited for the whole pass");
     tidy(A_MINUTE, 2 * MINUTE);
     assertEquals(List.of(), kept());
   }

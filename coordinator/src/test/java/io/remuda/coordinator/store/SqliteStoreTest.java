@@ -113,7 +113,7 @@ class SqliteStoreTest extends StoreContract {
     CountDownLatch lost = new CountDownLatch(1);
     first.journal().onLost(lost::countDown);
     first.journal().append(List.of(new StoreChange.NodeDrained("n1", "")), () -> {});
-    assertTrue(lost.await(20, TimeUnit.SECONDS));
+    assertTrue(lost.await(60, TimeUnit.SECONDS));
     first.journal().close();
     second.journal().close();
     assertEquals(Map.of(), reopened().drained());

@@ -345,7 +345,7 @@ class StoreAttackTest {
   private int tidied(Retention retention, long now) throws Exception {
     StoreOpener.Opened opened = StoreOpener.open(home, CLOCK);
     int jobs =
-        opened.journal().tidy(retention, now).toCompletableFuture().get(20, TimeUnit.SECONDS);
+        opened.journal().tidy(retention, now).toCompletableFuture().get(60, TimeUnit.SECONDS);
     opened.journal().close();
     return jobs;
   }

@@ -48,7 +48,7 @@ record StoreFiles(byte[] main, byte[] log) {
         .journal()
         .tidy(new Retention(Duration.ofDays(1), 1000), 0) // all of the log goes to the file
         .toCompletableFuture()
-        .get(20, TimeUnit.SECONDS);
+        .get(60, TimeUnit.SECONDS);
     for (int i = 4; i <= 6; i++) {
       job(opened.journal(), i);
     }

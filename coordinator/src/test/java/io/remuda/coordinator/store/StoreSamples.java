@@ -189,7 +189,7 @@ public final class StoreSamples {
       throws InterruptedException {
     CountDownLatch durable = new CountDownLatch(1);
     journal.append(List.of(entries), durable::countDown);
-    assertTrue(durable.await(20, TimeUnit.SECONDS), () -> journal.trouble().toString());
+    assertTrue(durable.await(60, TimeUnit.SECONDS), () -> journal.trouble().toString());
   }
 
   /** What a state says of jobs, without the epoch, which each start raises. */

@@ -129,7 +129,7 @@ public record Member(long pid, Role role, String commandLine, String folder) {
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
-      kill.waitFor(5, TimeUnit.SECONDS);
+      kill.waitFor(60, TimeUnit.SECONDS);
     } catch (IOException fault) {
       throw new IllegalStateException("cannot run kill", fault);
     } catch (InterruptedException stop) {

@@ -89,7 +89,7 @@ public final class SshServer implements AutoCloseable {
   public void close() {
     sshd.destroy();
     try {
-      sshd.waitFor(5, TimeUnit.SECONDS);
+      sshd.waitFor(60, TimeUnit.SECONDS);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class AgentSocketServerTest {
   private static final FromWorker.Alive PULSE = new FromWorker.Alive(1, 2, "epoch 1/14");
 

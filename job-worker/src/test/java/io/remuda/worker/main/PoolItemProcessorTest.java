@@ -16,7 +16,7 @@ import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(120)
 class PoolItemProcessorTest {
   private final Queue<ItemFeed.Range> pool = new ArrayDeque<>();
   private final List<Integer> worked = new ArrayList<>();

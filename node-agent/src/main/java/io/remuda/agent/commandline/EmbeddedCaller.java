@@ -22,6 +22,9 @@ import java.util.stream.Stream;
  */
 public final class EmbeddedCaller implements Caller {
 
+  /** Where programs are looked for without PATH, as execvp(3) does. */
+  private static final String PATH_OF_NONE = "/bin:/usr/bin";
+
   private final Map<String, String> environment;
   private final Path folder;
   private final InputStream in;
@@ -141,23 +144,26 @@ public final class EmbeddedCaller implements Caller {
     if (child.directory() == null) {
       child.directory(folder.toFile());
     }
-    program(child.command().get(0))
-        .ifPresent( // Java looks only in the PATH of this process
-            program -> {
-              List<String> words = new ArrayList<>(child.command());
-              words.set(0, program.toString());
-              child.command(words);
-            });
+    List<String> words = new ArrayList<>(child.command());
+    words.set(0, program(words.get(0)));
+    child.command(words); // Java would look in the PATH of this process
   }
 
-  private Optional<Path> program(String name) {
+  /** Where the program is; where it was looked for first if it is nowhere, for the fault to say. */
+  private String program(String name) {
+    if (name.indexOf('/') >= 0) {
+      return name;
+    }
     String path = environment.getOrDefault("PATH", "");
-    return name.indexOf('/') >= 0 || path.isEmpty()
-        ? Optional.empty()
-        : Stream.of(path.split(":", -1))
+    List<Path> places =
+        Stream.of((path.isEmpty() ? PATH_OF_NONE : path).split(":", -1))
             .map(place -> folder.resolve(place).resolve(name))
-            .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
-            .findFirst();
+            .toList();
+    return places.stream()
+        .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+        .findFirst()
+        .orElse(places.get(0))
+        .toString();
   }
 
   @Override

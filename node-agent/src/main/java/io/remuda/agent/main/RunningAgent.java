@@ -4,6 +4,7 @@ import io.remuda.agent.actor.NodeAgentCommand;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -87,7 +88,9 @@ public final class RunningAgent implements AutoCloseable {
   }
 
   /**
-   * Asks it to end, waits for that, and releases its folder for the next agent.
+   * Asks it to end, waits for that, and releases its folder for the next agent. If it does not end
+   * in time, or the calling thread is interrupted, it is made to end, and its folder is released
+   * when it has: never before, or two agents would use it.
    *
    * @throws IOException if it does not end in time
    */
@@ -98,12 +101,20 @@ public final class RunningAgent implements AutoCloseable {
     try {
       ended.get(endsWithinMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException stuck) {
-      system.terminate();
       throw new IOException("the agent of " + settings.folder() + " does not end", stuck);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     } finally {
+      system.terminate(); // does nothing to one that has ended
+      ended.whenComplete((done, fault) -> release());
+    }
+  }
+
+  private void release() {
+    try {
       lock.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

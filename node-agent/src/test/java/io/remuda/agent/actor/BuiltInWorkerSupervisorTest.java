@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class BuiltInWorkerSupervisorTest {
   private static final AttemptId ATTEMPT = AttemptId.parse("1.0.1");
   private static final String KEY = "r1/n1/1.0.1";

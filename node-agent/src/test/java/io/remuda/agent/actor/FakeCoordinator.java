@@ -6,7 +6,6 @@ import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.WireFraming;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -52,7 +51,7 @@ final class FakeCoordinator {
             .to(Sink.foreach(this::accept))
             .run(system)
             .toCompletableFuture()
-            .get(10, TimeUnit.SECONDS);
+            .get(60, TimeUnit.SECONDS);
     return this;
   }
 
@@ -75,7 +74,7 @@ final class FakeCoordinator {
   }
 
   AgentMessage hears() throws InterruptedException {
-    return heard.poll(10, TimeUnit.SECONDS);
+    return heard.poll(60, TimeUnit.SECONDS);
   }
 
   boolean heardNothing() {
@@ -107,10 +106,7 @@ final class FakeCoordinator {
 
   /** Stops listening and closes what is there. */
   void stops() throws Exception {
-    binding
-        .unbind()
-        .toCompletableFuture()
-        .get(Duration.ofSeconds(10).toMillis(), TimeUnit.MILLISECONDS);
+    binding.unbind().toCompletableFuture().get(60, TimeUnit.SECONDS);
     closesConnections();
   }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A node whose container engine takes its time: files do not wait for it. */
-@Timeout(30)
+@Timeout(120)
 class NodeAgentEnginesTest extends WithNodeAgent {
 
   private final FileWork files = FileWork.onThread(System::nanoTime);
@@ -71,7 +71,7 @@ class NodeAgentEnginesTest extends WithNodeAgent {
   private static boolean isSoon(
       TestInbox<NodeAgentCommand> inbox, Class<? extends NodeAgentCommand> message)
       throws Exception {
-    long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (System.nanoTime() < deadline) {
       if (inbox.getAllReceived().stream().anyMatch(message::isInstance)) {
         return true;
@@ -90,7 +90,7 @@ class NodeAgentEnginesTest extends WithNodeAgent {
     }
     CountDownLatch done = new CountDownLatch(1);
     files.add(done::countDown);
-    assertTrue(done.await(5, TimeUnit.SECONDS), "files wait for the engine");
+    assertTrue(done.await(60, TimeUnit.SECONDS), "files wait for the engine");
     assertFalse(
         agent.selfInbox().getAllReceived().stream()
             .anyMatch(NodeAgentCommand.Surveyed.class::isInstance),

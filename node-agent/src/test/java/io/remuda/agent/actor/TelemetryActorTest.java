@@ -117,7 +117,7 @@ class TelemetryActorTest {
     CountDownLatch beats = new CountDownLatch(3);
     try {
       real.start(beats::countDown, Duration.ofMillis(1));
-      assertEquals(true, beats.await(30, TimeUnit.SECONDS));
+      assertEquals(true, beats.await(60, TimeUnit.SECONDS));
     } finally {
       real.end();
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(120)
 class OwnInterfacesTest {
   private static final Map<String, String> LOOPBACK =
       Map.of("GLOO_SOCKET_IFNAME", "lo", "NCCL_SOCKET_IFNAME", "=lo");

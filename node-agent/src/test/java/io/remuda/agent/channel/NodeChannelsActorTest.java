@@ -80,7 +80,7 @@ class NodeChannelsActorTest {
       assertTrue(answers.receiveMessage().fault().contains("too busy"));
       use(TaskSignal.parse("USR2").toAsk(), pid, 1);
       assertEquals("second", out.readLine(), "the late one was sent");
-      assertTrue(task.waitFor(50, TimeUnit.SECONDS));
+      assertTrue(task.waitFor(60, TimeUnit.SECONDS));
     } finally {
       task.destroyForcibly();
     }

@@ -29,7 +29,7 @@ class TaskSignallingTest {
       long pid = Long.parseLong(out.readLine());
       TaskSignalling.send(TASK, pid, USR1);
       assertEquals("told", out.readLine());
-      assertTrue(task.waitFor(20, TimeUnit.SECONDS));
+      assertTrue(task.waitFor(60, TimeUnit.SECONDS));
     } finally {
       task.destroyForcibly();
     }

@@ -100,7 +100,7 @@ class TaskTerminalChannelTest {
     channel.write(typed(0, "hel", 0, 0));
     channel.write(typed(0, "hello\r", 0, 0)); // the answer was lost
     assertEquals("hello\r\n<hello>\r\n", shownUntil("<hello>\r\n"));
-    assertTrue(program.waitFor(20, TimeUnit.SECONDS));
+    assertTrue(program.waitFor(60, TimeUnit.SECONDS));
     channel.attemptEnded();
     channel.pump();
     assertTrue(channel.isOver());
@@ -131,7 +131,7 @@ class TaskTerminalChannelTest {
   @Test
   void what_was_shown_last_arrives_although_the_task_has_ended() throws Exception {
     run("echo last words");
-    assertTrue(program.waitFor(20, TimeUnit.SECONDS));
+    assertTrue(program.waitFor(60, TimeUnit.SECONDS));
     channel.attemptEnded();
     assertFalse(channel.isOver());
     shownUntil("last words\r\n");
@@ -144,7 +144,7 @@ class TaskTerminalChannelTest {
   void a_client_that_is_gone_hangs_up() throws Exception {
     run("read x; exit 3");
     channel.endInput();
-    assertTrue(program.waitFor(20, TimeUnit.SECONDS));
+    assertTrue(program.waitFor(60, TimeUnit.SECONDS));
     channel.pump();
     assertTrue(channel.isOver());
   }

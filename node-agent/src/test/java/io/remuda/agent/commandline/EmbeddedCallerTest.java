@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-@Timeout(20)
+@Timeout(120)
 class EmbeddedCallerTest {
   @TempDir private Path folder;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -75,6 +75,21 @@ class EmbeddedCallerTest {
     ProcessBuilder child = new ProcessBuilder("git", "status");
     caller(Map.of("PATH", "/none:bin")).passTo(child);
     assertEquals(List.of(program.toString(), "status"), child.command());
+  }
+
+  @Test
+  void a_program_that_is_not_in_the_path_of_the_caller_is_not_looked_for_in_ours() {
+    ProcessBuilder child = new ProcessBuilder("sh");
+    caller(Map.of("PATH", "/none:bin")).passTo(child);
+    IOException fault = assertThrows(IOException.class, child::start);
+    assertTrue(fault.getMessage().contains("/none/sh"), fault::getMessage);
+  }
+
+  @Test
+  void without_a_path_programs_are_where_systems_have_them() {
+    ProcessBuilder child = new ProcessBuilder("sh");
+    caller(Map.of()).passTo(child);
+    assertEquals(List.of("/bin/sh"), child.command());
   }
 
   @Test

@@ -67,13 +67,13 @@ class FrozenTreeCopierTest {
   }
 
   private FrozenFilesTaskOrder answer() throws InterruptedException {
-    return answers.poll(50, TimeUnit.SECONDS);
+    return answers.poll(60, TimeUnit.SECONDS);
   }
 
   @Test
   void the_copies_of_other_users_do_not_wait_for_one_that_takes_for_ever() throws Exception {
     add("1.0.1", "eve");
-    assertEquals("1.0.1", begun.poll(50, TimeUnit.SECONDS));
+    assertEquals("1.0.1", begun.poll(60, TimeUnit.SECONDS));
     add("2.0.1", "ann");
     FrozenFilesTaskOrder copied = answer();
     assertEquals("2.0.1", copied.order().attempt().toString());
@@ -83,7 +83,7 @@ class FrozenTreeCopierTest {
   @Test
   void a_cancelled_copy_is_answered_at_once_and_once_and_writes_no_more() throws Exception {
     add("1.0.1", "eve");
-    assertEquals("1.0.1", begun.poll(50, TimeUnit.SECONDS));
+    assertEquals("1.0.1", begun.poll(60, TimeUnit.SECONDS));
     add("2.0.1", "eve"); // behind it
     for (String attempt : List.of("2.0.1", "1.0.1")) {
       copier.cancel(AttemptId.parse(attempt));
@@ -92,11 +92,11 @@ class FrozenTreeCopierTest {
       assertEquals(TaskEnd.Kind.NOT_BEGUN, answer.refusal().orElseThrow().kind());
     }
     fileServer.countDown();
-    assertFalse(wantedAfterwards.poll(50, TimeUnit.SECONDS));
+    assertFalse(wantedAfterwards.poll(60, TimeUnit.SECONDS));
     add("3.0.1", "eve");
     assertEquals("3.0.1", answer().order().attempt().toString(), "nothing was answered twice");
-    assertEquals("3.0.1", begun.poll(50, TimeUnit.SECONDS), "the second one was not begun");
-    assertTrue(wantedAfterwards.poll(50, TimeUnit.SECONDS));
+    assertEquals("3.0.1", begun.poll(60, TimeUnit.SECONDS), "the second one was not begun");
+    assertTrue(wantedAfterwards.poll(60, TimeUnit.SECONDS));
   }
 
   @Test

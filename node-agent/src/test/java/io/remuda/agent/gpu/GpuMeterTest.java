@@ -19,7 +19,7 @@ import java.util.concurrent.SynchronousQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(120)
 class GpuMeterTest {
   private static final AttemptId ONE = AttemptId.parse("1.0.1");
   private static final AttemptId TWO = AttemptId.parse("2.0.1");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command line of an agent within another program, which is this test. */
-@Timeout(30)
+@Timeout(120)
 class AgentProgramTest {
   private static final int USAGE = 2;
 

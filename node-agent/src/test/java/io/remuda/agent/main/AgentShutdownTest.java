@@ -109,7 +109,7 @@ class AgentShutdownTest {
     program.getOutputStream().close();
     assertEquals(List.of("over"), rest());
     assertEquals(0, program.waitFor());
-    assertTrue(leftover.waitFor(5, TimeUnit.SECONDS), "it lives");
+    assertTrue(leftover.waitFor(60, TimeUnit.SECONDS), "it lives");
     assertEquals(KILLED, leftover.exitValue());
     assertFalse(Files.exists(folder));
   }
@@ -129,7 +129,7 @@ class AgentShutdownTest {
     signal("TERM");
     assertEquals("told to leave: signal", said.readLine());
     assertEquals(TERMINATED, program.waitFor());
-    assertTrue(leftover.waitFor(5, TimeUnit.SECONDS), "it lives");
+    assertTrue(leftover.waitFor(60, TimeUnit.SECONDS), "it lives");
     assertFalse(Files.exists(folder));
   }
 

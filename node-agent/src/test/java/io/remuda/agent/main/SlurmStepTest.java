@@ -106,7 +106,7 @@ class SlurmStepTest {
     noted(describe(before.toHandle()));
     Files.writeString(step.folder().resolve("of-its-keeper"), "adopt me");
     step.takeOver();
-    assertTrue(before.waitFor(5, TimeUnit.SECONDS), "it lives");
+    assertTrue(before.waitFor(60, TimeUnit.SECONDS), "it lives");
     assertEquals(128 + 9, before.exitValue());
     assertEquals(describe(ProcessHandle.current()), Files.readString(note()));
     assertEquals("adopt me", Files.readString(step.folder().resolve("of-its-keeper")));

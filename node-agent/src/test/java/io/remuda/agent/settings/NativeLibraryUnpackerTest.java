@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("attack")
 @Tag("attack-bad-disk")
-@Timeout(20)
+@Timeout(120)
 class NativeLibraryUnpackerTest {
 
   private static final String MOUNTS =

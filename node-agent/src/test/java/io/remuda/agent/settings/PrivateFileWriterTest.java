@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("attack")
 @Tag("attack-local-user")
-@Timeout(20)
+@Timeout(120)
 class PrivateFileWriterTest {
 
   @TempDir private Path folder;

@@ -49,7 +49,7 @@ class TrainingCallersTest extends WithTrainings {
             .start();
     try {
       String status = new String(other.getInputStream().readAllBytes()).strip();
-      other.waitFor(50, TimeUnit.SECONDS);
+      other.waitFor(60, TimeUnit.SECONDS);
       return status;
     } finally {
       other.destroyForcibly();

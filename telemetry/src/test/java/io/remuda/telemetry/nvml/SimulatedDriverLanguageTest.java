@@ -83,7 +83,7 @@ class SimulatedDriverLanguageTest {
         assertEquals(List.of(new DeviceProcess(job.pid(), 2L << 30)), samples.get(1).processes());
       } finally {
         job.destroyForcibly();
-        assertTrue(job.waitFor(10, TimeUnit.SECONDS));
+        assertTrue(job.waitFor(60, TimeUnit.SECONDS));
       }
       assertEquals(0, source.sample().get(1).utilGpu());
     }

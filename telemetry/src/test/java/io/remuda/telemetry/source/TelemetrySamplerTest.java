@@ -78,7 +78,7 @@ class TelemetrySamplerTest {
     assertNull(sample.devices().get(1).utilGpu());
     assertEquals("TIMEOUT", sample.devices().get(1).errors().get("watchdog"));
     assertEquals(1, sample.host().load1(), "the host part is fresh");
-    assertTrue(millis >= 450 && millis < 5000, () -> "took " + millis + " ms");
+    assertTrue(millis >= 450 && millis < 60_000, () -> "took " + millis + " ms");
     source.release(1);
   }
 
@@ -145,7 +145,7 @@ class TelemetrySamplerTest {
       sampler.sample();
     }
     long millis = (System.nanoTime() - start) / 1_000_000;
-    assertTrue(millis < 20 * DEADLINE.toMillis() / 2, () -> "took " + millis + " ms");
+    assertTrue(millis < 20 * DEADLINE.toMillis(), () -> "took " + millis + " ms");
     source.releaseSession();
   }
 

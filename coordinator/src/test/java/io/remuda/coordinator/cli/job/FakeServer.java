@@ -133,7 +133,7 @@ public final class FakeServer implements AutoCloseable {
 
   private static boolean await(CountDownLatch latch) {
     try {
-      return latch.await(5, TimeUnit.SECONDS);
+      return latch.await(60, TimeUnit.SECONDS);
     } catch (InterruptedException closed) {
       Thread.currentThread().interrupt();
       return false;

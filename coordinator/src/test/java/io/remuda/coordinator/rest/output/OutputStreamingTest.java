@@ -104,7 +104,7 @@ class OutputStreamingTest {
     /** False at the end of the stream. */
     private boolean takeOne() throws Exception {
       Optional<ServerSentEvent> next =
-          events.pull().toCompletableFuture().get(20, TimeUnit.SECONDS);
+          events.pull().toCompletableFuture().get(60, TimeUnit.SECONDS);
       if (next.isEmpty()) {
         return false;
       }

@@ -4,7 +4,6 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.needs;
 import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static io.remuda.coordinator.schedule.ScheduleSamples.tasks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.schedule.LineBuilder;
 import io.remuda.coordinator.schedule.model.NodeOffer;
@@ -127,8 +126,6 @@ class StartForecastTest {
       many.add(job(i, 100, 1 + i / 10_000.0).limitMillis(MINUTE));
       ends(i + 4L, i);
     }
-    long begin = System.nanoTime();
     assertEquals(1000, forecasts(many.toArray(LineBuilder[]::new)).size());
-    assertTrue(System.nanoTime() - begin < 5_000_000_000L);
   }
 }

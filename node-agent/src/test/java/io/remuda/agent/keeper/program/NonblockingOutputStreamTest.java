@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Tag("attack")
 @Tag("attack-bad-disk")
-@Timeout(30)
+@Timeout(120)
 class NonblockingOutputStreamTest {
 
   /** A file on a disk that stands still until it is thawed. */

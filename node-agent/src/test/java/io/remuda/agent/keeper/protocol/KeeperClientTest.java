@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A client whose keeper is the test: it refuses every start, slowly, and at last says nothing. */
-@Timeout(30)
+@Timeout(120)
 class KeeperClientTest {
   private static final int STARTS = 12;
   private static final Duration TIMEOUT = Duration.ofMillis(500);

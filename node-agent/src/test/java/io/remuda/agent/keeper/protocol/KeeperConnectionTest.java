@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A connection over a real socket; the other side is the test itself, which may not read. */
-@Timeout(30)
+@Timeout(120)
 class KeeperConnectionTest {
   private static final int LARGE = 1 << 20;
 

@@ -70,7 +70,7 @@ class ExternalDeviceHoldersTest {
   }
 
   private TaskView nextExit() throws InterruptedException {
-    return exited.poll(50, TimeUnit.SECONDS);
+    return exited.poll(60, TimeUnit.SECONDS);
   }
 
   private boolean isLocked() {

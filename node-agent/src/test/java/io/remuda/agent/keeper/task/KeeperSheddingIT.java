@@ -199,7 +199,7 @@ class KeeperSheddingIT extends WithKeeper {
 
     client.shutdown(0);
 
-    assertTrue(keeper.process().waitFor(15, TimeUnit.SECONDS));
+    assertTrue(keeper.process().waitFor(60, TimeUnit.SECONDS));
     awaitGone(guardian);
     assertEquals(0, records());
   }
