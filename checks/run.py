@@ -140,7 +140,9 @@ def phases(everything, found, java_25=None):
     def leave_out(tags):
         return "-Dtests.tags.excluded=" + ",".join(sorted(tags))
 
-    plain = Phase("tests", ["verify", *common, leave_out(excluded)], tests(excluded),
+    # the benchmarks are compiled, for no test would say that they do not fit the product any more
+    bench = ["-Pbench", "-DskipTests=false", "-Dexec.skip=true"]
+    plain = Phase("tests", ["verify", *common, *bench, leave_out(excluded)], tests(excluded),
                   excluded=excluded)
     if not everything:
         return [plain]

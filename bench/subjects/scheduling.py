@@ -25,4 +25,13 @@ def measure(setting):
                 values={"p50_milliseconds": p50, "p99_milliseconds": p99},
             )
         )
+    for result in jmh.run(setting, "NodesAnswerBenchmark", "nodes"):
+        p50, p99 = (jmh.percentile(result, which) for which in ("50.0", "99.0"))
+        rows.append(
+            Row(
+                "the answer to `nodes`, with its JSON",
+                f"p50 {p50:.1f} ms, p99 {p99:.1f} ms",
+                values={"p50_milliseconds": p50, "p99_milliseconds": p99},
+            )
+        )
     return Section("A node's event with 1,000 nodes of 8 GPUs", how, rows)

@@ -18,6 +18,7 @@ import io.remuda.coordinator.commit.DurableLog;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.settings.CoordinatorSettings;
+import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.coordinator.store.JobChangeRowConverter;
 import io.remuda.coordinator.store.StoreState;
 import io.remuda.coordinator.store.row.StoreChange;
@@ -109,7 +110,8 @@ public final class CoordinatorWithoutJobs {
                     settings.retry(),
                     settings.sharing(),
                     Duration.ZERO,
-                    LiveJobLimits.NONE),
+                    LiveJobLimits.NONE,
+                    NoticeSettings.USUAL),
                 System::nanoTime,
                 new Coordinator.Subscribers(
                     postProcessor,

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -94,11 +95,35 @@ public class NodeEventBenchmark {
 
   @Setup
   public void fill() {
+    fill(sample -> {});
+  }
+
+  void fillWithWholeDevices(Consumer<NodeSample> samples) {
+    devices = "whole";
+    policy = PlacementPolicy.PACK;
+    fill(samples);
+  }
+
+  NodeRegistry nodes() {
+    return nodes;
+  }
+
+  TaskRegistry tasks() {
+    return tasks;
+  }
+
+  long now() {
+    return now;
+  }
+
+  private void fill(Consumer<NodeSample> samples) {
     for (int node = 0; node < NODES; node++) {
       List<DeviceInfo> gpus = devices(node);
       nodes.joined(name(node), host(node), gpus, "simulated");
-      nodes.sampled(
-          new NodeSample(name(node), 1, 0, HOST, gpus.stream().map(gpu -> sample(gpu)).toList()));
+      NodeSample sample =
+          new NodeSample(name(node), 1, 0, HOST, gpus.stream().map(gpu -> sample(gpu)).toList());
+      nodes.sampled(sample);
+      samples.accept(sample);
     }
     schedule();
     while (waiting < NODES * GPUS) {
