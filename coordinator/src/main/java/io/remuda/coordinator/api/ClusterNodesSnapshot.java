@@ -6,6 +6,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.ResourceRequest;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -13,7 +14,8 @@ import java.util.Map;
  * The current state of the nodes.
  *
  * @param nodes total and free resources of each node
- * @param running number of slots in use, by node
+ * @param running number of slots in use, by node; this map and the next two are not copied, and no
+ *     one changes them later
  * @param holders the attempts on each lent device
  * @param promised the resources promised to each attempt that holds devices
  * @param samples the newest sample of each node that has sent one
@@ -34,9 +36,10 @@ public record ClusterNodesSnapshot(
     Map<String, NodeConnectionInfo> contacts) {
   public ClusterNodesSnapshot {
     nodes = List.copyOf(nodes);
-    running = Map.copyOf(running);
-    holders = Map.copyOf(holders);
-    promised = Map.copyOf(promised);
+    running =
+        Collections.unmodifiableMap(running); // a copy of thousands takes longer than the rest
+    holders = Collections.unmodifiableMap(holders);
+    promised = Collections.unmodifiableMap(promised);
     samples = Map.copyOf(samples);
     foreign = Map.copyOf(foreign);
     builds = Map.copyOf(builds);

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.rest.answer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.GpuText;
@@ -11,6 +12,7 @@ import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -72,7 +74,8 @@ public record NodeAnswer(
    * @param number by which its machine calls it, or null before its first sample
    * @param drainReason the reason that was given when it was drained, or null
    * @param attempts that have it, or parts of it
-   * @param note why it is occupied or rests, or who else uses it; or null
+   * @param note why it is occupied or rests, or who else uses it; left out if nothing is, as the
+   *     next two are: of thousands of GPUs few have them
    * @param strangerBytes used by processes of no task, as far as that matters for lending it
    */
   public record Device(
@@ -84,9 +87,9 @@ public record NodeAnswer(
       String state,
       String drainReason,
       List<String> attempts,
-      String note,
-      long strangerBytes,
-      List<StrangerAnswer> strangers) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) String note,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) long strangerBytes,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<StrangerAnswer> strangers) {
 
     private static Device of(DeviceOffer device, String number, List<AttemptId> holders) {
       return new Device(
@@ -97,11 +100,17 @@ public record NodeAnswer(
           device.freeMemory(),
           label(device.standing()),
           NodeAnswer.drainReason(device),
-          holders.stream().map(AttemptId::numbers).toList(),
+          numbers(holders),
           GpuText.note(device),
           device.strangers().bytes(),
           StrangerAnswer.of(device));
     }
+  }
+
+  private static List<String> numbers(List<AttemptId> attempts) {
+    List<String> numbers = new ArrayList<>(attempts.size());
+    attempts.forEach(attempt -> numbers.add(attempt.numbers()));
+    return numbers;
   }
 
   /**

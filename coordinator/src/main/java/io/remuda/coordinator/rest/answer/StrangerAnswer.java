@@ -13,8 +13,10 @@ import java.util.List;
 public record StrangerAnswer(long pid, String user, String command, Long bytes) {
 
   static List<StrangerAnswer> of(DeviceOffer device) {
-    return device.strangers().processes().stream()
-        .map(one -> new StrangerAnswer(one.pid(), one.user(), one.command(), one.memBytes()))
-        .toList();
+    return device.strangers().processes().isEmpty() // of most GPUs
+        ? List.of()
+        : device.strangers().processes().stream()
+            .map(one -> new StrangerAnswer(one.pid(), one.user(), one.command(), one.memBytes()))
+            .toList();
   }
 }
