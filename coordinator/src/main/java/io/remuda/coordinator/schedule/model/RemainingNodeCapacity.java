@@ -37,7 +37,9 @@ public final class RemainingNodeCapacity {
   private final RemainingCountedResources cluster;
   private final OwnCapacity own;
   private final List<DeviceCapacity> devices;
-  private final boolean crowded;
+
+  /** Whether strangers use a device; null until somebody asks. */
+  private Boolean crowded;
 
   RemainingNodeCapacity(
       NodeOffer offer,
@@ -58,16 +60,13 @@ public final class RemainingNodeCapacity {
     this.cluster = cluster;
     this.own = own;
     this.devices = devices;
-    this.crowded = isCrowded(devices);
   }
 
-  private static boolean isCrowded(List<DeviceCapacity> devices) {
-    for (DeviceCapacity device : devices) { // not a stream: this runs for each node of each plan
-      if (device.isCrowded()) {
-        return true;
-      }
+  private boolean isCrowded() {
+    if (crowded == null) {
+      crowded = devices.stream().anyMatch(DeviceCapacity::isCrowded);
     }
-    return false;
+    return crowded;
   }
 
   /** Creates the capacity of a node that shares nothing with other nodes. */
@@ -125,12 +124,24 @@ public final class RemainingNodeCapacity {
 
   /** Counts the devices that a task may have if they are idle. */
   public int gpusOf(ResourceRequest needs) {
-    return count(needs, device -> true);
+    int count = 0;
+    for (DeviceCapacity device : devices) { // no lambda: this runs for each node of each plan
+      if (device.offer().isWanted(needs)) {
+        count++;
+      }
+    }
+    return count;
   }
 
   /** Counts the devices that a task can have now, or parts of them. */
   public int gpusTaking(ResourceRequest needs) {
-    return count(needs, device -> device.takes(needs));
+    int count = 0;
+    for (DeviceCapacity device : devices) { // the cheaper question first: most devices are lent
+      if (device.takes(needs) && device.offer().isWanted(needs)) {
+        count++;
+      }
+    }
+    return count;
   }
 
   /**
@@ -139,7 +150,7 @@ public final class RemainingNodeCapacity {
    * @param others devices that it should not have
    */
   public boolean hasGoodGpusFor(ResourceRequest needs, Set<DeviceId> others) {
-    return !crowded && others.isEmpty()
+    return others.isEmpty() && !isCrowded()
         || count(
                 needs,
                 device ->
@@ -151,7 +162,7 @@ public final class RemainingNodeCapacity {
 
   /** Returns a view of the node without devices that strangers use, and without these. */
   public RemainingNodeCapacity withGoodGpus(Set<DeviceId> others) {
-    return !crowded && others.isEmpty()
+    return others.isEmpty() && !isCrowded()
         ? this
         : new RemainingNodeCapacity(
             offer,
