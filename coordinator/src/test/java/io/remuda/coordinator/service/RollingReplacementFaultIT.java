@@ -30,7 +30,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A cluster whose members and agents are replaced by another build, one after the other. */
+/**
+ * A cluster whose members and agents are replaced by another build, one after the other: by the
+ * same one under another name, or with {@code -Drolling.from=DIST} those of an older release by
+ * this build.
+ */
 @Timeout(400)
 class RollingReplacementFaultIT {
   private static final List<String> MEMBERS = List.of("a", "b", "c");
@@ -41,6 +45,7 @@ class RollingReplacementFaultIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path folder;
+  private Installation build;
   private Release release;
   private ClusterProcesses cluster;
   private final Map<String, Process> agents = new HashMap<>();
@@ -53,7 +58,13 @@ class RollingReplacementFaultIT {
 
   @BeforeEach
   void start() throws Exception {
-    release = new Release(Installation.find(), folder);
+    String older = System.getProperty("rolling.from");
+    build = Installation.find();
+    Installation first =
+        older == null
+            ? build
+            : new Installation(Path.of(older).toAbsolutePath(), folder.resolve("older-cache"));
+    release = new Release(first, folder);
     cluster =
         new ClusterProcesses(
             release.installation(), folder, TestPostgres.newUrl(), MEMBERS.toArray(String[]::new));
@@ -83,7 +94,7 @@ class RollingReplacementFaultIT {
     CompletableFuture<Void> load = CompletableFuture.runAsync(this::submitUntilOver);
     awaitJobs(10);
     assertEquals(Map.of("n1", BuildVersion.VERSION, "n2", BuildVersion.VERSION), versions());
-    release.replaceBy(NEXT);
+    release.replaceBy(build, NEXT);
     for (String member : MEMBERS) {
       cluster.signal(member, "TERM");
       cluster.member(member).awaitServerEnd();

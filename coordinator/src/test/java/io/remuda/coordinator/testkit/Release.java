@@ -20,12 +20,10 @@ public final class Release {
   private static final List<String> JARS = List.of("coordinator.jar", "node-agent.jar");
   private static final String VERSION = "io/remuda/agent/protocol/build.properties";
 
-  private final Installation build;
   private final Path link;
 
   /** Installs a build. */
   public Release(Installation build, Path folder) throws IOException {
-    this.build = build;
     this.link = Files.createSymbolicLink(folder.resolve("release"), build.dist());
   }
 
@@ -34,8 +32,10 @@ public final class Release {
     return new Installation(link, link.resolveSibling("cache"));
   }
 
-  /** Replaces the build by the same one of another version. */
-  public void replaceBy(String version) throws IOException {
+  /**
+   * Replaces the build by another one, or by the same, which then says that it has this version.
+   */
+  public void replaceBy(Installation build, String version) throws IOException {
     Path next = Files.createDirectory(link.resolveSibling("release-" + version));
     try (Stream<Path> parts = Files.list(build.dist())) {
       for (Path part : parts.toList()) {
