@@ -14,6 +14,7 @@ final class TaskLog {
 
   /** Answers a request for a part of an output. */
   interface Source {
+    /** Also several at a time, on any thread. */
     OutputChunk bytes(String path) throws IOException;
   }
 
@@ -26,7 +27,8 @@ final class TaskLog {
   private final Source source;
   private final OutputStreamName stream;
   private final String path;
-  private String machine = LocalOutputFile.query();
+  private final OutputReadAhead ahead = new OutputReadAhead(this::sent);
+  private volatile String machine = LocalOutputFile.query();
 
   /** What follows the newest part of the server's, up to an offset; null if there is nothing. */
   private LocalOutputFile local;
@@ -63,12 +65,16 @@ final class TaskLog {
       }
     }
     local = null;
-    OutputChunk part = source.bytes(path + offset + machine);
+    OutputChunk part = ahead.from(offset);
     if (part.place() != null && part.offset() + part.bytes().length < part.size()) {
       local = LocalOutputFile.of(part.place(), stream).orElse(null);
       localEnd = part.size();
     }
     return part;
+  }
+
+  private OutputChunk sent(long offset) throws IOException {
+    return source.bytes(path + offset + machine);
   }
 
   /** Returns the number of bytes that there are so far. */
