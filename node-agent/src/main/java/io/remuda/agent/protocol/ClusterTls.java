@@ -11,10 +11,9 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -109,10 +108,13 @@ public final class ClusterTls {
    */
   public static SSLParameters chosen(SSLParameters parameters) {
     parameters.setProtocols(new String[] {PROTOCOL});
-    parameters.setCipherSuites(
-        Stream.of(parameters.getCipherSuites())
-            .sorted(Comparator.comparing(suite -> !suite.equals(QUICK)))
-            .toArray(String[]::new));
+    String[] suites = parameters.getCipherSuites();
+    int at = Arrays.asList(suites).indexOf(QUICK);
+    if (at > 0) {
+      System.arraycopy(suites, 0, suites, 1, at);
+      suites[0] = QUICK;
+      parameters.setCipherSuites(suites);
+    }
     return parameters;
   }
 
