@@ -26,6 +26,7 @@ SUBJECTS = (
     "sampling",
     "spawning",
     "service",
+    "outputs",
     "store",
     "scheduling",
     "packing",

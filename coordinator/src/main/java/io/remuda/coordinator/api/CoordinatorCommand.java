@@ -317,6 +317,7 @@ public sealed interface CoordinatorCommand {
    * @param offset in bytes; negative to count from the end
    * @param limit maximum number of bytes
    * @param channel what is asked of a channel, in place of output; null for output
+   * @param machine of the client, to which a node on it says where the output lies; or null
    */
   record ReadOutput(
       String node,
@@ -325,6 +326,7 @@ public sealed interface CoordinatorCommand {
       long offset,
       int limit,
       ChannelExchangeRequest channel,
+      String machine,
       ActorRef<Reply<AgentMessage.Output>> replyTo)
       implements CoordinatorCommand {}
 

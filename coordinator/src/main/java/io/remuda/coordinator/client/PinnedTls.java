@@ -1,5 +1,6 @@
 package io.remuda.coordinator.client;
 
+import io.remuda.agent.protocol.ClusterTls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -25,8 +26,6 @@ import javax.net.ssl.X509ExtendedTrustManager;
  */
 public final class PinnedTls {
 
-  static final String PROTOCOL = "TLSv1.3";
-
   private PinnedTls() {}
 
   /**
@@ -48,7 +47,7 @@ public final class PinnedTls {
 
   /** Returns a context that trusts only the certificates with these bytes. */
   static SSLContext trusting(List<byte[]> certificates) throws GeneralSecurityException {
-    SSLContext context = SSLContext.getInstance(PROTOCOL);
+    SSLContext context = SSLContext.getInstance(ClusterTls.PROTOCOL);
     context.init(null, new TrustManager[] {new Pin(certificates)}, null);
     return context;
   }

@@ -153,8 +153,10 @@ public final class RestClient implements AutoCloseable {
    * @param size size of the whole output
    * @param dropped number of requested bytes before the first that no longer exist
    * @param shared whether all tasks of the job write to one file, of which this is a part
+   * @param place where the output lies, for {@link LocalOutputFile}; null if it was not told
    */
-  public record OutputChunk(byte[] bytes, long offset, long size, long dropped, boolean shared) {}
+  public record OutputChunk(
+      byte[] bytes, long offset, long size, long dropped, boolean shared, String place) {}
 
   /** Returns a part of a task's output. */
   public OutputChunk bytes(String path) throws IOException {
@@ -165,7 +167,8 @@ public final class RestClient implements AutoCloseable {
           number(answer, "remuda-offset"),
           number(answer, "remuda-size"),
           number(answer, "remuda-dropped"),
-          number(answer, "remuda-shared") > 0);
+          number(answer, "remuda-shared") > 0,
+          answer.headers().get("remuda-place"));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.client;
 
+import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ServerAccessFile;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
@@ -35,7 +36,7 @@ final class ServerConnection implements Closeable {
   private static final int CONNECT_MILLIS = 3000;
   private static final int HANDSHAKE_MILLIS = 5000;
   private static final long KEEP_NANOS = 30_000_000_000L; // the server closes after 60 s
-  private static final int BUFFER = 1 << 13;
+  private static final int BUFFER = 1 << 16;
   private static final int LONGEST_HEAD = 1 << 16;
 
   private final Socket raw;
@@ -131,7 +132,7 @@ final class ServerConnection implements Closeable {
         (SSLSocket)
             PinnedTls.to(access.pins())
                 .createSocket(socket, address.getHost(), address.getPort(), true);
-    tls.setEnabledProtocols(new String[] {PinnedTls.PROTOCOL});
+    tls.setSSLParameters(ClusterTls.chosen(tls.getSSLParameters()));
     tls.setSoTimeout(millis);
     AtomicBoolean late = new AtomicBoolean();
     Runnable close =

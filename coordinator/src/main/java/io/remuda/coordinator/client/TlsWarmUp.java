@@ -1,5 +1,6 @@
 package io.remuda.coordinator.client;
 
+import io.remuda.agent.protocol.ClusterTls;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class TlsWarmUp {
     try {
       SSLEngine engine = PinnedTls.trusting(List.of()).createSSLEngine();
       engine.setUseClientMode(true);
-      engine.setEnabledProtocols(new String[] {PinnedTls.PROTOCOL});
+      engine.setSSLParameters(ClusterTls.chosen(engine.getSSLParameters()));
       engine.wrap(
           ByteBuffer.allocate(0), ByteBuffer.allocate(engine.getSession().getPacketBufferSize()));
     } catch (GeneralSecurityException | SSLException fault) {

@@ -64,7 +64,8 @@ public final class PendingOutputReads {
                     question.offset(),
                     question.limit(),
                     tags(question.attempt()),
-                    question.channel()))));
+                    question.channel(),
+                    question.machine()))));
   }
 
   /**

@@ -1,13 +1,17 @@
 package io.remuda.agent.attempt;
 
+import io.remuda.agent.keeper.proc.PidScope;
+import io.remuda.agent.output.FileIdentity;
 import io.remuda.agent.output.OutputFile;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.ReadOutput;
+import io.remuda.agent.protocol.OutputPlace;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.stream.OutputDestinationRecord;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,14 +49,81 @@ public final class StoredOutputReader {
   private static Optional<AgentMessage.Output> find(
       Path folder, AttemptId attempt, ReadOutput question) throws IOException {
     try {
-      return Optional.of(answer(TaskFolder.in(folder, attempt), question));
-    } catch (NoSuchFileException moved) {
-      try {
-        return Optional.of(answer(TaskFolder.endedIn(folder, attempt), question));
-      } catch (NoSuchFileException gone) {
-        return Optional.empty();
-      }
+      return Optional.of(answerIn(folder, attempt, question));
+    } catch (NoSuchFileException gone) {
+      return Optional.empty();
     }
+  }
+
+  private static AgentMessage.Output answerIn(Path folder, AttemptId attempt, ReadOutput question)
+      throws IOException {
+    return inOneOf(
+        folder,
+        attempt,
+        found -> {
+          AgentMessage.Output answer = answer(found, question);
+          boolean here = PidScope.here().equals(question.machine()) && isInOwnFile(found, question);
+          return here ? placed(answer, folder, attempt, question, found) : answer;
+        });
+  }
+
+  /** Reads from the folder of an attempt. */
+  private interface Reading<T> {
+    T in(TaskFolder folder) throws IOException;
+  }
+
+  private static <T> T inOneOf(Path folder, AttemptId attempt, Reading<T> reading)
+      throws IOException {
+    try {
+      return reading.in(TaskFolder.in(folder, attempt));
+    } catch (NoSuchFileException moved) {
+      return reading.in(TaskFolder.endedIn(folder, attempt));
+    }
+  }
+
+  /**
+   * Reads a part of an output on the machine of its node, by the rules of the node's own answers.
+   * Blocks.
+   *
+   * @param offset of the first byte
+   * @param limit maximum number of bytes
+   * @throws IOException if the file is not there, is another one, or cannot be read
+   */
+  public static OutputFile.OutputSlice read(
+      OutputPlace place, OutputStreamName stream, long offset, int limit) throws IOException {
+    return inOneOf(
+        Path.of(place.folder()),
+        place.attempt(),
+        found -> new OutputFile(file(found, stream)).read(offset, limit, place.file()));
+  }
+
+  private static Path file(TaskFolder folder, OutputStreamName stream) {
+    return stream == OutputStreamName.OUT ? folder.stdout() : folder.stderr();
+  }
+
+  private static boolean isInOwnFile(TaskFolder folder, ReadOutput question) {
+    return Files.isRegularFile(file(folder, question.stream()), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private static AgentMessage.Output placed(
+      AgentMessage.Output answer,
+      Path folder,
+      AttemptId attempt,
+      ReadOutput question,
+      TaskFolder found)
+      throws IOException {
+    FileIdentity file = FileIdentity.of(file(found, question.stream()));
+    String place = new OutputPlace(folder.toAbsolutePath().toString(), attempt, file).text();
+    return new AgentMessage.Output(
+        answer.id(),
+        answer.offset(),
+        answer.bytes(),
+        answer.size(),
+        answer.dropped(),
+        null,
+        false,
+        null,
+        place);
   }
 
   private static AgentMessage.Output fault(ReadOutput question, String why) {
@@ -72,9 +143,8 @@ public final class StoredOutputReader {
 
   private static AgentMessage.Output answer(TaskFolder folder, ReadOutput question)
       throws IOException {
-    boolean out = question.stream() == OutputStreamName.OUT;
     int limit = Math.min(question.limit(), AgentMessage.Output.MOST_BYTES);
-    Path file = out ? folder.stdout() : folder.stderr();
+    Path file = file(folder, question.stream());
     Optional<OutputDestinationRecord> chosen =
         Files.isSymbolicLink(file) ? OutputDestinationRecord.in(folder.path()) : Optional.empty();
     if (chosen.isPresent()) {

@@ -33,10 +33,27 @@ public record OutputFile(Path path) {
    * @throws NoSuchFileException if it is missing or was moved during the read
    */
   public OutputSlice read(long offset, int limit) throws IOException {
+    return read(offset, limit, RegularFile::open); // the task may have put a pipe there
+  }
+
+  /**
+   * Reads a part as {@link #read(long, int)} does, of this file alone.
+   *
+   * @throws IOException also if another file, or a symbolic link, has its name
+   */
+  public OutputSlice read(long offset, int limit, FileIdentity identity) throws IOException {
+    return read(offset, limit, file -> RegularFile.open(file, identity));
+  }
+
+  private interface Opening {
+    RandomAccessFile of(Path file) throws IOException;
+  }
+
+  private OutputSlice read(long offset, int limit, Opening opening) throws IOException {
     if (!Files.exists(path)) {
       throw new NoSuchFileException(path.toString());
     }
-    try (RandomAccessFile input = RegularFile.open(path)) { // the task may have put a pipe there
+    try (RandomAccessFile input = opening.of(path)) {
       while (true) {
         Optional<DroppedRange> dropped = DroppedRange.of(path);
         OutputSlice part = read(input, offset, limit, dropped);
@@ -67,6 +84,7 @@ public record OutputFile(Path path) {
     byte[] bytes = new byte[(int) Math.min(limit, end - start)];
     input.seek(start);
     int length = Math.max(0, input.read(bytes));
-    return new OutputSlice(start, Arrays.copyOf(bytes, length), size, start - asked);
+    byte[] part = length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
+    return new OutputSlice(start, part, size, start - asked);
   }
 }

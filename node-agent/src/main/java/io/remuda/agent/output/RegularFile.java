@@ -33,7 +33,29 @@ public final class RegularFile {
    * @throws IOException if it is no regular file, or cannot be read; the message has the path
    */
   public static RandomAccessFile open(Path file) throws IOException {
-    return open(file, found -> new RandomAccessFile(found.toFile(), "r"));
+    return open(file, 0, RegularFile::reading);
+  }
+
+  /**
+   * Opens exactly this file to read it, whatever its name leads to; the caller closes it.
+   *
+   * @throws NoSuchFileException if there is none
+   * @throws IOException if another file, or a symbolic link, has its name, or it cannot be read
+   */
+  static RandomAccessFile open(Path file, FileIdentity identity) throws IOException {
+    return open(
+        file,
+        PosixFiles.O_NOFOLLOW,
+        found -> {
+          if (!FileIdentity.of(found).equals(identity)) {
+            throw new IOException(file + " is another file");
+          }
+          return reading(found);
+        });
+  }
+
+  private static RandomAccessFile reading(Path found) throws IOException {
+    return new RandomAccessFile(found.toFile(), "r");
   }
 
   /**
@@ -43,12 +65,12 @@ public final class RegularFile {
    * @throws IOException if it is no regular file, or cannot be written; the message has the path
    */
   public static OutputStream append(Path file) throws IOException {
-    return open(file, found -> new FileOutputStream(found.toFile(), true));
+    return open(file, 0, found -> new FileOutputStream(found.toFile(), true));
   }
 
-  private static <T> T open(Path file, Opening<T> opening) throws IOException {
+  private static <T> T open(Path file, int flags, Opening<T> opening) throws IOException {
     byte[] name = CStrings.of(file.toString());
-    int fd = PosixFiles.open(name, PosixFiles.O_PATH | PosixFiles.O_CLOEXEC, 0);
+    int fd = PosixFiles.open(name, PosixFiles.O_PATH | PosixFiles.O_CLOEXEC | flags, 0);
     if (fd < 0) {
       throw fault(file, Native.getLastError());
     }

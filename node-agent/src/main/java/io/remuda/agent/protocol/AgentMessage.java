@@ -156,6 +156,8 @@ public sealed interface AgentMessage extends WireMessage {
    * @param shared whether other tasks write to the same file, so that more may follow after the end
    *     of this one
    * @param channel of a channel, how far it is; else null
+   * @param place as {@link OutputPlace#text}, if the request has named the machine of the node;
+   *     else null, as from an agent of an earlier build and of output in a file of the user's
    */
   record Output(
       long id,
@@ -165,7 +167,8 @@ public sealed interface AgentMessage extends WireMessage {
       long dropped,
       String fault,
       @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean shared,
-      @JsonInclude(JsonInclude.Include.NON_NULL) AttemptChannelProgress channel)
+      @JsonInclude(JsonInclude.Include.NON_NULL) AttemptChannelProgress channel,
+      @JsonInclude(JsonInclude.Include.NON_NULL) String place)
       implements AgentMessage {
     /** Maximum number of bytes in one answer. */
     public static final int MOST_BYTES = 256 << 10;
@@ -173,6 +176,24 @@ public sealed interface AgentMessage extends WireMessage {
     /** A part of the output of one task. */
     public Output(long id, long offset, byte[] bytes, long size, long dropped, String fault) {
       this(id, offset, bytes, size, dropped, fault, false, null);
+    }
+
+    /** A part of which nobody has asked where it lies. */
+    public Output(
+        long id,
+        long offset,
+        byte[] bytes,
+        long size,
+        long dropped,
+        String fault,
+        boolean shared,
+        AttemptChannelProgress channel) {
+      this(id, offset, bytes, size, dropped, fault, shared, channel, null);
+    }
+
+    /** Returns the offset after these bytes. */
+    public long end() {
+      return offset + bytes.length;
     }
 
     @Override
@@ -185,7 +206,8 @@ public sealed interface AgentMessage extends WireMessage {
           && Arrays.equals(bytes, output.bytes)
           && Objects.equals(fault, output.fault)
           && shared == output.shared
-          && Objects.equals(channel, output.channel);
+          && Objects.equals(channel, output.channel)
+          && Objects.equals(place, output.place);
     }
 
     @Override

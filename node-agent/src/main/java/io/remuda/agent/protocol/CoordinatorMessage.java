@@ -159,6 +159,8 @@ public sealed interface CoordinatorMessage extends WireMessage {
    * @param tags other tags that the attempt may have on the node
    * @param channel what is asked of a channel, in place of output; null for output. An agent of an
    *     earlier build answers with output
+   * @param machine of a client, as {@code PidScope} names it: on the same machine the answer says
+   *     where the output lies; null for a client that cannot use that
    */
   record ReadOutput(
       long id,
@@ -167,7 +169,8 @@ public sealed interface CoordinatorMessage extends WireMessage {
       long offset,
       int limit,
       List<String> tags,
-      @JsonInclude(JsonInclude.Include.NON_NULL) ChannelExchangeRequest channel)
+      @JsonInclude(JsonInclude.Include.NON_NULL) ChannelExchangeRequest channel,
+      @JsonInclude(JsonInclude.Include.NON_NULL) String machine)
       implements CoordinatorMessage {
     public ReadOutput {
       tags = tags == null ? List.of() : List.copyOf(tags);
@@ -176,6 +179,18 @@ public sealed interface CoordinatorMessage extends WireMessage {
     /** Creates a request for an attempt with a known tag. */
     public ReadOutput(long id, AttemptId attempt, OutputStreamName stream, long offset, int limit) {
       this(id, attempt, stream, offset, limit, List.of(), null);
+    }
+
+    /** Creates a request that does not ask where the output lies. */
+    public ReadOutput(
+        long id,
+        AttemptId attempt,
+        OutputStreamName stream,
+        long offset,
+        int limit,
+        List<String> tags,
+        ChannelExchangeRequest channel) {
+      this(id, attempt, stream, offset, limit, tags, channel, null);
     }
   }
 

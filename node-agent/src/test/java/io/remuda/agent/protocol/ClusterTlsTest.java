@@ -44,6 +44,21 @@ class ClusterTlsTest {
   }
 
   @Test
+  void the_cipher_is_the_one_that_the_quick_compiler_runs_fast() throws Exception {
+    SSLEngine client = OURS.client();
+    TlsHandshake.run(client, OURS.server());
+    assertEquals("TLS_CHACHA20_POLY1305_SHA256", client.getSession().getCipherSuite());
+  }
+
+  @Test
+  void a_caller_without_that_cipher_is_spoken_to_with_another() throws Exception {
+    SSLEngine client = OURS.client();
+    client.setEnabledCipherSuites(new String[] {"TLS_AES_128_GCM_SHA256"});
+    TlsHandshake.run(client, OURS.server());
+    assertEquals("TLS_AES_128_GCM_SHA256", client.getSession().getCipherSuite());
+  }
+
+  @Test
   void a_listener_with_another_key_is_refused() {
     assertThrows(
         SSLHandshakeException.class, () -> TlsHandshake.run(OURS.client(), OTHERS.server()));

@@ -153,6 +153,7 @@ class WireCodecTest {
           new AgentMessage.Output(7, 12, new byte[] {0, -1, 65}, 15, 4, null),
           new AgentMessage.Output(
               8, 3, new byte[] {66}, 4, 0, null, true, new AttemptChannelProgress(9, 7, true, 3)),
+          new AgentMessage.Output(9, 3, new byte[] {66}, 4, 0, null, false, null, "1 2 1.0.1 /n"),
           new AgentMessage.Report(7, true, List.of(RUNNING, ENDED)),
           new AgentMessage.Devices(List.of(INFO)),
           new AgentMessage.Telemetry(List.of(NODE_SAMPLE)),
@@ -173,6 +174,8 @@ class WireCodecTest {
           new CoordinatorMessage.Desired(
               1, 10, true, List.of(COMMAND), List.of(CoordinatorMessage.Kept.of(TRAINING))),
           new CoordinatorMessage.ReadOutput(7, ATTEMPT, OutputStreamName.ERR, -80, 80),
+          new CoordinatorMessage.ReadOutput(
+              9, ATTEMPT, OutputStreamName.OUT, 0, 80, List.of("a"), null, "6f2c/4026531836"),
           new CoordinatorMessage.ReadOutput(
               8,
               ATTEMPT,

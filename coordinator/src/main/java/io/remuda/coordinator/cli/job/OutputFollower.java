@@ -1,8 +1,10 @@
 package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.output.OutputFile.OutputSlice;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.client.EventReader;
+import io.remuda.coordinator.client.LocalOutputFile;
 import io.remuda.coordinator.client.RequestEnd;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
@@ -30,6 +32,7 @@ public final class OutputFollower {
   private final String id;
   private final Receiver receiver;
   private final OutputPosition shown;
+  private String machine = LocalOutputFile.query();
   private boolean answered; // the newest try
 
   OutputFollower(String id, Receiver receiver) {
@@ -70,7 +73,7 @@ public final class OutputFollower {
 
   /** Passes on new output; returns the end of the job, or empty if the connection has broken. */
   private Optional<JsonNode> followed(RestClient server) throws IOException {
-    String path = "/jobs/" + id + "/output?attempts=all&after=" + shown;
+    String path = "/jobs/" + id + "/output?attempts=all&after=" + shown + machine;
     try (EventReader events = new EventReader(server.stream(path))) {
       answered = true;
       for (Optional<EventReader.Event> event = events.next();
@@ -96,11 +99,40 @@ public final class OutputFollower {
     return Optional.empty();
   }
 
-  private void pass(JsonNode data, OutputStreamName stream) {
+  private void pass(JsonNode data, OutputStreamName stream) throws IOException {
     byte[] bytes = Base64.getDecoder().decode(data.path("data").asText());
     TaskId task = TaskId.parse(data.path("task").asText());
     int attempt = data.path("attempt").asInt();
-    long offset = data.path("offset").asLong();
+    pass(bytes, data.path("offset").asLong(), task, attempt, stream);
+    if (data.path("place").isTextual()) {
+      try {
+        passRest(data, task, attempt, stream);
+      } catch (IOException gone) {
+        machine = ""; // the server is asked for it from here on
+        throw gone;
+      }
+    }
+  }
+
+  /** Passes on what lies on this machine, and is not sent. */
+  private void passRest(JsonNode data, TaskId task, int attempt, OutputStreamName stream)
+      throws IOException {
+    LocalOutputFile file =
+        LocalOutputFile.of(data.path("place").asText(), stream)
+            .orElseThrow(() -> new IOException("it is not of this account"));
+    long end = data.path("size").asLong();
+    long seen = shown.seen(task.index(), attempt, stream);
+    while (seen < end) {
+      OutputSlice part = file.read(seen, end);
+      if (part.bytes().length == 0) {
+        break; // it was cut off
+      }
+      pass(part.bytes(), part.offset(), task, attempt, stream);
+      seen = shown.seen(task.index(), attempt, stream);
+    }
+  }
+
+  private void pass(byte[] bytes, long offset, TaskId task, int attempt, OutputStreamName stream) {
     long seen = shown.seen(task.index(), attempt, stream);
     if (offset > seen) {
       receiver.dropped(offset - seen, task, stream);

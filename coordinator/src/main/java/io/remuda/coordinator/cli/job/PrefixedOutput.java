@@ -15,12 +15,17 @@ import java.util.Map;
  */
 public final class PrefixedOutput implements OutputFollower.Receiver {
 
+  private static final int BLOCK = 64 << 10;
+
   private record Stream(TaskId task, OutputStreamName name) {}
 
   private final TaskNames names;
   private final PrintStream out;
   private final PrintStream err;
   private final Map<Stream, ByteArrayOutputStream> begun = new HashMap<>();
+
+  /** Lines that are printed next; empty between two calls. */
+  private final ByteArrayOutputStream block = new ByteArrayOutputStream();
 
   /**
    * @param out gets the lines of stdout
@@ -36,13 +41,38 @@ public final class PrefixedOutput implements OutputFollower.Receiver {
   public void show(TaskId task, OutputStreamName stream, byte[] bytes, int from) {
     ByteArrayOutputStream line =
         begun.computeIfAbsent(new Stream(task, stream), any -> new ByteArrayOutputStream());
+    byte[] prefix = prefix(task, stream);
+    int begin = from;
     for (int i = from; i < bytes.length; i++) {
-      line.write(bytes[i]);
       if (bytes[i] == '\n') {
-        print(task, stream, line);
+        block.write(prefix, 0, prefix.length);
+        if (line.size() > 0) {
+          block.writeBytes(line.toByteArray());
+        }
+        block.write(bytes, begin, i + 1 - begin);
+        line.reset();
+        begin = i + 1;
+        if (block.size() >= BLOCK) {
+          printBlock(to(stream));
+        }
       }
     }
+    line.write(bytes, begin, bytes.length - begin);
+    printBlock(to(stream));
     to(stream).flush();
+  }
+
+  private byte[] prefix(TaskId task, OutputStreamName stream) {
+    return names.prefix(task, stream).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Prints whole lines at once: each write is one of the process. */
+  private void printBlock(PrintStream to) {
+    byte[] lines = block.toByteArray();
+    synchronized (to) { // lines of other jobs do not get in between
+      to.write(lines, 0, lines.length);
+    }
+    block.reset();
   }
 
   @Override
@@ -70,13 +100,9 @@ public final class PrefixedOutput implements OutputFollower.Receiver {
   }
 
   private void print(TaskId task, OutputStreamName stream, ByteArrayOutputStream line) {
-    byte[] prefix = names.prefix(task, stream).getBytes(StandardCharsets.UTF_8);
-    PrintStream to = to(stream);
-    byte[] text = line.toByteArray();
-    synchronized (to) { // lines of other jobs do not get in between
-      to.write(prefix, 0, prefix.length);
-      to.write(text, 0, text.length);
-    }
+    block.writeBytes(prefix(task, stream));
+    block.writeBytes(line.toByteArray());
+    printBlock(to(stream));
     line.reset();
   }
 

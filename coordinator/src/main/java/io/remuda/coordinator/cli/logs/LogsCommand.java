@@ -214,9 +214,9 @@ public final class LogsCommand extends ServerCommandBase {
         follow ? new RetryWhileAway(err()) : RetryWhileAway.ofServer(err());
     TaskLog log = new TaskLog(server::bytes, id, wanted.attempt(), stream());
     long offset = retryWhileAway.ask(() -> part.start(log));
+    boolean ended = !follow;
     boolean over;
     do {
-      boolean ended = !follow || retryWhileAway.ask(() -> isOver(server, id));
       long next = offset;
       RestClient.OutputChunk chunk = retryWhileAway.ask(() -> log.from(next));
       sayDropped(chunk.dropped(), id + (stream.err ? "'s stderr" : "'s stdout"));
@@ -225,8 +225,11 @@ public final class LogsCommand extends ServerCommandBase {
       offset = chunk.offset() + chunk.bytes().length;
       boolean all = offset >= chunk.size();
       over = all && ended;
-      if (all && !ended) {
-        Thread.sleep(PAUSE_MILLIS);
+      if (all && !ended) { // what was printed before the end is there by then
+        ended = retryWhileAway.ask(() -> isOver(server, id));
+        if (!ended) {
+          Thread.sleep(PAUSE_MILLIS);
+        }
       }
     } while (!over);
     if (!stream.err && !quiet) {

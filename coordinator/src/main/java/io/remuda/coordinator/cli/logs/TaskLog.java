@@ -1,6 +1,8 @@
 package io.remuda.coordinator.cli.logs;
 
+import io.remuda.agent.output.OutputFile.OutputSlice;
 import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.coordinator.client.LocalOutputFile;
 import io.remuda.coordinator.client.RestClient.OutputChunk;
 import io.remuda.worker.job.TaskId;
 import java.io.ByteArrayOutputStream;
@@ -12,6 +14,7 @@ final class TaskLog {
 
   /** Answers a request for a part of an output. */
   interface Source {
+    /** Also several at a time, on any thread. */
     OutputChunk bytes(String path) throws IOException;
   }
 
@@ -22,13 +25,22 @@ final class TaskLog {
   private static final long MOST_BACK = 64L << 20;
 
   private final Source source;
+  private final OutputStreamName stream;
   private final String path;
+  private final OutputReadAhead ahead = new OutputReadAhead(this::sent);
+  private volatile String machine = LocalOutputFile.query();
+
+  /** What follows the newest part of the server's, up to an offset; null if there is nothing. */
+  private LocalOutputFile local;
+
+  private long localEnd;
 
   /**
    * @param attempt number of the attempt; 0 for the newest
    */
   TaskLog(Source source, TaskId task, int attempt, OutputStreamName stream) {
     this.source = source;
+    this.stream = stream;
     this.path =
         String.format(
             Locale.ROOT,
@@ -41,7 +53,28 @@ final class TaskLog {
 
   /** Returns the next part; it is empty at the end of what there is so far. */
   OutputChunk from(long offset) throws IOException {
-    return source.bytes(path + offset);
+    if (local != null && offset < localEnd) {
+      try {
+        OutputSlice part = local.read(offset, localEnd);
+        if (part.bytes().length > 0) {
+          return new OutputChunk(
+              part.bytes(), part.offset(), localEnd, part.dropped(), false, null);
+        }
+      } catch (IOException gone) {
+        machine = ""; // the server may know more
+      }
+    }
+    local = null;
+    OutputChunk part = ahead.from(offset);
+    if (part.place() != null && part.offset() + part.bytes().length < part.size()) {
+      local = LocalOutputFile.of(part.place(), stream).orElse(null);
+      localEnd = part.size();
+    }
+    return part;
+  }
+
+  private OutputChunk sent(long offset) throws IOException {
+    return source.bytes(path + offset + machine);
   }
 
   /** Returns the number of bytes that there are so far. */

@@ -20,6 +20,8 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.apache.pekko.http.javadsl.marshalling.sse.EventStreamMarshalling;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -28,6 +30,8 @@ import org.apache.pekko.http.javadsl.server.Route;
 
 /** The routes of task output and of events, to read once or to follow. */
 public final class OutputRoutes extends AllDirectives {
+
+  private static final Pattern MACHINE = Pattern.compile("[-0-9a-f]{1,50}/\\d{1,20}");
 
   private final RestBackend backend;
   private final FollowerMemoryBudget followers = new FollowerMemoryBudget();
@@ -52,13 +56,23 @@ public final class OutputRoutes extends AllDirectives {
                                     parameterOptional(
                                         "limit",
                                         limit ->
-                                            completeWithFuture(
-                                                log(
-                                                    new TaskId(id, QueryParameters.index(task)),
-                                                    QueryParameters.index(attempt),
-                                                    streamOf(stream.orElse("out")),
-                                                    QueryParameters.number(offset, 0),
-                                                    bytes(limit))))))));
+                                            onMachine(
+                                                machine ->
+                                                    completeWithFuture(
+                                                        log(
+                                                            new TaskId(
+                                                                id, QueryParameters.index(task)),
+                                                            QueryParameters.index(attempt),
+                                                            streamOf(stream.orElse("out")),
+                                                            QueryParameters.number(offset, 0),
+                                                            bytes(limit),
+                                                            machine))))))));
+  }
+
+  /** Passes on the machine that a client names, or null. */
+  private Route onMachine(Function<String, Route> route) {
+    return parameterOptional(
+        "machine", machine -> route.apply(machine.filter(MACHINE.asMatchPredicate()).orElse(null)));
   }
 
   private static int bytes(Optional<String> limit) {
@@ -81,7 +95,7 @@ public final class OutputRoutes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> log(
-      TaskId id, int attempt, OutputStreamName stream, long offset, int limit) {
+      TaskId id, int attempt, OutputStreamName stream, long offset, int limit, String machine) {
     return backend
         .query(reader -> placeOf(reader, id))
         .thenCompose(
@@ -96,7 +110,12 @@ public final class OutputRoutes extends AllDirectives {
                   .thenCompose(
                       node ->
                           backend.output(
-                              node, new AttemptId(id, which, row.tag()), stream, offset, limit))
+                              node,
+                              new AttemptId(id, which, row.tag()),
+                              stream,
+                              offset,
+                              limit,
+                              machine))
                   .thenApply(answer -> JsonResponses.of(answer, OutputRoutes::log));
             });
   }
@@ -124,9 +143,18 @@ public final class OutputRoutes extends AllDirectives {
   public Route follow(JobId id, Optional<String> after, Optional<String> attempts) {
     OutputPosition position = OutputPosition.parse(after.orElse(""));
     OutputStreaming.Attempts which = attemptsOf(attempts.orElse("newest"));
-    return completeOK(
-        new OutputStreaming(backend, id, position, which, followers, Clock.systemUTC()).events(),
-        EventStreamMarshalling.toEventStream());
+    return onMachine(
+        machine ->
+            completeOK(
+                new OutputStreaming(
+                        backend,
+                        id,
+                        position,
+                        new OutputStreaming.Wanted(which, machine),
+                        followers,
+                        Clock.systemUTC())
+                    .events(),
+                EventStreamMarshalling.toEventStream()));
   }
 
   private static OutputStreaming.Attempts attemptsOf(String text) {

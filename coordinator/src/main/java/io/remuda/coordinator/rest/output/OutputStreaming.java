@@ -66,7 +66,7 @@ final class OutputStreaming {
   private final JobId job;
   private final OutputPosition position;
   private final FollowerMemoryBudget followers;
-  private final Attempts which;
+  private final Wanted wanted;
   private final Clock clock;
 
   private final PassPause pause = new PassPause();
@@ -103,6 +103,14 @@ final class OutputStreaming {
   }
 
   /**
+   * What a client wants.
+   *
+   * @param machine of the client: events of a node on it say where what follows them lies, and how
+   *     far the client reads it there; or null
+   */
+  record Wanted(Attempts attempts, String machine) {}
+
+  /**
    * @param position the client's position; updated with what is sent
    * @param clock wall clock, as the one of the ends of jobs
    */
@@ -110,12 +118,12 @@ final class OutputStreaming {
       RestBackend backend,
       JobId job,
       OutputPosition position,
-      Attempts which,
+      Wanted wanted,
       FollowerMemoryBudget followers,
       Clock clock) {
     this.backend = backend;
     this.clock = clock;
-    this.which = which;
+    this.wanted = wanted;
     this.job = job;
     this.position = position;
     this.followers = followers;
@@ -245,11 +253,11 @@ final class OutputStreaming {
   /** Requests the next output of a task; what is left of its earlier attempts comes first. */
   private CompletionStage<TaskOutputParts> read(TaskRow task, int bytes) {
     int begun = position.attempt(task.id().index());
-    int attempt = begun == 0 && which == Attempts.ALL ? 1 : begun;
-    int wanted = attempt == 0 ? task.attempt() : Math.min(attempt, task.attempt());
+    int attempt = begun == 0 && wanted.attempts() == Attempts.ALL ? 1 : begun;
+    int which = attempt == 0 ? task.attempt() : Math.min(attempt, task.attempt());
     String node =
-        AttemptHistory.nodeOf(task, wanted, earlier.getOrDefault(task.id().index(), List.of()));
-    return TaskOutputParts.ask(backend, task, wanted, node, position, bytes);
+        AttemptHistory.nodeOf(task, which, earlier.getOrDefault(task.id().index(), List.of()));
+    return TaskOutputParts.ask(backend, task, which, node, position, bytes, wanted.machine());
   }
 
   private List<ServerSentEvent> told(List<TaskOutputParts> parts) {
@@ -347,6 +355,10 @@ final class OutputStreaming {
     data.put("offset", output.offset());
     if (output.dropped() > 0) {
       data.put("dropped", output.dropped());
+    }
+    if (output.place() != null && output.size() > output.end()) {
+      data.put("place", output.place());
+      data.put("size", output.size());
     }
     data.put("data", Base64.getEncoder().encodeToString(output.bytes()));
     return event(stream == OutputStreamName.OUT ? "out" : "err", data);

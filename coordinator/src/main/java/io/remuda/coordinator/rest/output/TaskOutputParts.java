@@ -28,11 +28,17 @@ record TaskOutputParts(
 
   /** Requests the next parts; a node that does not answer counts as unreachable. */
   static CompletionStage<TaskOutputParts> ask(
-      RestBackend backend, TaskRow task, int attempt, String node, OutputPosition from, int bytes) {
+      RestBackend backend,
+      TaskRow task,
+      int attempt,
+      String node,
+      OutputPosition from,
+      int bytes,
+      String machine) {
     AttemptId id = new AttemptId(task.id(), attempt, task.tag());
     CompletionStage<Reply<AgentMessage.Output>> err =
-        ask(backend, node, id, OutputStreamName.ERR, from, bytes);
-    return ask(backend, node, id, OutputStreamName.OUT, from, bytes)
+        ask(backend, node, id, OutputStreamName.ERR, from, bytes, machine);
+    return ask(backend, node, id, OutputStreamName.OUT, from, bytes, machine)
         .thenCombine(err, (out, error) -> new TaskOutputParts(task, attempt, out, error));
   }
 
@@ -42,10 +48,11 @@ record TaskOutputParts(
       AttemptId attempt,
       OutputStreamName stream,
       OutputPosition from,
-      int bytes) {
+      int bytes,
+      String machine) {
     long offset = from.seen(attempt.task().index(), attempt.attempt(), stream);
     return backend
-        .output(node, attempt, stream, offset, bytes)
+        .output(node, attempt, stream, offset, bytes, machine)
         .exceptionally(
             late ->
                 Reply.no(
@@ -101,8 +108,8 @@ record TaskOutputParts(
     return answer instanceof Reply.Yes<AgentMessage.Output> yes && yes.value().shared();
   }
 
-  /** Returns the offset after a part. */
+  /** Returns the offset after a part, and after what the client reads itself. */
   static long end(AgentMessage.Output part) {
-    return part.offset() + part.bytes().length;
+    return part.place() == null ? part.end() : Math.max(part.end(), part.size());
   }
 }

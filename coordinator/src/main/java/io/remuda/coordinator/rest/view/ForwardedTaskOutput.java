@@ -23,6 +23,7 @@ public final class ForwardedTaskOutput {
   private static final String SIZE = "Remuda-Size";
   private static final String DROPPED = "Remuda-Dropped";
   private static final String SHARED = "Remuda-Shared";
+  private static final String PLACE = "Remuda-Place";
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 
   /** Everybody with a token may read output, and the leader refuses users that it does not know. */
@@ -34,7 +35,9 @@ public final class ForwardedTaskOutput {
   public static HttpResponse headers(HttpResponse response, AgentMessage.Output output) {
     HttpResponse marked =
         output.shared() ? response.addHeader(RawHeader.create(SHARED, "1")) : response;
-    return marked
+    HttpResponse placed =
+        output.place() == null ? marked : marked.addHeader(RawHeader.create(PLACE, output.place()));
+    return placed
         .addHeader(RawHeader.create(OFFSET, Long.toString(output.offset())))
         .addHeader(RawHeader.create(SIZE, Long.toString(output.size())))
         .addHeader(RawHeader.create(DROPPED, Long.toString(output.dropped())));
@@ -42,7 +45,12 @@ public final class ForwardedTaskOutput {
 
   /** Has the leader read a part of an attempt's output. */
   static CompletionStage<Reply<AgentMessage.Output>> read(
-      RestBackend backend, AttemptId attempt, OutputStreamName stream, long offset, int limit) {
+      RestBackend backend,
+      AttemptId attempt,
+      OutputStreamName stream,
+      long offset,
+      int limit,
+      String machine) {
     String target =
         "/jobs/"
             + attempt.task().job()
@@ -55,7 +63,8 @@ public final class ForwardedTaskOutput {
             + "&offset="
             + offset
             + "&limit="
-            + limit;
+            + limit
+            + (machine == null ? "" : "&machine=" + machine);
     return backend
         .forward(READER, "GET", target, new byte[0], RequestForwarder.Attempt.FIRST)
         .thenApply(
@@ -81,7 +90,8 @@ public final class ForwardedTaskOutput {
             number(answer, DROPPED),
             null,
             number(answer, SHARED) > 0,
-            null));
+            null,
+            answer.headers().get(PLACE)));
   }
 
   private static long number(ForwardedAnswer answer, String header) {

@@ -312,16 +312,25 @@ public final class RestBackend {
     return ask(CoordinatorCommand.LookAtNodes::new);
   }
 
-  /** Reads a part of an attempt's output, by way of the leader; here if the node is away. */
+  /**
+   * Reads a part of an attempt's output, by way of the leader; here if the node is away.
+   *
+   * @param machine of the client, to which a node on it says where the output lies; or null
+   */
   public CompletionStage<Reply<AgentMessage.Output>> output(
-      String node, AttemptId attempt, OutputStreamName stream, long offset, int limit) {
+      String node,
+      AttemptId attempt,
+      OutputStreamName stream,
+      long offset,
+      int limit,
+      String machine) {
     return leads()
         ? this.<Reply<AgentMessage.Output>>ask(
                 replyTo ->
                     new CoordinatorCommand.ReadOutput(
-                        node, attempt, stream, offset, limit, null, replyTo))
+                        node, attempt, stream, offset, limit, null, machine, replyTo))
             .thenCompose(reply -> orKept(reply, node, attempt, stream, offset, limit))
-        : ForwardedTaskOutput.read(this, attempt, stream, offset, limit);
+        : ForwardedTaskOutput.read(this, attempt, stream, offset, limit, machine);
   }
 
   private CompletionStage<Reply<AgentMessage.Output>> orKept(
@@ -343,6 +352,6 @@ public final class RestBackend {
     return ask(
         replyTo ->
             new CoordinatorCommand.ReadOutput(
-                node, attempt, OutputStreamName.OUT, 0, 0, what, replyTo));
+                node, attempt, OutputStreamName.OUT, 0, 0, what, null, replyTo));
   }
 }

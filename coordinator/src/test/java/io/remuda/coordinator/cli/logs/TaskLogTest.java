@@ -1,11 +1,13 @@
 package io.remuda.coordinator.cli.logs;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.client.RestClient.OutputChunk;
 import io.remuda.worker.job.TaskId;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -19,11 +21,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TaskLogTest {
   private static final int MOST_OF_A_PART = 10_000;
   private static final Pattern PATH =
-      Pattern.compile("/jobs/7/logs\\?stream=out&task=2&attempt=0&offset=(\\d+)(&limit=1)?");
+      Pattern.compile(
+          "/jobs/7/logs\\?stream=out&task=2&attempt=0&offset=(\\d+)(&limit=1)?(?:&machine=[-0-9a-f]+/\\d+)?");
 
   private byte[] output;
   private int kept;
   private long sent;
+  private String place;
 
   private OutputChunk answer(String path) {
     Matcher asked = PATH.matcher(path);
@@ -33,7 +37,7 @@ class TaskLogTest {
     int to = Math.min(output.length, from + most);
     byte[] bytes = from < to ? Arrays.copyOfRange(output, from, to) : new byte[0];
     sent += bytes.length;
-    return new OutputChunk(bytes, from, output.length, 0, false);
+    return new OutputChunk(bytes, from, output.length, 0, false, place);
   }
 
   private String last(int lines) throws IOException {
@@ -66,6 +70,21 @@ class TaskLogTest {
     assertEquals("a line of text\n".repeat(3), last(3));
     assertTrue(sent < 100_000, () -> "bytes sent: " + sent);
     assertEquals(100_000, last(100_000).lines().count());
+  }
+
+  @Test
+  void a_place_that_is_not_there_is_given_up_for_the_server() throws IOException {
+    output = "a line of text\n".repeat(10_000).getBytes(StandardCharsets.UTF_8);
+    place = "1 2 7.2.1 /nowhere";
+    TaskLog log = new TaskLog(this::answer, TaskId.parse("7.2"), 0, OutputStreamName.OUT);
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    while (read.size() < output.length) {
+      OutputChunk part = log.from(read.size());
+      assertEquals(read.size(), part.offset());
+      read.writeBytes(part.bytes());
+    }
+    assertArrayEquals(output, read.toByteArray());
+    assertEquals(output.length, sent);
   }
 
   @Test

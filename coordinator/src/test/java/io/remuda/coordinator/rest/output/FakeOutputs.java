@@ -53,6 +53,8 @@ final class FakeOutputs {
     int from = (int) Math.min(all.length, question.offset());
     byte[] part = Arrays.copyOfRange(all, from, Math.min(all.length, from + question.limit()));
     served.addAndGet(part.length);
-    return Reply.of(new AgentMessage.Output(1, from, part, all.length, 0, null));
+    String place = question.machine() == null ? null : "in " + question.machine();
+    return Reply.of(
+        new AgentMessage.Output(1, from, part, all.length, 0, null, false, null, place));
   }
 }

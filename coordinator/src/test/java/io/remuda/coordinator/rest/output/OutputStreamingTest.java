@@ -79,12 +79,17 @@ class OutputStreamingTest {
     private final List<String> types = new ArrayList<>();
     private final OutputPosition position = new OutputPosition();
     private long received;
+    private JsonNode lastOut;
 
     private Follower(String after) throws Exception {
       this(after, OutputStreaming.Attempts.NEWEST);
     }
 
     private Follower(String after, OutputStreaming.Attempts which) throws Exception {
+      this(after, new OutputStreaming.Wanted(which, null));
+    }
+
+    private Follower(String after, OutputStreaming.Wanted wanted) throws Exception {
       reader = jobs.reader();
       RestBackend backend =
           new RestBackend(
@@ -94,7 +99,7 @@ class OutputStreamingTest {
               reader,
               new UnreachableNodeOutput(Path.of("/none")));
       events =
-          new OutputStreaming(backend, JOB, OutputPosition.parse(after), which, followers, clock)
+          new OutputStreaming(backend, JOB, OutputPosition.parse(after), wanted, followers, clock)
               .events()
               .runWith(
                   Sink.<ServerSentEvent>queue().withAttributes(Attributes.inputBuffer(1, 1)),
@@ -112,6 +117,7 @@ class OutputStreamingTest {
       types.add(type);
       JsonNode data = RestClient.JSON.readTree(next.get().getData());
       if (type.equals("out")) {
+        lastOut = data;
         byte[] bytes = Base64.getDecoder().decode(data.path("data").asText());
         received += bytes.length;
         String attempt = data.path("task").asText() + "." + data.path("attempt").asInt();
@@ -272,5 +278,20 @@ class OutputStreamingTest {
       assertFalse(follower.takeOne());
     }
     assertEquals(PART, followers.bytes(8));
+  }
+
+  @Test
+  void a_client_on_the_nodes_machine_gets_a_place_for_what_follows_and_reads_it_there()
+      throws Exception {
+    jobs.ended(JOB, 1);
+    outputs.printed.put("1.0.1", new byte[3 * PART + 7]);
+    try (Follower here =
+        new Follower("", new OutputStreaming.Wanted(OutputStreaming.Attempts.NEWEST, "m/1"))) {
+      here.takeUntil("end");
+      assertEquals(1, here.types.stream().filter("out"::equals).count());
+      assertEquals("in m/1", here.lastOut.path("place").asText());
+      assertEquals(3 * PART + 7, here.lastOut.path("size").asLong());
+      assertTrue(outputs.served.get() <= PART, () -> "bytes sent: " + outputs.served);
+    }
   }
 }
