@@ -3,6 +3,8 @@ package io.remuda.agent.training;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -61,7 +63,7 @@ final class ConnectionUserId {
     for (Path table : TABLES) {
       try (BufferedReader rows = Files.newBufferedReader(table, StandardCharsets.US_ASCII)) {
         for (String row = rows.readLine(); row != null; row = rows.readLine()) {
-          Integer user = in(row, caller.getPort(), here.getPort());
+          Integer user = in(row, caller, here);
           if (user != null) {
             return user;
           }
@@ -75,26 +77,36 @@ final class ConnectionUserId {
 
   /**
    * Returns the user id in a row of {@code /proc/net/tcp} or {@code tcp6}; null if it is that of
-   * another connection, or of a socket without a process. Both ends are on the loopback.
+   * another connection, also of one from the same port of another address, or of a socket without a
+   * process.
    */
-  static Integer in(String row, int callerPort, int herePort) {
+  static Integer in(String row, InetSocketAddress caller, InetSocketAddress here) {
     String[] fields = row.strip().split("\\s+");
     return fields.length > INODE
-            && isLoopback(fields[LOCAL], callerPort)
-            && isLoopback(fields[REMOTE], herePort)
+            && isAt(fields[LOCAL], caller)
+            && isAt(fields[REMOTE], here)
             && !fields[INODE].equals(NO_INODE)
         ? Integer.valueOf(fields[USER])
         : null;
   }
 
-  /** Returns whether an address as in the table is 127.0.0.1, also as IPv6 has it, and the port. */
-  private static boolean isLoopback(String field, int port) {
-    return field.endsWith(LOOPBACK + String.format(Locale.ROOT, ":%04X", port));
+  /**
+   * Returns whether a field of the table is this address, in IPv6's form of an IPv4 address, too.
+   * The kernel writes words of four bytes in the order of this machine.
+   */
+  private static boolean isAt(String field, InetSocketAddress address) {
+    byte[] bytes = address.getAddress().getAddress();
+    ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+    StringBuilder text = new StringBuilder(40);
+    while (words.hasRemaining()) {
+      text.append(String.format(Locale.ROOT, "%08X", words.getInt()));
+    }
+    text.append(String.format(Locale.ROOT, ":%04X", address.getPort()));
+    return field.contentEquals(text) || field.contentEquals(IPV4_IN_IPV6 + text);
   }
 
-  /** 127.0.0.1 in the order of this machine's bytes, as the kernel writes it. */
-  private static final String LOOPBACK =
-      java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.LITTLE_ENDIAN
-          ? "0100007F"
-          : "7F000001";
+  /** What stands before an IPv4 address in the table of IPv6. */
+  private static final String IPV4_IN_IPV6 =
+      "0000000000000000"
+          + (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? "FFFF0000" : "0000FFFF");
 }

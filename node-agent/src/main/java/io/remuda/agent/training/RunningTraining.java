@@ -123,20 +123,27 @@ final class RunningTraining {
   synchronized void measured(TrainingReport.Measurement measurement, long now, long wallMillis)
       throws IOException, TrainingReport.MalformedException {
     speaks();
-    long most = mostMillis(now, wallMillis);
-    requirePossible("meandur", measurement.stepSeconds(), most);
+    // the mean of all steps, of which the first may have taken longer than later epochs
+    requirePossible(
+        "meandur", measurement.stepSeconds(), mostMillis(launchedAt, now, wallMillis), "start");
     if (measurement.epochSeconds() != null) {
-      requirePossible("epochDur", measurement.epochSeconds(), most);
+      long since = epochsHere > 0 ? epochSince : launchedAt;
+      requirePossible(
+          "epochDur",
+          measurement.epochSeconds(),
+          mostMillis(since, now, wallMillis),
+          "start or last epoch");
       toldSeconds = measurement.epochSeconds();
     }
     note = note.with(note.progress().measured(measurement.stepSeconds(), measurement.gpuMiB()));
   }
 
   /**
-   * Returns how long the newest epoch can have taken at most: since the one before, or the start.
+   * Returns how long something can have taken at most.
+   *
+   * @param since when it began, by this object's clock; 0 for the attempt's preparation
    */
-  private long mostMillis(long now, long wallMillis) {
-    long since = epochsHere > 0 ? epochSince : launchedAt;
+  private long mostMillis(long since, long now, long wallMillis) {
     if (since != 0) {
       return (now - since) / NANOS + SLACK_MILLIS;
     }
@@ -144,16 +151,17 @@ final class RunningTraining {
     return prepared == 0 ? Long.MAX_VALUE : Math.max(0, wallMillis - prepared) + SLACK_MILLIS;
   }
 
-  private void requirePossible(String name, double seconds, long mostMillis)
+  private void requirePossible(String name, double seconds, long mostMillis, String since)
       throws TrainingReport.MalformedException {
     if (seconds * 1000 > mostMillis) {
       String why =
           String.format(
               Locale.ROOT,
-              "%s must be at most the %.1f s that have passed since the attempt's start or last"
-                  + " epoch, got %s: it is in seconds",
+              "%s must be at most the %.1f s that have passed since the attempt's %s, got %s: it"
+                  + " is in seconds",
               name,
               mostMillis / 1000.0,
+              since,
               seconds);
       LOG.warn("{}: {}", attempt, why);
       throw new TrainingReport.MalformedException(why);

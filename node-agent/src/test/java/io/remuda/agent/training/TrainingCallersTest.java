@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.settings.TrainingCallers;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +25,8 @@ class TrainingCallersTest extends WithTrainings {
       """
       import encodings.idna, os, socket, sys
       os.setgid(%d); os.setuid(%d)
-      with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as server:
+      source = ("127.0.0.2", int(sys.argv[3])) if len(sys.argv) > 3 else None
+      with socket.create_connection(("127.0.0.1", int(sys.argv[1])), None, source) as server:
           server.sendall(sys.argv[2].encode())
           print(server.recv(1000).split()[1].decode())
       """
@@ -41,12 +46,14 @@ class TrainingCallersTest extends WithTrainings {
         + body;
   }
 
-  private String asOtherUser(String path, String body) throws Exception {
+  /** Requests as another user; {@code more} may have the port of 127.0.0.2 that it comes from. */
+  private String asOtherUser(String path, String body, String... more) throws Exception {
     assumeTrue(ConnectionUserId.self() == 0, "skipped: only root can become another user");
+    List<String> words = new ArrayList<>(List.of("python3", "-c", REQUEST));
+    words.addAll(List.of("" + old("/").getPort(), request(path, body)));
+    words.addAll(List.of(more));
     Process other =
-        new ProcessBuilder("python3", "-c", REQUEST, "" + old("/").getPort(), request(path, body))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try {
       String status = new String(other.getInputStream().readAllBytes()).strip();
       other.waitFor(60, TimeUnit.SECONDS);
@@ -67,6 +74,16 @@ class TrainingCallersTest extends WithTrainings {
   }
 
   @Test
+  void the_port_of_an_open_connection_of_ours_helps_nobody_at_another_loopback_address()
+      throws Exception {
+    int port = old("/").getPort();
+    try (Socket ours = new Socket("127.0.0.1", port)) {
+      assertEquals("403", asOtherUser("/end_epoch", "{\"done\": 4}", "" + ours.getLocalPort()));
+    }
+    assertEquals(0, told.size());
+  }
+
+  @Test
   void another_user_is_answered_where_all_callers_are() throws Exception {
     trainings.close();
     callers = TrainingCallers.ANY;
@@ -77,11 +94,18 @@ class TrainingCallersTest extends WithTrainings {
 
   @Test
   void a_row_of_another_connection_or_of_one_that_is_closed_names_nobody() {
-    assertEquals(1000, ConnectionUserId.in(ROW.formatted("A0B1", 1, "4711"), 0xA0B1, 8080));
-    assertNull(ConnectionUserId.in(ROW.formatted("A0B2", 1, "4711"), 0xA0B1, 8080));
-    assertNull(ConnectionUserId.in(ROW.formatted("A0B1", 1, "4711"), 0xA0B1, 8081));
-    assertNull(ConnectionUserId.in(ROW.formatted("A0B1", 6, "0"), 0xA0B1, 8080), "in TIME_WAIT");
-    assertNull(ConnectionUserId.in("  sl  local_address rem_address   st", 0xA0B1, 8080));
+    InetSocketAddress caller = new InetSocketAddress("127.0.0.1", 0xA0B1);
+    InetSocketAddress here = new InetSocketAddress("127.0.0.1", 8080);
+    String row = ROW.formatted("A0B1", 1, "4711");
+    assertEquals(1000, ConnectionUserId.in(row, caller, here));
+    assertNull(ConnectionUserId.in(ROW.formatted("A0B2", 1, "4711"), caller, here));
+    assertNull(ConnectionUserId.in(row, caller, new InetSocketAddress("127.0.0.1", 8081)));
+    assertNull(ConnectionUserId.in(row, new InetSocketAddress("127.0.0.2", 0xA0B1), here));
+    assertNull(ConnectionUserId.in(ROW.formatted("A0B1", 6, "0"), caller, here), "in TIME_WAIT");
+    assertNull(ConnectionUserId.in("  sl  local_address rem_address   st", caller, here));
+    String both = "0000000000000000FFFF00000100007F";
+    assertEquals(
+        1000, ConnectionUserId.in(row.replace("0100007F", both), caller, here), "a socket of IPv6");
   }
 
   @Test

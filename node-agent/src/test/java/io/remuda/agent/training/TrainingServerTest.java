@@ -89,6 +89,16 @@ class TrainingServerTest extends WithTrainings {
   }
 
   @Test
+  void the_mean_of_all_steps_may_be_longer_than_an_epoch_after_a_slow_first_one() throws Exception {
+    question();
+    after(Duration.ofSeconds(300));
+    assertEquals(200, ends(1));
+    after(Duration.ofMillis(200));
+    String slow = profile(", \"epochDur\": 0.2").replace("0.25", "15");
+    assertEquals(200, post("/profiling", slow));
+  }
+
+  @Test
   void a_later_agent_knows_how_long_an_epoch_can_have_taken() throws Exception {
     trainings.close();
     trainings = agent();
