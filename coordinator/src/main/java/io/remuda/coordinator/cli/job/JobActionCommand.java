@@ -101,7 +101,12 @@ abstract class JobActionCommand extends ServerCommandBase {
       if (job.task() != null && !takesTasks()) {
         throw new ParameterException(
             spec.commandLine(),
-            spec.name() + " takes whole jobs, got '" + job.id() + "." + job.task() + "'");
+            spec.name()
+                + " takes whole jobs, and '"
+                + String.join(" ", selectors)
+                + "' names tasks of job "
+                + job.id()
+                + ": name the job");
       }
     }
     if (jobs.size() > JobBatch.MOST_ONE_BY_ONE && actionOfMany() != null) {
