@@ -215,8 +215,10 @@ final class NodeFileOperations {
     JoinedKeeperState found = JoinedKeeperState.of(settings, keeper.tasks());
     try {
       for (AttemptId attempt : found.folders().keySet()) {
-        pinned.adopt(attempt, TaskFolder.of(settings, attempt).path());
-        trainings.adopt(attempt, TaskFolder.of(settings, attempt).path());
+        Path folder = TaskFolder.of(settings, attempt).path();
+        gangPorts.adopt(attempt, folder);
+        pinned.adopt(attempt, folder);
+        trainings.adopt(attempt, folder);
       }
     } catch (IOException fault) {
       LOG.warn("trainings cannot reach this agent: {}", fault.toString());
@@ -264,14 +266,11 @@ final class NodeFileOperations {
 
   private void inContainer(TaskStartOrder order, TaskFolderPreparation folder) {
     if (NodeContainers.isIn(order) && folder.refusal().isEmpty()) {
-      engines.prepare(order, folder, whole -> tell(order, whole));
+      engines.prepare(
+          order, folder, whole -> agent.tell(new NodeAgentCommand.FolderPrepared(order, whole)));
     } else {
-      tell(order, folder);
+      agent.tell(new NodeAgentCommand.FolderPrepared(order, folder));
     }
-  }
-
-  private void tell(TaskStartOrder order, TaskFolderPreparation folder) {
-    agent.tell(new NodeAgentCommand.FolderPrepared(order, folder));
   }
 
   private TaskFolderPreparation prepared(TaskStartOrder order) {
@@ -286,10 +285,11 @@ final class NodeFileOperations {
         TaskFolderPreparation.of(order, settings, distribution, devices());
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
-      if (order.training() != null && prepared.refusal().isEmpty()) {
-        trainings.prepare(order, folder.path());
-      }
       if (prepared.refusal().isEmpty()) {
+        gangPorts.note(order.attempt(), folder.path());
+        if (order.training() != null) {
+          trainings.prepare(order, folder.path());
+        }
         TaskChannelFactory.make(order, folder.path())
             .ifPresent(channel -> output.opened(order.attempt(), folder.path(), channel));
       }

@@ -10,6 +10,8 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -28,6 +30,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * and a second agent cannot bind the UDP port. One thread, but for {@link #variables}.
  */
 public final class GangPorts {
+
+  /** The file in an attempt's folder with the port of a single task, for a later agent. */
+  private static final String NOTE = "port";
 
   /** So many ports in a row that are in use mean that there is none. */
   private static final int MOST_TRIES = 200;
@@ -108,11 +113,44 @@ public final class GangPorts {
     }
   }
 
+  /**
+   * Notes the port of a single task in its folder, if it has one.
+   *
+   * @throws IOException if the note cannot be written
+   */
+  public void note(AttemptId attempt, Path folder) throws IOException {
+    Integer port = single.get(attempt);
+    if (port != null) {
+      Files.writeString(folder.resolve(NOTE), port + "\n");
+    }
+  }
+
+  /**
+   * Takes again the port that an agent before this one gave to a single task, which still runs and
+   * may listen on it now or later.
+   */
+  public void adopt(AttemptId attempt, Path folder) {
+    if (held.containsKey(attempt)) {
+      return;
+    }
+    try {
+      int port = Integer.parseInt(Files.readString(folder.resolve(NOTE)).strip());
+      held.put(attempt, List.of(mark(port)));
+      single.put(attempt, port);
+    } catch (IOException | IllegalArgumentException none) {
+      return; // it has no port, or another agent has marked it meanwhile
+    }
+  }
+
   private static DatagramSocket marked(int port) throws IOException {
     try (ServerSocket listener = new ServerSocket()) {
       listener.bind(new InetSocketAddress(port));
-      return new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return mark(port);
     }
+  }
+
+  private static DatagramSocket mark(int port) throws IOException {
+    return new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
   }
 
   /** Returns the variables of a single task that has a port. Any thread. */

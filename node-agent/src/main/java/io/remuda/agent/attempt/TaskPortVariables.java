@@ -26,10 +26,9 @@ public final class TaskPortVariables {
 
   private TaskPortVariables() {}
 
-  /** Returns whether a task gets them: it has GPUs, is no training, and its user has set none. */
+  /** Returns whether a task gets them: it has GPUs, and its user has set none. */
   static boolean areWanted(TaskStartOrder order) {
     return order.job().start() == null
-        && order.training() == null
         && !order.devices().isEmpty()
         && order.workload() instanceof CommandWorkload command
         && CHOSEN.stream().noneMatch(command.environment()::containsKey);

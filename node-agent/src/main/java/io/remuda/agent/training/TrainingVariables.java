@@ -68,7 +68,7 @@ final class TrainingVariables {
       all.put("LOCAL_RANK", "0"); // with several, the framework sets it for each process
     }
     all.put("MASTER_ADDR", LOOPBACK);
-    all.put("MASTER_PORT", Integer.toString(port));
+    all.put("MASTER_PORT", Integer.toString(port)); // with GPUs the task's own port replaces it
     all.put("TF_CONFIG", cluster(port));
     all.put("PL_TORCH_DISTRIBUTED_BACKEND", gpus == 0 ? "gloo" : "nccl");
     long promised = order.job().request().gpuShare().promisedBytes();

@@ -1,6 +1,7 @@
 package io.remuda.agent.attempt;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.GangStart;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class GangPortsTest {
   private final GangPorts agent = ports(GangPorts.SingleTasks.WITH_GPUS);
@@ -76,6 +79,29 @@ class GangPortsTest {
       another.release(AttemptId.parse(job + ".0.1"));
     }
     assertEquals(Map.of(), agent.variables(AttemptId.parse("1.0.1")), "it has ended");
+  }
+
+  @Test
+  void a_later_agent_gives_the_port_of_a_running_task_to_no_other(@TempDir Path folder)
+      throws IOException {
+    TaskStartOrder first = single(1, Map.of(), "GPU-1");
+    Map<String, String> told = variables(agent, first);
+    agent.note(first.attempt(), folder);
+    agent.release(first.attempt()); // as the end of its process does
+    GangPorts later = ports(GangPorts.SingleTasks.WITH_GPUS);
+    later.adopt(first.attempt(), folder);
+    assertEquals(told, later.variables(first.attempt()));
+    TaskStartOrder second = single(2, Map.of(), "GPU-2");
+    assertNotEquals(told.get("MASTER_PORT"), variables(later, second).get("MASTER_PORT"));
+    later.release(first.attempt());
+    later.release(second.attempt());
+  }
+
+  @Test
+  void a_task_without_a_note_is_adopted_without_a_port(@TempDir Path folder) throws IOException {
+    agent.note(AttemptId.parse("1.0.1"), folder);
+    agent.adopt(AttemptId.parse("1.0.1"), folder);
+    assertEquals(Map.of(), agent.variables(AttemptId.parse("1.0.1")));
   }
 
   @Test
