@@ -51,11 +51,13 @@ public final class AgentProcess {
   /**
    * Returns the last line that an agent has printed, without stack traces.
    *
-   * @param earlier bytes of the log that earlier agents wrote
+   * @param earlier bytes of the log that earlier agents wrote; they count no more if the log is
+   *     shorter, since it has gone aside then
    */
   public static String lastWords(Path log, long earlier) {
     try (InputStream in = Files.newInputStream(log)) {
-      in.skip(Math.max(earlier, log.toFile().length() - LAST_BYTES));
+      long length = log.toFile().length();
+      in.skip(Math.max(earlier > length ? 0 : earlier, length - LAST_BYTES));
       return new String(in.readNBytes(LAST_BYTES), StandardCharsets.UTF_8)
           .lines()
           .filter(line -> !line.isBlank() && !line.startsWith("\t"))

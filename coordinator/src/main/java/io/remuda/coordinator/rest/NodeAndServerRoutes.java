@@ -1,5 +1,6 @@
 package io.remuda.coordinator.rest;
 
+import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
 import io.remuda.coordinator.api.Rejection;
@@ -27,29 +28,34 @@ import org.apache.pekko.http.javadsl.server.Route;
 final class NodeAndServerRoutes extends AllDirectives {
 
   private final RestBackend backend;
-  private final Stopping stopping;
+  private final RestServer.Owner owner;
 
-  /** Stops the server after the response was sent. */
-  interface Stopping {
-    /** Begins to end the server in this way. */
-    void stop(ServerStopMode how);
+  NodeAndServerRoutes(RestBackend backend, RestServer.Owner owner) {
+    this.backend = backend;
+    this.owner = owner;
   }
 
-  NodeAndServerRoutes(RestBackend backend, Stopping stopping) {
-    this.backend = backend;
-    this.stopping = stopping;
+  private CompletionStage<HttpResponse> list() {
+    return backend
+        .nodes()
+        .thenCompose(
+            view ->
+                absence(view)
+                    .thenApply(
+                        absent -> JsonResponses.ok(NodesAnswer.of(view, absent.orElse(null)))));
+  }
+
+  /** Returns why the node of this machine is not there, if it is not. */
+  private CompletionStage<Optional<String>> absence(ClusterNodesSnapshot view) {
+    boolean there = owner.ownNode().filter(view.builds()::containsKey).isPresent();
+    return there || owner.ownNode().isEmpty()
+        ? CompletableFuture.completedFuture(Optional.empty())
+        : backend.query(none -> owner.absence());
   }
 
   Route nodes(Caller caller) {
     return concat(
-        pathEndOrSingleSlash(
-            () ->
-                get(
-                    () ->
-                        completeWithFuture(
-                            backend
-                                .nodes()
-                                .thenApply(view -> JsonResponses.ok(NodesAnswer.of(view)))))),
+        pathEndOrSingleSlash(() -> get(() -> completeWithFuture(list()))),
         path(
             PathMatchers.segment().slash("drain"),
             node ->
@@ -145,7 +151,7 @@ final class NodeAndServerRoutes extends AllDirectives {
     if (!caller.mayAll()) {
       return complete(ownerOnly("stop it"));
     }
-    stopping.stop(how);
+    owner.stop(how);
     return complete(JsonResponses.ok(new StoppingAnswer(true)));
   }
 }

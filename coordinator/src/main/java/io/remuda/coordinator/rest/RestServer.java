@@ -82,6 +82,12 @@ public final class RestServer {
     /** Returns why the state cannot be written at present, if so. */
     Optional<String> trouble();
 
+    /** Returns the name of the node of this machine, if there is to be one. */
+    Optional<String> ownNode();
+
+    /** Returns why that node has not joined, if it is known. Reads files. */
+    Optional<String> absence();
+
     /** The user who owns the server stops it. */
     void stop(ServerStopMode how);
   }
@@ -102,7 +108,7 @@ public final class RestServer {
             new RequestRateLimiter(settings.requestsPerSecond(), System::nanoTime),
             new RequestRateLimiter(settings.refusalsPerSecond(), System::nanoTime),
             owner::trouble,
-            owner::stop,
+            owner,
             new SubmissionReader(settings.autoGpuMem()),
             new MemberAndForwardingRoutes(
                 backend, sources.leader(), sources.membership(), sources.store()),

@@ -69,7 +69,7 @@ final class Routes extends AllDirectives {
       RequestRateLimiter ofUsers,
       RequestRateLimiter ofStrangers,
       Supplier<Optional<String>> trouble,
-      NodeAndServerRoutes.Stopping stopping,
+      RestServer.Owner owner,
       SubmissionReader submissions,
       MemberAndForwardingRoutes members,
       byte[] openApi) {
@@ -77,7 +77,7 @@ final class Routes extends AllDirectives {
     this.ofUsers = ofUsers;
     this.ofStrangers = ofStrangers;
     this.trouble = trouble;
-    this.server = new NodeAndServerRoutes(backend, stopping);
+    this.server = new NodeAndServerRoutes(backend, owner);
     this.users = new UserRoutes(backend, tokens);
     this.output = new OutputRoutes(backend);
     this.profiles = new JobTypeProfileRoutes(backend);

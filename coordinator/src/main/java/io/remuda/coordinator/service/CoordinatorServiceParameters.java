@@ -31,6 +31,7 @@ import java.util.function.LongSupplier;
  * @param owner the owner's user
  * @param renewed other users, whose tokens become invalid now
  * @param member this coordinator in its cluster; empty if it is alone
+ * @param absence of the node of this machine
  */
 record CoordinatorServiceParameters(
     CoordinatorSettings settings,
@@ -48,12 +49,13 @@ record CoordinatorServiceParameters(
     UserTokenRegistry tokens,
     UserRow owner,
     List<UserRow> renewed,
-    Optional<LocalMemberConfig> member) {
+    Optional<LocalMemberConfig> member,
+    OwnNodeAbsence absence) {
 
   /** Returns a copy that makes the tokens of these users invalid. */
   CoordinatorServiceParameters withRenewed(List<UserRow> users) {
     return new CoordinatorServiceParameters(
         settings, keys, agents, rest, tls, status, home, source, reader, store, clock, nanoClock,
-        tokens, owner, users, member);
+        tokens, owner, users, member, absence);
   }
 }

@@ -36,7 +36,7 @@ import org.apache.pekko.actor.typed.javadsl.Adapter;
  * @param tls with all others
  * @param agents address to which agents connect; port 0 for any
  * @param rest address of the HTTP interface; port 0 for any
- * @param notes messages about previous ports that are taken
+ * @param notes messages about previous ports that are taken, and about the node of this machine
  */
 record EarlyServiceParts(
     CoordinatorSettings settings,
@@ -78,6 +78,7 @@ record EarlyServiceParts(
     List<String> notes = new ArrayList<>();
     InetSocketAddress rest = rest(request, before, notes);
     InetSocketAddress agents = agents(own, before, file, notes);
+    OwnNodeAbsence.of(request, folder).foreseen().ifPresent(notes::add);
     ClusterTls tls = ClusterTls.of(key.access(List.of()));
     ActorSystem<ServerRootActor.Command> system =
         ActorSystem.create(

@@ -187,6 +187,16 @@ final class ServerRootActor {
           }
 
           @Override
+          public Optional<String> ownNode() {
+            return setup.absence().node();
+          }
+
+          @Override
+          public Optional<String> absence() {
+            return setup.absence().reason();
+          }
+
+          @Override
           public void stop(ServerStopMode how) {
             self.tell(new Stop(RunningJobServer.End.of(how)));
           }

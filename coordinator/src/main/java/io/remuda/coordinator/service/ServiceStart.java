@@ -294,7 +294,8 @@ final class ServiceStart {
         tokens,
         owner,
         List.of(),
-        request.member());
+        request.member(),
+        OwnNodeAbsence.of(request, folder));
   }
 
   /** Starts the agent of this machine, unless there is to be none or one is alive. */

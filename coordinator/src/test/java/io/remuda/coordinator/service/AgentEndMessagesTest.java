@@ -85,4 +85,13 @@ class AgentEndMessagesTest {
     ends.ended(FAILURE, 500);
     assertTrue(ends.ended(FAILURE, AgentEndMessages.LONG_MILLIS).isPresent());
   }
+
+  @Test
+  void the_cause_is_found_in_a_log_that_has_been_emptied_since_the_start() throws IOException {
+    lifeOf("a long line of an agent before it\n", FAILURE);
+    ends.begins();
+    Files.writeString(log, "no disk\n"); // the rest went aside, as of a log beyond its size
+    String word = ends.ended(FAILURE, 500).get();
+    assertTrue(word.contains("exit code 1: no disk"), word);
+  }
 }

@@ -97,7 +97,8 @@ class LeaderDutiesTest {
         tokens,
         OWNER,
         renewed,
-        Optional.empty());
+        Optional.empty(),
+        new OwnNodeAbsence(Optional.empty()));
   }
 
   private void leads(UserRow... renewed) {

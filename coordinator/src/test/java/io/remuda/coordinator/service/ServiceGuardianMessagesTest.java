@@ -101,7 +101,8 @@ class ServiceGuardianMessagesTest {
         new UserTokenRegistry(List.of(), OWNER.name()),
         OWNER,
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        new OwnNodeAbsence(Optional.empty()));
   }
 
   private ServerRootActor.Begin begin() {

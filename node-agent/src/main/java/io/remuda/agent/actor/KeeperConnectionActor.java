@@ -13,6 +13,7 @@ import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.keeper.join.AgentKeepers;
 import io.remuda.agent.keeper.proc.KeeperProcessHandle;
 import io.remuda.agent.keeper.protocol.KeeperClient;
+import io.remuda.agent.log.RepeatedWarnings;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
@@ -112,6 +113,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   private final AgentKeepers keepers;
   private final ActorRef<NodeAgentCommand> agent;
   private final KeeperJoinBackoff retry = new KeeperJoinBackoff();
+  private final RepeatedWarnings warnings = new RepeatedWarnings(System::nanoTime);
   private final KeeperRemains remains;
 
   /** Number of the current connection, or of the next one. */
@@ -358,13 +360,10 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
       return giveUp(cause);
     }
     Duration pause = retry.nextPause();
-    getContext()
-        .getLog()
-        .warn(
-            "no connection to the {}, which is there ({}): joining it in {} ms",
-            found.get(),
-            cause,
-            pause.toMillis());
+    String away = "no connection to the " + found.get() + ", which is there (" + cause + ")";
+    warnings
+        .next(away)
+        .ifPresent(more -> getContext().getLog().warn("{}: it is joined again{}", away, more));
     agent.tell(new NodeAgentCommand.KeeperAway(cause));
     if (retry.isKeeperSilent()) {
       agent.tell(new NodeAgentCommand.KeeperSilent(retry.millisSinceJoin()));

@@ -1,6 +1,8 @@
 package io.remuda.agent.main;
 
+import io.remuda.agent.settings.PrivateFileWriter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -47,7 +49,7 @@ final class NodeFolderName {
               before,
               node));
     }
-    Files.writeString(file, node);
+    PrivateFileWriter.write(file, node.getBytes(StandardCharsets.UTF_8)); // never half a name
   }
 
   /** Returns the noted name; empty if an agent of an earlier build made the folder. */

@@ -3,6 +3,7 @@ package io.remuda.agent.training;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.remuda.agent.attempt.SmallJsonFiles;
+import io.remuda.agent.log.RepeatedWarnings;
 import io.remuda.agent.settings.TrainingCallers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +15,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,7 +35,18 @@ final class TrainingServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TrainingServer.class);
   private static final String PORT = "training-port.json";
-  private static final int THREADS = 16;
+
+  /**
+   * A request that has begun holds a thread until it is complete, so there are many more than
+   * trainings; those that have had nothing to do for a while end.
+   */
+  private static final int MOST_THREADS = 256;
+
+  private static final long IDLE_SECONDS = 5;
+
+  /** A thread reads a head and a small body. */
+  private static final long STACK_BYTES = 128 << 10;
+
   private static final int BACKLOG = 100;
   private static final int OK = 200;
   private static final int BAD_REQUEST = 400;
@@ -52,7 +66,7 @@ final class TrainingServer implements AutoCloseable {
 
   static {
     // Seconds for a request and its answer, so that a client that stops does not hold a thread.
-    System.setProperty("sun.net.httpserver.maxReqTime", "10");
+    System.setProperty("sun.net.httpserver.maxReqTime", "3");
     System.setProperty("sun.net.httpserver.maxRspTime", "10");
   }
 
@@ -62,6 +76,7 @@ final class TrainingServer implements AutoCloseable {
   private final ExecutorService threads;
   private final TrainingCallers callers;
   private final Trainings trainings;
+  private final RepeatedWarnings warnings = new RepeatedWarnings(System::nanoTime);
 
   private TrainingServer(
       HttpServer http, ExecutorService threads, TrainingCallers callers, Trainings trainings) {
@@ -88,20 +103,31 @@ final class TrainingServer implements AutoCloseable {
     if (port != before) {
       SmallJsonFiles.write(home, PORT, port);
     }
-    AtomicInteger count = new AtomicInteger();
-    ExecutorService threads =
-        Executors.newFixedThreadPool(
-            THREADS,
-            work -> {
-              Thread thread = new Thread(work, "training-server-" + count.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+    ExecutorService threads = threads();
     TrainingServer server = new TrainingServer(http, threads, callers, trainings);
     http.setExecutor(threads);
     http.createContext("/", server::serve);
     http.start();
     return server;
+  }
+
+  private static ExecutorService threads() {
+    AtomicInteger count = new AtomicInteger();
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            MOST_THREADS,
+            MOST_THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            work -> {
+              String name = "training-server-" + count.incrementAndGet();
+              Thread thread = new Thread(null, work, name, STACK_BYTES);
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
   private static HttpServer bind(int port) throws IOException {
@@ -130,7 +156,7 @@ final class TrainingServer implements AutoCloseable {
         answer = new Answer(FAULT, "this agent ends\n");
         Thread.currentThread().interrupt();
       } catch (IOException | RuntimeException fault) {
-        LOG.warn("{}: {}", exchange.getRequestURI().getPath(), fault.toString());
+        warn("a request to the port of trainings failed: " + fault);
         answer = new Answer(FAULT, fault + "\n");
       }
       byte[] body = answer.text().getBytes(StandardCharsets.UTF_8);
@@ -144,6 +170,11 @@ final class TrainingServer implements AutoCloseable {
     }
   }
 
+  /** Logs a warning, unless it was logged just before: whoever likes can cause any number. */
+  private void warn(String warning) {
+    warnings.next(warning).ifPresent(more -> LOG.warn("{}{}", warning, more));
+  }
+
   private Answer answer(HttpExchange exchange)
       throws IOException, InterruptedException, TrainingReport.MalformedException {
     String refusal =
@@ -151,7 +182,7 @@ final class TrainingServer implements AutoCloseable {
             ? null
             : ConnectionUserId.refusal(exchange.getRemoteAddress(), exchange.getLocalAddress());
     if (refusal != null) {
-      LOG.warn("a request to the port of trainings is refused: {}", refusal);
+      warn("a request to the port of trainings is refused: " + refusal);
       return new Answer(FORBIDDEN, "only the user of this agent is answered\n");
     }
     Matcher target = TARGET.matcher(exchange.getRequestURI().getPath());

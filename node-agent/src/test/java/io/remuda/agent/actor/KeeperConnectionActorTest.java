@@ -2,26 +2,38 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.attempt.WorkerLaunchCommand;
 import io.remuda.agent.keeper.DeviceHoldRequest;
+import io.remuda.agent.keeper.KeeperLink;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.join.AgentKeepers;
 import io.remuda.agent.keeper.join.KeeperProcesses;
+import io.remuda.agent.keeper.proc.KeeperProcessHandle;
+import io.remuda.agent.keeper.sweep.OrphanSweep;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.testkit.Messages;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
+import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.pekko.actor.testkit.typed.CapturedLogEvent;
+import org.apache.pekko.actor.testkit.typed.Effect;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.apache.pekko.actor.typed.Behavior;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.event.Level;
 
 /** The port without a keeper; with one it is tested by the keeper's and the ensemble's ITs. */
 class KeeperConnectionActorTest {
@@ -80,5 +92,57 @@ class KeeperConnectionActorTest {
     BehaviorTestKit<KeeperConnectionActor.Command> port = port();
     port.run(new KeeperConnectionActor.Shutdown(0));
     assertEquals(List.of(NodeAgentCommand.KeeperEnded.INSTANCE), agent.getAllReceived());
+  }
+
+  /** A keeper that is there and accepts no connection, as that of a folder that was copied. */
+  private static AgentKeepers deaf() {
+    return new AgentKeepers() {
+      private final Found there = () -> KeeperProcessHandle.State.LIVES;
+
+      @Override
+      public OrphanSweep.Remains ensureRunning() {
+        return new OrphanSweep.Remains(0, Map.of());
+      }
+
+      @Override
+      public Optional<Found> find() {
+        return Optional.of(there);
+      }
+
+      @Override
+      public KeeperLink connect(Found keeper, KeeperLink.Listener listener) throws IOException {
+        throw new ConnectException("Connection refused");
+      }
+
+      @Override
+      public OrphanSweep.Remains endLost() {
+        throw new AssertionError("it lives");
+      }
+
+      @Override
+      public OrphanSweep.Remains endRest() {
+        return new OrphanSweep.Remains(0, Map.of());
+      }
+    };
+  }
+
+  @Test
+  void a_keeper_that_accepts_no_connection_is_logged_once_and_not_at_each_try() {
+    BehaviorTestKit<KeeperConnectionActor.Command> port =
+        BehaviorTestKit.create(KeeperConnectionActor.create(deaf(), agent.getRef()));
+    for (int tries = 0; tries < 20; tries++) {
+      port.runOne();
+      Effect.Scheduled<?> next =
+          port.getAllEffects().stream()
+              .filter(Effect.Scheduled.class::isInstance)
+              .map(effect -> (Effect.Scheduled<?>) effect)
+              .findFirst()
+              .orElseThrow();
+      port.getRef().tell((KeeperConnectionActor.Command) next.message());
+    }
+    List<CapturedLogEvent> logged =
+        port.getAllLogEntries().stream().filter(line -> line.level() == Level.WARN).toList();
+    assertEquals(1, logged.size(), logged.toString());
+    assertTrue(logged.get(0).message().contains("no connection to the"), logged.toString());
   }
 }

@@ -57,4 +57,13 @@ class NodeFolderNameTest {
     NodeFolderName.claim(folder, "nz");
     assertThrows(IOException.class, () -> NodeFolderName.claim(folder, "ny"));
   }
+
+  @Test
+  void a_name_is_replaced_as_a_whole_so_a_crash_leaves_the_old_one_or_the_new() throws IOException {
+    NodeFolderName.claim(folder, "nz");
+    Path old = Files.createLink(folder.resolve("old"), folder.resolve("node.name"));
+    NodeFolderName.claim(folder, "ny");
+    assertEquals("nz", Files.readString(old), "the file that was there is not written to");
+    assertEquals("ny", Files.readString(folder.resolve("node.name")));
+  }
 }

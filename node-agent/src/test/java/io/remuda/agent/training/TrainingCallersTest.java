@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.settings.TrainingCallers;
 import java.net.InetSocketAddress;
@@ -14,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Whom the port of trainings answers, with real sockets of another user of the machine. */
 class TrainingCallersTest extends WithTrainings {
@@ -81,6 +85,22 @@ class TrainingCallersTest extends WithTrainings {
       assertEquals("403", asOtherUser("/end_epoch", "{\"done\": 4}", "" + ours.getLocalPort()));
     }
     assertEquals(0, told.size());
+  }
+
+  @Test
+  void refusals_that_repeat_are_logged_once() throws Exception {
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    Logger logger = (Logger) LoggerFactory.getLogger(TrainingServer.class);
+    log.start();
+    logger.addAppender(log);
+    try {
+      for (int each = 0; each < 3; each++) {
+        assertEquals("403", asOtherUser("/has_to_stop", ""));
+      }
+    } finally {
+      logger.detachAppender(log);
+    }
+    assertEquals(1, log.list.size(), log.list.toString());
   }
 
   @Test

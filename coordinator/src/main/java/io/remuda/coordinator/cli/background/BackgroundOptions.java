@@ -44,9 +44,6 @@ public final class BackgroundOptions {
   /** Leaves the session of the terminal, whose Ctrl-C ends this process no more. */
   public static void leaveSession(Caller caller) {
     caller.process().leaveSession();
-    if (caller.isOwnProcess()) {
-      LogRotation.watch(caller.paths().state().resolve(LOG));
-    }
   }
 
   /**

@@ -75,6 +75,7 @@ public final class NodesCommand extends ServerCommandBase {
     }
     if (nodes.isEmpty()) {
       out().println("no node has joined");
+      printAbsent(answer);
       out().flush();
       return OK;
     }
@@ -92,8 +93,18 @@ public final class NodesCommand extends ServerCommandBase {
       node.path("devices").forEach(gpu -> printDrained(node.path("name").asText(), gpu));
       node.path("devices").forEach(gpu -> printNote(node.path("name").asText(), gpu));
     }
+    if (names.isEmpty()) {
+      printAbsent(answer);
+    }
     out().flush();
     return OK;
+  }
+
+  /** Prints why the node of the server's machine is not there. */
+  private void printAbsent(JsonNode answer) {
+    if (answer.path("absent").isTextual()) {
+      out().println(PrintableText.of(answer.path("absent").asText()));
+    }
   }
 
   /** Returns what is wrong with the first name that no node has. */

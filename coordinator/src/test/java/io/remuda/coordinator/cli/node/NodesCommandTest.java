@@ -55,4 +55,15 @@ class NodesCommandTest extends WithFakeServer {
     assertEquals("remuda: no node is called 'n3': there are n1, n2\n", err.toString());
     assertEquals("", out.toString());
   }
+
+  @Test
+  void why_the_node_of_the_servers_machine_is_not_there_is_told_with_the_nodes_that_are()
+      throws Exception {
+    server.answers("/nodes", "{\"nodes\":[],\"absent\":\"node vm cannot join: no\\u001b disk\"}");
+    assertEquals(0, nodes());
+    assertEquals("no node has joined\nnode vm cannot join: no\\u001b disk\n", out.toString());
+    server.answers("/nodes", "{\"nodes\":[{\"name\":\"n1\"}],\"absent\":\"node vm cannot join\"}");
+    assertEquals(0, nodes());
+    assertTrue(out.toString().endsWith("node vm cannot join\n"), out::toString);
+  }
 }

@@ -10,6 +10,7 @@ import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.JvmFlags;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -68,8 +69,13 @@ public record KeeperProcesses(AgentSettings settings, Distribution distribution)
 
   @Override
   public KeeperLink connect(Found keeper, KeeperLink.Listener listener) throws IOException {
-    return KeeperClient.connect(
-        new KeeperFolder(settings.folder()).socket(), listener, keeper::state);
+    try {
+      return KeeperClient.connect(
+          new KeeperFolder(settings.folder()).socket(), listener, keeper::state);
+    } catch (ConnectException refused) {
+      throw new IOException(
+          KeeperProcessHandle.elsewhere(settings.folder()).orElse(refused.getMessage()), refused);
+    }
   }
 
   @Override

@@ -2,7 +2,9 @@ package io.remuda.agent.keeper.proc;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -36,6 +38,48 @@ public final class KeeperProcessHandle {
   /** Returns the keeper that wrote its pid into {@code nodeFolder}, if it lives. */
   public static Optional<KeeperProcessHandle> of(Path nodeFolder) {
     return Optional.ofNullable(find(nodeFolder)).map(KeeperProcessHandle::new);
+  }
+
+  /**
+   * Returns why a node cannot have the keeper that its folder names: the folder is a copy of one
+   * that is in use, whose keeper it is. Empty if it is not.
+   */
+  public static Optional<String> elsewhere(Path nodeFolder) {
+    ProcStat keeper = find(nodeFolder);
+    return Optional.ofNullable(keeper)
+        .flatMap(process -> served(process.pid()))
+        .filter(served -> isOther(served, nodeFolder))
+        .map(
+            served ->
+                nodeFolder
+                    + " is a copy of "
+                    + served
+                    + ", which is in use by its keeper, process "
+                    + keeper.pid()
+                    + ": end the server there and that process, or remove the copy's folder to"
+                    + " begin with a new one");
+  }
+
+  /** Returns the folder on a keeper's command line. */
+  private static Optional<Path> served(int pid) {
+    try {
+      List<String> words =
+          List.of(Files.readString(Path.of("/proc/" + pid + "/cmdline")).split("\0"));
+      int program = words.indexOf(MAIN_CLASS);
+      return program < 0 || program + 1 >= words.size()
+          ? Optional.empty()
+          : Optional.of(Path.of(words.get(program + 1)));
+    } catch (IOException | InvalidPathException unknown) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isOther(Path served, Path nodeFolder) {
+    try {
+      return !served.toRealPath().equals(nodeFolder.toRealPath());
+    } catch (IOException moved) {
+      return false; // the folder itself has another name now
+    }
   }
 
   /** Returns whether the keeper that wrote its pid into {@code nodeFolder} lives. */

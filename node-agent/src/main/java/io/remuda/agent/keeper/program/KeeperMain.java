@@ -41,6 +41,7 @@ public final class KeeperMain {
   private KeeperMain() {}
 
   public static void main(String[] args) throws IOException, InterruptedException {
+    NonblockingOutputStream.install(); // the log's disk may hang
     KeeperFolder folder;
     long idleExitMillis;
     try {
@@ -73,7 +74,6 @@ public final class KeeperMain {
 
   private static void serve(KeeperFolder folder, long idleExitMillis)
       throws IOException, InterruptedException {
-    NonblockingOutputStream.install(); // the log's disk may hang
     Posix.prctl(Posix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     ProcStat self = ProcFiles.stat(Posix.getpid());
     folder.writePid(self);

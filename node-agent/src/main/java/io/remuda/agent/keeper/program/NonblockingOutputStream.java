@@ -15,7 +15,8 @@ import java.util.Deque;
  * #flush} waits for it, so that lines keep their order and nothing is lost at the end of the
  * process, but for {@value #MOMENT_MILLIS} ms at most; while the disk or the terminal hangs it does
  * not wait at all. Output beyond the limit of the buffer is dropped and counted where it is
- * missing. Any thread.
+ * missing. A log of ours is kept within its size by the same thread ({@link LogRotation}), so no
+ * line is written between. Any thread.
  */
 public final class NonblockingOutputStream extends OutputStream {
   /** Limit of the buffer in bytes, for times when nothing can be written. */
@@ -25,6 +26,7 @@ public final class NonblockingOutputStream extends OutputStream {
 
   private final OutputStream out;
   private final int mostBytes;
+  private final LogRotation rotation;
   private final Deque<byte[]> waiting = new ArrayDeque<>();
   private int waitingBytes;
   private int dropped;
@@ -37,9 +39,13 @@ public final class NonblockingOutputStream extends OutputStream {
   /** Null until the first write. */
   private Thread writer;
 
-  NonblockingOutputStream(OutputStream out, int mostBytes) {
+  /**
+   * @param rotation of the file that it writes to
+   */
+  NonblockingOutputStream(OutputStream out, int mostBytes, LogRotation rotation) {
     this.out = out;
     this.mostBytes = mostBytes;
+    this.rotation = rotation;
   }
 
   /** Redirects stdout and stderr of this process through such streams. */
@@ -49,7 +55,9 @@ public final class NonblockingOutputStream extends OutputStream {
   }
 
   private static PrintStream patient(FileDescriptor descriptor) {
-    OutputStream out = new NonblockingOutputStream(new FileOutputStream(descriptor), MOST_BYTES);
+    LogRotation rotation = LogRotation.ofDescriptor(descriptor == FileDescriptor.out ? 1 : 2);
+    OutputStream out =
+        new NonblockingOutputStream(new FileOutputStream(descriptor), MOST_BYTES, rotation);
     return new PrintStream(out, true, Charset.defaultCharset());
   }
 
@@ -106,6 +114,7 @@ public final class NonblockingOutputStream extends OutputStream {
       while (true) {
         byte[] next = next();
         try {
+          rotation.before(next.length);
           out.write(next);
           out.flush();
         } catch (IOException full) {

@@ -42,7 +42,9 @@ class NonblockingOutputStreamTest {
   private final Slow file = new Slow();
 
   private PrintStream output(int bytes) {
-    return new PrintStream(new NonblockingOutputStream(file, bytes), true, StandardCharsets.UTF_8);
+    LogRotation none = new LogRotation(null, 0, 0);
+    return new PrintStream(
+        new NonblockingOutputStream(file, bytes, none), true, StandardCharsets.UTF_8);
   }
 
   @Test
