@@ -41,7 +41,7 @@ _CONFIGURES = _names(
     r"PBS_(CONF_FILE|SERVER|DEFAULT|EXEC|HOME|DPREFIX)|LSB_DEFAULT.*",
 )
 _TASK = _names(
-    r"REMUDA_(LEASE|ARRAY_INDEX|LINE|ENTRY|PARAM_.*|SLURM_NAMES|LIMITS|SUBMIT_DIR)",
+    r"REMUDA_(LEASE|ARRAY_INDEX|LINE|ENTRY|PARAM_.*|SLURM_NAMES|SBATCH|LIMITS|SUBMIT_DIR)",
     r"REMUDA_(JOB|JOB_UUID|JOB_NAME|TASK|TASK_INDEX|TASK_COUNT|TASK_KEY|ATTEMPT|NODE|USER|CPUS)",
     r"REMUDA_(MEM_MIB|GPU_MEM_MIB|DEVICES|SCRATCH|KEEPER|CONTAINER|CPU_SET)",
     r"CUDA_VISIBLE_DEVICES|CUDA_DEVICE_ORDER|ROCR_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES",
@@ -109,7 +109,7 @@ def without(shell: Mapping[str, str]) -> Dict[str, str]:
 def refusal(name: str) -> str:
     """Returns why nobody may choose a variable for a job, and what to do; "" if they may."""
     if not _TASK(name) or re.fullmatch(
-        r"REMUDA_(LEASE|ARRAY_INDEX|LINE|ENTRY|PARAM_.*|SLURM_NAMES|LIMITS|SUBMIT_DIR)", name
+        r"REMUDA_(LEASE|ARRAY_INDEX|LINE|ENTRY|PARAM_.*|SLURM_NAMES|SBATCH|LIMITS|SUBMIT_DIR)", name
     ):
         return ""
     if name.startswith("REMUDA_"):

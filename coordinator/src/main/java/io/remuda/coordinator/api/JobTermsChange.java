@@ -189,9 +189,7 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
     }
     TaskArrayTerms array = mixed.array();
     return has("maxFails")
-        ? mixed.withArray(
-            new TaskArrayTerms(
-                array.sweep(), wanted.terms().array().maxFails(), array.again(), array.first()))
+        ? mixed.withArray(array.withMaxFails(wanted.terms().array().maxFails()))
         : mixed;
   }
 

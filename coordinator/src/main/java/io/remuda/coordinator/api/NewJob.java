@@ -41,7 +41,11 @@ public record NewJob(
     List<NamedDependency> named) {
 
   /** A dependency on the user's newest job of a name. */
-  public record NamedDependency(String name, JobDependency.When when) {}
+  public record NamedDependency(String name, JobDependency.When when) {
+
+    /** Stands for all unfinished jobs of the user with the name of the job itself. */
+    public static final String SINGLETON = "@singleton";
+  }
 
   /**
    * A dependency on an earlier job of the same submission.

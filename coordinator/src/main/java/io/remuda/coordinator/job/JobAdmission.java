@@ -113,7 +113,11 @@ public final class JobAdmission {
     List<JobId> ids = new ArrayList<>();
     List<StoreChange> rows = new ArrayList<>();
     for (NewJob job : jobs) {
-      JobSpec spec = placed(load.shared(job).numbered(jobRows.newId(), ids), job);
+      JobSpec spec =
+          placed(
+              load.shared(job)
+                  .numbered(jobRows.newId(job.terms().array().numbers(job.tasks().size())), ids),
+              job);
       ids.add(spec.id());
       load.add(spec);
       Set<JobDependency> open = dependencies.open(spec.terms(), stored);

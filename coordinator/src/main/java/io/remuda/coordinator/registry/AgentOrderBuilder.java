@@ -51,7 +51,8 @@ final class AgentOrderBuilder {
         job.tasks().size(),
         table.needs(task),
         job.terms().gang(),
-        start.number() == 0 ? null : start);
+        start.number() == 0 ? null : start,
+        job.terms().array().numbered());
   }
 
   private static TaskStartOrder.Training training(JobSpec job, PlacedTask task) {

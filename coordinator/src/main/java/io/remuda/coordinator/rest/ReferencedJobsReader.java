@@ -5,6 +5,8 @@ import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.rest.select.SelectedJobs;
+import io.remuda.coordinator.rest.select.TaskNumberLookup;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.row.JobRow;
@@ -24,6 +26,9 @@ final class ReferencedJobsReader {
 
   /** Means a user's newest job. */
   private static final String LAST = "last";
+
+  /** The oldest of more jobs of one name are those for which the newer ones wait. */
+  private static final int MOST_OF_ONE_NAME = 100;
 
   private ReferencedJobsReader() {}
 
@@ -50,6 +55,22 @@ final class ReferencedJobsReader {
       return Reply.no(no.rejection());
     }
     List<NewJob> all = ((Reply.Yes<List<NewJob>>) numbered).value();
+    for (NewJob job : all) {
+      for (JobDependency one : job.terms().after()) {
+        Optional<SelectedJobs.Selected> task =
+            reader.job(one.job()).isPresent()
+                ? Optional.empty()
+                : TaskNumberLookup.find(reader, one.job().value());
+        if (task.isPresent()) {
+          JobId whole = task.get().row().id();
+          return Reply.no(
+              new Rejection(
+                  Rejection.Code.INVALID,
+                  "after " + one.job() + ": that is task " + task.get().task() + " of job " + whole,
+                  "a job waits for whole jobs: give " + whole));
+        }
+      }
+    }
     return Reply.of(new NumberedJobs(all, stored(all, reader)));
   }
 
@@ -60,6 +81,14 @@ final class ReferencedJobsReader {
     for (NewJob job : jobs) {
       List<JobDependency> after = new ArrayList<>();
       for (NewJob.NamedDependency one : job.named()) {
+        if (one.name().equals(NewJob.NamedDependency.SINGLETON)) {
+          JobQuery.newest(JobQuery.JobFilter.LIVE, job.user(), MOST_OF_ONE_NAME)
+              .named(job.name())
+              .ask(reader)
+              .rows()
+              .forEach(row -> after.add(new JobDependency(row.id(), one.when())));
+          continue;
+        }
         JobQuery newest = JobQuery.newest(JobQuery.JobFilter.ALL, job.user(), 1);
         List<JobRow> found =
             (one.name().equals(LAST) ? newest : newest.named(one.name())).ask(reader).rows();
@@ -74,7 +103,7 @@ final class ReferencedJobsReader {
         }
         after.add(new JobDependency(found.get(0).id(), one.when()));
       }
-      numbered.add(after.isEmpty() ? job : job.after(after));
+      numbered.add(job.named().isEmpty() ? job : job.after(after));
     }
     return Reply.of(numbered);
   }

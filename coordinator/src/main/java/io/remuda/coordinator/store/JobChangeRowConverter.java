@@ -92,9 +92,15 @@ public final class JobChangeRowConverter {
     }
   }
 
-  /** Returns the number of a new job and uses it up. */
-  public JobId newId() {
-    return new JobId(nextJob++);
+  /**
+   * Returns the number of a new job and uses it up, with those that follow.
+   *
+   * @param numbers how many, 1 or more
+   */
+  public JobId newId(int numbers) {
+    JobId id = new JobId(nextJob);
+    nextJob += numbers;
+    return id;
   }
 
   /** Returns a live job's row. */

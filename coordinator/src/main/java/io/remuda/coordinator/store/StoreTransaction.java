@@ -71,7 +71,9 @@ final class StoreTransaction {
     if (entry instanceof StoreChange.JobAdded added) {
       put(added.spec());
       put(added.row());
-      checksums.atLeast(MetaTable.LAST_JOB, added.spec().id().value());
+      JobSpec spec = added.spec();
+      int numbers = spec.terms().array().numbers(spec.tasks().size());
+      checksums.atLeast(MetaTable.LAST_JOB, spec.id().value() + numbers - 1);
     } else if (entry instanceof StoreChange.JobChanged changed) {
       put(changed.spec());
       put(changed.row());

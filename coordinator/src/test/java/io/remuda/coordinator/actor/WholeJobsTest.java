@@ -105,7 +105,7 @@ class WholeJobsTest {
   private void submit(int count) throws InterruptedException {
     JobSpec job =
         new JobSpec(
-            jobRows.newId(),
+            jobRows.newId(1),
             UUID.randomUUID(),
             "job",
             "ann",

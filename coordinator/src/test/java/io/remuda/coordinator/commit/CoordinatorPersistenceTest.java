@@ -59,7 +59,7 @@ class CoordinatorPersistenceTest extends WithStoredRegistry {
   @Test
   void a_new_state_has_nothing_to_go_on_from() throws Exception {
     assertEquals(List.of(), tasks.jobs());
-    assertEquals(new JobId(1), durable.jobRows().newId());
+    assertEquals(new JobId(1), durable.jobRows().newId(1));
     assertEquals(wallMillis(), durable.wallMillis());
     assertEquals(wallMillis(), durable.jobRows().wallMillis());
   }
@@ -76,7 +76,7 @@ class CoordinatorPersistenceTest extends WithStoredRegistry {
     restart();
     assertEquals(List.of("1", "2"), tasks.jobs().stream().map(job -> job.id() + "").toList());
     assertEquals(Map.of(TaskState.RUNNING, 1, TaskState.FAILED, 1), tasks.counts(new JobId(2)));
-    assertEquals(new JobId(4), durable.jobRows().newId());
+    assertEquals(new JobId(4), durable.jobRows().newId(1));
   }
 
   @Test

@@ -116,7 +116,7 @@ abstract class WithStoredRegistry {
   JobId submit(int count, JobTerms terms) throws InterruptedException {
     JobSpec job =
         new JobSpec(
-            durable.jobRows().newId(),
+            durable.jobRows().newId(1),
             UUID.randomUUID(),
             "job",
             "ann",

@@ -44,7 +44,7 @@ class ServerMemoryEstimateTest {
   private long estimated;
 
   private void submit(int count, String argument) {
-    JobId id = jobRows.newId();
+    JobId id = jobRows.newId(1);
     JobSpec job =
         new JobSpec(
             id,

@@ -49,7 +49,7 @@ class JobChangeRowConverterTest {
   }
 
   private JobId submit(int count, String... after) {
-    JobId id = jobRows.newId();
+    JobId id = jobRows.newId(1);
     List<JobDependency> open = List.of(after).stream().map(JobDependency::parse).toList();
     JobSpec spec =
         new JobSpec(
@@ -80,6 +80,12 @@ class JobChangeRowConverterTest {
   void jobs_are_numbered_from_where_the_store_ended() {
     assertEquals(new JobId(1), submit());
     assertEquals(new JobId(2), submit());
+  }
+
+  @Test
+  void an_array_whose_tasks_are_numbered_takes_theirs_too() {
+    assertEquals(new JobId(1), jobRows.newId(1 + 3));
+    assertEquals(new JobId(5), submit());
   }
 
   @Test

@@ -25,6 +25,7 @@ import io.remuda.coordinator.usage.UsageKey;
 import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.TaskId;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,16 @@ abstract class StoreContract {
     assertEquals(List.of(new UserRow("ann", 3, "00ff", LIMITS)), state.users());
     assertEquals(Map.of("ann", 12.5), state.used());
     assertEquals(Map.of("n1", NodeDrain.whole("")), state.drained());
+  }
+
+  /** Also for a server of an earlier build, which knows nothing of such tasks. */
+  @Test
+  void the_numbers_of_an_arrays_tasks_are_given_to_no_other_job() throws Exception {
+    JobSpec plain = spec(1, 3);
+    JobSpec array =
+        plain.withTerms(plain.terms().withArray(new TaskArrayTerms(null, 0, 0, 0, true)));
+    assertEquals(
+        5, after(new StoreChange.JobAdded(array, row(array, TaskState.RUNNING, 0))).nextJob());
   }
 
   @Test

@@ -11,12 +11,15 @@ import io.remuda.worker.job.sweep.Sweep;
  * @param again number of the job that it repeats; 0 for none
  * @param first of its user's waiting jobs of equal priority, those with a higher number start
  *     before the others; 0 for a job in the order of submission
+ * @param numbered whether each task has a number of its own among those of jobs: those that follow
+ *     the job's own, in the order of the tasks
  */
 public record TaskArrayTerms(
     @JsonInclude(JsonInclude.Include.NON_NULL) Sweep sweep,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) int maxFails,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long again,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long first) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long first,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean numbered) {
 
   /** Of a job with alike tasks. */
   public static final TaskArrayTerms NONE = new TaskArrayTerms(null, 0, 0, 0);
@@ -40,6 +43,16 @@ public record TaskArrayTerms(
     RecordChecks.notNegative("first", first);
   }
 
+  /** Terms of a job whose tasks have no numbers of their own. */
+  public TaskArrayTerms(Sweep sweep, int maxFails, long again, long first) {
+    this(sweep, maxFails, again, first, false);
+  }
+
+  /** Returns how many numbers of jobs a job of so many tasks takes, with its own. */
+  public int numbers(int tasks) {
+    return numbered ? tasks + 1 : 1;
+  }
+
   /** Returns the array index of a task; null if the indices of its job are the tasks' numbers. */
   public Integer indexOf(int task) {
     return sweep == null || !sweep.renumbers() ? null : Integer.valueOf(sweep.arrayIndex(task));
@@ -51,13 +64,18 @@ public record TaskArrayTerms(
     return task + (index == null ? "" : " (index " + index + ")");
   }
 
+  /** Returns the terms with another number of failed tasks after which it gives up. */
+  public TaskArrayTerms withMaxFails(int most) {
+    return new TaskArrayTerms(sweep, most, again, first, numbered);
+  }
+
   /** Returns the terms with another place among the user's jobs. */
   public TaskArrayTerms withFirst(long place) {
-    return new TaskArrayTerms(sweep, maxFails, again, place);
+    return new TaskArrayTerms(sweep, maxFails, again, place, numbered);
   }
 
   /** Returns the terms of a job that repeats another one, with these tasks. */
   public TaskArrayTerms again(JobId job, Sweep tasks) {
-    return new TaskArrayTerms(tasks, maxFails, job.value(), 0);
+    return new TaskArrayTerms(tasks, maxFails, job.value(), 0, numbered);
   }
 }

@@ -5,7 +5,6 @@ import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.SpawnTemplate;
 import io.remuda.agent.keeper.limit.ShellLimits;
 import io.remuda.agent.protocol.DeviceVariables;
-import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.ShellDroppedVariables;
@@ -106,7 +105,7 @@ public final class CommandSpawnRequestBuilder {
       variables.putAll(order.parameters().variables());
       template = filled(template, order.parameters());
     }
-    variables.putAll(SbatchScriptVariables.of(template.environment(), variables));
+    variables.putAll(BatchScriptVariables.of(template.environment(), variables, order.number()));
     return new SpawnRequest(
         settings.keyPrefix() + order.attempt(),
         template,

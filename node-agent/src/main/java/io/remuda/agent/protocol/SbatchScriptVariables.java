@@ -6,13 +6,25 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Variables of Slurm that a script for {@code sbatch} finds if it names them. Others are not set,
- * since libraries take the mere presence of some as a sign that {@code srun} works.
+ * Variables of Slurm that a script for {@code sbatch} finds. A job that is one batch script for
+ * each of its tasks has all that sbatch sets. The members of a gang, each of which is a task to
+ * Slurm's libraries, have those that the script names, since libraries take the mere presence of
+ * some as a sign that {@code srun} works; so have jobs that earlier builds have stored.
  */
 public final class SbatchScriptVariables {
 
   /** Variable of a job with the names that its script uses, separated by commas. */
   public static final String WANTED = "REMUDA_SLURM_NAMES";
+
+  /**
+   * Variable of a job whose tasks get all variables of a batch script: how many tasks the script is
+   * to start, 1 or more.
+   */
+  public static final String BATCH = "REMUDA_SBATCH";
+
+  /** Those that a batch script has only if its head asks for what they say; empty for any value. */
+  public static final Set<String> ONLY_IF_ASKED =
+      Set.of("SLURM_CPUS_PER_TASK", "SLURM_MEM_PER_NODE", "SLURM_GPUS");
 
   private static final Map<String, String> MEANINGS =
       Map.ofEntries(
@@ -36,7 +48,39 @@ public final class SbatchScriptVariables {
   /** Names that tasks of a job can have. */
   public static final Set<String> KNOWN = MEANINGS.keySet();
 
+  /** Those that each batch script has. */
+  private static final Set<String> OF_BATCH =
+      Set.of(
+          "SLURMD_NODENAME",
+          "SLURM_CPUS_ON_NODE",
+          "SLURM_GTIDS",
+          "SLURM_JOBID",
+          "SLURM_JOB_CPUS_PER_NODE",
+          "SLURM_JOB_GID",
+          "SLURM_JOB_ID",
+          "SLURM_JOB_NAME",
+          "SLURM_JOB_NODELIST",
+          "SLURM_JOB_NUM_NODES",
+          "SLURM_JOB_PARTITION",
+          "SLURM_JOB_UID",
+          "SLURM_JOB_USER",
+          "SLURM_LOCALID",
+          "SLURM_NNODES",
+          "SLURM_NODEID",
+          "SLURM_NODELIST",
+          "SLURM_NODE_ALIASES",
+          "SLURM_PRIO_PROCESS",
+          "SLURM_PROCID",
+          "SLURM_TASKS_PER_NODE",
+          "SLURM_TOPOLOGY_ADDR",
+          "SLURM_TOPOLOGY_ADDR_PATTERN");
+
   private SbatchScriptVariables() {}
+
+  /** Returns whether a task of a job with {@link #BATCH} has a variable, whatever its head says. */
+  public static boolean isOfBatch(String name) {
+    return OF_BATCH.contains(name);
+  }
 
   /**
    * Returns the variables of Slurm that a task's job wants and that have a value.

@@ -96,6 +96,8 @@ public record TaskStartOrder(
    * @param request resources promised to the task
    * @param gang how its tasks belong together, or null
    * @param start of its gang, or null
+   * @param numbered whether each task has a number of its own among those of jobs: those that
+   *     follow the job's own, in the order of the tasks
    */
   public record JobFacts(
       UUID uuid,
@@ -103,12 +105,29 @@ public record TaskStartOrder(
       int tasks,
       ResourceRequest request,
       @JsonInclude(JsonInclude.Include.NON_NULL) GangTerms gang,
-      @JsonInclude(JsonInclude.Include.NON_NULL) GangStart start) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) GangStart start,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean numbered) {
+
+    /** Facts of a job whose tasks have no numbers of their own. */
+    public JobFacts(
+        UUID uuid,
+        String name,
+        int tasks,
+        ResourceRequest request,
+        GangTerms gang,
+        GangStart start) {
+      this(uuid, name, tasks, request, gang, start, false);
+    }
 
     /** Facts of a job whose tasks know nothing of each other. */
     public JobFacts(UUID uuid, String name, int tasks, ResourceRequest request) {
       this(uuid, name, tasks, request, null, null);
     }
+  }
+
+  /** Returns the number by which commands know its task, or its whole job if it has none. */
+  public long number() {
+    return attempt.task().job().value() + (job.numbered() ? 1 + attempt.task().index() : 0);
   }
 
   private static final String INDEX = "REMUDA_TASK_INDEX";

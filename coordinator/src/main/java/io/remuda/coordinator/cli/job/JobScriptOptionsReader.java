@@ -3,6 +3,7 @@ package io.remuda.coordinator.cli.job;
 import io.remuda.agent.attempt.ThreadCountVariables;
 import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.agent.settings.NotUtf8Exception;
+import io.remuda.agent.settings.file.BadSettingsException;
 import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import io.remuda.coordinator.cli.script.JobScript;
 import io.remuda.coordinator.cli.script.PipedScript;
@@ -14,12 +15,16 @@ import io.remuda.worker.job.sweep.IndexRanges;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -31,8 +36,6 @@ final class JobScriptOptionsReader {
 
   static final String NO_COMMAND =
       "give a command after --, a file with jobs, or a script on stdin";
-
-  private static final String SUBMIT_DIR = "SLURM_SUBMIT_DIR";
 
   /** The options that a script may give. */
   @Command
@@ -99,25 +102,7 @@ final class JobScriptOptionsReader {
     if (head.threads() > 0) {
       limitThreads(head.threads(), job);
     }
-    Map<String, String> stated = new HashMap<>(head.variables());
-    stated.putAll(ofArray(job));
-    giveSlurmVariables(found.script(), stated, job, err);
-  }
-
-  /** Returns what Slurm says of an array; a wrong one is refused by the server. */
-  private static Map<String, String> ofArray(JobOptions job) {
-    try {
-      IndexRanges indices =
-          IndexRanges.parse(((String) job.sweep.fields().getOrDefault("array", "")).split("%")[0]);
-      int least = IntStream.range(0, indices.size()).map(indices::get).min().orElse(0);
-      return Map.of(
-          "SLURM_ARRAY_TASK_MIN",
-          Integer.toString(least),
-          "SLURM_ARRAY_TASK_MAX",
-          Integer.toString(indices.greatest()));
-    } catch (IllegalArgumentException noArray) {
-      return Map.of();
-    }
+    SlurmVariables.give(found.script(), head, job, err);
   }
 
   /** Has each task that the script starts use its own part of the CPUs, unless the user says. */
@@ -128,31 +113,9 @@ final class JobScriptOptionsReader {
         .forEach(name -> job.env.putIfAbsent(name, Integer.toString(threads)));
   }
 
-  private static void warn(String warning, PrintWriter err) {
+  static void warn(String warning, PrintWriter err) {
     err.println("remuda: warning: " + PrintableText.of(warning) + " (docs/scripts.md)");
     err.flush();
-  }
-
-  /** Has the tasks find the variables of Slurm that the script names. */
-  private static void giveSlurmVariables(
-      JobScript script, Map<String, String> stated, JobOptions job, PrintWriter err) {
-    List<String> unknown = new ArrayList<>(script.slurmVariables());
-    unknown.stream()
-        .filter(stated::containsKey)
-        .forEach(name -> job.env.putIfAbsent(name, stated.get(name)));
-    unknown.removeAll(stated.keySet());
-    List<String> known = unknown.stream().filter(SbatchScriptVariables.KNOWN::contains).toList();
-    unknown.removeAll(known);
-    if (unknown.remove(SUBMIT_DIR)) {
-      job.env.putIfAbsent(SUBMIT_DIR, shellFolder(job).toString());
-    }
-    if (!known.isEmpty()) {
-      job.env.putIfAbsent(SbatchScriptVariables.WANTED, String.join(",", known));
-    }
-    if (!unknown.isEmpty()) {
-      warn(
-          script.name() + ": these variables are not set here: " + String.join(", ", unknown), err);
-    }
   }
 
   private static ScriptLookup lookup(JobOptions job) {
@@ -164,11 +127,109 @@ final class JobScriptOptionsReader {
   }
 
   /** Returns the shell's folder, or the job's if no job could carry the name of the shell's. */
-  private static Path shellFolder(JobOptions job) {
+  static Path shellFolder(JobOptions job) {
     try {
       return Path.of(job.caller().folder());
     } catch (NotUtf8Exception unspeakable) {
       return Path.of(job.folder());
+    }
+  }
+
+  /**
+   * Has the tasks of a job find Slurm's variables. A script for sbatch, of which each task runs
+   * one, has all that sbatch sets, whichever of its programs reads them. A gang, or a job of
+   * several equal tasks, has those that the script names.
+   */
+  private static final class SlurmVariables {
+
+    /** Variable of a shell by which its scripts get fewer. */
+    static final String SETTING = "REMUDA_SLURM_VARIABLES";
+
+    private static final String SUBMIT_DIR = "SLURM_SUBMIT_DIR";
+    private static final String SUBMIT_HOST = "SLURM_SUBMIT_HOST";
+    private static final Pattern STEP = Pattern.compile(":(\\d+)");
+
+    private SlurmVariables() {}
+
+    /**
+     * Adds the variables to the environment of a job; those that were chosen for it stay.
+     *
+     * @throws BadSettingsException if {@link #SETTING} has a value that it cannot have
+     */
+    static void give(
+        JobScript script, ScriptDirectiveApplier.Remarks head, JobOptions job, PrintWriter err) {
+      String setting = job.caller().environment().getOrDefault(SETTING, "all");
+      if (!Set.of("all", "named", "none", "").contains(setting)) {
+        throw new BadSettingsException(
+            SETTING + " must be all, named or none, got '" + PrintableText.of(setting) + "'");
+      }
+      if (setting.equals("none") || !script.isForSbatch()) {
+        return;
+      }
+      Map<String, String> stated = new HashMap<>(head.variables());
+      stated.putAll(ofArray(job));
+      stated.put(SUBMIT_DIR, shellFolder(job).toString());
+      boolean several = job.gang || job.count != null && job.count > 1;
+      List<String> unknown = new ArrayList<>(script.slurmVariables());
+      if (several || setting.equals("named")) {
+        named(unknown, stated, job);
+      } else {
+        stated.put(SUBMIT_HOST, host());
+        stated.forEach(job.env::putIfAbsent);
+        job.env.putIfAbsent(SbatchScriptVariables.BATCH, Long.toString(head.tasks()));
+        unknown.removeIf(SbatchScriptVariables::isOfBatch);
+        unknown.removeIf(head::isOfSomeHeads);
+      }
+      unknown.removeAll(job.env.keySet());
+      if (!unknown.isEmpty()) {
+        warn(
+            script.name() + ": these variables are not set here: " + String.join(", ", unknown),
+            err);
+      }
+    }
+
+    /** Gives those that the script names, and leaves the names of others. */
+    private static void named(List<String> names, Map<String, String> stated, JobOptions job) {
+      List<String> known = names.stream().filter(SbatchScriptVariables.KNOWN::contains).toList();
+      names.stream()
+          .filter(name -> !stated.getOrDefault(name, "").isEmpty())
+          .forEach(name -> job.env.putIfAbsent(name, stated.get(name)));
+      names.removeAll(known);
+      List<String> wanted = known.stream().filter(name -> !job.env.containsKey(name)).toList();
+      if (!wanted.isEmpty()) {
+        job.env.putIfAbsent(SbatchScriptVariables.WANTED, String.join(",", wanted));
+      }
+    }
+
+    /** Returns what Slurm says of an array; a wrong one is refused by the server. */
+    private static Map<String, String> ofArray(JobOptions job) {
+      try {
+        String text =
+            ((String) job.sweep.fields().getOrDefault("array", "")).replaceFirst("%.*", "");
+        IndexRanges indices = IndexRanges.parse(text);
+        int least = IntStream.range(0, indices.size()).map(indices::get).min().orElse(0);
+        Matcher step = STEP.matcher(text);
+        return Map.of(
+            "SLURM_ARRAY_TASK_MIN",
+            Integer.toString(least),
+            "SLURM_ARRAY_TASK_MAX",
+            Integer.toString(indices.greatest()),
+            "SLURM_ARRAY_TASK_STEP",
+            step.find() ? step.group(1) : "1");
+      } catch (IllegalArgumentException noArray) {
+        return Map.of();
+      }
+    }
+
+    /** Returns the name of this machine, without its domain. */
+    private static String host() {
+      try {
+        return Files.readString(Path.of("/proc/sys/kernel/hostname"))
+            .strip()
+            .replaceFirst("\\..*", "");
+      } catch (IOException unknown) {
+        return "localhost";
+      }
     }
   }
 }

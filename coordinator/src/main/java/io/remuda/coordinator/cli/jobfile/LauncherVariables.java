@@ -91,7 +91,8 @@ public final class LauncherVariables {
   private static final Set<String> TASK = Set.of("REMUDA_TASK", "REMUDA_LEASE");
 
   private static final Predicate<String> OF_TASK =
-      matches("REMUDA_(LEASE|ARRAY_INDEX|LINE|ENTRY|PARAM_.*|SLURM_NAMES|LIMITS|SUBMIT_DIR)");
+      matches(
+          "REMUDA_(LEASE|ARRAY_INDEX|LINE|ENTRY|PARAM_.*|SLURM_NAMES|SBATCH|LIMITS|SUBMIT_DIR)");
 
   private static final Set<String> TRAINING = Set.of("REMUDA_TRAINING_HOST");
 

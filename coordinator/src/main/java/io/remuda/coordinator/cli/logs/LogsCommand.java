@@ -96,10 +96,10 @@ public final class LogsCommand extends ServerCommandBase {
     return super.call();
   }
 
-  /** Finds the job that is meant; one of numbers needs no request. */
+  /** Finds the job that is meant; a task that has a number of its own is known to the server. */
   private LogTarget target(RestClient server) throws IOException {
     String numbers = target;
-    if (!LogTarget.isNumbers(target)) {
+    if (!LogTarget.isNumbers(target) || target.indexOf('.') < 0 && task == null) {
       Matcher attempt = OF_ATTEMPT.matcher(target);
       boolean named = attempt.matches();
       ChosenJob chosen = chosen(server, named ? attempt.group(1) : target);

@@ -62,7 +62,8 @@ public final class BeginTime {
     }
   }
 
-  private static Instant at(String text, ZonedDateTime now) {
+  private static Instant at(String written, ZonedDateTime now) {
+    String text = SlurmTimes.plain(written, now.toLocalDate().getYear());
     String lower = text.toLowerCase(java.util.Locale.ROOT);
     if (lower.equals("now")) {
       return now.toInstant();

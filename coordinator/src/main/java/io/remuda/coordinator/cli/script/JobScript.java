@@ -127,6 +127,11 @@ public record JobScript(
     return file.getFileName().toString();
   }
 
+  /** Returns whether it is one for sbatch: its head has options of it, or its text a variable. */
+  public boolean isForSbatch() {
+    return !directives(DirectiveLine.Kind.SBATCH).isEmpty() || !slurmVariables.isEmpty();
+  }
+
   /** Returns the directives of one kind. */
   List<DirectiveLine> directives(DirectiveLine.Kind kind) {
     return directives.stream().filter(line -> line.kind() == kind).toList();

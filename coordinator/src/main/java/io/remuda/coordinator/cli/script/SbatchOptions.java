@@ -28,17 +28,21 @@ record SbatchOptions(Map<String, Stated> given) {
           "begin",
           "chdir",
           "constraint",
+          "cpus-per-gpu",
           "cpus-per-task",
           "dependency",
           "error",
           "exclude",
+          "exclusive",
           "export",
           "gpus",
           "gpus-per-node",
           "gpus-per-task",
           "gres",
           "hold",
+          "input",
           "job-name",
+          "licenses",
           "mem",
           "mem-per-cpu",
           "mem-per-gpu",
@@ -48,38 +52,12 @@ record SbatchOptions(Map<String, Stated> given) {
           "no-requeue",
           "ntasks",
           "ntasks-per-node",
+          "open-mode",
           "output",
           "priority",
           "requeue",
           "signal",
           "time");
-
-  /** Those whose names are like names of others, and that mean nothing here (sbatch(1) 23.11). */
-  static final Set<String> IGNORABLE =
-      Set.of(
-          "account",
-          "container",
-          "cpu-freq",
-          "cpus-per-gpu",
-          "exclusive",
-          "export-file",
-          "gpu-bind",
-          "gpu-freq",
-          "gpus-per-socket",
-          "gres-flags",
-          "hint",
-          "input",
-          "mem-bind",
-          "network",
-          "nodefile",
-          "ntasks-per-core",
-          "ntasks-per-gpu",
-          "ntasks-per-socket",
-          "partition",
-          "time-min",
-          "tmp",
-          "tres-per-task",
-          "wait");
 
   private static final Map<Character, String> SHORT =
       Map.ofEntries(
@@ -152,7 +130,12 @@ record SbatchOptions(Map<String, Stated> given) {
       while (words.hasNext()) {
         String word = words.next();
         if (word.startsWith("--") && word.length() > 2) {
-          longOption(word.substring(2), words, line, given);
+          try {
+            longOption(word.substring(2), words, line, given);
+          } catch (IllegalArgumentException ambiguous) {
+            throw new IllegalArgumentException(
+                script.place(line) + ambiguous.getMessage(), ambiguous);
+          }
         } else if (word.startsWith("-") && word.length() > 1) {
           shortOptions(word.substring(1), words, line, given);
         } else {
@@ -167,7 +150,7 @@ record SbatchOptions(Map<String, Stated> given) {
   private static void longOption(
       String word, Iterator<String> words, DirectiveLine line, Map<String, Stated> given) {
     int sign = word.indexOf('=');
-    String name = sign < 0 ? word : word.substring(0, sign);
+    String name = SbatchOptionNames.whole(sign < 0 ? word : word.substring(0, sign));
     boolean next = sign < 0 && !FLAGS.contains(name) && words.hasNext();
     put(name, sign >= 0 ? word.substring(sign + 1) : next ? words.next() : "", line, given);
   }

@@ -15,9 +15,6 @@ import java.util.TreeSet;
  */
 final class SbatchTranslation {
 
-  private static final Map<String, String> ENDS =
-      Map.of("afterok", "ok", "afterany", "any", "afternotok", "fail", "aftercorr", "each");
-
   private static final int USUAL_NICE = 100;
 
   private final JobScript script;
@@ -25,6 +22,7 @@ final class SbatchTranslation {
   private final Set<String> known;
   private final Map<String, List<String>> options = new LinkedHashMap<>();
   private final Set<String> ignored = new TreeSet<>();
+  private final List<String> notes = new ArrayList<>();
 
   /**
    * @param known the long names of Remuda's options
@@ -52,34 +50,27 @@ final class SbatchTranslation {
 
   /** Returns what users must know of options that mean something else here, or nothing. */
   List<String> notes() {
-    List<String> notes = new ArrayList<>();
+    List<String> all = new ArrayList<>();
     if (!ignored.isEmpty()) {
-      notes.add(
+      all.add(
           "these options of #SBATCH have no meaning here and are ignored: "
               + String.join(", ", ignored));
     }
+    all.addAll(notes);
     if (tasks() > 1) {
-      notes.add(
+      all.add(
           "the script runs once, on one node, with the "
               + options.get("--cpus").get(0)
               + " CPUs of its "
               + tasks()
               + " tasks, which it starts itself");
     }
-    return notes;
+    return all;
   }
 
   /** Returns variables of Slurm that follow from the options alone: a script is on one node. */
   Map<String, String> variables() {
-    Map<String, String> variables = new LinkedHashMap<>();
-    variables.put("SLURM_NNODES", "1");
-    variables.put("SLURM_JOB_NUM_NODES", "1");
-    if (tasks() > 1) {
-      variables.put("SLURM_NTASKS", Long.toString(tasks()));
-      variables.put("SLURM_NPROCS", Long.toString(tasks()));
-      variables.put("SLURM_CPUS_PER_TASK", Long.toString(number("cpus-per-task")));
-    }
-    return variables;
+    return SbatchStatedVariables.of(sbatch, tasks());
   }
 
   /** Returns how many threads each task that the script starts may have; 0 for all CPUs. */
@@ -91,6 +82,7 @@ final class SbatchTranslation {
     switch (name) {
       case "job-name" -> put("--name", value);
       case "ntasks", "nodes", "ntasks-per-node", "cpus-per-task" -> cpus(name, value);
+      case "cpus-per-gpu" -> cpusOfGpus();
       case "mem" -> mem(name, SlurmQuantities.mebibytes(value) * nodes());
       case "mem-per-cpu" -> mem(name, SlurmQuantities.mebibytes(value) * cpus());
       case "mem-per-gpu" -> mem(name, SlurmQuantities.mebibytes(value) * Math.max(1, gpus()));
@@ -110,6 +102,10 @@ final class SbatchTranslation {
       case "array" -> array(value);
       case "nodelist" -> each("--node", name, value);
       case "exclude" -> each("--exclude", name, value);
+      case "exclusive" -> exclusive();
+      case "licenses" -> licenses(value);
+      case "open-mode" -> openMode(value);
+      case "input" -> putIfKnown("--stdin", name, SlurmFileNamePatterns.translated(value));
       case "begin" -> putIfKnown("--begin", "begin", value);
       default -> ignore(name);
     }
@@ -130,7 +126,7 @@ final class SbatchTranslation {
 
   /** Ignores an option of sbatch; one that sbatch does not have is probably misspelt. */
   private void ignore(String name) {
-    if (!SbatchOptions.IGNORABLE.contains(name) && !SbatchOptions.FOLLOWED.contains(name)) {
+    if (!SbatchOptionNames.include(name)) {
       List<String> meant = SimilarWords.to(name, SbatchOptions.FOLLOWED);
       if (!meant.isEmpty()) {
         throw new IllegalArgumentException(
@@ -138,6 +134,11 @@ final class SbatchTranslation {
       }
     }
     ignored.add(SbatchOptions.written(name));
+  }
+
+  /** Ignores one value of an option. */
+  private void ignore(String name, String value) {
+    ignored.add(SbatchOptions.written(name) + "=" + value);
   }
 
   /** Returns the value of an option that is a number, 1 if it is not given. */
@@ -152,8 +153,8 @@ final class SbatchTranslation {
     return Long.parseLong(value.replaceFirst("-.*", ""));
   }
 
-  /** Returns how many tasks the script would start in Slurm. */
-  private long tasks() {
+  /** Returns how many tasks the script would start in Slurm, 1 or more. */
+  long tasks() {
     return sbatch.value("ntasks") != null
         ? Math.max(1, number("ntasks"))
         : Math.max(1, nodes() * number("ntasks-per-node"));
@@ -183,9 +184,46 @@ final class SbatchTranslation {
     }
   }
 
+  private void cpusOfGpus() {
+    if (gpus() > 0 && sbatch.value("cpus-per-task") == null && sbatch.value("ntasks") == null) {
+      options.put("--cpus", List.of(Long.toString(gpus() * number("cpus-per-gpu"))));
+    } else {
+      ignore("cpus-per-gpu");
+    }
+  }
+
+  /** To run it beside others would be wrong, and how large a node is, is not known here. */
+  private void exclusive() {
+    throw new IllegalArgumentException(
+        "a job has no node for itself here: ask for all that one has, as --cpus-per-task=16"
+            + " --gpus=4, and leave --exclusive out");
+  }
+
+  private void licenses(String value) {
+    if (value.indexOf('|') >= 0 || value.indexOf('@') >= 0) {
+      throw new IllegalArgumentException(
+          "'" + value + "' is not known here: write names and numbers, as lic:2,other");
+    }
+    for (String item : value.split(",")) {
+      String[] parts = item.split("[:=]", 2);
+      putIfKnown("--resource", "licenses", parts[0] + "=" + (parts.length > 1 ? parts[1] : "1"));
+    }
+  }
+
+  private void openMode(String value) {
+    if (!value.matches("a|append|t|truncate")) {
+      throw new IllegalArgumentException("'" + value + "' is neither append nor truncate");
+    }
+    if (sbatch.value("output") == null && sbatch.value("error") == null) {
+      notes.add("--open-mode is for the files of --output and --error, and none is given");
+      return;
+    }
+    putIfKnown("--open-mode", "open-mode", value.startsWith("a") ? "append" : "truncate");
+  }
+
   private void mem(String name, long mebibytes) {
     if (mebibytes == 0) {
-      ignore(name + "=0");
+      ignore(name, "0");
     } else {
       options.put("--mem", List.of(mebibytes + "MiB"));
     }
@@ -217,7 +255,7 @@ final class SbatchTranslation {
       int at = name.equals("gres") ? 1 : 0;
       boolean ofGpus = at == 0 || parts[0].equals("gpu");
       if (!ofGpus || parts.length > at + 2) {
-        ignore(name + "=" + item);
+        ignore(name, item);
         continue;
       }
       String last = parts.length > at ? parts[parts.length - 1] : "1";
@@ -236,24 +274,7 @@ final class SbatchTranslation {
 
   /** Reads dependencies that all count, between commas, or of which one does. */
   private void dependency(String value) {
-    boolean one = value.indexOf('?') >= 0;
-    if (one && value.indexOf(',') >= 0) {
-      throw new IllegalArgumentException(
-          "'" + value + "' has commas, for all of the jobs, and question marks, for one of them");
-    }
-    for (String item : value.split("[,?]")) {
-      String[] parts = item.split(":");
-      String end = ENDS.get(parts[0]);
-      if (end == null || parts.length < 2) { // to start without it would be wrong
-        throw new IllegalArgumentException(
-            "'"
-                + item
-                + "' is not known here: afterok, afterany, afternotok and aftercorr of jobs are");
-      }
-      for (int i = 1; i < parts.length; i++) {
-        put(one ? "--after-one-of" : "--after", parts[i] + ":" + end);
-      }
-    }
+    SlurmDependencies.of(value).forEach(this::put);
   }
 
   private void nice(String value) {
@@ -266,6 +287,10 @@ final class SbatchTranslation {
 
   /** Reads {@code [{R|B}:]SIGNAL[@SECONDS]}; the first process is the script's shell. */
   private void signal(String value) {
+    if (sbatch.value("time") == null || SlurmQuantities.time(sbatch.value("time")).isEmpty()) {
+      notes.add("without --time there is no end to warn of, and --signal is ignored");
+      return;
+    }
     String[] parts = value.replaceFirst("^[RB]+:", "").split("@", 2);
     String signal = SignalNames.plainOfNumberOrName(parts[0]).orElse(parts[0]);
     String seconds = parts.length > 1 ? parts[1] : "60";
@@ -277,19 +302,40 @@ final class SbatchTranslation {
       if (item.indexOf('=') > 0) {
         put("--env", item);
       } else if (!item.equals("ALL")) {
-        ignore("export=" + item);
+        ignore("export", item);
       }
     }
   }
 
-  /** A feature is a label here if it is written as one. */
+  /**
+   * A feature is a label here if it is written as one. Of a job with GPUs it is mostly their model,
+   * and a server that knows no such model says so.
+   */
   private void constraint(String value) {
-    for (String item : value.split("&")) {
+    List<String> features = new ArrayList<>();
+    for (String item : value.replaceFirst("^\\[(.*)]$", "$1").split("&")) {
       if (item.matches("[^=|*\\[\\]()]+=[^|*\\[\\]()]+")) {
         put("--label", item);
       } else {
-        ignore("constraint=" + item);
+        features.add(item);
       }
+    }
+    if (features.isEmpty()) {
+      return;
+    }
+    boolean models = features.size() == 1 && features.get(0).matches("[\\w.+-]+(\\|[\\w.+-]+)*");
+    if (models && gpus() > 0) {
+      options.put("--gpu-model", List.of(features.get(0)));
+      notes.add(
+          "--constraint is read as --gpu-model "
+              + features.get(0)
+              + "; another feature of nodes is a label here: --constraint=KEY=VALUE");
+    } else {
+      notes.add(
+          "--constraint="
+              + value
+              + " is ignored: a node's features are labels here (serve --label KEY=VALUE), for which"
+              + " a script asks by --constraint=KEY=VALUE, and a GPU model counts beside --gpus");
     }
   }
 
@@ -299,18 +345,14 @@ final class SbatchTranslation {
       ignore("array");
       return;
     }
-    put("--array", parts[0]);
-    if (parts.length > 1) {
+    put("--array", SlurmLists.indices(parts[0]));
+    if (parts.length > 1 && !parts[1].matches("0*")) {
       put("--max-running", parts[1]);
     }
   }
 
   private void each(String option, String name, String value) {
-    if (value.indexOf('[') >= 0) {
-      ignore(name + "=" + value);
-      return;
-    }
-    for (String node : value.split(",")) {
+    for (String node : SlurmLists.nodes(value)) {
       putIfKnown(option, name, node);
     }
   }

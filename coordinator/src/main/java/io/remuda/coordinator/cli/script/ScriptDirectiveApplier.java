@@ -37,8 +37,27 @@ public final class ScriptDirectiveApplier {
    * @param warnings each a sentence
    * @param variables those that the script would find in Slurm because of its head
    * @param threads how many each task that the script starts may have; 0 for all CPUs of the job
+   * @param tasks how many tasks the script starts, 1 or more
    */
-  public record Remarks(List<String> warnings, Map<String, String> variables, int threads) {}
+  public record Remarks(
+      List<String> warnings, Map<String, String> variables, int threads, long tasks) {
+
+    /** Returns whether sbatch sets a variable for some heads only. */
+    public boolean isOfSomeHeads(String name) {
+      return SbatchStatedVariables.ONLY_SOMETIMES.contains(name);
+    }
+  }
+
+  /** What an option of Remuda says in place of one of sbatch: the variables of these go. */
+  private static final Map<String, List<String>> OTHERWISE =
+      Map.of(
+          "--cpus",
+          List.of("SLURM_CPUS_PER_TASK", "SLURM_CPUS_PER_GPU"),
+          "--mem",
+          List.of("SLURM_MEM_PER_NODE", "SLURM_MEM_PER_CPU", "SLURM_MEM_PER_GPU"),
+          "--gpus",
+          List.of(
+              "SLURM_GPUS", "SLURM_GPUS_PER_NODE", "SLURM_GPUS_PER_TASK", "SLURM_GPUS_PER_SOCKET"));
 
   /**
    * Sets the options.
@@ -57,7 +76,8 @@ public final class ScriptDirectiveApplier {
     List<String> words = new ArrayList<>();
     sbatch.options().forEach((name, values) -> words.addAll(words(name, values)));
     chosen.putAll(parsed(script.name() + ": #SBATCH: ", words));
-    chosen.putAll(ofRemuda());
+    Map<String, OptionSpec> own = ofRemuda();
+    chosen.putAll(own);
     chosen.forEach(this::set);
     List<String> warnings = new ArrayList<>(sbatch.notes());
     if (!script.foreign().isEmpty()) {
@@ -72,7 +92,20 @@ public final class ScriptDirectiveApplier {
               + " rest of its line runs here");
     }
     warnings.replaceAll(warning -> script.name() + ": " + warning);
-    return new Remarks(warnings, sbatch.variables(), sbatch.threads());
+    return new Remarks(warnings, variables(sbatch, own), sbatch.threads(), sbatch.tasks());
+  }
+
+  /** Returns the variables of the head, of which the node fills in those that we were told. */
+  private Map<String, String> variables(SbatchTranslation sbatch, Map<String, OptionSpec> own) {
+    Map<String, String> variables = new LinkedHashMap<>(sbatch.variables());
+    OTHERWISE.forEach(
+        (option, names) -> {
+          if (own.containsKey(option) || typed.getParseResult().hasMatchedOption(option)) {
+            variables.keySet().removeAll(names);
+            variables.put(names.get(0), "");
+          }
+        });
+    return variables;
   }
 
   private Set<String> known() {

@@ -16,9 +16,13 @@ final class SlurmFileNamePatterns {
 
   /** Returns the name as Remuda writes it; widths are left out. */
   static String translated(String pattern) {
+    String user = System.getProperty("user.name", "");
     return SIGN.matcher(pattern)
         .replaceAll(
             sign ->
-                Matcher.quoteReplacement("%" + OTHERS.getOrDefault(sign.group(1), sign.group(1))));
+                Matcher.quoteReplacement(
+                    sign.group(1).equals("u")
+                        ? user
+                        : "%" + OTHERS.getOrDefault(sign.group(1), sign.group(1))));
   }
 }

@@ -9,7 +9,7 @@ final class SlurmQuantities {
 
   private static final Pattern TIME =
       Pattern.compile("(?:(\\d{1,6})-)?(\\d{1,9})(?::(\\d{1,9}))?(?::(\\d{1,9}))?");
-  private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([KMGTkmgt]?)B?");
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([KMGTkmgt]?)[Bb]?");
   private static final int MINUTE = 60;
   private static final int HOUR = 3600;
   private static final int DAY = 86_400;

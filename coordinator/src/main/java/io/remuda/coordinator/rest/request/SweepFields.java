@@ -2,6 +2,7 @@ package io.remuda.coordinator.rest.request;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.sweep.IndexRanges;
 import io.remuda.worker.job.sweep.PlaceholderSubstitution;
@@ -50,7 +51,11 @@ final class SweepFields {
     if (request.entries() != null) {
       checkFields(new SweepAxis.Entries(request.entries()), words);
     }
-    return new TaskArrayTerms(sweep, maxFails, 0, JobRequest.or(request.first(), false) ? 1 : 0);
+    boolean batch =
+        JobRequest.or(request.env(), Map.<String, String>of())
+            .containsKey(SbatchScriptVariables.BATCH);
+    return new TaskArrayTerms(
+        sweep, maxFails, 0, JobRequest.or(request.first(), false) ? 1 : 0, batch && sweep != null);
   }
 
   /** Returns in what the tasks differ; null if they are alike. */

@@ -192,12 +192,20 @@ public final class RequestedJobsFinder {
   private Optional<Rejection> addNumber(JobSelectionExpression.OfNumber one) throws IOException {
     long job = one.job();
     Optional<JobRow> row = reader.job(new JobId(job));
-    if (row.isEmpty()) {
+    Optional<Selected> task =
+        row.isPresent() || !one.tasks().equals(TaskSelector.ALL)
+            ? Optional.empty()
+            : TaskNumberLookup.find(reader, job);
+    if (row.isEmpty() && task.isEmpty()) {
       return Optional.of(MissingJob.of(new JobId(job), reader));
     }
-    boolean passes =
-        !of(filter.user(), JobFilter.ALL).between(job, job).ask(reader).rows().isEmpty();
-    return passes ? add(row.get(), one.tasks()) : Optional.empty();
+    JobRow found = row.orElseGet(() -> task.get().row());
+    long id = found.id().value();
+    if (of(filter.user(), JobFilter.ALL).between(id, id).ask(reader).rows().isEmpty()) {
+      return Optional.empty();
+    }
+    task.ifPresent(chosen::add);
+    return task.isPresent() ? Optional.empty() : add(found, one.tasks());
   }
 
   private Optional<Rejection> addRange(JobSelectionExpression.OfRange range) throws IOException {

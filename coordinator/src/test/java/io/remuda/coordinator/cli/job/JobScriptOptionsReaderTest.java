@@ -115,7 +115,7 @@ class JobScriptOptionsReaderTest {
     assertEquals(8.0, job.get("cpus"));
     Map<?, ?> env = (Map<?, ?>) job.get("env");
     assertEquals("4", env.get("SLURM_NTASKS"));
-    assertEquals("SLURM_PROCID", env.get("REMUDA_SLURM_NAMES"));
+    assertEquals("4", env.get("REMUDA_SBATCH"));
     assertEquals("2", env.get("MKL_NUM_THREADS"), "each task has its part of the CPUs");
     assertNull(((Map<?, ?>) request(script("#SBATCH -c 2")).get("env")).get("MKL_NUM_THREADS"));
   }
@@ -148,18 +148,48 @@ class JobScriptOptionsReaderTest {
   }
 
   @Test
-  void a_script_finds_the_variables_of_slurm_that_it_names() throws IOException {
-    Map<String, Object> job =
-        request(
-            script(
-                "#SBATCH --array=1-3",
-                "echo $SLURM_ARRAY_TASK_ID ${SLURM_JOB_ID} $SLURM_TOPOLOGY_ADDR"));
+  void a_script_for_sbatch_asks_for_all_variables_whichever_of_its_programs_reads_them()
+      throws IOException {
+    Map<?, ?> env = environment("#SBATCH --array=3,7-20:2 -c 2 -p gpu,cpu");
+    assertEquals("1", env.get("REMUDA_SBATCH"));
+    assertEquals("2", env.get("SLURM_ARRAY_TASK_STEP"));
+    assertEquals("gpu", env.get("SLURM_JOB_PARTITION"));
+    assertEquals("", env.get("SLURM_CPUS_PER_TASK"), "the node fills it in");
+    assertEquals(Path.of("").toAbsolutePath().toString(), env.get("SLURM_SUBMIT_DIR"));
+    assertNull(env.get("SLURM_NTASKS"), "only if it is asked for");
+    assertNull(environment("true").get("REMUDA_SBATCH"), "no script for sbatch");
+    assertEquals("1", environment("echo $SLURM_JOB_ID").get("REMUDA_SBATCH"));
+  }
+
+  private Map<?, ?> environment(String... head) throws IOException {
+    return (Map<?, ?>) request(script(head)).get("env");
+  }
+
+  @Test
+  void a_script_is_warned_of_variables_that_are_kept_back() throws IOException {
+    request(script("#SBATCH -n 1", "echo $SLURM_TASK_PID $SLURM_RESTART_COUNT $SLURM_GTIDS"));
     assertEquals(
-        "SLURM_ARRAY_TASK_ID,SLURM_JOB_ID", ((Map<?, ?>) job.get("env")).get("REMUDA_SLURM_NAMES"));
-    assertEquals(
-        "remuda: warning: train.sh: these variables are not set here: SLURM_TOPOLOGY_ADDR"
+        "remuda: warning: train.sh: these variables are not set here: SLURM_TASK_PID"
             + " (docs/scripts.md)\n",
         said.toString());
+  }
+
+  @Test
+  void members_of_a_gang_have_the_variables_that_their_script_names() throws IOException {
+    Map<String, Object> job =
+        request("--gang", "-n", "2", script("#SBATCH -c 2", "echo $SLURM_PROCID"));
+    Map<?, ?> env = (Map<?, ?>) job.get("env");
+    assertEquals("SLURM_PROCID", env.get("REMUDA_SLURM_NAMES"));
+    assertNull(env.get("REMUDA_SBATCH"));
+    assertNull(env.get("SLURM_TASKS_PER_NODE"));
+  }
+
+  @Test
+  void what_is_typed_is_what_the_variables_say() throws IOException {
+    Map<String, Object> job = request("--mem", "8G", script("#SBATCH --mem-per-cpu=1G"));
+    Map<?, ?> env = (Map<?, ?>) job.get("env");
+    assertNull(env.get("SLURM_MEM_PER_CPU"));
+    assertEquals("", env.get("SLURM_MEM_PER_NODE"));
   }
 
   @Test
@@ -225,7 +255,7 @@ class JobScriptOptionsReaderTest {
     assertEquals(List.of("/bin/bash", "-e", "-c", text), job.get("argv"));
     assertEquals("nightly", job.get("name"));
     assertEquals(3.0, job.get("cpus"));
-    assertEquals("SLURM_JOB_ID", ((Map<?, ?>) job.get("env")).get("REMUDA_SLURM_NAMES"));
+    assertEquals("1", ((Map<?, ?>) job.get("env")).get("REMUDA_SBATCH"));
     assertEquals("stdin", piped("#!/usr/bin/env python3\nprint()\n").get("name"));
   }
 

@@ -20,7 +20,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What options of sbatch become. */
 class SbatchTranslationTest {
   private static final Set<String> KNOWN =
-      Set.of("--array", "--node", "--exclude", "--begin", "--output", "--error");
+      Set.of(
+          "--array",
+          "--node",
+          "--exclude",
+          "--begin",
+          "--output",
+          "--error",
+          "--stdin",
+          "--open-mode",
+          "--resource");
 
   @TempDir private Path folder;
 
@@ -69,9 +78,24 @@ class SbatchTranslationTest {
         "--dependency=aftercorr:7|--after|7:each",
         "--nice=5|--priority|-5",
         "--nice|--priority|-100",
-        "--signal=B:USR1@120|--signal|USR1@120s",
-        "--signal=SIGTERM|--signal|TERM@60s",
-        "--signal=10@30|--signal|USR1@30s",
+        "-t 9 --signal=B:USR1@120|--signal|USR1@120s",
+        "-t 9 --signal=SIGTERM|--signal|TERM@60s",
+        "-t 9 --signal=10@30|--signal|USR1@30s",
+        "--mem=16gb|--mem|16384MiB",
+        "--tasks-per-node=2|--cpus|2",
+        "--depend=afterok:1|--after|1:ok",
+        "--dependency=singleton|--after|@singleton:any",
+        "--array=[1-3]|--array|1-3",
+        "--array=1,1,2|--array|1-2",
+        "--array=3,1|--array|1,3",
+        "--array=0-9:2%3|--array|0-9:2",
+        "--array=0-3%0|--array|0-3",
+        "-o x --open-mode=a|--open-mode|append",
+        "-i in.txt|--stdin|in.txt",
+        "--licenses=lic:2|--resource|lic=2",
+        "-L lic|--resource|lic=1",
+        "-G 2 --cpus-per-gpu=4|--cpus|8",
+        "-G 2 -C a100|--gpu-model|a100",
         "--export=ALL,A=b|--env|A=b",
         "--constraint=gpu=a100|--label|gpu=a100",
         "--array=1-9:2|--array|1-9:2",
@@ -166,11 +190,11 @@ class SbatchTranslationTest {
 
   @Test
   void an_order_that_is_not_known_is_refused() {
-    for (String order : List.of("singleton", "after:7", "afterok:7,afterburstbuffer:8")) {
+    for (String order : List.of("expand:7", "afterok", "afterok:7,afterburstbuffer:8")) {
       String fault =
           assertThrows(IllegalArgumentException.class, () -> options("--dependency=" + order))
               .getMessage();
-      assertTrue(fault.endsWith("afterok, afterany, afternotok and aftercorr of jobs are"), fault);
+      assertTrue(fault.endsWith("afternotok and aftercorr of jobs are, and singleton"), fault);
     }
   }
 
@@ -186,15 +210,49 @@ class SbatchTranslationTest {
                 KNOWN,
                 "--partition=gpu --mail-type=END",
                 "--mail-user ann@lab",
-                "-A lab --gres=gpu:1,lscratch:10 --exclusive",
-                "--constraint=intel")
+                "-A lab --gres=gpu:1,lscratch:10")
             .notes();
     assertEquals(
         List.of(
-            "these options of #SBATCH have no meaning here and are ignored: --account, --constraint=intel,"
-                + " --exclusive, --gres=lscratch:10, --mail-type,"
+            "these options of #SBATCH have no meaning here and are ignored: --account,"
+                + " --gres=lscratch:10, --mail-type,"
                 + " --mail-user, --partition"),
         notes);
+  }
+
+  @Test
+  void a_list_of_nodes_is_each_of_them() throws IOException {
+    assertEquals(List.of("gpu1", "gpu2", "gpu07", "n"), options("-w gpu[1-2,07],n").get("--node"));
+  }
+
+  /** What would change a result is refused, and the message names the way here. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "--exclusive;ask for all that one has",
+        "--dependency=after:7+5;write afterany, or --begin",
+        "--dependency=afterok:2_1;write afterok:2, or aftercorr",
+        "--mem-per=1;--mem-per may be --mem-per-cpu or --mem-per-gpu: write it whole",
+        "--licenses=a|b;write names and numbers",
+        "--open-mode=x;neither append nor truncate",
+        "-w gpu[1-;is no list of nodes",
+      })
+  void what_is_not_possible_names_the_way_here(String line, String way) {
+    IllegalArgumentException no = assertThrows(IllegalArgumentException.class, () -> options(line));
+    assertTrue(no.getMessage().contains(way), no::getMessage);
+  }
+
+  @Test
+  void what_has_no_effect_is_said() throws IOException {
+    assertTrue(of(KNOWN, "--signal=USR1").notes().get(0).contains("without --time"));
+    assertTrue(of(KNOWN, "--open-mode=append").notes().get(0).contains("--output"));
+    assertTrue(of(KNOWN, "-C intel").notes().get(0).contains("--constraint=KEY=VALUE"));
+    assertEquals(
+        List.of(
+            "these options of #SBATCH have no meaning here and are ignored: --export=A,"
+                + " --mem-per-cpu=0"),
+        of(KNOWN, "--export=A", "--mem-per-cpu=0").notes());
   }
 
   @Test
@@ -207,21 +265,19 @@ class SbatchTranslationTest {
         four.notes());
     assertEquals(
         Map.of(
-            "SLURM_NNODES",
-            "1",
-            "SLURM_JOB_NUM_NODES",
-            "1",
-            "SLURM_NTASKS",
-            "4",
-            "SLURM_NPROCS",
-            "4",
-            "SLURM_CPUS_PER_TASK",
-            "2"),
+            "SLURM_NNODES", "1",
+            "SLURM_JOB_NUM_NODES", "1",
+            "SLURM_JOB_PARTITION", "remuda",
+            "SLURM_TASKS_PER_NODE", "4",
+            "SLURM_NTASKS", "4",
+            "SLURM_NPROCS", "4",
+            "SLURM_CPUS_PER_TASK", ""),
         four.variables());
     assertEquals(2, four.threads());
     SbatchTranslation one = of(KNOWN, "-n 1");
     assertEquals(List.of(), one.notes());
-    assertFalse(one.variables().containsKey("SLURM_NTASKS"));
+    assertEquals("1", one.variables().get("SLURM_NTASKS"), "as it is asked for");
+    assertFalse(of(KNOWN, "-c 1").variables().containsKey("SLURM_NTASKS"));
     assertEquals(0, one.threads());
   }
 

@@ -129,6 +129,19 @@ class RequestedJobsFinderTest {
   }
 
   @Test
+  void a_number_after_that_of_an_array_for_sbatch_is_one_of_its_tasks() throws Exception {
+    JobSpec spec = spec(10, 3);
+    Sweep sweep = Sweep.of(List.of(new SweepAxis.Indices(IndexRanges.parse("4,6,8"))));
+    TaskArrayTerms numbered = new TaskArrayTerms(sweep, 0, 0, 0, true);
+    add(spec.withTerms(spec.terms().withArray(numbered)), "ann", "array", TaskState.RUNNING);
+    assertEquals(List.of("10", "10.0", "10.2"), names(find("change", "10,11", "13")));
+    assertEquals("there is no job 14", refusal(find("look", "14")).message());
+    add(14, "ann", "next", TaskState.RUNNING);
+    assertEquals(List.of("14"), names(find("look", "14")));
+    assertEquals("there is no job 15", refusal(find("look", "15")).message());
+  }
+
+  @Test
   void a_range_for_a_change_has_unfinished_jobs_only() throws IOException {
     assertEquals(List.of("2", "3", "5"), names(find("change", "1-5")));
     assertEquals(
