@@ -37,8 +37,7 @@ public record OutputPlace(String folder, AttemptId attempt, FileIdentity file) {
     try {
       FileIdentity file =
           new FileIdentity(Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2)));
-      String folder = URLDecoder.decode(parts.group(4), StandardCharsets.UTF_8);
-      Path.of(folder);
+      String folder = Path.of(URLDecoder.decode(parts.group(4), StandardCharsets.UTF_8)).toString();
       return Optional.of(new OutputPlace(folder, AttemptId.parse(parts.group(3)), file));
     } catch (IllegalArgumentException wrong) { // also InvalidPathException, NumberFormatException
       return Optional.empty();
