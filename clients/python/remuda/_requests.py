@@ -7,6 +7,7 @@ import uuid
 from datetime import timedelta
 from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
+from remuda._gangs import without_gang
 from remuda._jobs import Job
 from remuda._launchers import refusal, without
 from remuda._project import root_of
@@ -68,7 +69,8 @@ def variables(env: Optional[Mapping[str, str]]) -> Dict[str, str]:
         why = refusal(name)
         if why and os.environ.get(name) != value:  # else it is a copy of this environment
             raise ValueError(f"env[{name!r}]: {why}")
-    together = {**own_limits(), **without(without_threads(without_port(os.environ))), **(env or {})}
+    shell = without(without_threads(without_port(without_gang(os.environ))))
+    together = {**own_limits(), **shell, **(env or {})}
     return {
         utf8(name, f"the name of the variable {name}"): utf8(value, f"the variable {name}")
         for name, value in together.items()
