@@ -1,7 +1,7 @@
 """The variables by which the members of a gang find each other: those of ``GangVariables`` of the
 agent. ``docs/gangs.md`` has the table."""
 
-from typing import Dict, FrozenSet, Mapping
+from typing import Any, Dict, FrozenSet, Mapping, Union
 
 # the variable that only members of gangs have
 START = "REMUDA_GANG_START"
@@ -31,3 +31,13 @@ def without_gang(shell: Mapping[str, str]) -> Dict[str, str]:
         for name, value in shell.items()
         if name not in NAMES and name not in INTERFACES
     }
+
+
+def is_gang(gang: Union[bool, Mapping[str, Any], None]) -> bool:
+    """Returns whether the field ``gang`` of a job says that its tasks start together."""
+    return gang.get("together") is not False if isinstance(gang, Mapping) else bool(gang)
+
+
+def roles_of(gang: Union[bool, Mapping[str, Any], None]) -> Mapping[str, Any]:
+    """Returns the roles of the field ``gang`` of a job by their names."""
+    return gang.get("roles") or {} if isinstance(gang, Mapping) else {}

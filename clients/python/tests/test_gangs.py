@@ -40,3 +40,32 @@ class Gangs(unittest.TestCase):
         own = dict.fromkeys((NAMES | INTERFACES) - {"REMUDA_GANG_START"}, "1")
         with mock.patch.dict(os.environ, own):
             self.assertEqual(set(own) - set(variables(None)), set())
+
+    def test_what_a_member_is_told_cannot_be_chosen_for_a_gang(self):
+        for name in NAMES:
+            for gang in (True, {"mixed": True}, {"together": True}):
+                with self.assertRaisesRegex(
+                    ValueError, rf"^env\['{name}'\]: Remuda sets {name} for the members of a gang"
+                ):
+                    submitted({name: "1"}, gang)
+        for gang in (False, {"together": False}):
+            self.assertEqual(submitted({"RANK": "1"}, gang)["env"]["RANK"], "1")
+        for name in INTERFACES:
+            self.assertEqual(submitted({name: "eth0"}, True)["env"][name], "eth0")
+
+    def test_nor_for_a_role(self):
+        def role(env):
+            return {"roles": {"Worker": {"count": 2, "env": env}}}
+
+        for name in ("RANK", "REMUDA_TASK"):
+            with self.assertRaisesRegex(
+                ValueError,
+                rf"^gang\['roles'\]\['Worker'\]\['env'\]\['{name}'\]: Remuda sets {name} for",
+            ):
+                submitted(None, role({name: "1"}))
+        self.assertEqual(submitted(None, role({"A": "1"}))["gang"], role({"A": "1"}))
+        submitted(None, {"together": False, **role({"RANK": "1"})})
+
+    def test_a_copy_of_what_a_member_is_told_may_be_given(self):
+        with mock.patch.dict(os.environ, {"REMUDA_GANG_START": "1", "RANK": "3"}):
+            submitted(dict(os.environ), True)
