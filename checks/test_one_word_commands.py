@@ -15,7 +15,8 @@ class OneWordCommandsTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def said(self, script, remuda, *arguments):
-        shutil.copy(ROOT / "bin" / script, self.folder)
+        for file in (script, "shell-variables"):
+            shutil.copy(ROOT / "bin" / file, self.folder)
         stand_in = self.folder / "remuda"
         stand_in.write_text("#!/bin/sh\n" + remuda)
         stand_in.chmod(0o755)

@@ -9,6 +9,8 @@ the same rules.
 import re
 from typing import Callable, Dict, FrozenSet, Mapping, Tuple
 
+from remuda._gangs import NAMES
+
 SETTING = "REMUDA_SUBMIT_ENVIRONMENT"
 
 
@@ -106,8 +108,16 @@ def without(shell: Mapping[str, str]) -> Dict[str, str]:
     }
 
 
-def refusal(name: str) -> str:
-    """Returns why nobody may choose a variable for a job, and what to do; "" if they may."""
+def refusal(name: str, gang: bool) -> str:
+    """Returns why nobody may choose a variable for a job, and what to do; "" if they may.
+
+    ``gang`` is whether the job is one.
+    """
+    if gang and name in NAMES:
+        return (
+            f"Remuda sets {name} for the members of a gang: take another name, or set it in the"
+            f" command, as ['env', '{name}=VALUE', ...]"
+        )
     if not _TASK(name) or re.fullmatch(
         r"REMUDA_(LEASE|ARRAY_INDEX|LINE|ENTRY|PARAM_.*|SLURM_NAMES|SBATCH|LIMITS|SUBMIT_DIR)", name
     ):

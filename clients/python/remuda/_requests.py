@@ -7,6 +7,7 @@ import uuid
 from datetime import timedelta
 from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
+from remuda._gangs import is_gang, roles_of, without_gang
 from remuda._jobs import Job
 from remuda._launchers import refusal, without
 from remuda._project import root_of
@@ -35,6 +36,10 @@ def job_request(
     """Returns a submission with this process's environment, folder and umask; None is the server's
     default."""
     folder = os.path.abspath(workdir or os.curdir)
+    gang = others.get("gang")
+    check_chosen(env, "env", is_gang(gang))
+    for name, role in roles_of(gang).items():
+        check_chosen(role.get("env"), f"gang['roles'][{name!r}]['env']", is_gang(gang))
     fields = {
         "argv": None if argv is None else words(argv),
         "env": variables(env),
@@ -58,17 +63,19 @@ def words(argv: Sequence[Word]) -> Sequence[str]:
     return [utf8(os.fspath(word), f"argv[{at}] {os.fspath(word)}") for at, word in enumerate(argv)]
 
 
+def check_chosen(env: Optional[Mapping[str, str]], at: str, gang: bool) -> None:
+    """Raises ValueError for a variable that Remuda sets itself; ``at`` says where they are given."""
+    for name, value in (env or {}).items():
+        why = refusal(name, gang)
+        if why and os.environ.get(name) != value:  # else it is a copy of this environment
+            raise ValueError(f"{at}[{name!r}]: {why}")
+
+
 def variables(env: Optional[Mapping[str, str]]) -> Dict[str, str]:
     """Returns this process's environment, without what belongs to this process alone, and its soft
-    limits, with the given variables in addition.
-
-    Raises ValueError for a variable that Remuda sets itself.
-    """
-    for name, value in (env or {}).items():
-        why = refusal(name)
-        if why and os.environ.get(name) != value:  # else it is a copy of this environment
-            raise ValueError(f"env[{name!r}]: {why}")
-    together = {**own_limits(), **without(without_threads(without_port(os.environ))), **(env or {})}
+    limits, with the given variables in addition."""
+    shell = without(without_threads(without_port(without_gang(os.environ))))
+    together = {**own_limits(), **shell, **(env or {})}
     return {
         utf8(name, f"the name of the variable {name}"): utf8(value, f"the variable {name}")
         for name, value in together.items()

@@ -13,6 +13,10 @@ def left(**shell):
     return set(_launchers.without(shell))
 
 
+def submitted(env):
+    return job_request(["true"], env, "/", None, None, None, (), None, {})
+
+
 class Launchers(unittest.TestCase):
     """The cases are those of LauncherVariablesTest of the command line."""
 
@@ -59,11 +63,11 @@ class Submission(unittest.TestCase):
     def test_a_variable_that_would_be_replaced_is_refused_unless_it_is_only_a_copy(self):
         with mock.patch.dict(os.environ, {"CUDA_VISIBLE_DEVICES": "0"}):
             with self.assertRaisesRegex(ValueError, r"env\['CUDA_VISIBLE_DEVICES'\]: Remuda sets"):
-                variables({"CUDA_VISIBLE_DEVICES": "1"})
-            variables(dict(os.environ))
+                submitted({"CUDA_VISIBLE_DEVICES": "1"})
+            submitted(dict(os.environ))
 
     def test_a_job_gets_the_soft_limits_of_the_process(self):
-        asked = job_request(["true"], None, "/", None, None, None, (), None, {})
+        asked = submitted(None)
         files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
         self.assertIn(f"nofile={files}", asked["env"]["REMUDA_LIMITS"].split(","))
         self.assertEqual(variables({"REMUDA_LIMITS": "cpu=1"})["REMUDA_LIMITS"], "cpu=1")

@@ -31,9 +31,9 @@ public final class ProcessArgumentsAndEnvironment {
   static final String OWN_LC_ALL = "REMUDA_SHELL_LC_ALL";
 
   /**
-   * Variable that {@code bin/shell-variables} sets if its shell would lose some: {@code PID PARTS},
-   * of this process and of the variables with this beginning and a number, which are one text in
-   * base64 together: the lost ones as the kernel has them.
+   * Variable that {@code bin/shell-variables} sets if its shell would lose or change some: {@code
+   * PID PARTS}, of this process and of the variables with this beginning and a number, which are
+   * one text in base64 together: the lost ones as the kernel has them.
    */
   static final String LOST = "REMUDA_SHELL_LOST";
 

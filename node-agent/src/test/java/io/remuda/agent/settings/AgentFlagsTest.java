@@ -18,7 +18,7 @@ class AgentFlagsTest {
   @Test
   void the_launcher_starts_an_agent_with_the_same_flags_and_variables() throws Exception {
     String launcher = Files.readString(Path.of("../bin/remuda"));
-    String agent = launcher.substring(launcher.indexOf("if [ \"$verb\" = agent ] && "));
+    String agent = launcher.substring(launcher.indexOf("if [ \"$_remuda_verb\" = agent ] && "));
     String command = agent.substring(agent.indexOf("# as JvmFlags.agent"), agent.indexOf("\nfi\n"));
     assertEquals(
         JvmFlags.agent().stream().filter(AgentFlagsTest::isTuning).collect(Collectors.toSet()),

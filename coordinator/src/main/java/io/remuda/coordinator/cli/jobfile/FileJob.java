@@ -42,6 +42,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
         values.put(name, value(name, field.getValueNode(), faults));
       }
     }
+    FileVariables.check(job, values.get("gang"), faults);
     return new FileJob(job, values, faults.count() == before);
   }
 

@@ -55,15 +55,7 @@ final class GangFileFields {
       } else if (kind == GangRequest.class && name.equals("roles")) {
         values.put(name, roles(value, faults));
       } else if (types.get(name) == Map.class) {
-        String of = at + "." + name;
-        values.put(
-            name,
-            JobFields.texts(
-                of,
-                value,
-                (entry, text, key) ->
-                    JobFields.reserved(of, entry).ifPresent(fault -> faults.add(key, fault)),
-                faults));
+        values.put(name, JobFields.texts(at + "." + name, value, (entry, text, key) -> {}, faults));
       } else {
         values.put(name, JobFields.plainValue(at + "." + name, types.get(name), value, faults));
       }

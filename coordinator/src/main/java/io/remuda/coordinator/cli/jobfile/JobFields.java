@@ -1,6 +1,5 @@
 package io.remuda.coordinator.cli.jobfile;
 
-import io.remuda.agent.attempt.ReservedVariables;
 import io.remuda.agent.commandline.SimilarWords;
 import io.remuda.coordinator.cli.placement.BeginTime;
 import io.remuda.coordinator.rest.request.GangRequest;
@@ -142,17 +141,8 @@ final class JobFields {
         field,
         node,
         (name, value, key) ->
-            fault(field, Map.of(name, value))
-                .or(() -> reserved(field, name))
-                .ifPresent(fault -> faults.add(key, fault)),
+            fault(field, Map.of(name, value)).ifPresent(fault -> faults.add(key, fault)),
         faults);
-  }
-
-  /** Returns why nobody may choose a variable; empty if they may. */
-  static Optional<String> reserved(String field, String name) {
-    return field.endsWith("env")
-        ? ReservedVariables.refusal(name, false).map(why -> field + "." + name + ": " + why)
-        : Optional.empty();
   }
 
   /** Checks an entry of a map. */

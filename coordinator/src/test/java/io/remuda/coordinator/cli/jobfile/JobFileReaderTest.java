@@ -217,6 +217,31 @@ class JobFileReaderTest {
   }
 
   @Test
+  void what_a_member_of_a_gang_is_told_cannot_be_chosen() throws Exception {
+    String why =
+        "Remuda sets RANK for the members of a gang: take another name, or set it in the command, as"
+            + " env RANK=VALUE PROGRAM";
+    for (String gang : List.of("true", "{mixed: true}", "{together: true}")) {
+      assertEquals(
+          List.of("jobs.yaml:1:24: env.RANK: " + why),
+          faults("{shell: x, env: {A: 1, RANK: 1}, gang: " + gang + "}"));
+    }
+    String role = "{roles: {W: {env: {RANK: 1, REMUDA_TASK: 2}}}";
+    assertEquals(
+        List.of(
+            "jobs.yaml:1:37: gang.roles.W.env.RANK: " + why,
+            "jobs.yaml:1:46: gang.roles.W.env.REMUDA_TASK: Remuda sets REMUDA_TASK for each task:"
+                + " take another name"),
+        faults("{shell: x, gang: " + role + "}}"));
+    String apart = "gang: {together: false, roles: {W: {env: {RANK: 1}}}}";
+    for (String other : List.of("gang: false", "cpus: 1", apart)) {
+      Map<?, ?> job =
+          jobs("{shell: x, env: {RANK: 1, NCCL_SOCKET_IFNAME: e}, " + other + "}").get(0);
+      assertEquals(Map.of("RANK", "1", "NCCL_SOCKET_IFNAME", "e"), job.get("env"), other);
+    }
+  }
+
+  @Test
   void a_job_comes_after_one_that_stands_above_it() throws IOException {
     assertEquals(
         List.of(
