@@ -51,7 +51,7 @@ class PhaseTest(unittest.TestCase):
         progress = self.run_phase(
             [],
             expected=[TestClass("telemetry", "io.ATest"),
-                      TestClass("telemetry", "io.BIT", True, method_tags=attacks)],
+                      TestClass("telemetry", "io.BIT", True, tags_by_method=(attacks,))],
             excluded=attacks)
         self.assertEqual(progress.failed, 1)
         self.assertIn("  io.ATest (did not run)", self.lines)

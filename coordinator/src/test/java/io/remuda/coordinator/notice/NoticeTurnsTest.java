@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Which notice is sent next; n1 stands for notice number 1. */
 class NoticeTurnsTest {
 
-  private static final long NOW = Long.MAX_VALUE - 3; // the clock may turn over
+  private static final long NOW = Math.subtractExact(Long.MAX_VALUE, 3); // it may turn over
   private final NoticeTurns turns = new NoticeTurns();
 
   private void add(long first, int count, String user, String receiver) {
