@@ -68,6 +68,6 @@ public class NodesAnswerBenchmark {
             Map.of(),
             Map.of(),
             contacts);
-    return JsonResponses.bytes(NodesAnswer.of(view)).length;
+    return JsonResponses.bytes(NodesAnswer.of(view, null)).length;
   }
 }
