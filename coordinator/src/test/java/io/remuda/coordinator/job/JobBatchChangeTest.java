@@ -18,16 +18,20 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
+import io.remuda.coordinator.registry.task.ImmediateOrHeldStart;
 import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +68,10 @@ class JobBatchChangeTest {
   }
 
   private void submit(long id, String user, int count) {
+    submit(id, user, count, List.of());
+  }
+
+  private void submit(long id, String user, int count, List<JobDependency> after) {
     NewJob job =
         new NewJob(
             "job",
@@ -75,7 +83,12 @@ class JobBatchChangeTest {
             false,
             null,
             List.of());
-    tasks.submit(job.numbered(new JobId(id), List.of()), 1);
+    JobSpec numbered = job.numbered(new JobId(id), List.of());
+    tasks.submit(
+        numbered.withTerms(numbered.terms().withAfter(after)),
+        Set.copyOf(after),
+        ImmediateOrHeldStart.AT_ONCE,
+        1);
   }
 
   private JobsChanged change(String jobs, Action action) {
@@ -151,5 +164,21 @@ class JobBatchChangeTest {
     JobsChanged no = change("1", Action.REQUEUE);
     assertEquals(1, no.refused());
     assertTrue(no.refusals().get(0).message().contains("has no running task"), no.toString());
+  }
+
+  @Test
+  void those_that_the_end_of_a_named_job_cancels_are_changed_with_it() {
+    submit(1, "ann", 1);
+    IntStream.rangeClosed(2, 20).forEach(id -> submit(id, "ann", 2, after(id - 1)));
+    assertEquals(
+        new JobsChanged(19, 2, 0, List.of(), 0, List.of()),
+        change("1-19,20.0-1,3,20.1", Action.CANCEL));
+    assertEquals(Map.of(TaskState.CANCELLED, 2), tasks.counts(new JobId(20)));
+    assertEquals(
+        new JobsChanged(0, 0, 20, List.of(), 0, List.of()), change("1-20", Action.CANCEL_NOW));
+  }
+
+  private static List<JobDependency> after(long id) {
+    return List.of(new JobDependency(new JobId(id), JobDependency.When.OK));
   }
 }
