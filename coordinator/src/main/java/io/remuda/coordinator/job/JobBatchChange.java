@@ -22,6 +22,9 @@ final class JobBatchChange {
   /** Number of reasons that are told; the others are counted. */
   private static final int MOST_TOLD = 10;
 
+  /** About so many tasks of whole jobs change in the step itself; others are served between. */
+  private static final int MOST_AT_ONCE = 10_000;
+
   private final JobControl control;
   private final TaskRegistry registry;
   private final ChangeJobs command;
@@ -55,12 +58,19 @@ final class JobBatchChange {
     }
   }
 
+  /** Changes all of them. */
+  void all(long now) {
+    registry
+        .requests()
+        .bounded(MOST_AT_ONCE, () -> command.jobs().forEach((job, task) -> change(job, task, now)));
+  }
+
   /**
    * Changes one of them; one that is named twice is changed once.
    *
    * @param task number of the task, or null for the whole job
    */
-  void change(JobId job, Integer task, long now) {
+  private void change(JobId job, Integer task, long now) {
     if (means(job, task)) {
       return;
     }
@@ -128,6 +138,11 @@ final class JobBatchChange {
   /** Returns whether a task is changed, alone or with its job. */
   boolean means(TaskId task) {
     return means(task.job(), task.index());
+  }
+
+  /** Returns the whole jobs that are changed. */
+  Set<JobId> jobs() {
+    return jobs;
   }
 
   List<TaskChange> changes() {
