@@ -142,31 +142,24 @@ final class JobTransitions {
    */
   void bounded(int changes, Runnable requests) {
     left = changes;
-    try {
-      requests.run();
-    } finally {
-      left = Long.MAX_VALUE;
-    }
+    requests.run();
+    left = Long.MAX_VALUE;
   }
 
   /** Ends every task of a job; {@code why} becomes their cause, for people. */
   List<TaskChange> cancel(JobId id, String why, long now) {
     JobEntry job = table.job(id);
-    if (job == null || job.isOver()) {
-      return List.of();
-    }
-    List<TaskChange> changes = new ArrayList<>(toAll(job, TaskTrigger.CANCEL, why, now));
-    changes.addAll(follow(job, now));
-    return changes;
+    return job == null || job.isOver() ? List.of() : put(job, TaskTrigger.CANCEL, why, now);
   }
 
   /** Keeps a job's tasks from starting. */
   List<TaskChange> hold(JobId id, long now) {
     JobEntry job = table.job(id);
-    if (job == null) {
-      return List.of();
-    }
-    List<TaskChange> changes = new ArrayList<>(toAll(job, TaskTrigger.HOLD, null, now));
+    return job == null ? List.of() : put(job, TaskTrigger.HOLD, null, now);
+  }
+
+  private List<TaskChange> put(JobEntry job, TaskTrigger trigger, String why, long now) {
+    List<TaskChange> changes = new ArrayList<>(toAll(job, trigger, why, now));
     changes.addAll(follow(job, now));
     return changes;
   }
@@ -200,7 +193,8 @@ final class JobTransitions {
     }
     List<TaskChange> changes = new ArrayList<>();
     int tasks = job.untouched();
-    boolean each = job.spec().tied() || tasks <= Math.min(MOST_ALONE, Math.max(1, left));
+    boolean each = isEach(job);
+    long before = left;
     if (each && to.isFinal()) {
       job.untouchedTasks()
           .forEach(task -> changes.addAll(transitions.fire(task.because(why), trigger, now)));
@@ -209,13 +203,18 @@ final class JobTransitions {
     } else {
       changes.add(change(job.task(job.firstUntouched()), trigger, to, why, tasks));
     }
-    left -= each ? tasks : 1;
+    left = Math.min(left, before - changes.size()); // with what the ends of tasks have brought
     table.rebase(job, to, why);
     rebased.add(job.spec().id());
     if (!each && job.isOver()) {
       changes.addAll(isOver(job, now));
     }
     return changes;
+  }
+
+  /** Returns whether the untouched tasks of a job change one by one, not as one row. */
+  private boolean isEach(JobEntry job) {
+    return job.spec().tied() || job.untouched() <= Math.min(MOST_ALONE, Math.max(1, left));
   }
 
   /** Cancels the tasks of a job that were never placed; the others {@link #follow}. */
@@ -366,7 +365,8 @@ final class JobTransitions {
     List<TaskChange> changes = new ArrayList<>();
     for (JobDependency dependency : List.copyOf(job.open())) {
       if (dependency.job().equals(ended)) {
-        if (!DependencyRule.isMet(dependency, state)) {
+        boolean inVain = !isEach(job) && gates.isInVain(job, dependency);
+        if (inVain || !DependencyRule.isMet(dependency, state)) {
           return cancel(job.spec().id(), "job " + ended + " " + state.label(), now);
         }
         changes.addAll(gates.cancelRest(job, dependency, now));

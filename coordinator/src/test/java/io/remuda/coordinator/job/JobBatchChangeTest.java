@@ -208,6 +208,21 @@ class JobBatchChangeTest {
     assertFalse(tasks.isUnsettled(), "there is nothing to end");
   }
 
+  @Test
+  void jobs_that_start_task_by_task_after_cancelled_ones_do_not_exceed_the_bound() {
+    for (int pair = 1; pair <= 100; pair += 2) {
+      submit(pair, "ann", 1000);
+      submit(
+          pair + 1,
+          "ann",
+          1000,
+          List.of(new JobDependency(new JobId(pair), JobDependency.When.EACH)));
+    }
+    assertEquals(100, change("1-100", Action.CANCEL).jobs());
+    assertBounded();
+    assertEquals(Map.of(TaskState.CANCELLED, 1000), tasks.counts(new JobId(100)));
+  }
+
   private void assertBounded() {
     int changes = decision.changes().size();
     assertTrue(changes > 10_000 && changes < 12_000, changes + " changes in one step");
