@@ -51,6 +51,8 @@ REPEATABLE = re.compile(
     r"|/users/[^/]+/(limits|remove)"
 )
 WITH_KEY = re.compile(r"/(jobs|leases|jobs/\d+/resubmit)")
+OF_MANY = "/jobs/change"
+REPEATABLE_OF_MANY = ("cancel", "cancel-now", "hold", "release")
 
 
 class Answer(NamedTuple):
@@ -327,7 +329,11 @@ def _may_be_repeated(method: str, path: str, body: Optional[object]) -> bool:
     path = path.split("?", 1)[0]
     if method == "GET" or REPEATABLE.fullmatch(path):
         return True
-    if not WITH_KEY.fullmatch(path) or not isinstance(body, Mapping):
+    if not isinstance(body, Mapping):
+        return False
+    if path == OF_MANY:
+        return body.get("action") in REPEATABLE_OF_MANY
+    if not WITH_KEY.fullmatch(path):
         return False
     jobs = body.get("jobs", [body])
     return all(isinstance(job, Mapping) and bool(job.get("clientKey")) for job in jobs)

@@ -54,6 +54,14 @@ class TransportTest(unittest.TestCase):
             ("POST", "/jobs", {"argv": ["true"]}, False),
             ("POST", "/jobs", keyed, True),
             ("POST", "/jobs", {"jobs": [keyed, {"argv": ["true"]}]}, False),
+            ("POST", "/jobs/change", {"action": "cancel", "jobs": "1-20"}, True),
+            ("POST", "/jobs/change", {"action": "cancel-now", "jobs": "1-20"}, True),
+            ("POST", "/jobs/change", {"action": "hold", "jobs": "1-20"}, True),
+            ("POST", "/jobs/change", {"action": "release", "jobs": "1-20"}, True),
+            ("POST", "/jobs/change", {"action": "requeue", "jobs": "1-20"}, False),
+            ("POST", "/jobs/change", {"action": "requeue-on-hold", "jobs": "1-20"}, False),
+            ("POST", "/jobs/change", {"action": ["hold"], "jobs": "1-20"}, False),
+            ("POST", "/jobs/change", None, False),
         ):
             with self.subTest(path=path, body=body):
                 self.assertEqual(_transport._may_be_repeated(method, path, body), again)

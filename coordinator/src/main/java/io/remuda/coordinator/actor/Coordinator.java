@@ -335,7 +335,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
       return Decision.NONE;
     }
     settling = true;
-    return Decision.of(tasks.settle(now()))
+    return jobControl
+        .settle(now())
         .then(new Effect.Tell<>(self, CoordinatorCommand.SettleNext.INSTANCE));
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -26,6 +27,11 @@ public final class RepeatableRequestRule {
               + "|/users/[^/]+/(limits|remove)/?");
 
   private static final Pattern WITH_KEY = Pattern.compile("/(jobs|leases|jobs/\\d+/resubmit)/?");
+
+  private static final Pattern OF_MANY = Pattern.compile("/jobs/change/?");
+
+  /** The actions on many that are in {@link #ALWAYS} as actions on one. */
+  private static final Set<String> STATES = Set.of("cancel", "cancel-now", "hold", "release");
 
   /** Bytes are counted, and what is opened has a name; a signal is neither. */
   private static final Pattern CHANNEL = Pattern.compile("/jobs/\\d+/channel/?");
@@ -51,6 +57,10 @@ public final class RepeatableRequestRule {
     }
     if (WITH_KEY.matcher(path).matches()) {
       return hasKeys(read(body));
+    }
+    if (OF_MANY.matcher(path).matches()) {
+      JsonNode action = read(body).path("action");
+      return action.isTextual() && STATES.contains(action.asText());
     }
     return CHANNEL.matcher(path).matches()
         && !read(body).path("open").asText("").startsWith(SIGNAL);

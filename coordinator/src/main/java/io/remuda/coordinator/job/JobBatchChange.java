@@ -7,6 +7,7 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
@@ -21,12 +22,20 @@ final class JobBatchChange {
   /** Number of reasons that are told; the others are counted. */
   private static final int MOST_TOLD = 10;
 
+  /** About so many tasks of whole jobs change in the step itself; others are served between. */
+  private static final int MOST_AT_ONCE = 10_000;
+
   private final JobControl control;
   private final TaskRegistry registry;
   private final ChangeJobs command;
   private final List<TaskChange> changes = new ArrayList<>();
   private final Set<JobId> jobs = new HashSet<>();
   private final Set<TaskId> tasks = new HashSet<>();
+
+  /** Those that had not ended before the first was changed: the end of one may end others. */
+  private final Set<JobId> liveJobs = new HashSet<>();
+
+  private final Set<TaskId> liveTasks = new HashSet<>();
   private final Set<JobId> gone = new HashSet<>();
   private final List<Rejection> told = new ArrayList<>();
   private int over;
@@ -36,6 +45,24 @@ final class JobBatchChange {
     this.control = control;
     this.registry = registry;
     this.command = command;
+    command.jobs().forEach(this::noteIfLive);
+  }
+
+  private void noteIfLive(JobId job, Integer task) {
+    if (stateOf(job, task).filter(state -> !state.isFinal()).isPresent()) {
+      if (task == null) {
+        liveJobs.add(job);
+      } else {
+        liveTasks.add(new TaskId(job, task));
+      }
+    }
+  }
+
+  /** Changes all of them. */
+  void all(long now) {
+    registry
+        .requests()
+        .bounded(MOST_AT_ONCE, () -> command.jobs().forEach((job, task) -> change(job, task, now)));
   }
 
   /**
@@ -43,7 +70,7 @@ final class JobBatchChange {
    *
    * @param task number of the task, or null for the whole job
    */
-  void change(JobId job, Integer task, long now) {
+  private void change(JobId job, Integer task, long now) {
     if (means(job, task)) {
       return;
     }
@@ -60,6 +87,10 @@ final class JobBatchChange {
       return;
     }
     changes.addAll(its);
+    changed(job, task);
+  }
+
+  private void changed(JobId job, Integer task) {
     if (task == null) {
       jobs.add(job);
     } else {
@@ -70,6 +101,8 @@ final class JobBatchChange {
   private void refused(JobId job, Integer task, Rejection no) {
     if (no.code() == Rejection.Code.NOT_FOUND && registry.job(job).isEmpty()) {
       gone.add(job);
+    } else if (no.code() == Rejection.Code.WRONG_STATE && wasCancelledWithAnother(job, task)) {
+      changed(job, task);
     } else if (no.code() == Rejection.Code.WRONG_STATE && isOver(job, task)) {
       over++;
     } else {
@@ -80,13 +113,22 @@ final class JobBatchChange {
     }
   }
 
+  private boolean wasCancelledWithAnother(JobId job, Integer task) {
+    boolean wasLive =
+        task == null ? liveJobs.contains(job) : liveTasks.contains(new TaskId(job, task));
+    return wasLive && stateOf(job, task).filter(TaskState.CANCELLED::equals).isPresent();
+  }
+
   private boolean isOver(JobId job, Integer task) {
-    return registry.stateOf(job).filter(TaskState::isFinal).isPresent()
-        || (task != null
-            && registry
-                .find(new TaskId(job, task))
-                .filter(found -> found.state().isFinal())
-                .isPresent());
+    return stateOf(job, null).filter(TaskState::isFinal).isPresent()
+        || stateOf(job, task).filter(TaskState::isFinal).isPresent();
+  }
+
+  /** Returns the state of a job or of a task; empty if it is not there. */
+  private Optional<TaskState> stateOf(JobId job, Integer task) {
+    return task == null
+        ? registry.stateOf(job)
+        : registry.find(new TaskId(job, task)).map(TaskRecord::state);
   }
 
   private boolean means(JobId job, Integer task) {
@@ -96,6 +138,11 @@ final class JobBatchChange {
   /** Returns whether a task is changed, alone or with its job. */
   boolean means(TaskId task) {
     return means(task.job(), task.index());
+  }
+
+  /** Returns the whole jobs that are changed. */
+  Set<JobId> jobs() {
+    return jobs;
   }
 
   List<TaskChange> changes() {

@@ -15,16 +15,14 @@ import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.store.JobChangeRowConverter;
 import io.remuda.coordinator.store.row.StoreChange;
-import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -38,6 +36,7 @@ public final class JobControl {
   private final JobAdmission admission;
   private final StartConditionChangeRule start;
   private final WaitingTaskCanceller waiting;
+  private final KillOrders kills;
 
   public JobControl(TaskRegistry tasks, JobChangeRowConverter jobRows, JobAdmission admission) {
     this.tasks = tasks;
@@ -45,6 +44,7 @@ public final class JobControl {
     this.admission = admission;
     this.start = new StartConditionChangeRule(tasks, admission);
     this.waiting = new WaitingTaskCanceller(tasks);
+    this.kills = new KillOrders(tasks);
   }
 
   /** Lets the jobs begin whose time has come. */
@@ -74,7 +74,8 @@ public final class JobControl {
     }
     Decision decision = Decision.of(changes);
     if (command.action() == CoordinatorCommand.Action.CANCEL_NOW) {
-      decision = killing(decision, ending().filter(task -> isMeant(command, task.id())));
+      decision = kills.those(decision, task -> isMeant(command, task));
+      kills.whole(command.task() == null ? Set.of(command.job()) : Set.of());
     }
     return decision.thenAnswer(command.replyTo(), Reply.of(command.job())).placing();
   }
@@ -82,12 +83,18 @@ public final class JobControl {
   /** Changes many jobs and tasks in one step; what is refused does not stop the others. */
   public Decision changeAll(CoordinatorCommand.ChangeJobs command, long now) {
     JobBatchChange batch = new JobBatchChange(this, tasks, command);
-    command.jobs().forEach((job, task) -> batch.change(job, task, now));
+    batch.all(now);
     Decision decision = Decision.of(batch.changes());
     if (command.action() == CoordinatorCommand.Action.CANCEL_NOW) {
-      decision = killing(decision, ending().filter(task -> batch.means(task.id())));
+      decision = kills.those(decision, batch::means);
+      kills.whole(batch.jobs());
     }
     return decision.thenAnswer(command.replyTo(), Reply.of(batch.outcome())).placing();
+  }
+
+  /** Brings a portion of tasks to the state of their jobs. */
+  public Decision settle(long now) {
+    return kills.later(tasks.settle(now));
   }
 
   /** Returns why a change is refused. */
@@ -307,7 +314,7 @@ public final class JobControl {
         new CoordinatorCommand.Stopped(changes.size(), longestGraceMillis());
     Decision decision = Decision.of(changes);
     if (command.urgency() == CoordinatorCommand.Urgency.AT_ONCE) {
-      decision = killing(decision, ending());
+      decision = kills.those(decision, task -> true);
     }
     return decision.thenAnswer(command.replyTo(), stopped);
   }
@@ -319,24 +326,6 @@ public final class JobControl {
         .orElse(0L);
   }
 
-  /** Adds that the nodes kill these tasks; they may learn with the next order that they end. */
-  private static Decision killing(Decision decision, Stream<PlacedTask> ending) {
-    Map<String, List<AttemptId>> byNode = new TreeMap<>();
-    ending.forEach(
-        task ->
-            byNode
-                .computeIfAbsent(task.place().node(), node -> new ArrayList<>())
-                .add(task.attemptId()));
-    Decision killing = decision;
-    for (Map.Entry<String, List<AttemptId>> node : byNode.entrySet()) {
-      killing =
-          killing.then(
-              new Effect.SendToNode(
-                  node.getKey(), new CoordinatorMessage.KillNow(node.getValue())));
-    }
-    return killing;
-  }
-
   /** Has the nodes kill the members of failed gangs that take too long to end. */
   public Decision killOverdueMembers(long now) {
     List<Effect> kills = new ArrayList<>();
@@ -346,10 +335,6 @@ public final class JobControl {
             (node, members) ->
                 kills.add(new Effect.SendToNode(node, new CoordinatorMessage.KillNow(members))));
     return Decision.atOnce(kills);
-  }
-
-  private Stream<PlacedTask> ending() {
-    return tasks.placed().stream().filter(task -> task.state() == TaskState.ENDING);
   }
 
   /** Returns the tasks that end soon: those of silent nodes may end at any time or never. */

@@ -25,6 +25,7 @@ import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.PreemptionTerms;
@@ -37,6 +38,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Gives trainings with {@code maxGpus} a number of GPUs that follows their measured speed. One that
@@ -188,7 +191,7 @@ final class ElasticTrainingScaler {
     lastEpochs = epochs;
     List<ElasticTraining> trainings = present();
     Map<String, Integer> free = free(snapshot);
-    take(free, plan);
+    take(free, plan, snapshot);
     parts = divide(trainings, free, plan, snapshot, now);
     List<TaskChange> changes = new ArrayList<>();
     GpuCountChangeTrial trial = new GpuCountChangeTrial(snapshot, capacity);
@@ -290,28 +293,33 @@ final class ElasticTrainingScaler {
     return new SpeedCurve(measured);
   }
 
-  /** Returns the number of free GPUs of each node; none where others claim it. */
+  /** Returns the number of free whole GPUs of each node; none where others claim it. */
   private static Map<String, Integer> free(Snapshot snapshot) {
     Map<String, Integer> free = new HashMap<>();
     for (NodeOffer node : snapshot.nodes()) {
       boolean claimed = snapshot.claims().containsKey(node.node());
       if (node.presence() == NodeOffer.Presence.READY && !claimed) {
         long count =
-            node.devices().stream()
-                .filter(device -> device.standing() == DeviceOffer.Standing.FREE)
-                .count();
+            whole(node).filter(device -> device.standing() == DeviceOffer.Standing.FREE).count();
         free.put(node.node(), (int) count);
       }
     }
     return free;
   }
 
-  /** Takes the GPUs that a plan places tasks on. */
-  private static void take(Map<String, Integer> free, Plan plan) {
-    plan.placements().stream()
-        .filter(placement -> free.containsKey(placement.node()))
-        .forEach(
-            placement -> free.merge(placement.node(), -placement.devices().size(), Integer::sum));
+  /** Takes the whole GPUs that a plan places tasks on. */
+  private static void take(Map<String, Integer> free, Plan plan, Snapshot snapshot) {
+    Set<DeviceId> slices =
+        snapshot.nodes().stream()
+            .flatMap(node -> node.devices().stream())
+            .filter(DeviceOffer::slice)
+            .map(DeviceOffer::id)
+            .collect(Collectors.toSet());
+    for (Plan.Placement placement : plan.placements()) {
+      int taken =
+          (int) placement.devices().stream().filter(device -> !slices.contains(device)).count();
+      free.computeIfPresent(placement.node(), (node, count) -> count - taken);
+    }
   }
 
   /**
@@ -334,6 +342,7 @@ final class ElasticTrainingScaler {
           line.getValue().stream().anyMatch(WaitReason.TooFewFreeGpus.class::isInstance);
       if (tasks != null
           && lacks
+          && !DeviceOffer.asksForSlices(line.getKey().needs().gpuModel())
           && !table.of(IndexedJobProperty.ELASTIC).contains(tasks.first().job())) {
         gpus += taken(possible, line.getKey().needs().gpus(), tasks.size());
       }
@@ -356,7 +365,12 @@ final class ElasticTrainingScaler {
     return taken;
   }
 
+  /** Returns the whole GPUs of a node: no training gets more than one slice of one. */
+  private static Stream<DeviceOffer> whole(NodeOffer node) {
+    return node.devices().stream().filter(device -> !device.slice());
+  }
+
   private static int largestNode(Snapshot snapshot) {
-    return snapshot.nodes().stream().mapToInt(node -> node.devices().size()).max().orElse(0);
+    return (int) snapshot.nodes().stream().mapToLong(node -> whole(node).count()).max().orElse(0);
   }
 }

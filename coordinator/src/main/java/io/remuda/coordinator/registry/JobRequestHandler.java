@@ -69,6 +69,14 @@ public final class JobRequestHandler {
             .count();
   }
 
+  /**
+   * Runs requests that concern any number of jobs, by which about so many tasks change at once; the
+   * others follow in portions, as {@link TaskRegistry#settle} makes them.
+   */
+  public void bounded(int changes, Runnable requests) {
+    transitions.jobs().bounded(changes, requests);
+  }
+
   /** Ends every task of a job; {@code why} becomes their cause, for people. */
   public List<TaskChange> cancel(JobId job, String why, long now) {
     changed.run();

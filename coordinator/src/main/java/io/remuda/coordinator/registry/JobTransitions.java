@@ -50,6 +50,9 @@ final class JobTransitions {
   /** Jobs with touched tasks that do not follow the base yet, and the first index to check. */
   private final Map<JobId, Integer> unsettled = new LinkedHashMap<>();
 
+  /** Number of changes of single tasks that are still made at once. */
+  private long left = Long.MAX_VALUE;
+
   private final Deque<JobId> ended = new ArrayDeque<>();
   private boolean followingEnds;
 
@@ -133,24 +136,30 @@ final class JobTransitions {
     return jobs;
   }
 
+  /**
+   * Runs requests that concern any number of jobs, by which about so many tasks change at once, one
+   * by one. Each further job changes by one row, and its tasks with records follow later.
+   */
+  void bounded(int changes, Runnable requests) {
+    left = changes;
+    requests.run();
+    left = Long.MAX_VALUE;
+  }
+
   /** Ends every task of a job; {@code why} becomes their cause, for people. */
   List<TaskChange> cancel(JobId id, String why, long now) {
     JobEntry job = table.job(id);
-    if (job == null || job.isOver()) {
-      return List.of();
-    }
-    List<TaskChange> changes = new ArrayList<>(toAll(job, TaskTrigger.CANCEL, why, now));
-    changes.addAll(follow(job, now));
-    return changes;
+    return job == null || job.isOver() ? List.of() : put(job, TaskTrigger.CANCEL, why, now);
   }
 
   /** Keeps a job's tasks from starting. */
   List<TaskChange> hold(JobId id, long now) {
     JobEntry job = table.job(id);
-    if (job == null) {
-      return List.of();
-    }
-    List<TaskChange> changes = new ArrayList<>(toAll(job, TaskTrigger.HOLD, null, now));
+    return job == null ? List.of() : put(job, TaskTrigger.HOLD, null, now);
+  }
+
+  private List<TaskChange> put(JobEntry job, TaskTrigger trigger, String why, long now) {
+    List<TaskChange> changes = new ArrayList<>(toAll(job, trigger, why, now));
     changes.addAll(follow(job, now));
     return changes;
   }
@@ -184,7 +193,8 @@ final class JobTransitions {
     }
     List<TaskChange> changes = new ArrayList<>();
     int tasks = job.untouched();
-    boolean each = job.spec().tied() || tasks <= MOST_ALONE;
+    boolean each = isEach(job);
+    long before = left;
     if (each && to.isFinal()) {
       job.untouchedTasks()
           .forEach(task -> changes.addAll(transitions.fire(task.because(why), trigger, now)));
@@ -193,12 +203,18 @@ final class JobTransitions {
     } else {
       changes.add(change(job.task(job.firstUntouched()), trigger, to, why, tasks));
     }
+    left = Math.min(left, before - changes.size()); // with what the ends of tasks have brought
     table.rebase(job, to, why);
     rebased.add(job.spec().id());
     if (!each && job.isOver()) {
       changes.addAll(isOver(job, now));
     }
     return changes;
+  }
+
+  /** Returns whether the untouched tasks of a job change one by one, not as one row. */
+  private boolean isEach(JobEntry job) {
+    return job.spec().tied() || job.untouched() <= Math.min(MOST_ALONE, Math.max(1, left));
   }
 
   /** Cancels the tasks of a job that were never placed; the others {@link #follow}. */
@@ -212,13 +228,15 @@ final class JobTransitions {
     return new TaskChange(attempt, task.state(), trigger, to, null, List.of(), why, tasks);
   }
 
-  /** Lets the touched tasks of a job follow its base, the first portion now. */
+  /** Lets the touched tasks of a job follow its base, the first portion now if it may be. */
   List<TaskChange> follow(JobEntry job, long now) {
     if (job.live() == 0) {
       return List.of();
     }
     unsettled.put(job.spec().id(), 0);
-    return settle(job.spec().id(), now);
+    List<TaskChange> changes = left > 0 ? settle(job.spec().id(), now) : List.of();
+    left -= changes.size();
+    return changes;
   }
 
   /** Lets the tasks of a restored job follow its base, as they may not have before the restart. */
@@ -238,9 +256,18 @@ final class JobTransitions {
     return !unsettled.isEmpty();
   }
 
-  /** Lets about {@value #PORTION} tasks of one job follow its base. */
+  /** Returns whether tasks of this job have yet to follow its base. */
+  boolean isUnsettled(JobId job) {
+    return unsettled.containsKey(job);
+  }
+
+  /** Lets about {@value #PORTION} tasks follow the base of their jobs. */
   List<TaskChange> settle(long now) {
-    return isUnsettled() ? settle(unsettled.keySet().iterator().next(), now) : List.of();
+    List<TaskChange> changes = new ArrayList<>();
+    while (isUnsettled() && changes.size() < PORTION) {
+      changes.addAll(settle(unsettled.keySet().iterator().next(), now));
+    }
+    return changes;
   }
 
   private List<TaskChange> settle(JobId id, long now) {
@@ -338,7 +365,8 @@ final class JobTransitions {
     List<TaskChange> changes = new ArrayList<>();
     for (JobDependency dependency : List.copyOf(job.open())) {
       if (dependency.job().equals(ended)) {
-        if (!DependencyRule.isMet(dependency, state)) {
+        boolean inVain = !isEach(job) && gates.isInVain(job, dependency);
+        if (inVain || !DependencyRule.isMet(dependency, state)) {
           return cancel(job.spec().id(), "job " + ended + " " + state.label(), now);
         }
         changes.addAll(gates.cancelRest(job, dependency, now));

@@ -4,6 +4,7 @@ import io.remuda.coordinator.lifecycle.Lifecycle;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -136,8 +137,10 @@ final class PlacedTaskEviction {
   /** Has every placed task of a job leave its place, to wait again. */
   List<TaskChange> leave(JobId job, String why, long now) {
     List<TaskChange> changes = new ArrayList<>();
-    for (PlacedTask placed : table.placed()) {
-      if (placed.id().job().equals(job) && table.find(placed.id()) instanceof PlacedTask task) {
+    JobEntry its = table.job(job);
+    TaskRecord next = its == null ? null : its.nextLive(0);
+    for (; next != null; next = its.nextLive(next.id().index() + 1)) {
+      if (next instanceof PlacedTask task) {
         changes.addAll(transitions.fire(task.because(why), TaskTrigger.PREEMPT, now));
       }
     }

@@ -159,6 +159,14 @@ final class StartGates {
     return waits ? transitions.fire(task.because(why), TaskTrigger.CANCEL, now) : List.of();
   }
 
+  /** Returns whether no task of a job starts, since none of another that has ended succeeded. */
+  boolean isInVain(JobEntry job, JobDependency dependency) {
+    JobEntry other = table.job(dependency.job());
+    return dependency.isTaskByTask()
+        && other.count(TaskState.SUCCEEDED) == 0
+        && job.spec().tasks().size() <= other.spec().tasks().size();
+  }
+
   /** Cancels the tasks whose predecessors did not succeed, now that the other job is over. */
   List<TaskChange> cancelRest(JobEntry job, JobDependency dependency, long now) {
     List<TaskChange> changes = new ArrayList<>();

@@ -193,6 +193,11 @@ public final class TaskRegistry {
     return transitions.jobs().isUnsettled();
   }
 
+  /** Returns whether tasks of this job have yet to follow its base. */
+  public boolean isUnsettled(JobId job) {
+    return transitions.jobs().isUnsettled(job);
+  }
+
   /** Lets the next portion of these tasks follow; its size limits the time that this takes. */
   public List<TaskChange> settle(long now) {
     return transitions.jobs().settle(now);

@@ -171,6 +171,30 @@ class WholeJobsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_small_job_beyond_the_bound_of_one_step_is_one_row_and_its_tasks_follow(boolean touched)
+      throws Exception {
+    submit(500);
+    if (touched) {
+      touchAll();
+    }
+    List<TaskChange> changes = new ArrayList<>();
+    tasks.requests().bounded(0, () -> changes.addAll(tasks.requests().hold(ONE, 1)));
+    tasks.requests().bounded(0, () -> changes.addAll(tasks.requests().cancel(ONE, "by ann", 1)));
+    assertEquals(touched ? 0 : 2, changes.size());
+    publish(changes);
+    kill();
+    followAll();
+    try (StoreReader reader = store.store().reader()) {
+      assertEquals(TaskState.CANCELLED, reader.job(ONE).orElseThrow().state());
+      List<TaskRow> rows = reader.tasks(ONE, 0, 1000).rows();
+      assertEquals(500, rows.size());
+      assertTrue(rows.stream().allMatch(row -> row.state() == TaskState.CANCELLED));
+      assertTrue(rows.stream().allMatch(row -> row.cause().equals("by ann")));
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
   void a_hold_and_a_release_go_on_after_a_crash_between_portions(int portions) throws Exception {
     submit(3500);

@@ -76,7 +76,7 @@ class RepeatableRequestRuleTest {
             Map.ofEntries(
                 Map.entry("/cluster/hand-over", false),
                 Map.entry("/jobs", false), // with a key it is
-                Map.entry("/jobs/change", false),
+                Map.entry("/jobs/change", false), // by its action it is
                 Map.entry("/jobs/{id}/cancel", true),
                 Map.entry("/jobs/{id}/channel", true),
                 Map.entry("/jobs/{id}/hold", true),
@@ -127,5 +127,29 @@ class RepeatableRequestRuleTest {
   void bytes_of_a_channel_are_repeated_and_a_signal_is_not() {
     assertTrue(is("POST", "/jobs/3/channel", "{\"name\":\"a\",\"open\":\"shell:xterm\"}"));
     assertFalse(is("POST", "/jobs/3/channel", "{\"name\":\"a\",\"open\":\"signal:10\"}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cancel", "cancel-now", "hold", "release"})
+  void a_change_of_many_is_repeated_as_one_of_each_of_them_is(String action) {
+    String body = "{\"action\":\"%s\",\"jobs\":\"1-20\"}".formatted(action);
+    assertTrue(is("POST", "/jobs/change", body));
+    assertTrue(is("POST", "/jobs/change/", body));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"action\":\"requeue\",\"jobs\":\"1\"}",
+        "{\"action\":\"requeue-on-hold\",\"jobs\":\"1\"}",
+        "{\"action\":\"copy\",\"jobs\":\"1\"}",
+        "{\"action\":[\"cancel\"],\"jobs\":\"1\"}",
+        "{\"jobs\":\"1\",\"clientKey\":\"k\"}",
+        "[\"cancel\"]",
+        "cancel",
+        ""
+      })
+  void a_change_of_many_that_starts_something_or_is_unknown_is_not_repeated(String body) {
+    assertFalse(is("POST", "/jobs/change", body));
   }
 }

@@ -303,4 +303,37 @@ class ElasticTrainingScalerTest {
     assertEquals(2, gpus("1.0"));
     assertEquals(TaskState.RUNNING, cluster.state("1.0"));
   }
+
+  /** A training that has run on two GPUs and on one, where the other was for somebody else. */
+  private void trainingOnOneOfTwoBesideSlices() {
+    cluster.node("n1", "A", "B", "MIG-1", "MIG-2", "MIG-3", "MIG-4", "MIG-5");
+    training(1, 4);
+    cluster.schedule().reported("n1", running("1.0.1"));
+    assertEquals(2, gpus("1.0"));
+    other(9, 1);
+    cluster.schedule();
+    epoch("1.0.1", 1, 6);
+    leaves("1.0.1");
+    assertEquals(1, gpus("1.0"));
+    cluster.reported("n1", running("9.0.1"), running("1.0.2"));
+    epoch("1.0.2", 2, 10);
+    cluster.reported("n1", exited("9.0.1", 0), running("1.0.2").with(told));
+  }
+
+  @Test
+  void it_gets_a_whole_gpu_that_becomes_free_beside_idle_slices_of_others() {
+    trainingOnOneOfTwoBesideSlices();
+    epoch("1.0.2", 3, 10);
+    leaves("1.0.2");
+    assertEquals(2, gpus("1.0"));
+  }
+
+  @Test
+  void tasks_that_get_slices_at_that_moment_take_no_whole_gpu_from_it() {
+    trainingOnOneOfTwoBesideSlices();
+    cluster.terms(new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, null));
+    cluster.job(10, 7, new ResourceRequest(0, 1).withGpuModel("MIG"));
+    epoch("1.0.2", 3, 10);
+    assertEquals(TaskState.STOPPING, cluster.state("1.0"));
+  }
 }

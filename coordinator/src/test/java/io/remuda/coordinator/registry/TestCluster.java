@@ -16,6 +16,7 @@ import io.remuda.telemetry.model.DeviceSampleBuilder;
 import io.remuda.telemetry.model.DeviceVendor;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
+import io.remuda.telemetry.model.MigSlot;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.worker.job.AttemptId;
@@ -76,19 +77,21 @@ final class TestCluster {
     return nodeWithMemory(name, 0, devices);
   }
 
-  /** A node whose devices have so many bytes each. */
+  /** A node whose devices have so many bytes each; those named {@code MIG-…} are slices. */
   TestCluster nodeWithMemory(String name, long bytes, String... devices) {
     List<DeviceInfo> infos = new ArrayList<>();
     for (String device : devices) {
+      boolean slice = device.startsWith("MIG-");
       infos.add(
           new DeviceInfo(
               new DeviceId(device),
               infos.size(),
               DeviceVendor.SIMULATED,
-              "H200",
+              slice ? "H200 MIG 1g.18gb" : "H200",
               null,
               bytes,
-              null));
+              null,
+              slice ? new MigSlot(new DeviceId("split"), infos.size()) : null));
     }
     nodes.joined(name, new HostInfo(name, "a CPU", 4, 4, 1L << 33, 1L << 33), infos, "test");
     return this;

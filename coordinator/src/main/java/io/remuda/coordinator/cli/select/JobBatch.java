@@ -7,6 +7,7 @@ import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,10 @@ public final class JobBatch {
   private static final int NOT_FOUND = 404;
   private static final int NOT_ALLOWED = 405;
 
+  private static final Comparator<ChosenJob> BY_NUMBER =
+      Comparator.comparingLong(ChosenJob::id)
+          .thenComparingInt(one -> one.task() == null ? -1 : one.task());
+
   private final List<ChosenJob> chosen;
   private int jobs;
   private int tasks;
@@ -40,7 +45,8 @@ public final class JobBatch {
   }
 
   /**
-   * Changes them.
+   * Changes them, the newest jobs by the first request: the end of a job may cancel those that wait
+   * for it, and what one request cancels the next one would find ended.
    *
    * @param action as the server calls it, such as {@code cancel-now}
    * @param reason why, or null
@@ -49,17 +55,18 @@ public final class JobBatch {
   public static Optional<JobBatch> change(
       RestClient server, List<ChosenJob> chosen, String action, String reason) throws IOException {
     JobBatch batch = new JobBatch(List.copyOf(chosen));
-    for (int from = 0; from < chosen.size(); from += PORTION) {
+    List<ChosenJob> ordered = chosen.stream().sorted(BY_NUMBER).toList();
+    for (int end = ordered.size(); end > 0; end -= PORTION) {
       Map<String, Object> body = new LinkedHashMap<>();
       body.put("action", action);
-      body.put("jobs", numbers(chosen.subList(from, Math.min(chosen.size(), from + PORTION))));
+      body.put("jobs", numbers(ordered.subList(Math.max(0, end - PORTION), end)));
       if (reason != null) {
         body.put("reason", reason);
       }
       try {
         batch.add(server.post("/jobs/change", body));
       } catch (RestFailureException no) {
-        if (from == 0 && (no.status() == NOT_FOUND || no.status() == NOT_ALLOWED)) {
+        if (end == ordered.size() && (no.status() == NOT_FOUND || no.status() == NOT_ALLOWED)) {
           return Optional.empty();
         }
         throw no;

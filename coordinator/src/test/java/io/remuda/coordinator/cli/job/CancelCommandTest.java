@@ -214,6 +214,24 @@ class CancelCommandTest extends WithFakeServer {
   }
 
   @Test
+  void of_several_requests_the_one_with_the_newest_jobs_comes_first() throws Exception {
+    // the end of a job may cancel those that wait for it, which have higher numbers
+    server.answers("/jobs/change", "{\"jobs\":10,\"tasks\":0,\"over\":0,\"refused\":0}");
+    String jobs =
+        IntStream.rangeClosed(1, 5001)
+            .mapToObj(id -> "{\"id\":%d,\"counts\":{\"waiting\":1}}".formatted(5002 - id))
+            .collect(Collectors.joining(","));
+    server.answers("/jobs?", "{\"filtered\":true,\"next\":null,\"jobs\":[" + jobs + "]}");
+    assertEquals(0, cancel("1-5001"));
+    assertEquals(
+        List.of("2-5001", "1"),
+        server.bodies().stream()
+            .filter(body -> body.contains("jobs"))
+            .map(body -> body.replaceAll(".*\"jobs\":\"([^\"]*)\".*", "$1"))
+            .toList());
+  }
+
+  @Test
   void an_older_server_is_asked_one_by_one() throws Exception {
     server.answers("/jobs/change", "");
     server.answers("/jobs?", tasksOfSeven(12));
