@@ -23,6 +23,8 @@ import java.util.TreeSet;
  * @param nodes names of the nodes where its tasks are; of a job that has ended, where its last ones
  *     were
  * @param signal that ended the only task of a job that has ended; null for none, and for arrays
+ * @param ranMillis how long it has run since its first task began, 0 or more, by clocks that nobody
+ *     sets; of an ended job only if it had one task, with one attempt. Null if that is not known
  */
 public record LiveJobProgress(
     Map<TaskState, Integer> counts,
@@ -30,12 +32,13 @@ public record LiveJobProgress(
     Map<Integer, TaskUse> uses,
     JobForecast forecast,
     SortedSet<String> nodes,
-    Integer signal) {
+    Integer signal,
+    Long ranMillis) {
 
   /** Creates the view of a job that does not wait for a place, and has none. */
   public LiveJobProgress(
       Map<TaskState, Integer> counts, List<WaitReason> reasons, Map<Integer, TaskUse> uses) {
-    this(counts, reasons, uses, null, new TreeSet<>(), null);
+    this(counts, reasons, uses, null, new TreeSet<>(), null, null);
   }
 
   public LiveJobProgress {
@@ -47,8 +50,8 @@ public record LiveJobProgress(
 
   /** Creates the view of a job that has ended. */
   public static LiveJobProgress ended(
-      Map<TaskState, Integer> counts, SortedSet<String> nodes, Integer signal) {
-    return new LiveJobProgress(counts, List.of(), Map.of(), null, nodes, signal);
+      Map<TaskState, Integer> counts, SortedSet<String> nodes, Integer signal, Long ranMillis) {
+    return new LiveJobProgress(counts, List.of(), Map.of(), null, nodes, signal, ranMillis);
   }
 
   /** Creates the view of a job of whose use nothing is known. */

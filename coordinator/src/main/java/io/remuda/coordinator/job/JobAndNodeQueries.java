@@ -1,6 +1,7 @@
 package io.remuda.coordinator.job;
 
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Explanation;
@@ -34,6 +35,9 @@ public final class JobAndNodeQueries {
 
   /** The maximum number of tasks that are explained one by one. */
   private static final int MOST_UNENDED = 20;
+
+  /** What a report of a task may be old without a clock being set. */
+  private static final long UNEVEN_MILLIS = 60_000;
 
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
@@ -106,13 +110,30 @@ public final class JobAndNodeQueries {
   private LiveJobProgress view(
       LiveJob job, JobForecast forecast, SortedSet<String> places, long now) {
     TaskRecord first = job.firstBefore();
+    Map<Integer, TaskUse> uses = connections.uses().of(job.spec().id());
     return new LiveJobProgress(
         tasks.counts(job.spec().id()),
         first == null ? List.of() : tasks.whyWaiting(first.id(), now),
-        connections.uses().of(job.spec().id()),
+        uses,
         waitsForPlace(job) ? forecast : null,
         places,
-        null);
+        null,
+        ranMillis(job, uses, now));
+  }
+
+  /**
+   * Returns how long a job has run; null if it has not. Since when is on this server's monotonic
+   * clock, but for a job from before its start, which has it from the wall clock: its keeper knows
+   * better if that was set, as long as it is about one attempt of one task.
+   */
+  private static Long ranMillis(LiveJob job, Map<Integer, TaskUse> uses, long now) {
+    if (!job.hasBegun()) {
+      return null;
+    }
+    long seen = Math.max(0, job.ranFor(now) / 1_000_000);
+    boolean once = job.spec().tasks().size() == 1 && job.tasks().get(0).attempt() == 1;
+    Long told = once && uses.containsKey(0) ? uses.get(0).ranMillis() : null;
+    return told != null && Math.abs(told - seen) > UNEVEN_MILLIS ? told : Long.valueOf(seen);
   }
 
   /** Returns whether a task of a job waits for a place, also while others run. */

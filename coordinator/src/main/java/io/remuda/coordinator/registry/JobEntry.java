@@ -148,8 +148,8 @@ final class JobEntry implements LiveJob {
     return begunAt != null;
   }
 
-  /** Returns how long ago its first task began, in nanoseconds; 0 if none has. */
-  long ranFor(long now) {
+  @Override
+  public long ranFor(long now) {
     return begunAt == null ? 0 : now - begunAt;
   }
 

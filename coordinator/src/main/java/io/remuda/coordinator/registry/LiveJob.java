@@ -37,6 +37,13 @@ public sealed interface LiveJob permits JobEntry {
   /** Returns whether a task of it was seen running. */
   boolean hasBegun();
 
+  /**
+   * Returns how long ago its first task began, in nanoseconds; 0 if none has.
+   *
+   * @param now on the monotonic clock
+   */
+  long ranFor(long now);
+
   /** Returns whether none of its tasks has changed alone: none was ready or had a place before. */
   boolean isUntouched();
 

@@ -127,7 +127,12 @@ final class JobListRoutes {
       return ListedJobAnswer.of(
           one.task() == null
               ? whole
-              : whole.task(one.task(), one.arrayIndex(), tasks.get(one), one.row().first()),
+              : whole.task(
+                  one.task(),
+                  one.arrayIndex(),
+                  tasks.get(one),
+                  one.row().first(),
+                  view == null ? null : view.uses().get(one.task())),
           specs.get(one.row().id()),
           request.peak()
               ? PeakMemory.higher(peaks.get(one), view == null ? null : view.peakBytes(one.task()))

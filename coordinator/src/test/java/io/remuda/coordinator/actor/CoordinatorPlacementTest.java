@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.ClusterEvent;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Explanation;
@@ -140,6 +141,24 @@ class CoordinatorPlacementTest extends WithCoordinator {
     assertEquals(List.of(new WaitReason.TooFewFreeGpus("n1", 1, 0, 1)), explained.reasons());
     assertEquals(
         List.of(new JobId(2)), explained.holders().stream().map(Explanation.Holder::job).toList());
+  }
+
+  @Test
+  void how_long_a_job_has_run_is_by_the_monotonic_clock_unless_its_keeper_knows_better() {
+    Agent agent = new Agent("n1").joins("boot");
+    submit(job(1, 1));
+    assertNull(look(1).get(new JobId(1)).ranMillis());
+    agent.reports(false, running());
+    clock.advance(Duration.ofSeconds(30));
+    assertEquals(30_000L, look(1).get(new JobId(1)).ranMillis());
+    agent.reports(false, running().with(ran(22_000)));
+    assertEquals(30_000L, look(1).get(new JobId(1)).ranMillis());
+    agent.reports(false, running().with(ran(3_630_000)));
+    assertEquals(3_630_000L, look(1).get(new JobId(1)).ranMillis());
+  }
+
+  private static TaskUse ran(long millis) {
+    return new TaskUse(millis, null, null, null, null, null);
   }
 
   private Map<JobId, LiveJobProgress> look(long... jobs) {

@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.GangStart;
+import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.schedule.model.UserLimits;
+import io.remuda.coordinator.store.query.OnlyTaskEnds;
 import io.remuda.coordinator.store.row.DailyUsageRow;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.ProfileRow;
@@ -24,6 +26,7 @@ import io.remuda.coordinator.store.usage.UsageQueries;
 import io.remuda.coordinator.usage.UsageKey;
 import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.telemetry.model.DeviceId;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.TaskId;
@@ -273,5 +276,24 @@ abstract class StoreContract {
     }
     opened.journal().close();
     reopened();
+  }
+
+  @Test
+  void a_job_whose_clock_was_set_while_it_ran_has_run_as_long_as_its_keeper_measured()
+      throws Exception {
+    StoreOpener.Opened opened = open();
+    TaskEnd end = new TaskEnd(TaskEnd.Kind.BY_ITSELF, 0, null, "succeeded", 5L, 6L, 30_000L);
+    JobRow stepped = row(spec(1, 1), TaskState.SUCCEEDED, 2000 + 3_630_000);
+    write(
+        opened.journal(),
+        new StoreChange.JobAdded(spec(1, 1), stepped),
+        new StoreChange.TaskMoved(
+            StoreSamples.first(1, TaskState.SUCCEEDED, stepped.ended(), end)));
+    try (StoreReader reader = opened.store().reader()) {
+      assertEquals(
+          Map.of(new JobId(1), new OnlyTaskEnds.End(null, 30_000L)),
+          OnlyTaskEnds.of(List.of(stepped), reader));
+    }
+    opened.journal().close();
   }
 }

@@ -17,11 +17,11 @@ import io.remuda.coordinator.registry.policy.FailureLimitText;
 import io.remuda.coordinator.store.query.AttemptHistory;
 import io.remuda.coordinator.store.query.DependentJobs;
 import io.remuda.coordinator.store.query.EarlierAttempt;
-import io.remuda.coordinator.store.query.EndSignals;
 import io.remuda.coordinator.store.query.EndedJobNodes;
 import io.remuda.coordinator.store.query.FailedTasks;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
+import io.remuda.coordinator.store.query.OnlyTaskEnds;
 import io.remuda.coordinator.store.query.PeakMemory;
 import io.remuda.coordinator.store.query.TaskCounts;
 import io.remuda.coordinator.store.query.TaskQuery;
@@ -285,8 +285,10 @@ abstract class StoreQueryContract {
     write(opened.journal(), entries.toArray(StoreChange[]::new));
     try (StoreReader reader = opened.store().reader()) {
       List<JobRow> jobs = reader.jobs("SELECT * FROM jobs", 10).rows();
-      assertEquals(Map.of(new JobId(1), 15, new JobId(5), 9), EndSignals.of(jobs, reader));
-      assertEquals(Map.of(), EndSignals.of(List.of(), reader));
+      Map<JobId, OnlyTaskEnds.End> ends = OnlyTaskEnds.of(jobs, reader);
+      assertEquals(new OnlyTaskEnds.End(15, null), ends.get(new JobId(1))); // of two attempts
+      assertEquals(new OnlyTaskEnds.End(9, null), ends.get(new JobId(5)));
+      assertEquals(Map.of(), OnlyTaskEnds.of(List.of(), reader));
     }
     opened.journal().close();
   }

@@ -117,6 +117,33 @@ public final class StoreSamples {
         0);
   }
 
+  /** The only task of a job, in its first attempt. */
+  static TaskRow first(long job, TaskState state, long ended, TaskEnd end) {
+    TaskRow plain = plain(new TaskId(new JobId(job), 0), state, 1, "n1", ended, null);
+    return new TaskRow(
+        plain.id(),
+        state,
+        plain.attempt(),
+        plain.node(),
+        plain.devices(),
+        plain.started(),
+        ended,
+        0,
+        0,
+        plain.ending(),
+        null,
+        end,
+        0,
+        0,
+        0,
+        0,
+        "",
+        0,
+        0,
+        null,
+        0);
+  }
+
   /** A task that has succeeded on a node. */
   public static TaskRow succeeded(String node, long job, int index) {
     return plain(new TaskId(new JobId(job), index), TaskState.SUCCEEDED, 1, node, 3000, null);

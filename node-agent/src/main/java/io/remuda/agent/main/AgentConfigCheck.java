@@ -12,6 +12,7 @@ import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.settings.TrainingCallers;
 import io.remuda.agent.settings.WholeGpuRules;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
+import java.util.Map;
 
 /** Checks the settings of an agent before anything starts. */
 public final class AgentConfigCheck {
@@ -42,6 +43,7 @@ public final class AgentConfigCheck {
     WholeGpuRules.from(agent);
     AskToEnd.from(agent);
     TrainingCallers.from(agent);
+    AgentSettings.environment(agent, Map.of());
     return true;
   }
 }

@@ -372,20 +372,20 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
     FolderOwnershipCheck.requirePrivate(kept, "--cache");
     FolderOwnershipCheck.create(own);
     FolderOwnershipCheck.create(kept);
-    EndsWith alone = slurmStep ? EndsWith.RUN : EndsWith.NONE;
     return new AgentSettings(
         node,
         cluster,
         access.fileFor(own.toAbsolutePath()),
         own.toAbsolutePath(),
         kept.toAbsolutePath(),
-        coordinator != null ? EndsWith.PARENT : alone,
+        coordinator != null ? EndsWith.PARENT : slurmStep ? EndsWith.RUN : EndsWith.NONE,
         AgentSettings.Timing.from(agent),
         AgentSettings.threadVariables(agent),
         AgentSettings.shellLimits(agent),
         AskToEnd.from(agent),
         TrainingCallers.from(agent),
-        caller().isOwnProcess() ? System.getenv() : caller().readEnvironment());
+        AgentSettings.environment(
+            agent, caller().isOwnProcess() ? System.getenv() : caller().readEnvironment()));
   }
 
   /** Opens the devices; simulated ones exist only for this run and node. */

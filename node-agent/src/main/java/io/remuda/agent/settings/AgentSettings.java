@@ -1,10 +1,13 @@
 package io.remuda.agent.settings;
 
 import com.typesafe.config.Config;
+import io.remuda.agent.keeper.limit.SharedMemorySegments;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The settings of an agent.
@@ -89,6 +92,22 @@ public record AgentSettings(
   /** Reads whether commands get the soft limits of the shells that submitted them. */
   public static boolean shellLimits(Config agent) {
     return agent.getBoolean("shell-limits");
+  }
+
+  /**
+   * Returns an agent's environment with what its keeper is to know of {@code remuda.agent}.
+   *
+   * @throws IllegalArgumentException naming the value if {@code shared-memory} is invalid
+   */
+  public static Map<String, String> environment(Config agent, Map<String, String> own) {
+    String segments = agent.getString("shared-memory");
+    if (!Set.of("remove", SharedMemorySegments.KEEP).contains(segments)) {
+      throw new IllegalArgumentException(
+          "shared-memory must be remove or keep, got '" + segments + "'");
+    }
+    Map<String, String> all = new HashMap<>(own);
+    all.put(SharedMemorySegments.VARIABLE, segments);
+    return all;
   }
 
   /** Returns whether a run started this agent, so that it ends with the run. */

@@ -16,6 +16,7 @@ import io.remuda.agent.testkit.TestAgents;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,7 @@ class AgentSettingsTest {
       case "on-overuse" -> "warn";
       case "gpu-ids" -> "uuid";
       case "ask-to-end" -> "all";
+      case "shared-memory" -> "keep";
       case "training-callers" -> "any";
       case "gang-ports" -> "77-78";
       case "stranger-memory" -> "77MiB";
@@ -95,6 +97,7 @@ class AgentSettingsTest {
         GangPorts.SingleTasks.from(agent),
         AskToEnd.from(agent),
         TrainingCallers.from(agent),
+        AgentSettings.environment(agent, Map.of()),
         AgentSettings.threadVariables(agent),
         AgentSettings.shellLimits(agent));
   }

@@ -110,7 +110,9 @@ public final class ShowCommand extends ServerCommandBase {
       line("exit code", text(job, "exitCode"));
     }
     line("submitted", ElapsedTime.of(text(job, "submittedAt"), now));
-    line("ran", ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now));
+    line(
+        "ran",
+        ElapsedTime.ran(text(job, "startedAt"), text(job, "endedAt"), job.path("ranMillis"), now));
     line("ended", ElapsedTime.of(text(job, "endedAt"), now));
     line("command", command(job.path("workload")));
     line("folder", text(job.path("workload"), "folder"));

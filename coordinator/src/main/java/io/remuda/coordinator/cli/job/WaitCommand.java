@@ -112,6 +112,7 @@ public final class WaitCommand extends ServerCommandBase {
       Map<ChosenJob, JsonNode> over;
       try {
         over = jobs.look(path -> retryWhileAway.ask(() -> server.get(path)));
+        over = lines && !quiet ? jobs.timed(over, server::get) : over;
       } catch (IOException away) {
         if (end.isOver() && retryWhileAway.hasAnswered() && ReturningServer.isAway(away)) {
           printEnds(jobs);
@@ -174,7 +175,9 @@ public final class WaitCommand extends ServerCommandBase {
     if (!quiet && !good) {
       err().println(line);
     } else if (!quiet && lines) {
-      String ran = ElapsedTime.span(text(end, "startedAt"), text(end, "endedAt"), Instant.now());
+      JsonNode measured = end.path(one.task() == null ? "ranMillis" : "wallMillis");
+      String ran =
+          ElapsedTime.ran(text(end, "startedAt"), text(end, "endedAt"), measured, Instant.now());
       out().println(line + (ran.isEmpty() ? "" : " after " + ran));
       out().flush();
     }

@@ -125,7 +125,8 @@ public enum JobColumn {
               : start(job, time);
       case EXPECTED -> start(job, time);
       case SUBMITTED -> ElapsedTime.of(text(job, "submittedAt"), now);
-      case RAN -> ElapsedTime.span(text(job, "startedAt"), text(job, "endedAt"), now);
+      case RAN ->
+          ElapsedTime.ran(text(job, "startedAt"), text(job, "endedAt"), job.path("ranMillis"), now);
       case NODE -> nodes(job);
       case USER -> job.path("user").asText();
       case NAME -> job.path("name").asText();

@@ -74,7 +74,8 @@ public final class TaskTable {
         task.path("attempt").asText(),
         text(task, "node"),
         devices(task.path("devices")),
-        ElapsedTime.span(text(task, "startedAt"), text(task, "endedAt"), now),
+        ElapsedTime.ran(
+            text(task, "startedAt"), text(task, "endedAt"), task.path("wallMillis"), now),
         runs ? null : exit,
         mebibytes(task.path("peakRssBytes")),
         task.path("cpuMillis").isNumber() ? task.path("cpuMillis").asLong() / 100 / 10.0 : null,

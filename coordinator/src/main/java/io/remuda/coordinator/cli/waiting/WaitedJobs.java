@@ -69,7 +69,9 @@ public final class WaitedJobs {
   /** Looks at those that have not ended; returns those that have now, as the server shows them. */
   public Map<ChosenJob, JsonNode> look(Reader server) throws IOException, InterruptedException {
     Map<ChosenJob, JsonNode> over = new LinkedHashMap<>();
-    Map<Long, JsonNode> jobs = read(server);
+    List<Long> ids =
+        waiting.stream().filter(one -> one.task() == null).map(ChosenJob::id).distinct().toList();
+    Map<Long, JsonNode> jobs = read(ids, progress, server);
     for (ChosenJob one : List.copyOf(waiting)) {
       JsonNode now = one.task() == null ? jobs.get(one.id()) : task(one, server);
       if (now != null) {
@@ -83,12 +85,32 @@ public final class WaitedJobs {
     return over;
   }
 
-  private Map<Long, JsonNode> read(Reader server) throws IOException, InterruptedException {
+  /**
+   * Returns ended ones with how long they ran, which costs the server more than how they ended and
+   * so is not asked for at each look; as they are, if the server does not answer that.
+   */
+  public Map<ChosenJob, JsonNode> timed(Map<ChosenJob, JsonNode> over, Reader server)
+      throws InterruptedException {
     List<Long> ids =
-        waiting.stream().filter(one -> one.task() == null).map(ChosenJob::id).distinct().toList();
+        over.keySet().stream()
+            .filter(one -> one.task() == null && !progress)
+            .map(ChosenJob::id)
+            .toList();
+    Map<ChosenJob, JsonNode> timed = new LinkedHashMap<>(over);
+    try {
+      Map<Long, JsonNode> jobs = read(ids, true, server);
+      timed.replaceAll((one, end) -> one.task() == null ? jobs.getOrDefault(one.id(), end) : end);
+    } catch (IOException away) {
+      return over;
+    }
+    return timed;
+  }
+
+  private Map<Long, JsonNode> read(List<Long> ids, boolean far, Reader server)
+      throws IOException, InterruptedException {
     Map<Long, JsonNode> jobs = new LinkedHashMap<>();
     if (ids.size() == 1 && !listed) {
-      jobs.put(ids.get(0), one(ids.get(0), server));
+      jobs.put(ids.get(0), one(ids.get(0), far, server));
       return jobs;
     }
     for (int from = 0; from < ids.size(); from += PORTION) {
@@ -98,21 +120,22 @@ public final class WaitedJobs {
           server.get(
               "/jobs?all&limit="
                   + PORTION
-                  + (progress ? "&progress" : "")
+                  + (far ? "&progress" : "")
                   + "&select="
                   + RestClient.encode(list));
       if (page.path("filtered").asBoolean()) {
         page.path("jobs").forEach(job -> jobs.put(job.path("id").asLong(), job));
       } else {
-        jobs.put(some.get(0), one(some.get(0), server)); // an earlier build knows no selectors
+        jobs.put(some.get(0), one(some.get(0), far, server)); // an earlier build knows no selectors
       }
     }
     return jobs;
   }
 
   /** Reads a job without its tasks, which cost the server most. */
-  private JsonNode one(long id, Reader server) throws IOException, InterruptedException {
-    return server.get("/jobs/" + id + "?limit=0" + (progress ? "&progress" : ""));
+  private static JsonNode one(long id, boolean far, Reader server)
+      throws IOException, InterruptedException {
+    return server.get("/jobs/" + id + "?limit=0" + (far ? "&progress" : ""));
   }
 
   private static JsonNode task(ChosenJob one, Reader server)

@@ -3,6 +3,7 @@ package io.remuda.coordinator.rest.answer;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -29,6 +30,8 @@ import java.util.stream.Stream;
  * @param submittedAt time
  * @param startedAt time, or null
  * @param endedAt time, or null
+ * @param ranMillis how long it has run, by clocks that nobody sets; absent if that is not known,
+ *     and of whole jobs also if how far they are was not asked for
  * @param tasks number of its tasks
  * @param task number of the one task that was asked for, whose state this is; absent for the whole
  *     job
@@ -54,6 +57,7 @@ public record JobAnswer(
     String submittedAt,
     String startedAt,
     String endedAt,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Long ranMillis,
     int tasks,
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer task,
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer arrayIndex,
@@ -96,6 +100,7 @@ public record JobAnswer(
         time(row.submitted()),
         time(row.started()),
         time(row.ended()),
+        null,
         row.tasks(),
         null,
         null,
@@ -131,11 +136,13 @@ public record JobAnswer(
    * @param index its array index, null if that is its number
    * @param row null if it had no place yet
    * @param untouched the state of tasks that had no place yet
+   * @param use what it has used so far, if it runs; null if that is not known
    */
-  public JobAnswer task(int number, Integer index, TaskRow row, TaskState untouched) {
+  public JobAnswer task(int number, Integer index, TaskRow row, TaskState untouched, TaskUse use) {
     TaskState its = row == null ? untouched : row.state();
     boolean waits = its.isBefore();
     TaskEnd end = row == null || !its.isFinal() ? null : row.end(); // else of an earlier attempt
+    Long told = use == null || !its.holdsPlace() ? null : use.ranMillis();
     return new JobAnswer(
         id,
         uuid,
@@ -148,6 +155,7 @@ public record JobAnswer(
         submittedAt,
         row == null || waits ? null : time(row.started()),
         row == null ? null : time(row.ended()),
+        end == null ? told : end.wallMillis(),
         tasks,
         number,
         index,
@@ -173,6 +181,7 @@ public record JobAnswer(
         submittedAt,
         startedAt,
         endedAt,
+        startedAt == null ? null : view.ranMillis(),
         tasks,
         task,
         arrayIndex,

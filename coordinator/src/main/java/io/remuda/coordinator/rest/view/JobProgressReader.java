@@ -1,8 +1,8 @@
 package io.remuda.coordinator.rest.view;
 
 import io.remuda.coordinator.api.LiveJobProgress;
-import io.remuda.coordinator.store.query.EndSignals;
 import io.remuda.coordinator.store.query.EndedJobNodes;
+import io.remuda.coordinator.store.query.OnlyTaskEnds;
 import io.remuda.coordinator.store.query.TaskCounts;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.JobId;
@@ -65,11 +65,15 @@ public final class JobProgressReader {
             }
           }
           Map<JobId, SortedSet<String>> nodes = EndedJobNodes.of(List.copyOf(unknown), reader);
-          Map<JobId, Integer> signals = EndSignals.of(unknown, reader);
+          Map<JobId, OnlyTaskEnds.End> ends = OnlyTaskEnds.of(unknown, reader);
           for (JobRow row : unknown) {
+            OnlyTaskEnds.End end = ends.getOrDefault(row.id(), OnlyTaskEnds.End.UNKNOWN);
             LiveJobProgress read =
                 LiveJobProgress.ended(
-                    TaskCounts.of(row, reader), nodes.get(row.id()), signals.get(row.id()));
+                    TaskCounts.of(row, reader),
+                    nodes.get(row.id()),
+                    row.exitCode() == null ? end.signal() : null,
+                    end.ranMillis());
             if (row.state().isFinal()) {
               ended.put(row, read);
             }

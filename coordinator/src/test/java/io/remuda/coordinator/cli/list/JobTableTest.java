@@ -203,4 +203,21 @@ class JobTableTest {
     assertEquals(60, lines.get(1).length());
     assertTrue(lines.get(1).matches(".*x(…|\\+)"), lines.get(1));
   }
+
+  @Test
+  void a_job_has_run_as_long_as_was_measured_whatever_clocks_say() throws IOException {
+    String hour = " 'startedAt': '2026-11-24T12:59:30Z', 'endedAt': '2026-11-24T14:00:00Z'";
+    assertEquals(
+        List.of("JOB  RAN", "1    60m", "2    30s", "3    0s", "4"),
+        table(
+                "{'id': 1,"
+                    + hour
+                    + "},{'id': 2, 'ranMillis': 30000,"
+                    + hour
+                    + "},{'id': 3, 'startedAt': '2026-11-24T15:00:00Z'},"
+                    + "{'id': 4, 'startedAt': null, 'ranMillis': 30000}",
+                JobColumn.JOB,
+                JobColumn.RAN)
+            .lines());
+  }
 }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.show;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -28,5 +29,26 @@ class TaskTableTest {
     assertFalse(runs.contains("requeued"), runs);
     String waits = table("waiting");
     assertTrue(waits.contains("signal 15") && waits.contains("requeued by ann"), waits);
+  }
+
+  private static String ran(String ended, String measured) throws Exception {
+    JsonNode tasks =
+        new ObjectMapper()
+            .readTree(
+                "[{\"id\":\"20.0\",\"state\":\"running\",\"startedAt\":\"1970-01-01T00:00:00Z\""
+                    + ended
+                    + measured
+                    + ",\"devices\":[]}]");
+    Instant now = Instant.EPOCH.plusSeconds(3_630);
+    return TaskTable.of(tasks, now).lines().get(1).replaceAll("20.0 +running +", "").trim();
+  }
+
+  @Test
+  void a_task_whose_clock_was_set_has_run_as_long_as_its_keeper_measured() throws Exception {
+    String over = ",\"endedAt\":\"1970-01-01T01:00:30Z\"";
+    assertEquals("60m", ran(over, ""));
+    assertEquals("30s", ran(over, ",\"wallMillis\":30000"));
+    assertEquals("30s", ran("", ",\"wallMillis\":30000"));
+    assertEquals("60m", ran("", ",\"wallMillis\":3580000"), "not told since");
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
@@ -33,11 +34,11 @@ class JobAnswerTest {
       nodes.add("n" + i);
     }
     JobRow row = StoreSamples.row(StoreSamples.spec(1, 1), TaskState.SUCCEEDED, 3000);
-    JobAnswer eight = JobAnswer.of(row).with(LiveJobProgress.ended(Map.of(), nodes, null));
+    JobAnswer eight = JobAnswer.of(row).with(LiveJobProgress.ended(Map.of(), nodes, null, null));
     assertEquals(List.copyOf(nodes), eight.nodes());
     assertNull(eight.nodesMore());
     nodes.add("n9");
-    JobAnswer nine = JobAnswer.of(row).with(LiveJobProgress.ended(Map.of(), nodes, null));
+    JobAnswer nine = JobAnswer.of(row).with(LiveJobProgress.ended(Map.of(), nodes, null, null));
     assertEquals(eight.nodes(), nine.nodes());
     assertEquals(1, nine.nodesMore());
   }
@@ -66,11 +67,11 @@ class JobAnswerTest {
   void a_task_that_is_asked_for_has_its_own_state_and_not_the_jobs() {
     JobAnswer job = JobAnswer.of(StoreSamples.row(StoreSamples.spec(7, 3), TaskState.FAILED, 9000));
     JobAnswer good =
-        job.task(1, 4, StoreSamples.task(7, 1, TaskState.SUCCEEDED), TaskState.WAITING);
+        job.task(1, 4, StoreSamples.task(7, 1, TaskState.SUCCEEDED), TaskState.WAITING, null);
     assertEquals("succeeded", good.state());
     assertEquals(1, good.task());
     assertEquals(4, good.arrayIndex());
-    JobAnswer waiting = job.task(2, null, null, TaskState.WAITING);
+    JobAnswer waiting = job.task(2, null, null, TaskState.WAITING, null);
     assertEquals("waiting", waiting.state());
     assertNull(waiting.startedAt());
     assertNull(waiting.exitCode());
@@ -81,11 +82,28 @@ class JobAnswerTest {
     JobRow row = StoreSamples.row(StoreSamples.spec(7, 1), TaskState.CANCELLED, 9000);
     JobAnswer job = JobAnswer.of(row);
     assertNull(job.signal());
-    assertEquals(15, job.with(LiveJobProgress.ended(Map.of(), new TreeSet<>(), 15)).signal());
+    assertEquals(15, job.with(LiveJobProgress.ended(Map.of(), new TreeSet<>(), 15, null)).signal());
     TaskEnd end = new TaskEnd(TaskEnd.Kind.ON_REQUEST, null, 15, "time limit", null, null, null);
     TaskRow over = StoreSamples.task(7, 0, TaskState.FAILED, end);
-    assertEquals(15, job.task(0, null, over, TaskState.WAITING).signal());
+    assertEquals(15, job.task(0, null, over, TaskState.WAITING, null).signal());
     TaskRow again = StoreSamples.task(7, 0, TaskState.RUNNING, end);
-    assertNull(job.task(0, null, again, TaskState.WAITING).signal());
+    assertNull(job.task(0, null, again, TaskState.WAITING, null).signal());
+  }
+
+  @Test
+  void how_long_it_ran_is_measured_and_a_running_task_has_what_was_told_of_it() {
+    JobRow row = StoreSamples.row(StoreSamples.spec(7, 1), TaskState.SUCCEEDED, 9000);
+    JobAnswer job = JobAnswer.of(row);
+    assertNull(job.ranMillis());
+    LiveJobProgress view = LiveJobProgress.ended(Map.of(), new TreeSet<>(), null, 30_000L);
+    assertEquals(30_000L, job.with(view).ranMillis());
+    TaskRow over = StoreSamples.task(7, 0, TaskState.SUCCEEDED);
+    assertEquals(7L, job.task(0, null, over, TaskState.WAITING, null).ranMillis());
+    TaskUse told = new TaskUse(40_000L, null, null, null, null, null);
+    TaskRow runs = StoreSamples.task(7, 0, TaskState.RUNNING);
+    assertEquals(40_000L, job.task(0, null, runs, TaskState.WAITING, told).ranMillis());
+    assertNull(job.task(0, null, runs, TaskState.WAITING, null).ranMillis());
+    JobRow waits = StoreSamples.row(StoreSamples.spec(7, 1), TaskState.WAITING, 0);
+    assertNull(JobAnswer.of(waits).with(view).ranMillis());
   }
 }

@@ -2,6 +2,7 @@ package io.remuda.agent.keeper.program;
 
 import com.sun.jna.Pointer;
 import io.remuda.agent.keeper.limit.DeviceLocks;
+import io.remuda.agent.keeper.limit.SharedMemorySegments;
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.CStrings;
 import io.remuda.agent.keeper.proc.KeeperFolder;
@@ -79,7 +80,9 @@ public final class KeeperMain {
     folder.writePid(self);
     OrphanSweep.end(folder.path(), "", SWEEP_MILLIS); // before any task starts
     Path locks = DeviceLocks.folder(System.getenv());
-    Keeper keeper = new Keeper(BootClock.system(), locks, self, folder.path(), idleExitMillis);
+    SharedMemorySegments segments = SharedMemorySegments.here(System.getenv());
+    Keeper keeper =
+        new Keeper(BootClock.system(), locks, self, folder.path(), segments, idleExitMillis);
     KeeperServer server = KeeperServer.open(keeper, folder.socket());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> endTasks(keeper), "end"));
     keeper.start(server::exited);

@@ -7,6 +7,7 @@ import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.limit.DeviceLocks;
+import io.remuda.agent.keeper.limit.SharedMemorySegments;
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.EndedTaskProcessCheck;
 import io.remuda.agent.keeper.proc.ProcStat;
@@ -74,10 +75,16 @@ public final class Keeper {
   /**
    * @param self this process
    * @param nodeFolder holds the record of what is started
+   * @param segments what killed tasks leave in shared memory
    * @param idleExitMillis how long it may have neither clients nor tasks
    */
   public Keeper(
-      BootClock clock, Path lockFolder, ProcStat self, Path nodeFolder, long idleExitMillis)
+      BootClock clock,
+      Path lockFolder,
+      ProcStat self,
+      Path nodeFolder,
+      SharedMemorySegments segments,
+      long idleExitMillis)
       throws IOException {
     this.clock = clock;
     this.idleExitMillis = idleExitMillis;
@@ -117,6 +124,7 @@ public final class Keeper {
             new EndedTaskProcessCheck(self.pid()),
             locks,
             limits,
+            segments,
             recorder,
             this::exited,
             this::lookAfterItself);

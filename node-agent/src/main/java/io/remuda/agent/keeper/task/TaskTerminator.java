@@ -2,12 +2,14 @@ package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.ExitRecord;
+import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.ending.ProcTraits;
 import io.remuda.agent.keeper.ending.ProcessTraits;
 import io.remuda.agent.keeper.ending.SignalTargets;
 import io.remuda.agent.keeper.limit.DeviceLocks;
+import io.remuda.agent.keeper.limit.SharedMemorySegments;
 import io.remuda.agent.keeper.proc.EndedTaskProcessCheck;
 import io.remuda.agent.keeper.proc.KeeperLog;
 import io.remuda.agent.keeper.proc.Posix;
@@ -16,8 +18,10 @@ import io.remuda.agent.keeper.proc.Signaller;
 import io.remuda.agent.keeper.proc.TaskMark;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -45,11 +49,15 @@ final class TaskTerminator implements Runnable {
   private final EndedTaskProcessCheck recent;
   private final DeviceLocks locks;
   private final MemoryLimits limits;
+  private final SharedMemorySegments segments;
   private final ExitRecorder recorder;
   private final ExitHandler exited;
   private final Runnable afterRound;
   private final FsyncQueue fsyncQueue = new FsyncQueue();
   private final ProcessTraits traits = new ProcTraits();
+
+  /** The processes of each task that has not ended of its own accord, by pid. */
+  private final Map<String, Set<Integer>> pressed = new HashMap<>();
 
   /** Whether a task that ended since the last search may have left unknown processes. */
   private volatile boolean maybeUnclaimed;
@@ -65,6 +73,7 @@ final class TaskTerminator implements Runnable {
       EndedTaskProcessCheck recent,
       DeviceLocks locks,
       MemoryLimits limits,
+      SharedMemorySegments segments,
       ExitRecorder recorder,
       ExitHandler exited,
       Runnable afterRound) {
@@ -73,6 +82,7 @@ final class TaskTerminator implements Runnable {
     this.recent = recent;
     this.locks = locks;
     this.limits = limits;
+    this.segments = segments;
     this.recorder = recorder;
     this.exited = exited;
     this.afterRound = afterRound;
@@ -200,6 +210,8 @@ final class TaskTerminator implements Runnable {
 
   /** Carries out what is due for a task; returns whether the next look must follow soon. */
   private boolean press(KeeperTask task, List<ProcStat> members) {
+    Set<Integer> pids = pressed.computeIfAbsent(task.mark().key(), key -> new HashSet<>());
+    members.forEach(member -> pids.add(member.pid()));
     SpawnRequest request = task.request();
     List<ProcStat> asked = ContainerEngineProcesses.asked(request, members);
     List<ProcStat> first = ContainerEngineProcesses.first(request, task.mark(), members);
@@ -227,11 +239,20 @@ final class TaskTerminator implements Runnable {
   /** Marks a task as over; the recorder waits for the disk instead of this thread. */
   private void finish(KeeperTask task) {
     ExitRecord record = table.over(task);
-    recorder.add(() -> conclude(task, record));
+    Set<Integer> pids = pressed.remove(task.mark().key());
+    Set<Integer> killed = new HashSet<>(pids == null ? Set.of() : pids);
+    if (pids != null || record.status() instanceof ExitStatus.Signal) {
+      killed.add(task.mark().leader());
+    }
+    recorder.add(() -> conclude(task, record, killed));
   }
 
-  /** Frees the slot and the devices even if the exit record cannot be written. */
-  private void conclude(KeeperTask task, ExitRecord record) {
+  /**
+   * Frees the slot and the devices even if the exit record cannot be written.
+   *
+   * @param killed pids of those of its processes that did not end by themselves
+   */
+  private void conclude(KeeperTask task, ExitRecord record, Set<Integer> killed) {
     try {
       limits.ended(task.request());
       ExitFile.write(task.request().taskFolder(), record);
@@ -239,6 +260,7 @@ final class TaskTerminator implements Runnable {
     } catch (IOException | RuntimeException | OutOfMemoryError unwritable) {
       KeeperLog.line("keeper: no exit record of " + record.key() + ": " + unwritable);
     }
+    segments.remove(record.key(), killed);
     locks.release(task.locks());
     exited.accept(table.exited(task, record), task.request().slot());
     if (maybeUnclaimed) {
