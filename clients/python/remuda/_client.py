@@ -13,14 +13,14 @@ from urllib.parse import quote
 
 from remuda import _cuda
 from remuda._access import default_home, read_access
-from remuda._errors import JobFailed, ServerUnavailable, Timeout
+from remuda._errors import JobFailed, NotFound, ServerUnavailable, Timeout
 from remuda._holding import enter
 from remuda._jobs import Explanation, Job, Node, Task, parse, parse_node
 from remuda._leases import Lease, Wanted, memory_wanted
 from remuda._logs import Log
 from remuda._outcome import Outcome
 from remuda._policy import policy_named
-from remuda._reads import read_job, read_tasks
+from remuda._reads import read_job, read_numbered, read_tasks
 from remuda._requests import (
     After,
     JobRef,
@@ -38,6 +38,7 @@ JOB_ENDS = frozenset({"job-succeeded", "job-failed", "job-cancelled", "job-lost"
 HEARTBEAT = ""
 PAGE_JOBS = 1000
 AFTER_LOSS_SECONDS = 0.5
+OF_WHOLE_JOBS = ("hold", "release", "requeue?hold")
 LEAST_SECONDS = 1.0  # for one request to the server, even if hardly any time is left
 
 
@@ -441,7 +442,14 @@ class Client:
         return self._transport.request("GET", path).json()
 
     def _change(self, job: JobRef, verb: str) -> None:
-        self._transport.request("POST", f"/jobs/{number(job)}/{verb}")
+        """Changes a job, or the task that has the number."""
+        try:
+            self._transport.request("POST", f"/jobs/{number(job)}/{verb}")
+        except NotFound as missing:
+            if verb.startswith(OF_WHOLE_JOBS):
+                raise
+            its = read_numbered(self._transport, number(job), missing)
+            self._transport.request("POST", f"{its.path}/{verb}")
 
     def _ended(self, id: int, timeout: float, deadline: Optional[float]) -> Job:
         seen = ""
@@ -470,6 +478,8 @@ class Client:
                 seen = event.id or seen
                 if event.type in JOB_ENDS or event.type == HEARTBEAT:
                     return seen
+        except NotFound:
+            pass  # the number of a task, which has no events of its own
         finally:
             events.close()
         left = AFTER_LOSS_SECONDS if deadline is None else deadline - time.monotonic()

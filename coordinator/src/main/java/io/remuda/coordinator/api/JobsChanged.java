@@ -1,7 +1,11 @@
 package io.remuda.coordinator.api;
 
 import io.remuda.worker.job.JobId;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a change of many jobs and tasks has done; it is durable.
@@ -19,5 +23,26 @@ public record JobsChanged(
   public JobsChanged {
     gone = List.copyOf(gone);
     refusals = List.copyOf(refusals);
+  }
+
+  /**
+   * Returns both changes as one.
+   *
+   * @param found those of {@code gone} that are numbers of tasks, which the other change was about
+   * @param other what was done to them
+   */
+  public JobsChanged with(Map<JobId, JobNumbers.Range> found, JobsChanged other) {
+    List<JobId> none = gone.stream().filter(one -> !found.containsKey(one)).toList();
+    Set<Long> ended = other.gone.stream().map(JobId::value).collect(Collectors.toSet());
+    long endedTasks = found.values().stream().filter(task -> ended.contains(task.job())).count();
+    List<Rejection> all = new ArrayList<>(refusals);
+    all.addAll(other.refusals);
+    return new JobsChanged(
+        jobs + other.jobs,
+        tasks + other.tasks,
+        over + other.over + (int) endedTasks,
+        none,
+        refused + other.refused,
+        all);
   }
 }

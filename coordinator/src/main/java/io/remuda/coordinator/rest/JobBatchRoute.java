@@ -9,8 +9,9 @@ import io.remuda.coordinator.rest.answer.list.ChangedJobsAnswer;
 import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.request.RequestBodyParser;
 import io.remuda.coordinator.rest.request.batch.JobBatchRequest;
+import io.remuda.coordinator.rest.select.MissingJob;
+import io.remuda.coordinator.rest.select.TaskNumberLookup;
 import io.remuda.coordinator.rest.view.JsonResponses;
-import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.worker.job.JobId;
@@ -47,18 +48,44 @@ final class JobBatchRoute extends AllDirectives {
 
   private CompletionStage<HttpResponse> change(byte[] body, Caller caller) {
     JobBatchRequest request = RequestBodyParser.read(body, JobBatchRequest.class);
-    return backend
-        .changeAll(
-            JobNumbers.of(request.jobs()),
-            request.meant(),
-            QueryParameters.reason(Optional.ofNullable(request.reason())),
-            caller)
+    return change(request, JobNumbers.of(request.jobs()), caller)
+        .thenCompose(
+            reply ->
+                reply instanceof Reply.Yes<JobsChanged> yes && !yes.value().gone().isEmpty()
+                    ? withTasks(yes.value(), request, caller)
+                    : CompletableFuture.completedFuture(reply))
         .thenCompose(
             reply ->
                 reply instanceof Reply.Yes<JobsChanged> yes
                     ? backend.query(reader -> JsonResponses.ok(answer(yes.value(), reader)))
                     : CompletableFuture.completedFuture(
                         JsonResponses.of(reply, none -> JsonResponses.ok(none))));
+  }
+
+  private CompletionStage<Reply<JobsChanged>> change(
+      JobBatchRequest request, JobNumbers jobs, Caller caller) {
+    return backend.changeAll(
+        jobs,
+        request.meant(),
+        QueryParameters.reason(Optional.ofNullable(request.reason())),
+        caller);
+  }
+
+  /** Changes the tasks, too, whose own numbers are among those of which there is no live job. */
+  private CompletionStage<Reply<JobsChanged>> withTasks(
+      JobsChanged done, JobBatchRequest request, Caller caller) {
+    return backend
+        .query(reader -> TaskNumberLookup.all(reader, done.gone()))
+        .thenCompose(
+            tasks ->
+                tasks.isEmpty()
+                    ? CompletableFuture.completedFuture(Reply.of(done))
+                    : change(request, new JobNumbers(List.copyOf(tasks.values())), caller)
+                        .thenApply(
+                            reply ->
+                                reply instanceof Reply.Yes<JobsChanged> yes
+                                    ? Reply.of(done.with(tasks, yes.value()))
+                                    : reply));
   }
 
   /** Tells those that have ended from those that never were. */

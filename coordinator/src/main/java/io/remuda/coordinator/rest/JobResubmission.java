@@ -8,7 +8,7 @@ import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.request.ChangeFields;
 import io.remuda.coordinator.rest.request.RequestLimits;
 import io.remuda.coordinator.rest.request.ResubmitRequest;
-import io.remuda.coordinator.rest.view.MissingJob;
+import io.remuda.coordinator.rest.select.MissingJob;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.FailedTasks;
 import io.remuda.coordinator.store.row.JobRow;

@@ -5,6 +5,7 @@ import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.rest.select.MissingJob;
 import io.remuda.coordinator.rest.select.SelectedJobs;
 import io.remuda.coordinator.rest.select.TaskNumberLookup;
 import io.remuda.coordinator.store.StoreReader;
@@ -62,12 +63,11 @@ final class ReferencedJobsReader {
                 ? Optional.empty()
                 : TaskNumberLookup.find(reader, one.job().value());
         if (task.isPresent()) {
-          JobId whole = task.get().row().id();
           return Reply.no(
-              new Rejection(
+              Rejection.of(
                   Rejection.Code.INVALID,
-                  "after " + one.job() + ": that is task " + task.get().task() + " of job " + whole,
-                  "a job waits for whole jobs: give " + whole));
+                  "after takes whole jobs, and '%s' is %s: name the job"
+                      .formatted(one.job(), MissingJob.words(task.get()))));
         }
       }
     }

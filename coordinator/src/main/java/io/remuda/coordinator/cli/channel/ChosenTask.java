@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.FinalStates;
 import io.remuda.coordinator.cli.select.JobFinder;
+import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.worker.job.JobId;
@@ -27,6 +28,10 @@ record ChosenTask(TaskId id, String state, String node, String index) {
    */
   static TaskId find(RestClient server, String selector) throws IOException {
     ChosenJob chosen = JobFinder.one(server, selector);
+    return NumberedTask.ask(server, chosen, one -> find(server, one));
+  }
+
+  private static TaskId find(RestClient server, ChosenJob chosen) throws IOException {
     JobId job = new JobId(chosen.id());
     if (chosen.task() != null) {
       return new TaskId(job, chosen.task());

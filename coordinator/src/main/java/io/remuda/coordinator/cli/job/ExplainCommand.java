@@ -4,12 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFinder;
+import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -29,17 +32,31 @@ public final class ExplainCommand extends ServerCommandBase {
   protected int ask(RestClient server) throws IOException {
     List<ChosenJob> jobs = JobFinder.look(server, selectors).told(err());
     ArrayNode all = RestClient.JSON.createArrayNode();
-    for (long id : jobs.stream().map(ChosenJob::id).distinct().toList()) {
-      JsonNode why = server.get("/jobs/" + id + "/explain");
-      all.add(why);
-      if (!json) {
-        print(id, why);
+    Map<Long, JsonNode> explained = new LinkedHashMap<>();
+    for (ChosenJob job : jobs) {
+      if (!explained.containsKey(job.id())) {
+        NumberedTask.ask(server, job, one -> explain(server, one.id(), explained));
       }
     }
+    all.addAll(explained.values());
     if (json) {
       printJson(all.size() == 1 ? all.get(0) : all);
     }
     return OK;
+  }
+
+  /** Explains a job, unless it has been explained. */
+  private JsonNode explain(RestClient server, long id, Map<Long, JsonNode> explained)
+      throws IOException {
+    JsonNode why = explained.get(id);
+    if (why == null) {
+      why = server.get("/jobs/" + id + "/explain");
+      explained.put(id, why);
+      if (!json) {
+        print(id, why);
+      }
+    }
+    return why;
   }
 
   private static String is(String state) {

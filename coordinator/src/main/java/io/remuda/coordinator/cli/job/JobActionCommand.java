@@ -5,6 +5,7 @@ import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobBatch;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.select.JobFinder;
+import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
@@ -98,16 +99,7 @@ abstract class JobActionCommand extends ServerCommandBase {
     }
     List<ChosenJob> jobs = chosen(server);
     for (ChosenJob job : jobs) {
-      if (job.task() != null && !takesTasks()) {
-        throw new ParameterException(
-            spec.commandLine(),
-            spec.name()
-                + " takes whole jobs, and '"
-                + String.join(" ", selectors)
-                + "' names tasks of job "
-                + job.id()
-                + ": name the job");
-      }
+      requireWhole(job, null);
     }
     if (jobs.size() > JobBatch.MOST_ONE_BY_ONE && actionOfMany() != null) {
       Optional<JobBatch> batch = JobBatch.change(server, jobs, actionOfMany(), reason());
@@ -118,13 +110,35 @@ abstract class JobActionCommand extends ServerCommandBase {
     return oneByOne(server, jobs);
   }
 
+  /**
+   * Returns a job.
+   *
+   * @param numbered what the user has named by number alone, or null
+   * @throws ParameterException if it is a task, and the command takes whole jobs
+   */
+  private ChosenJob requireWhole(ChosenJob job, ChosenJob numbered) {
+    if (job.task() == null || takesTasks()) {
+      return job;
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        numbered != null
+            ? NumberedTask.wholeJobs(spec.name(), "" + numbered.id(), job)
+            : spec.name()
+                + " takes whole jobs, and '"
+                + String.join(" ", selectors)
+                + "' names tasks of job "
+                + job.id()
+                + ": name the job");
+  }
+
   private int oneByOne(RestClient server, List<ChosenJob> jobs) throws IOException {
     prepare(server, jobs);
     int worst = OK;
     boolean nothing = true;
     for (ChosenJob job : jobs) {
       try {
-        String said = change(server, job);
+        String said = NumberedTask.ask(server, job, one -> change(server, requireWhole(one, job)));
         nothing &= said == null;
         if (said != null && !quiet) {
           out().println(said);

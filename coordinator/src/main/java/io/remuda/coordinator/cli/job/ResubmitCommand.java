@@ -3,6 +3,7 @@ package io.remuda.coordinator.cli.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFinder;
+import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.words.DryRunLines;
 import io.remuda.coordinator.client.RestClient;
@@ -64,6 +65,22 @@ public final class ResubmitCommand extends ServerCommandBase {
       throw new ParameterException(
           spec.commandLine(), "resubmit takes one job, or tasks of one, got '" + selector + "'");
     }
+    JsonNode answer =
+        chosen.size() == 1
+            ? NumberedTask.ask(server, chosen.get(0), one -> resubmit(server, List.of(one)))
+            : resubmit(server, chosen);
+    if (json) {
+      printJson(answer);
+    } else if (dryRun && !quiet) {
+      DryRunLines.of(answer.path("planned")).forEach(out()::println);
+    } else if (!dryRun) {
+      answer.path("ids").forEach(id -> out().println(id.asText()));
+    }
+    out().flush();
+    return OK;
+  }
+
+  private JsonNode resubmit(RestClient server, List<ChosenJob> chosen) throws IOException {
     String tasks =
         chosen.stream()
             .filter(one -> one.task() != null)
@@ -74,16 +91,7 @@ public final class ResubmitCommand extends ServerCommandBase {
           spec.commandLine(), "give one of --failed, --unsuccessful and numbers of tasks");
     }
     String path = "/jobs/" + chosen.get(0).id() + "/resubmit" + (dryRun ? "?dryRun" : "");
-    JsonNode answer = server.post(path, request(tasks));
-    if (json) {
-      printJson(answer);
-    } else if (dryRun && !quiet) {
-      DryRunLines.of(answer.path("planned")).forEach(out()::println);
-    } else if (!dryRun) {
-      answer.path("ids").forEach(id -> out().println(id.asText()));
-    }
-    out().flush();
-    return OK;
+    return server.post(path, request(tasks));
   }
 
   private Map<String, Object> request(String tasks) {

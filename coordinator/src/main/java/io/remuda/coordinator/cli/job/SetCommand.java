@@ -7,6 +7,7 @@ import io.remuda.coordinator.cli.placement.BeginTime;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.select.JobFinder;
+import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
@@ -125,7 +126,9 @@ public final class SetCommand extends ServerCommandBase {
     int worst = OK;
     for (ChosenJob job : jobs) {
       try {
-        JsonNode answer = server.post(job.path() + "/set", fields);
+        JsonNode answer =
+            NumberedTask.ask(
+                server, job, one -> server.post(whole(one, job).path() + "/set", fields));
         answers.add(answer);
         if (!json) {
           say("job " + answer.path("id").asText() + " is changed" + ending(answer));
@@ -158,6 +161,14 @@ public final class SetCommand extends ServerCommandBase {
       err().flush();
     }
     return jobs;
+  }
+
+  private ChosenJob whole(ChosenJob one, ChosenJob named) {
+    if (one.task() == null) {
+      return one;
+    }
+    throw new ParameterException(
+        spec.commandLine(), NumberedTask.wholeJobs("set", "" + named.id(), one));
   }
 
   private static String ending(JsonNode answer) {

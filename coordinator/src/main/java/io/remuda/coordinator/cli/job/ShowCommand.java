@@ -10,6 +10,7 @@ import io.remuda.coordinator.cli.output.TaskCountText;
 import io.remuda.coordinator.cli.output.TrainingProgressText;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFinder;
+import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.show.FetchedJobTasks;
 import io.remuda.coordinator.cli.show.JobTermsText;
@@ -58,7 +59,8 @@ public final class ShowCommand extends ServerCommandBase {
     if (json) {
       ArrayNode all = RestClient.JSON.createArrayNode();
       for (ChosenJob one : jobs) {
-        all.add(asJson(server, one));
+        JsonNode job = NumberedTask.ask(server, one, meant -> asJson(server, meant));
+        all.add(job);
       }
       printJson(all.size() == 1 ? all.get(0) : all);
       return OK;
@@ -66,7 +68,7 @@ public final class ShowCommand extends ServerCommandBase {
     String between = "";
     for (ChosenJob one : jobs) {
       out().print(between);
-      show(server, one);
+      NumberedTask.ask(server, one, meant -> show(server, meant));
       between = System.lineSeparator();
     }
     out().flush();
@@ -86,13 +88,13 @@ public final class ShowCommand extends ServerCommandBase {
     return ((ObjectNode) job).put("moreAttempts", list.more()).set("attempts", list.tasks());
   }
 
-  private void show(RestClient server, ChosenJob chosen) throws IOException {
+  private ChosenJob show(RestClient server, ChosenJob chosen) throws IOException {
     JsonNode job = server.get("/jobs/" + chosen.id() + "?progress");
     FetchedJobTasks list = FetchedJobTasks.read(server, job, kind(), range(chosen));
     Instant now = Instant.now();
     if (chosen.task() != null) {
       task(job, list, chosen, now);
-      return;
+      return chosen;
     }
     line("job", job.path("id").asText() + "  " + job.path("name").asText());
     line(
@@ -150,6 +152,7 @@ public final class ShowCommand extends ServerCommandBase {
     line("preempted", preempted(job));
     line("uuid", text(job, "uuid"));
     tasks(job, list, now);
+    return chosen;
   }
 
   private void task(JsonNode job, FetchedJobTasks list, ChosenJob chosen, Instant now) {

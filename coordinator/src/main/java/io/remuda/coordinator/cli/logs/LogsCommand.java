@@ -8,6 +8,7 @@ import io.remuda.coordinator.cli.job.ReturningServer;
 import io.remuda.coordinator.cli.job.TaskNames;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFinder;
+import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
@@ -96,10 +97,10 @@ public final class LogsCommand extends ServerCommandBase {
     return super.call();
   }
 
-  /** Finds the job that is meant; a task that has a number of its own is known to the server. */
+  /** Finds the job that is meant; numbers need no request. */
   private LogTarget target(RestClient server) throws IOException {
     String numbers = target;
-    if (!LogTarget.isNumbers(target) || target.indexOf('.') < 0 && task == null) {
+    if (!LogTarget.isNumbers(target)) {
       Matcher attempt = OF_ATTEMPT.matcher(target);
       boolean named = attempt.matches();
       ChosenJob chosen = chosen(server, named ? attempt.group(1) : target);
@@ -132,7 +133,18 @@ public final class LogsCommand extends ServerCommandBase {
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
     wanted = target(server);
-    JsonNode job = server.get("/jobs/" + wanted.job());
+    JsonNode job;
+    try {
+      job = server.get("/jobs/" + wanted.job());
+    } catch (RestFailureException no) {
+      ChosenJob number = new ChosenJob(Long.parseLong(wanted.job()), null, null);
+      if (wanted.task() != null) {
+        throw no;
+      }
+      ChosenJob its = NumberedTask.find(server, number, no);
+      wanted = LogTarget.parse(its.id() + "." + its.task(), null);
+      job = server.get("/jobs/" + wanted.job());
+    }
     int tasks = job.path("tasks").asInt(1);
     String missing = wanted.missingIn(tasks);
     if (missing != null) {

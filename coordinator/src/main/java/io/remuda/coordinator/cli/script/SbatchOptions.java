@@ -46,6 +46,7 @@ record SbatchOptions(Map<String, Stated> given) {
           "mem",
           "mem-per-cpu",
           "mem-per-gpu",
+          "mincpus",
           "nice",
           "nodelist",
           "nodes",

@@ -41,6 +41,9 @@ final class SbatchTranslation {
             wrong);
       }
     }
+    if (sbatch.value("mincpus") != null) {
+      atLeast(number("mincpus"));
+    }
   }
 
   /** Returns the values of each of Remuda's options that the script gives; none for a flag. */
@@ -83,6 +86,7 @@ final class SbatchTranslation {
       case "job-name" -> put("--name", value);
       case "ntasks", "nodes", "ntasks-per-node", "cpus-per-task" -> cpus(name, value);
       case "cpus-per-gpu" -> cpusOfGpus();
+      case "mincpus" -> number(name); // counts once the other options have
       case "mem" -> mem(name, SlurmQuantities.mebibytes(value) * nodes());
       case "mem-per-cpu" -> mem(name, SlurmQuantities.mebibytes(value) * cpus());
       case "mem-per-gpu" -> mem(name, SlurmQuantities.mebibytes(value) * Math.max(1, gpus()));
@@ -181,6 +185,13 @@ final class SbatchTranslation {
       options.put("--cpus", List.of(value)); // what is wrong with it is said by the option
     } else if (tasks() > 1) {
       options.put("--cpus", List.of(Long.toString(cpus())));
+    }
+  }
+
+  private void atLeast(long cpus) {
+    String asked = options.getOrDefault("--cpus", List.of("1")).get(0);
+    if (asked.matches("\\d{1,9}") && Long.parseLong(asked) < cpus) {
+      options.put("--cpus", List.of(Long.toString(cpus)));
     }
   }
 
@@ -340,12 +351,12 @@ final class SbatchTranslation {
   }
 
   private void array(String value) {
-    String[] parts = value.split("%", 2);
+    String[] parts = value.split("%", 3); // Slurm takes no notice of a third part
     if (!known.contains("--array")) {
       ignore("array");
       return;
     }
-    put("--array", SlurmLists.indices(parts[0]));
+    put("--array", parts[0].isEmpty() && parts.length > 1 ? "0" : SlurmLists.indices(parts[0]));
     if (parts.length > 1 && !parts[1].matches("0*")) {
       put("--max-running", parts[1]);
     }

@@ -17,6 +17,11 @@ public record ChosenJob(long id, Integer task, JsonNode job) {
     return "/jobs/" + id + (task == null ? "" : "/tasks/" + task);
   }
 
+  /** Returns whether only a number is known, which a job or a task may have. */
+  boolean isNumberAlone() {
+    return task == null && job == null;
+  }
+
   /** Returns {@code job 5} or {@code task 5.2 (index 3)}. */
   public String words() {
     return words(job == null ? MissingNode.getInstance() : job);

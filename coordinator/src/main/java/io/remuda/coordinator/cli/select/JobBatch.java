@@ -148,10 +148,11 @@ public final class JobBatch {
               .filter(one -> one.task() != null)
               .map(ChosenJob::id)
               .collect(Collectors.toSet());
+      String which = of.size() == 1 ? "job " + of.iterator().next() : number(of.size()) + " jobs";
       parts.add(
           number(tasks)
-              + (tasks == 1 ? " task of " : " tasks of ")
-              + (of.size() == 1 ? "job " + of.iterator().next() : number(of.size()) + " jobs"));
+              + (tasks == 1 ? " task" : " tasks")
+              + (of.isEmpty() ? "" : " of " + which)); // else they were named by their numbers
     }
     return String.join(" and ", parts);
   }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * Finds the jobs that a command is about. The server knows what selectors and names mean; only
- * numbers need no request.
+ * numbers need no request ({@link NumberedTask} is for those that are no job's).
  */
 public final class JobFinder {
 
@@ -59,9 +59,6 @@ public final class JobFinder {
   private final JobDetailSelection details;
   private final List<ChosenJob> chosen = new ArrayList<>();
 
-  /** Whether a number that is no job's may be that of a task. */
-  private boolean single;
-
   private final List<String> notes = new ArrayList<>();
 
   private JobFinder(
@@ -89,10 +86,8 @@ public final class JobFinder {
 
   /** Returns the jobs, or tasks, to look at. */
   public static Choice look(RestClient server, List<String> selectors) throws IOException {
-    JobFinder finder =
-        new JobFinder(server, Purpose.LOOK, new JobFilters(), JobDetailSelection.NONE);
-    finder.single = true;
-    return finder.choose(selectors);
+    return new JobFinder(server, Purpose.LOOK, new JobFilters(), JobDetailSelection.NONE)
+        .choose(selectors);
   }
 
   /**
@@ -168,9 +163,6 @@ public final class JobFinder {
         && details.equals(JobDetailSelection.NONE)
         && areNumbers(selectors)) {
       addNumbers(selectors);
-      if (purpose == Purpose.CHANGE || single) {
-        nameTasks();
-      }
     } else {
       for (String part : parts(selectors)) {
         add(server.get(path(part, filters.user(server))), selectors);
@@ -193,28 +185,6 @@ public final class JobFinder {
 
   private void addNumbers(List<String> selectors) {
     selectors.forEach(list -> Stream.of(list.split(",")).forEach(this::addNumber));
-  }
-
-  /**
-   * Asks which of a few numbers are those of single tasks, as tasks of arrays from scripts for
-   * sbatch have them; of others, and without an answer, the command itself says what is wrong.
-   */
-  private void nameTasks() {
-    for (int i = 0; i < chosen.size() && chosen.size() <= JobBatch.MOST_ONE_BY_ONE; i++) {
-      ChosenJob one = chosen.get(i);
-      if (one.task() != null) {
-        continue;
-      }
-      try {
-        JsonNode answer = server.get("/jobs?limit=1&all&select=" + one.id());
-        ChosenJob meant = chosen(answer.path("jobs").path(0));
-        if (meant.task() != null && meant.id() + 1 + meant.task() == one.id()) {
-          chosen.set(i, meant);
-        }
-      } catch (IOException noAnswer) {
-        return;
-      }
-    }
   }
 
   private void addNumber(String text) {

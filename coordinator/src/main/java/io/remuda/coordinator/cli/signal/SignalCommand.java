@@ -5,6 +5,7 @@ import io.remuda.agent.protocol.TaskSignal;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.select.JobFinder;
+import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
@@ -77,7 +78,11 @@ public final class SignalCommand extends ServerCommandBase {
   private int send(RestClient server, ChosenJob job, TaskSignal wanted) throws IOException {
     JsonNode answer;
     try {
-      answer = server.post(job.path() + "/signal?signal=" + wanted.text(), null);
+      answer =
+          NumberedTask.ask(
+              server,
+              job,
+              one -> server.post(one.path() + "/signal?signal=" + wanted.text(), null));
     } catch (RestFailureException no) {
       if (no.status() == RestFailureException.NO_SERVER) {
         throw no;

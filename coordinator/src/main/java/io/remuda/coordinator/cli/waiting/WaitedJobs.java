@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.FinalStates;
+import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.telemetry.render.ShortList;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ public final class WaitedJobs {
   private static final int PORTION = 100;
 
   private static final int MOST_NAMED = 5;
+  private static final int NONE = 404;
 
   /** A way to read from the server, again while it is away. */
   public interface Reader {
@@ -110,8 +113,15 @@ public final class WaitedJobs {
       throws IOException, InterruptedException {
     Map<Long, JsonNode> jobs = new LinkedHashMap<>();
     if (ids.size() == 1 && !listed) {
-      jobs.put(ids.get(0), one(ids.get(0), far, server));
-      return jobs;
+      long id = ids.get(0);
+      try {
+        jobs.put(id, one(id, far, server));
+        return jobs;
+      } catch (RestFailureException no) {
+        if (no.status() != NONE) {
+          throw no;
+        }
+      } // the number may be a task's, which the list says
     }
     for (int from = 0; from < ids.size(); from += PORTION) {
       List<Long> some = ids.subList(from, Math.min(ids.size(), from + PORTION));
@@ -124,12 +134,30 @@ public final class WaitedJobs {
                   + "&select="
                   + RestClient.encode(list));
       if (page.path("filtered").asBoolean()) {
-        page.path("jobs").forEach(job -> jobs.put(job.path("id").asLong(), job));
+        page.path("jobs").forEach(job -> put(job, jobs));
       } else {
         jobs.put(some.get(0), one(some.get(0), far, server)); // an earlier build knows no selectors
       }
     }
     return jobs;
+  }
+
+  /** Puts a job; of a number that is a task's, the task takes the place. */
+  private void put(JsonNode job, Map<Long, JsonNode> jobs) {
+    if (!job.path("task").isNumber()) {
+      jobs.put(job.path("id").asLong(), job);
+      return;
+    }
+    ChosenJob task = new ChosenJob(job.path("id").asLong(), job.path("task").asInt(), job);
+    ChosenJob number = new ChosenJob(NumberedTask.numberOf(task), null, null);
+    ChosenJob named = new ChosenJob(task.id(), task.task(), null);
+    boolean isNew = words.putIfAbsent(named, task.words()) == null;
+    words.remove(number);
+    if (isNew) {
+      waiting.set(waiting.indexOf(number), named);
+    } else {
+      waiting.remove(number);
+    }
   }
 
   /** Reads a job without its tasks, which cost the server most. */

@@ -4,7 +4,6 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.request.ShortenedValues;
 import io.remuda.coordinator.rest.select.SelectedJobs.Selected;
-import io.remuda.coordinator.rest.view.MissingJob;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;

@@ -1,13 +1,17 @@
 package io.remuda.coordinator.rest.select;
 
+import io.remuda.coordinator.api.JobNumbers;
 import io.remuda.coordinator.rest.select.SelectedJobs.Selected;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskArrayTerms;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -39,5 +43,25 @@ public final class TaskNumberLookup {
         .map(spec -> spec.terms().array())
         .filter(TaskArrayTerms::numbered)
         .map(terms -> new Selected(row, (int) task, terms.indexOf((int) task)));
+  }
+
+  /**
+   * Returns which of some numbers are those of tasks, each as the task that it is.
+   *
+   * @throws IOException if the store cannot be read
+   */
+  public static Map<JobId, JobNumbers.Range> all(StoreReader reader, List<JobId> numbers)
+      throws IOException {
+    Map<JobId, JobNumbers.Range> all = new LinkedHashMap<>();
+    for (JobId number : numbers) {
+      Optional<Selected> found =
+          reader.job(number).isPresent() ? Optional.empty() : find(reader, number.value());
+      if (found.isPresent()) {
+        int task = found.get().task();
+        long job = found.get().row().id().value();
+        all.put(number, new JobNumbers.Range(job, true, task, task));
+      }
+    }
+    return all;
   }
 }

@@ -1,6 +1,8 @@
 package io.remuda.worker.job.stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Where a command's standard streams come from and go to. Paths are absolute or relative to the
@@ -30,6 +32,9 @@ public record StandardStreamTerms(
 
   /** Maximum number of bytes that are stored as stdin. */
   public static final int MOST_INPUT = 256 << 10;
+
+  /** A percent sign; the group is empty if what follows has no meaning. */
+  private static final Pattern SIGN = Pattern.compile("%([%nx]|(?:[1-9]|10)?[jta])?");
 
   private static final int MOST_CELLS = 10_000;
 
@@ -75,23 +80,24 @@ public record StandardStreamTerms(
     if (path.isEmpty()) {
       throw new IllegalArgumentException(name + " must be a path, got ''");
     }
-    for (int at = path.indexOf('%'); at >= 0; at = path.indexOf('%', at + 2)) {
-      char letter = at + 1 < path.length() ? path.charAt(at + 1) : ' ';
-      if ("%jtnax".indexOf(letter) < 0) {
+    Matcher sign = SIGN.matcher(path);
+    while (sign.find()) {
+      if (sign.group(1) == null) {
         throw new IllegalArgumentException(
             name
                 + " has '"
-                + path.substring(at, Math.min(path.length(), at + 2))
+                + path.substring(sign.start(), Math.min(path.length(), sign.start() + 2))
                 + "': there are "
                 + LETTERS
-                + " (job, task, node, array index, name), and %% for a percent sign");
+                + " (job, task, node, array index, name), and %% for a percent sign; a width of 1"
+                + " to 10 is for numbers, as %4j, %2t and %3a");
       }
     }
   }
 
   /** Returns whether a path has the same value for all tasks of a job on a node. */
   public static boolean isOfAllTasks(String path) {
-    return !path.replace("%%", "").matches("(?s).*%[ta].*");
+    return !path.replace("%%", "").matches("(?s).*%\\d*[ta].*");
   }
 
   /** Returns the number of characters of its texts. */

@@ -3,6 +3,8 @@ package io.remuda.worker.job.stream;
 import io.remuda.worker.job.sweep.PlaceholderSubstitution;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The properties of a task that stand in the paths of its streams.
@@ -17,22 +19,33 @@ import java.util.Map;
 public record StreamPathVariables(
     long job, int task, String arrayIndex, String node, String name, Map<String, String> values) {
 
+  /** A percent sign with the letter of a property, whose width may be before it. */
+  private static final Pattern SIGN = Pattern.compile("%(\\d{0,2})(.)", Pattern.DOTALL);
+
   public StreamPathVariables {
     values = Map.copyOf(values);
   }
 
   /**
-   * Returns a path with the properties in place of percent signs and names in braces. A name or a
-   * value is no folder, and so never the folder above: the dots of one that would be are replaced.
+   * Returns a path with the properties in place of percent signs and names in braces, numbers with
+   * zeros before them as wide as {@code %4j} says. A name or a value is no folder, and so never the
+   * folder above: the dots of one that would be are replaced.
    */
   public String in(String given) {
     StringBuilder path = new StringBuilder();
     String pattern = filled(given);
-    for (int i = 0; i < pattern.length(); i++) {
-      char letter = pattern.charAt(i);
-      path.append(letter == '%' && i + 1 < pattern.length() ? value(pattern.charAt(++i)) : letter);
+    Matcher sign = SIGN.matcher(pattern);
+    while (sign.find()) {
+      String value = padded(value(sign.group(2).charAt(0)), sign.group(1));
+      sign.appendReplacement(path, Matcher.quoteReplacement(value));
     }
-    return withoutNewDots(given, path.toString());
+    return withoutNewDots(given, sign.appendTail(path).toString());
+  }
+
+  /** Returns a value with zeros before it, at least as wide as that. */
+  private static String padded(String value, String width) {
+    int missing = width.isEmpty() ? 0 : Integer.parseInt(width) - value.length();
+    return "0".repeat(Math.max(0, missing)) + value;
   }
 
   private static String withoutNewDots(String given, String path) {

@@ -1,15 +1,48 @@
 package io.remuda.worker.job.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StreamPathVariablesTest {
 
   private static String path(String pattern, String name) {
     return new StreamPathVariables(7, 0, "3", "n1", name, Map.of("p", name)).in(pattern);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "part_%3a.txt, part_003.txt",
+    "%4j-%2t, 0007-00",
+    "%10j, 0000000007",
+    "%1j%%3a, 7%3a",
+    "%n%x100%%, n1run100%"
+  })
+  void a_width_puts_zeros_before_a_number(String pattern, String path) {
+    assertEquals(path, path(pattern, "run"));
+    assertEquals(
+        pattern, new StandardStreamTerms(null, null, false, pattern, null, false, null).output());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%3n", "%0j", "%11a", "%3", "%u", "%"})
+  void a_width_that_is_none_is_refused(String pattern) {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new StandardStreamTerms(null, null, false, pattern, null, false, null));
+  }
+
+  @Test
+  void a_name_with_the_width_of_an_index_is_not_that_of_all_tasks() {
+    assertFalse(StandardStreamTerms.isOfAllTasks("part_%3a.txt"));
+    assertTrue(StandardStreamTerms.isOfAllTasks("%4j%%3a"));
   }
 
   @ParameterizedTest
