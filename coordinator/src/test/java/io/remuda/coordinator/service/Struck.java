@@ -33,6 +33,16 @@ record Struck(Set<String> tasks, List<KeeperHit> keepers, Map<String, Long> away
     /** How long after that it may still be given up, or a task of it seem to have lived on. */
     private static final long LATE_MILLIS = 5000;
 
+    /**
+     * Returns it as it shows once the server hears of the node again, which was away in between:
+     * what a task has done meanwhile is then dated by the time at which the server hears it.
+     */
+    KeeperHit heardAfter(long awaySince, long heard) {
+      return awaySince <= until + LATE_MILLIS && heard > until
+          ? new KeeperHit(node, from, heard, told)
+          : this;
+    }
+
     /** Whether a task that was on the node at that time may show it. */
     boolean met(String where, long started, long ended) {
       return node.equals(where) && from <= ended && started <= until + LATE_MILLIS;

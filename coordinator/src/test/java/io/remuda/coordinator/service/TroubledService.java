@@ -168,7 +168,12 @@ final class TroubledService implements AutoCloseable {
     }
     note(trouble, victim.get(), now); // a dead process does not say any more whose it was
     victim.get().signal(SIGNALS.get(trouble.kind()));
-    timeline.in(trouble.forMillis(), () -> undo(trouble, victim.get()));
+    timeline.in(
+        trouble.forMillis(),
+        () -> {
+          undo(trouble, victim.get());
+          hearOf(now);
+        });
   }
 
   private void cut(Trouble trouble, Timeline timeline) throws IOException {
@@ -176,6 +181,7 @@ final class TroubledService implements AutoCloseable {
       notDone.add("left out, for there is no network to cut: " + trouble);
       return;
     }
+    long now = System.currentTimeMillis();
     network
         .get()
         .cut(
@@ -187,7 +193,14 @@ final class TroubledService implements AutoCloseable {
         () -> {
           network.get().join();
           heard(FAR);
+          hearOf(now);
         });
+  }
+
+  /** Has what keepers went through before count until now: reports of it may come only now. */
+  private void hearOf(long awaySince) {
+    long heard = System.currentTimeMillis();
+    hitKeepers.replaceAll(hit -> hit.heardAfter(awaySince, heard));
   }
 
   /** Notes that a node hears what it is told again. */
