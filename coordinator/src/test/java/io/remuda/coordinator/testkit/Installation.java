@@ -32,6 +32,9 @@ public record Installation(Path dist, Path cache) {
   /** Names the folder with the jars; without it the nearest {@code dist} above is taken. */
   public static final String DIST_PROPERTY = "remuda.dist";
 
+  /** What the build has said, before {@link #useHere} of another release, which may be gone. */
+  private static final String GIVEN = System.getProperty(DIST_PROPERTY);
+
   /** Names the cache; without it one in the folder {@code target} is taken. */
   public static final String CACHE_PROPERTY = "remuda.test.cache";
 
@@ -49,8 +52,7 @@ public record Installation(Path dist, Path cache) {
 
   /** The release of this source tree. */
   public static Installation find() {
-    String given = System.getProperty(DIST_PROPERTY);
-    Path dist = given != null ? Path.of(given).toAbsolutePath() : above();
+    Path dist = GIVEN != null ? Path.of(GIVEN).toAbsolutePath() : above();
     if (!Files.isRegularFile(dist.resolve(JAR))) {
       throw new IllegalStateException(dist.resolve(JAR) + " is missing: run mvn package first");
     }
