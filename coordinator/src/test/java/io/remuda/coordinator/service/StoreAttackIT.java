@@ -268,13 +268,14 @@ class StoreAttackIT {
   void a_server_without_its_home_takes_no_submissions() throws Exception {
     serve();
     var client = service.client();
+    client.get("/jobs"); // its connection is kept: a new one would look for the access file
     Files.move(home, folder.resolve("elsewhere"));
     service.await(
         "a refusal",
         SOON,
         () -> {
           try {
-            client.post("/jobs", service.job("true", "hold", true));
+            client.post("/jobs", service.job("true", "hold", true, "clientKey", "key"));
             return false;
           } catch (RestFailureException no) {
             return no.status() == 503;
