@@ -10,6 +10,7 @@ import io.remuda.coordinator.testkit.Member;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
+import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -148,6 +150,7 @@ class ServiceRecoveryIT {
 
   @Test
   @Order(1)
+  @Tag(TestStore.STATE_FILE) // a transient server has its state in a file
   void run_without_a_server_starts_one_for_itself() throws Exception {
     Result result = service.cli("run", "--cpus", "0.1", "--", "echo", "here");
     assertEquals(new Result(0, "here\n", ""), result);
