@@ -27,6 +27,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +42,12 @@ import org.slf4j.LoggerFactory;
  * the end is reported, and again for all containers without a live attempt when a keeper is joined.
  */
 public final class NodeContainers {
+
+  /** So often a container is removed that the engine does not let go at once. */
+  private static final int MOST_TRIES = 6;
+
+  /** The pause before the second try; each further one is longer by as much. */
+  private static final long TRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeContainers.class);
 
@@ -255,10 +263,19 @@ public final class NodeContainers {
     }
     argv.add(name);
     EngineCall removed = EngineCall.of(argv, agent);
-    boolean gone = removed.output().toLowerCase(Locale.ROOT).contains("no such container");
-    if (!removed.succeeded() && !gone) {
+    for (int tries = 1; !isRemoved(removed) && tries < MOST_TRIES; tries++) {
+      // podman 4.3 refuses a container whose process and monitor were killed a moment ago
+      LockSupport.parkNanos(tries * TRY_NANOS);
+      removed = EngineCall.of(argv, agent);
+    }
+    if (!isRemoved(removed)) {
       LOG.warn("{} cannot remove container {}: {}", engine, name, removed.output());
     }
+  }
+
+  private static boolean isRemoved(EngineCall removed) {
+    return removed.succeeded()
+        || removed.output().toLowerCase(Locale.ROOT).contains("no such container");
   }
 
   /** Returns whether an engine that keeps containers was ever used on this node. */

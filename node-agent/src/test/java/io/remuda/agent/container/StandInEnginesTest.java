@@ -120,6 +120,26 @@ class StandInEnginesTest extends WithStandInEngines {
     assertEquals(List.of("docker", "rm", "--force", "--volumes", "remuda-left-over"), swept.get(1));
   }
 
+  /** Podman's own refusal of one whose first process and monitor were killed a moment ago. */
+  @Test
+  void a_container_that_cannot_be_removed_at_once_is_removed_at_a_later_try() throws Exception {
+    install(
+        "podman",
+        """
+        case $1 in
+        ps) echo remuda-left-over;;
+        rm) [ -e "$0.tried" ] || { : > "$0.tried"; echo 'container not running' >&2; exit 125; };;
+        esac
+        """);
+    NodeContainers containers = containers();
+    wrap(containers, order(ContainerTerms.of("lab/image:1"), TWO_GPUS, List.of(), "/bin/true"));
+    calls();
+    containers.sweep(Set.of());
+    List<List<String>> swept = calls();
+    assertEquals(3, swept.size(), swept.toString());
+    assertEquals(swept.get(1), swept.get(2));
+  }
+
   @Test
   void who_was_seen_with_little_memory_was_not_killed_for_it() throws Exception {
     install("docker", "case $1 in inspect) echo false;; esac");
