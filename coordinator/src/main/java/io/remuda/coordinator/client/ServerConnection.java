@@ -46,6 +46,10 @@ final class ServerConnection implements Closeable {
   private final String authorization;
   private final String host;
   private long used = System.nanoTime();
+
+  /** Whether it was closed here since an answer was late. */
+  private volatile boolean late;
+
   private ScheduledFuture<?> answerLimit; // of the request that is answered; null if it has no end
 
   /**
@@ -222,7 +226,7 @@ final class ServerConnection implements Closeable {
     socket.setSoTimeout(millis);
     if (end.nanos().isPresent()) {
       answerLimit =
-          SlowAnswerLimit.TIMER.schedule(() -> close(raw), end.leftMillis(), TimeUnit.MILLISECONDS);
+          SlowAnswerLimit.TIMER.schedule(this::giveUp, end.leftMillis(), TimeUnit.MILLISECONDS);
     }
     StringBuilder head = new StringBuilder(256);
     head.append(method).append(' ').append(path).append(" HTTP/1.1\r\nHost: ").append(host);
@@ -235,11 +239,11 @@ final class ServerConnection implements Closeable {
     if (body != null) {
       System.arraycopy(body, 0, request, first.length, body.length);
     }
-    write(request, millis);
     try {
+      write(request, millis);
       return answer(idle);
     } catch (IOException lost) {
-      throw lost instanceof SocketTimeoutException || end.isOver()
+      throw lost instanceof SocketTimeoutException || late || end.isOver()
           ? new SilentServerException("no answer in " + seconds(millis), lost)
           : lost;
     }
@@ -251,7 +255,7 @@ final class ServerConnection implements Closeable {
    */
   private void write(byte[] request, int millis) throws IOException {
     ScheduledFuture<?> limit =
-        SlowAnswerLimit.TIMER.schedule(() -> close(raw), millis, TimeUnit.MILLISECONDS);
+        SlowAnswerLimit.TIMER.schedule(this::giveUp, millis, TimeUnit.MILLISECONDS);
     try {
       out.write(request);
       out.flush();
@@ -262,6 +266,12 @@ final class ServerConnection implements Closeable {
     } finally {
       limit.cancel(false);
     }
+  }
+
+  /** Closes it because an answer is late: whoever reads or writes learns it by a fault. */
+  private void giveUp() {
+    late = true;
+    close(raw);
   }
 
   private Response answer(Idle idle) throws IOException {

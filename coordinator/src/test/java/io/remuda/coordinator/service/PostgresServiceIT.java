@@ -10,11 +10,13 @@ import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TestPostgres;
+import io.remuda.coordinator.testkit.TestStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +68,7 @@ class PostgresServiceIT {
   }
 
   @Test
+  @Tag(TestStore.STATE_FILE) // one of its servers names no store
   void a_server_that_would_begin_with_another_state_is_refused() throws Exception {
     try (Cluster service = service("h")) {
       service.serve("--store", url, "--no-agent");
