@@ -26,7 +26,7 @@ final class BatchScriptVariables {
       Map.of("HYDRA_LAUNCHER", "fork", "I_MPI_HYDRA_BOOTSTRAP", "fork");
 
   /** Of this machine and its agent, read once; null if they cannot be read. */
-  private static final String HOST = hostName();
+  private static final String HOST = SbatchScriptVariables.hostName().orElse(null);
 
   private static final String UID = owner("unix:uid");
   private static final String GID = owner("unix:gid");
@@ -127,21 +127,8 @@ final class BatchScriptVariables {
   private static String owner(String attribute) {
     try {
       return Files.getAttribute(Path.of("/proc/self"), attribute).toString();
-    } catch (IOException | UnsupportedOperationException unknown) {
-      return null;
-    }
-  }
-
-  private static String hostName() {
-    try {
-      return shortName(Files.readString(Path.of("/proc/sys/kernel/hostname")).strip());
     } catch (IOException unknown) {
       return null;
     }
-  }
-
-  private static String shortName(String host) {
-    int dot = host.indexOf('.');
-    return dot > 0 && !host.matches("[0-9.]+") ? host.substring(0, dot) : host;
   }
 }

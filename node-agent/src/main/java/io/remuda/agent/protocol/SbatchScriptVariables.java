@@ -1,8 +1,12 @@
 package io.remuda.agent.protocol;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -98,5 +102,17 @@ public final class SbatchScriptVariables {
       }
     }
     return found;
+  }
+
+  /** Returns the name of this machine as Slurm has it, without its domain; empty if unknown. */
+  public static Optional<String> hostName() {
+    try {
+      String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+      int dot = host.indexOf('.');
+      boolean domain = dot > 0 && !host.matches("[0-9.]+");
+      return Optional.of(domain ? host.substring(0, dot) : host);
+    } catch (IOException unknown) {
+      return Optional.empty();
+    }
   }
 }

@@ -72,7 +72,7 @@ final class ConnectionUserId {
         continue; // there is no tcp6 without IPv6
       }
     }
-    throw new IOException("no process holds its port " + caller.getPort() + " any more");
+    throw new IOException("no process holds its other end any more");
   }
 
   /**

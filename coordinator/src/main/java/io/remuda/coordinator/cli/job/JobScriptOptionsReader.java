@@ -15,7 +15,6 @@ import io.remuda.worker.job.sweep.IndexRanges;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -174,7 +173,7 @@ final class JobScriptOptionsReader {
       if (several || setting.equals("named")) {
         named(unknown, stated, job);
       } else {
-        stated.put(SUBMIT_HOST, host());
+        stated.put(SUBMIT_HOST, SbatchScriptVariables.hostName().orElse("localhost"));
         stated.forEach(job.env::putIfAbsent);
         job.env.putIfAbsent(SbatchScriptVariables.BATCH, Long.toString(head.tasks()));
         unknown.removeIf(SbatchScriptVariables::isOfBatch);
@@ -218,17 +217,6 @@ final class JobScriptOptionsReader {
             step.find() ? step.group(1) : "1");
       } catch (IllegalArgumentException noArray) {
         return Map.of();
-      }
-    }
-
-    /** Returns the name of this machine, without its domain. */
-    private static String host() {
-      try {
-        return Files.readString(Path.of("/proc/sys/kernel/hostname"))
-            .strip()
-            .replaceFirst("\\..*", "");
-      } catch (IOException unknown) {
-        return "localhost";
       }
     }
   }

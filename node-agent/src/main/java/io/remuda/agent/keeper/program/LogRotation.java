@@ -68,7 +68,7 @@ final class LogRotation {
     try {
       rotate();
     } catch (IOException stays) {
-      sinceLook = 0; // it stays as it is, as on a full disk, and the next look tries again
+      return; // as it is, as on a full disk, and the next look tries again
     }
   }
 
