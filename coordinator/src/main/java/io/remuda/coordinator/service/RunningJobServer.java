@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
@@ -214,14 +215,13 @@ public final class RunningJobServer {
    * order, because they have failed or its cluster has removed it.
    */
   private End awaitOrder() throws InterruptedException {
-    CompletableFuture<End> ended =
-        system.getWhenTerminated().toCompletableFuture().thenApply(done -> End.FAULT);
+    CompletableFuture<End> ended = plain(system.getWhenTerminated()).thenApply(done -> End.FAULT);
     while (true) {
       try {
         CompletableFuture<End> ordered =
-            AskPattern.<ServerRootActor.Command, End>ask(
-                    system, ServerRootActor.AwaitStop::new, LONGEST_WAIT, system.scheduler())
-                .toCompletableFuture();
+            plain(
+                AskPattern.<ServerRootActor.Command, End>ask(
+                    system, ServerRootActor.AwaitStop::new, LONGEST_WAIT, system.scheduler()));
         return ordered.applyToEither(ended, how -> how).get();
       } catch (ExecutionException unanswered) {
         if (ended.isDone()) {
@@ -229,6 +229,25 @@ public final class RunningJobServer {
         }
       }
     }
+  }
+
+  /**
+   * Returns a future whose steps run where it is completed. Those of Pekko's futures wait for a
+   * thread of the common pool, from JDK 25 on also where that has one thread, and a program that
+   * contains this server may have all of them at work.
+   */
+  private static <T> CompletableFuture<T> plain(CompletionStage<T> stage) {
+    CompletableFuture<T> plain = new CompletableFuture<>();
+    stage.whenCompleteAsync(
+        (value, fault) -> {
+          if (fault == null) {
+            plain.complete(value);
+          } else {
+            plain.completeExceptionally(fault);
+          }
+        },
+        Runnable::run);
+    return plain;
   }
 
   /** Waits for the order to end, ends the service, and returns how it was to end. */
