@@ -240,7 +240,8 @@ def main(arguments):
     options = parse(arguments)
     signal.signal(signal.SIGTERM, _interrupted)
     signal.signal(signal.SIGINT, _interrupted)  # also where a shell has it ignored
-    code = subprocess.call(["sh", str(Path(__file__).with_name("wanted"))])
+    more = ["all"] if options.all else []
+    code = subprocess.call(["sh", str(Path(__file__).with_name("wanted")), *more])
     if code != 0:
         return code
     # whoever runs this may have a server of his own, whose settings are not those of the tests

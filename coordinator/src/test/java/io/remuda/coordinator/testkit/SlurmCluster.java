@@ -5,76 +5,76 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
- * A real Slurm of three nodes on this machine, by the script {@code start-slurm.sh} of the folder
- * that {@code REMUDA_TEST_SLURM} names or of {@code shared/slurm} beside the source tree. It needs
- * root.
+ * A real Slurm of several nodes on this machine, by the scripts of the folder {@code slurm} of the
+ * test resources. Its folder and ports are its own, so that it lives beside any other Slurm. It
+ * needs root, and the programs that {@code checks/wanted} installs.
  */
 public final class SlurmCluster implements AutoCloseable {
 
   private static final long START_SECONDS = 120;
+  private static final String FOLDER = "SLURM_LOCAL_RUN";
 
-  private final Path scripts;
   private final Map<String, String> settings;
 
-  private SlurmCluster(Path scripts, Map<String, String> settings) {
-    this.scripts = scripts;
+  private SlurmCluster(Map<String, String> settings) {
     this.settings = settings;
   }
 
   /** Why there can be no cluster here, or nothing. */
   public static Optional<String> missing() {
-    if (scripts().isEmpty()) {
-      return Optional.of(
-          "no start-slurm.sh: set REMUDA_TEST_SLURM to the folder of a script that starts a Slurm");
+    if (!"root".equals(System.getProperty("user.name"))) {
+      return Optional.of("a Slurm for tests is started as root");
     }
-    return "root".equals(System.getProperty("user.name"))
-        ? Optional.empty()
-        : Optional.of("a Slurm for tests is started as root");
-  }
-
-  private static Optional<Path> scripts() {
-    List<Path> places = new ArrayList<>();
-    String named = System.getenv("REMUDA_TEST_SLURM");
-    if (named != null) {
-      places.add(Path.of(named));
-    }
-    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-      places.add(at.resolve("shared/slurm"));
-    }
-    return places.stream()
-        .filter(folder -> Files.isExecutable(folder.resolve("start-slurm.sh")))
+    return Stream.of("slurmctld", "slurmd", "srun", "munged")
+        .filter(program -> !isThere(program))
+        .map(program -> "no " + program + ": checks/wanted all installs it")
         .findFirst();
   }
 
+  private static boolean isThere(String program) {
+    return Stream.of("/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin")
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+
   /**
-   * Starts it.
+   * Starts one of three nodes.
    *
    * @param tracking how Slurm knows a job's processes: {@code auto}, {@code linuxproc}, {@code
    *     pgid}
    */
   public static SlurmCluster start(String tracking) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("SLURM_LOCAL_RUN", "/run/slurm-remuda-it");
-    settings.put("CTL_PORT", "17817");
-    settings.put("SLURMD_PORT0", "17820");
+    return start("it", 17817, Map.of("PROCTRACK", tracking));
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param name a part of its folder's
+   * @param port of its controller; its nodes have those from the fourth after it
+   * @param more settings of {@code start-slurm.sh}
+   */
+  public static SlurmCluster start(String name, int port, Map<String, String> more) {
+    Map<String, String> settings = new LinkedHashMap<>(more);
+    settings.put(FOLDER, "/run/slurm-remuda-" + name);
+    settings.put("CTL_PORT", Integer.toString(port));
+    settings.put("SLURMD_PORT0", Integer.toString(port + 3));
     settings.put("PROFILE", "fast");
-    settings.put("PROCTRACK", tracking);
-    SlurmCluster cluster = new SlurmCluster(scripts().orElseThrow(), settings);
+    SlurmCluster cluster = new SlurmCluster(settings);
     cluster.script("start-slurm.sh");
     return cluster;
   }
 
   /** What a command needs in its environment to find the cluster. */
   public Map<String, String> environment() {
-    return Map.of("SLURM_CONF", settings.get("SLURM_LOCAL_RUN") + "/slurm.conf");
+    return Map.of("SLURM_CONF", settings.get(FOLDER) + "/slurm.conf");
   }
 
   /** What a command of Slurm prints. */
@@ -102,7 +102,9 @@ public final class SlurmCluster implements AutoCloseable {
   }
 
   private void script(String name) {
-    output(List.of(scripts.resolve(name).toString()), settings);
+    Path file = Path.of("src", "test", "resources", "slurm", name);
+    Path script = Files.exists(file) ? file : Path.of("coordinator").resolve(file);
+    output(List.of("bash", script.toString()), settings);
   }
 
   private static String output(List<String> command, Map<String, String> environment) {
