@@ -51,6 +51,7 @@ final class BatchScriptVariables {
     int gpus = devices.isEmpty() ? 0 : devices.split(",").length;
     Map<String, String> all = new LinkedHashMap<>(LAUNCHERS);
     all.put("ENVIRONMENT", "BATCH");
+    all.put("TMPDIR", "/tmp"); // as slurmd does: a script that writes to $TMPDIR/x means no /x
     identity(all, job, number);
     place(all, job, HOST == null ? job.get("REMUDA_NODE") : HOST);
     all.put("SLURM_CPUS_ON_NODE", Long.toString(cpus));

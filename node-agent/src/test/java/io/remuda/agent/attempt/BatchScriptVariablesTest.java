@@ -51,6 +51,7 @@ class BatchScriptVariablesTest {
     "SLURM_ARRAY_TASK_ID,30",
     "SLURM_ARRAY_TASK_COUNT,3",
     "SLURM_JOB_NAME,train.sh",
+    "TMPDIR,/tmp",
     "SLURM_JOB_USER,ann",
     "SLURMD_NODENAME,n1",
     "SLURM_CPUS_ON_NODE,4",

@@ -18,8 +18,8 @@ final class SbatchStatedVariables {
           Map.entry("account", "SLURM_JOB_ACCOUNT"),
           Map.entry("acctg-freq", "SLURM_ACCTG_FREQ"),
           Map.entry("cpus-per-gpu", "SLURM_CPUS_PER_GPU"),
+          Map.entry("dependency", "SLURM_JOB_DEPENDENCY"),
           Map.entry("distribution", "SLURM_DISTRIBUTION"),
-          Map.entry("export", "SLURM_EXPORT_ENV"),
           Map.entry("gpu-bind", "SLURM_GPU_BIND"),
           Map.entry("gpu-freq", "SLURM_GPU_FREQ"),
           Map.entry("gpus", "SLURM_GPUS"),
@@ -44,6 +44,7 @@ final class SbatchStatedVariables {
                   "SLURM_ARRAY_TASK_MIN",
                   "SLURM_ARRAY_TASK_STEP",
                   "SLURM_CPUS_PER_TASK",
+                  "SLURM_EXPORT_ENV",
                   "SLURM_GET_USER_ENV",
                   "SLURM_GPUS_ON_NODE",
                   "SLURM_JOB_GPUS",
@@ -75,20 +76,23 @@ final class SbatchStatedVariables {
         });
     all.put("SLURM_NNODES", "1");
     all.put("SLURM_JOB_NUM_NODES", "1");
-    all.put("SLURM_TASKS_PER_NODE", Long.toString(tasks));
+    String most = sbatch.value("ntasks-per-node");
+    String here = most == null ? Long.toString(tasks) : greater(most, tasks);
+    all.put("SLURM_TASKS_PER_NODE", here);
     all.put("SLURM_JOB_PARTITION", partition(sbatch));
-    boolean asked = sbatch.value("ntasks") != null || sbatch.value("ntasks-per-node") != null;
+    boolean asked = sbatch.value("ntasks") != null || most != null;
     if (asked || tasks > 1) {
       all.put("SLURM_NTASKS", Long.toString(tasks));
       all.put("SLURM_NPROCS", Long.toString(tasks));
     }
-    if (sbatch.value("ntasks-per-node") != null) {
-      all.put("SLURM_NTASKS_PER_NODE", Long.toString(tasks)); // all of them are on this one
+    if (most != null) {
+      all.put("SLURM_NTASKS_PER_NODE", here); // all of them are on this one
     }
     if (sbatch.value("cpus-per-task") != null) {
       all.put("SLURM_CPUS_PER_TASK", "");
     }
-    if (sbatch.value("export") != null) {
+    if (sbatch.value("export") != null && !sbatch.value("export").equalsIgnoreCase("all")) {
+      all.put("SLURM_EXPORT_ENV", sbatch.value("export"));
       all.put("SLURM_GET_USER_ENV", "1");
     }
     if (sbatch.value("overcommit") != null) {
@@ -103,6 +107,13 @@ final class SbatchStatedVariables {
     }
     memory(sbatch, all);
     return all;
+  }
+
+  /** Returns the number of an option if it is greater than another one. */
+  private static String greater(String option, long other) {
+    return option.matches("\\d{1,9}") && Long.parseLong(option) > other
+        ? option
+        : Long.toString(other);
   }
 
   private static void memory(SbatchOptions sbatch, Map<String, String> all) {

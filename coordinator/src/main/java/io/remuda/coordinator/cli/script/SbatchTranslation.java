@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Turns options of sbatch into options of Remuda; docs/scripts.md has the table. What has no
@@ -19,6 +20,7 @@ final class SbatchTranslation {
 
   private final JobScript script;
   private final SbatchOptions sbatch;
+  private final SbatchAmounts amounts;
   private final Set<String> known;
   private final Map<String, List<String>> options = new LinkedHashMap<>();
   private final Set<String> ignored = new TreeSet<>();
@@ -30,6 +32,7 @@ final class SbatchTranslation {
   SbatchTranslation(JobScript script, SbatchOptions sbatch, Set<String> known) {
     this.script = script;
     this.sbatch = sbatch;
+    this.amounts = new SbatchAmounts(sbatch);
     this.known = known;
     for (String name : sbatch.names()) {
       SbatchOptions.Stated stated = sbatch.given().get(name);
@@ -41,9 +44,9 @@ final class SbatchTranslation {
             wrong);
       }
     }
-    if (sbatch.value("mincpus") != null) {
-      atLeast(number("mincpus"));
-    }
+    oneOfMemory();
+    atLeast(amounts.number("mincpus"));
+    atLeast(cpusOfGpus());
   }
 
   /** Returns the values of each of Remuda's options that the script gives; none for a flag. */
@@ -60,12 +63,12 @@ final class SbatchTranslation {
               + String.join(", ", ignored));
     }
     all.addAll(notes);
-    if (tasks() > 1) {
+    if (amounts.tasks() > 1) {
       all.add(
           "the script runs once, on one node, with the "
               + options.get("--cpus").get(0)
               + " CPUs of its "
-              + tasks()
+              + amounts.tasks()
               + " tasks, which it starts itself");
     }
     return all;
@@ -73,23 +76,30 @@ final class SbatchTranslation {
 
   /** Returns variables of Slurm that follow from the options alone: a script is on one node. */
   Map<String, String> variables() {
-    return SbatchStatedVariables.of(sbatch, tasks());
+    return SbatchStatedVariables.of(sbatch, amounts.tasks());
+  }
+
+  /** Returns how many tasks the script would start in Slurm, 1 or more. */
+  long tasks() {
+    return amounts.tasks();
   }
 
   /** Returns how many threads each task that the script starts may have; 0 for all CPUs. */
   int threads() {
-    return tasks() > 1 ? (int) number("cpus-per-task") : 0;
+    return amounts.tasks() > 1
+        ? (int) Math.max(1, Long.parseLong(options.get("--cpus").get(0)) / amounts.tasks())
+        : 0;
   }
 
   private void translate(String name, String value) {
     switch (name) {
       case "job-name" -> put("--name", value);
       case "ntasks", "nodes", "ntasks-per-node", "cpus-per-task" -> cpus(name, value);
-      case "cpus-per-gpu" -> cpusOfGpus();
-      case "mincpus" -> number(name); // counts once the other options have
-      case "mem" -> mem(name, SlurmQuantities.mebibytes(value) * nodes());
-      case "mem-per-cpu" -> mem(name, SlurmQuantities.mebibytes(value) * cpus());
-      case "mem-per-gpu" -> mem(name, SlurmQuantities.mebibytes(value) * Math.max(1, gpus()));
+      case "cpus-per-gpu", "mincpus" -> amounts.number(name); // count once the other options have
+      case "mem" -> mem(name, SlurmQuantities.mebibytes(value) * amounts.nodes());
+      case "mem-per-cpu" -> mem(name, SlurmQuantities.mebibytes(value) * amounts.cpus());
+      case "mem-per-gpu" ->
+          mem(name, SlurmQuantities.mebibytes(value) * Math.max(1, amounts.gpus()));
       case "gres", "gpus", "gpus-per-task", "gpus-per-node" -> devices(name, value);
       case "time" -> SlurmQuantities.time(value).ifPresent(time -> put("--time-limit", time));
       case "output", "error" -> file(name, value);
@@ -145,46 +155,18 @@ final class SbatchTranslation {
     ignored.add(SbatchOptions.written(name) + "=" + value);
   }
 
-  /** Returns the value of an option that is a number, 1 if it is not given. */
-  private long number(String name) {
-    String value = sbatch.value(name);
-    if (value == null) {
-      return 1;
-    }
-    if (!value.matches("\\d{1,9}(-\\d{1,9})?")) {
-      throw new IllegalArgumentException("'" + value + "' is no number");
-    }
-    return Long.parseLong(value.replaceFirst("-.*", ""));
-  }
-
-  /** Returns how many tasks the script would start in Slurm, 1 or more. */
-  long tasks() {
-    return sbatch.value("ntasks") != null
-        ? Math.max(1, number("ntasks"))
-        : Math.max(1, nodes() * number("ntasks-per-node"));
-  }
-
-  /**
-   * Returns how many nodes' shares the script gets, here on one node: what sbatch asks for of each
-   * node, it asks for so many times.
-   */
-  private long nodes() {
-    return sbatch.value("ntasks") != null ? 1 : Math.max(1, number("nodes"));
-  }
-
-  private long cpus() {
-    return tasks() * number("cpus-per-task");
-  }
-
   /** The script runs once, as in Slurm, with what all of its tasks need; here on one node. */
   private void cpus(String name, String value) {
-    if (name.equals("nodes") && number(name) > 1 && sbatch.value("ntasks") != null) {
+    if (name.equals("nodes") && amounts.number(name) > 1 && sbatch.value("ntasks") != null) {
       ignore(name); // without ntasks it counts the tasks
     }
-    if (name.equals("cpus-per-task") && tasks() == 1) {
+    if (name.equals("ntasks") && amounts.number(name) == 0) {
+      throw new IllegalArgumentException("there is at least one task, got '" + value + "'");
+    }
+    if (name.equals("cpus-per-task") && !amounts.areSeveral()) {
       options.put("--cpus", List.of(value)); // what is wrong with it is said by the option
-    } else if (tasks() > 1) {
-      options.put("--cpus", List.of(Long.toString(cpus())));
+    } else if (amounts.areSeveral()) {
+      options.put("--cpus", List.of(Long.toString(amounts.cpus())));
     }
   }
 
@@ -195,11 +177,27 @@ final class SbatchTranslation {
     }
   }
 
-  private void cpusOfGpus() {
-    if (gpus() > 0 && sbatch.value("cpus-per-task") == null && sbatch.value("ntasks") == null) {
-      options.put("--cpus", List.of(Long.toString(gpus() * number("cpus-per-gpu"))));
-    } else {
-      ignore("cpus-per-gpu");
+  private long cpusOfGpus() {
+    if (sbatch.value("cpus-per-gpu") == null) {
+      return 1;
+    }
+    if (amounts.gpus() > 0 && sbatch.value("cpus-per-task") == null) {
+      return amounts.gpus() * amounts.number("cpus-per-gpu");
+    }
+    ignore("cpus-per-gpu");
+    return 1;
+  }
+
+  /** Refuses a head of which nobody could say how much memory it means, as sbatch does. */
+  private void oneOfMemory() {
+    List<String> given =
+        Stream.of("mem", "mem-per-cpu", "mem-per-gpu")
+            .filter(name -> sbatch.value(name) != null)
+            .map(SbatchOptions::written)
+            .toList();
+    if (given.size() > 1) {
+      throw new IllegalArgumentException(
+          script.name() + ": " + String.join(" and ", given) + " exclude each other");
     }
   }
 
@@ -240,27 +238,8 @@ final class SbatchTranslation {
     }
   }
 
-  private long gpus() {
-    for (String name : List.of("gpus-per-task", "gres", "gpus", "gpus-per-node")) {
-      if (sbatch.value(name) != null) {
-        long stated = Long.parseLong("0" + sbatch.value(name).replaceFirst("^.*?(\\d*)$", "$1"));
-        return stated * times(name);
-      }
-    }
-    return 0;
-  }
-
-  /** Returns how many times an option of GPUs counts. */
-  private long times(String name) {
-    return switch (name) {
-      case "gpus-per-task" -> tasks();
-      case "gres", "gpus-per-node" -> nodes();
-      default -> 1;
-    };
-  }
-
   private void devices(String name, String value) {
-    long times = times(name);
+    long times = amounts.times(name);
     for (String item : value.split(",")) {
       String[] parts = item.split(":");
       int at = name.equals("gres") ? 1 : 0;
@@ -335,7 +314,7 @@ final class SbatchTranslation {
       return;
     }
     boolean models = features.size() == 1 && features.get(0).matches("[\\w.+-]+(\\|[\\w.+-]+)*");
-    if (models && gpus() > 0) {
+    if (models && amounts.gpus() > 0) {
       options.put("--gpu-model", List.of(features.get(0)));
       notes.add(
           "--constraint is read as --gpu-model "

@@ -1,0 +1,78 @@
+package io.remuda.coordinator.cli.script;
+
+import java.util.List;
+
+/**
+ * How much the head of a script asks for. A script runs once, on one node, with what all of its
+ * tasks need.
+ *
+ * @param sbatch options of the head
+ */
+record SbatchAmounts(SbatchOptions sbatch) {
+
+  /**
+   * Returns the value of an option that is a number, 1 if it is not given.
+   *
+   * @throws IllegalArgumentException if it is no number
+   */
+  long number(String name) {
+    String value = sbatch.value(name);
+    if (value == null) {
+      return 1;
+    }
+    if (!value.matches("\\d{1,9}(-\\d{1,9})?")) {
+      throw new IllegalArgumentException("'" + value + "' is no number");
+    }
+    return Long.parseLong(value.replaceFirst("-.*", ""));
+  }
+
+  /** Returns how many tasks the script would start in Slurm, 1 or more. */
+  long tasks() {
+    return sbatch.value("ntasks") != null
+        ? Math.max(1, number("ntasks"))
+        : Math.max(1, nodes() * number("ntasks-per-node"));
+  }
+
+  /**
+   * Returns how many nodes' shares the script gets, here on one node: what sbatch asks for of each
+   * node, it asks for so many times.
+   */
+  long nodes() {
+    return sbatch.value("ntasks") != null ? 1 : Math.max(1, number("nodes"));
+  }
+
+  /** Returns for how many tasks sbatch reserves CPUs. */
+  private long places() {
+    return sbatch.value("overcommit") != null
+        ? nodes()
+        : Math.max(tasks(), number("ntasks-per-node"));
+  }
+
+  /** Returns whether it asks for more than one task. */
+  boolean areSeveral() {
+    return tasks() > 1 || places() > 1;
+  }
+
+  long cpus() {
+    return places() * number("cpus-per-task");
+  }
+
+  long gpus() {
+    for (String name : List.of("gpus-per-task", "gres", "gpus", "gpus-per-node")) {
+      if (sbatch.value(name) != null) {
+        long stated = Long.parseLong("0" + sbatch.value(name).replaceFirst("^.*?(\\d*)$", "$1"));
+        return stated * times(name);
+      }
+    }
+    return 0;
+  }
+
+  /** Returns how many times an option of GPUs counts. */
+  long times(String name) {
+    return switch (name) {
+      case "gpus-per-task" -> tasks();
+      case "gres", "gpus-per-node" -> nodes();
+      default -> 1;
+    };
+  }
+}

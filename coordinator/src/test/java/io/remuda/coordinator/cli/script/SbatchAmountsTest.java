@@ -1,0 +1,77 @@
+package io.remuda.coordinator.cli.script;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How much a head asks for, and what it says of it in variables; all as Slurm 22.05 does. */
+class SbatchAmountsTest {
+
+  private static SbatchTranslation of(String line) {
+    byte[] text = ("#!/bin/bash\n#SBATCH " + line + "\n").getBytes(StandardCharsets.UTF_8);
+    JobScript script = JobScript.of(Path.of("job.sh"), text);
+    return new SbatchTranslation(script, SbatchOptions.of(script), Set.of());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-n 2 --ntasks-per-node=4, 4, 2",
+    "-n 2 --ntasks-per-node=4 -c 2, 8, 4",
+    "-n 2 --gpus=2 --cpus-per-gpu=3, 6, 3",
+    "--cpus-per-gpu=1 -n 4 --gpus=2, 4, 1",
+    "-n 2 --mincpus=6, 6, 3",
+    "--overcommit -n 4, 1, 1",
+    "-O -n 4 -c 2, 2, 1",
+  })
+  void cpus_are_those_that_sbatch_reserves_and_threads_a_tasks_part(
+      String line, String cpus, int threads) {
+    SbatchTranslation found = of(line);
+    assertEquals(List.of(cpus), found.options().get("--cpus"));
+    assertEquals(threads, found.threads());
+  }
+
+  @Test
+  void more_tasks_for_a_node_than_there_are_is_told_as_asked() {
+    Map<String, String> variables = of("-n 2 --ntasks-per-node=4").variables();
+    assertEquals("2", variables.get("SLURM_NTASKS"));
+    assertEquals("4", variables.get("SLURM_NTASKS_PER_NODE"));
+    assertEquals("4", variables.get("SLURM_TASKS_PER_NODE"));
+    assertEquals("4", of("-n 4 --ntasks-per-node=2").variables().get("SLURM_NTASKS_PER_NODE"));
+  }
+
+  @Test
+  void the_whole_environment_is_no_choice_and_a_dependency_is_told() {
+    assertFalse(of("--export=all").variables().containsKey("SLURM_EXPORT_ENV"));
+    assertFalse(of("--export=ALL").variables().containsKey("SLURM_GET_USER_ENV"));
+    assertEquals("ALL,A=b", of("--export=ALL,A=b").variables().get("SLURM_EXPORT_ENV"));
+    assertEquals("1", of("--export=ALL,A=b").variables().get("SLURM_GET_USER_ENV"));
+    assertEquals("afterok:7:8", of("-d afterok:7:8").variables().get("SLURM_JOB_DEPENDENCY"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--ntasks=0, job.sh:2: --ntasks: there is at least one task",
+    "--mem=4 --mem-per-cpu=1, job.sh: --mem and --mem-per-cpu exclude each other",
+    "--mem-per-gpu=4 --mem=1, job.sh: --mem and --mem-per-gpu exclude each other",
+  })
+  void what_sbatch_refuses_is_refused(String line, String says) {
+    String said = assertThrows(IllegalArgumentException.class, () -> of(line)).getMessage();
+    assertTrue(said.startsWith(says), said);
+  }
+
+  @Test
+  void a_line_without_options_makes_it_a_script_for_sbatch() {
+    byte[] text = "#!/bin/bash\n#SBATCH\ntrue\n".getBytes(StandardCharsets.UTF_8);
+    assertTrue(JobScript.of(Path.of("job.sh"), text).isForSbatch());
+  }
+}
