@@ -76,8 +76,8 @@ if [ "$PROCTRACK" = auto ]; then
 fi
 
 case "$PROFILE" in
-  fast)    SCHED="SchedulerParameters=sched_interval=1,sched_min_interval=0,batch_sched_delay=0,default_queue_depth=2000,partition_job_depth=2000,bf_interval=1" ;;
-  *)       SCHED="# SchedulerParameters: Slurm's own defaults" ;;
+  fast)    CRED=,cred_expire=5; SCHED="SchedulerParameters=sched_interval=1,sched_min_interval=0,batch_sched_delay=0,default_queue_depth=2000,partition_job_depth=2000,bf_interval=1" ;;
+  *)       CRED=; SCHED="# SchedulerParameters: Slurm's own defaults" ;;
 esac
 
 CTL_HOST="$(hostname -s)"
@@ -90,7 +90,7 @@ SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
 CredType=cred/munge
-AuthInfo=socket=$RUN/munge/socket
+AuthInfo=socket=$RUN/munge/socket$CRED
 StateSaveLocation=$RUN/state
 SlurmctldPidFile=$RUN/pid/slurmctld.slurm
 SlurmctldLogFile=$RUN/log/slurmctld.log

@@ -88,8 +88,9 @@ final class SbatchStatedVariables {
     if (most != null) {
       all.put("SLURM_NTASKS_PER_NODE", here); // all of them are on this one
     }
-    if (sbatch.value("cpus-per-task") != null) {
-      all.put("SLURM_CPUS_PER_TASK", "");
+    String cpus = sbatch.value("cpus-per-task");
+    if (cpus != null) {
+      all.put("SLURM_CPUS_PER_TASK", cpus.matches("\\d+") ? cpus : "");
     }
     if (sbatch.value("export") != null && !sbatch.value("export").equalsIgnoreCase("all")) {
       all.put("SLURM_EXPORT_ENV", sbatch.value("export"));

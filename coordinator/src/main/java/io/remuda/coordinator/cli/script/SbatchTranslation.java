@@ -160,8 +160,8 @@ final class SbatchTranslation {
     if (name.equals("nodes") && amounts.number(name) > 1 && sbatch.value("ntasks") != null) {
       ignore(name); // without ntasks it counts the tasks
     }
-    if (name.equals("ntasks") && amounts.number(name) == 0) {
-      throw new IllegalArgumentException("there is at least one task, got '" + value + "'");
+    if (!name.equals("nodes") && value.matches("0+")) {
+      throw new IllegalArgumentException("it is at least 1, got '" + value + "'");
     }
     if (name.equals("cpus-per-task") && !amounts.areSeveral()) {
       options.put("--cpus", List.of(value)); // what is wrong with it is said by the option

@@ -154,7 +154,7 @@ class JobScriptOptionsReaderTest {
     assertEquals("1", env.get("REMUDA_SBATCH"));
     assertEquals("2", env.get("SLURM_ARRAY_TASK_STEP"));
     assertEquals("gpu", env.get("SLURM_JOB_PARTITION"));
-    assertEquals("", env.get("SLURM_CPUS_PER_TASK"), "the node fills it in");
+    assertEquals("2", env.get("SLURM_CPUS_PER_TASK"));
     assertEquals(Path.of("").toAbsolutePath().toString(), env.get("SLURM_SUBMIT_DIR"));
     assertNull(env.get("SLURM_NTASKS"), "only if it is asked for");
     assertNull(environment("true").get("REMUDA_SBATCH"), "no script for sbatch");

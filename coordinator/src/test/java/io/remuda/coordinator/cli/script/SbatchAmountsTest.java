@@ -50,6 +50,12 @@ class SbatchAmountsTest {
   }
 
   @Test
+  void the_cpus_of_a_task_are_those_that_were_asked_for() {
+    assertEquals("2", of("-O -n 4 -c 2").variables().get("SLURM_CPUS_PER_TASK"));
+    assertEquals("2", of("-c 2 --mincpus=8").variables().get("SLURM_CPUS_PER_TASK"));
+  }
+
+  @Test
   void the_whole_environment_is_no_choice_and_a_dependency_is_told() {
     assertFalse(of("--export=all").variables().containsKey("SLURM_EXPORT_ENV"));
     assertFalse(of("--export=ALL").variables().containsKey("SLURM_GET_USER_ENV"));
@@ -60,7 +66,9 @@ class SbatchAmountsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--ntasks=0, job.sh:2: --ntasks: there is at least one task",
+    "--ntasks=0, job.sh:2: --ntasks: it is at least 1",
+    "-c 0, job.sh:2: --cpus-per-task: it is at least 1",
+    "--ntasks-per-node=0, job.sh:2: --ntasks-per-node: it is at least 1",
     "--mem=4 --mem-per-cpu=1, job.sh: --mem and --mem-per-cpu exclude each other",
     "--mem-per-gpu=4 --mem=1, job.sh: --mem and --mem-per-gpu exclude each other",
   })

@@ -280,7 +280,7 @@ class SbatchTranslationTest {
             "SLURM_TASKS_PER_NODE", "4",
             "SLURM_NTASKS", "4",
             "SLURM_NPROCS", "4",
-            "SLURM_CPUS_PER_TASK", ""),
+            "SLURM_CPUS_PER_TASK", "2"),
         four.variables());
     assertEquals(2, four.threads());
     SbatchTranslation one = of(KNOWN, "-n 1");

@@ -13,9 +13,16 @@ import java.util.TreeMap;
 record Difference(
     SbatchHead head, Aspect aspect, String slurm, String remuda, Map<Aspect, String> all) {
 
-  /** Returns all of a script. */
+  private static final Aspect ACCEPTED = new Aspect(Aspect.Kind.ACCEPTED, "", "");
+
+  /** Returns all of a script; of one that only one side accepts or starts, that alone. */
   static Map<Aspect, Difference> of(
       SbatchHead head, Map<Aspect, String> slurm, Map<Aspect, String> remuda) {
+    if (!slurm.get(ACCEPTED).equals(remuda.get(ACCEPTED))) {
+      Difference one =
+          new Difference(head, ACCEPTED, slurm.get(ACCEPTED), remuda.get(ACCEPTED), slurm);
+      return Map.of(ACCEPTED, one);
+    }
     Map<Aspect, String> aspects = new TreeMap<>(slurm);
     aspects.putAll(remuda);
     Map<Aspect, Difference> found = new TreeMap<>();
@@ -31,6 +38,38 @@ record Difference(
 
   boolean isOfVariable(String pattern) {
     return aspect.kind() == Aspect.Kind.VARIABLE && aspect.name().matches(pattern);
+  }
+
+  /** Returns whether Slurm has put the script's tasks on several nodes. */
+  boolean isOnSeveralNodes() {
+    String nodes = beside("SLURM_NNODES");
+    return nodes != null && !nodes.equals("1");
+  }
+
+  /** Returns whether it is a variable that counts nodes, or what is on one of several. */
+  boolean isOfNodes() {
+    return isOfVariable(
+        "SLURM_(NNODES|JOB_NUM_NODES|(JOB_)?NODELIST|TOPOLOGY_ADDR|NTASKS|NPROCS"
+            + "|(N?TASKS|JOB_CPUS|MEM)_PER_NODE|CPUS_ON_NODE|GPUS_ON_NODE|JOB_GPUS)"
+            + "|CUDA_VISIBLE_DEVICES");
+  }
+
+  /** Returns the path of the script under Slurm. */
+  String script() {
+    String folder = beside("SLURM_SUBMIT_DIR");
+    if (folder == null) { // of a file: that of any process
+      folder =
+          all.entrySet().stream()
+              .filter(entry -> entry.getKey().name().equals("SLURM_SUBMIT_DIR"))
+              .map(Map.Entry::getValue)
+              .findFirst()
+              .orElse("");
+    }
+    return folder + ".sh";
+  }
+
+  boolean isOf(Aspect.Kind kind, String heads) {
+    return aspect.kind() == kind && head.name().matches(heads);
   }
 
   /** Returns a variable that the same process had under Slurm, or null. */

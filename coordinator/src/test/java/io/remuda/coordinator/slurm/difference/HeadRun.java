@@ -36,6 +36,7 @@ final class HeadRun {
       """;
 
   private static final String STARTED = "started";
+  private static final String SIGNALLED = "signalled";
 
   final SbatchHead head;
   private final BatchSystem system;
@@ -108,6 +109,7 @@ final class HeadRun {
         system.requeue(number().get());
       } else {
         system.signal(number().get(), head.wishes().get("signal"));
+        Files.createFile(work.resolve(SIGNALLED));
       }
     }
     return true;
@@ -162,9 +164,11 @@ final class HeadRun {
    * Returns what this run left in the words of another one: numbers of jobs and tasks, folders and
    * the name of the machine are replaced by those that the other one has for the same.
    *
+   * @param numbers of jobs here and there
    * @param host the name of this run's machine
    */
-  Map<Aspect, String> outcomeAs(HeadRun other, Map<Aspect, String> others, String host)
+  Map<Aspect, String> outcomeAs(
+      HeadRun other, Map<Aspect, String> others, Map<String, String> numbers, String host)
       throws IOException {
     Map<Aspect, String> own = outcome();
     Map<String, String> words = new LinkedHashMap<>();
@@ -176,6 +180,7 @@ final class HeadRun {
             words.putIfAbsent(value, others.get(aspect));
           }
         });
+    numbers.forEach(words::putIfAbsent);
     words.put(work.toString(), other.work.toString());
     words.put(tasks.getParent().toString(), other.tasks.getParent().toString());
     Map<Aspect, String> all = new TreeMap<>();
@@ -193,8 +198,8 @@ final class HeadRun {
   private static String replaced(String text, Map<String, String> words) {
     String all = text;
     for (Map.Entry<String, String> word : words.entrySet()) {
-      String plain = "(?<!\\d)" + Pattern.quote(word.getKey()) + "(?!\\d)";
-      all = all.replaceAll(plain, "\0" + word.getValue()); // so that no word is replaced twice
+      String plain = "(?<!\\d)(0*)" + Pattern.quote(word.getKey()) + "(?!\\d)";
+      all = all.replaceAll(plain, "$1\0" + word.getValue()); // so that no word is replaced twice
     }
     return all.replace("\0", "");
   }

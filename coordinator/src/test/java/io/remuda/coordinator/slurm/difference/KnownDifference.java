@@ -1,6 +1,7 @@
 package io.remuda.coordinator.slurm.difference;
 
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.stream.Stream;
 
 /**
@@ -15,11 +16,45 @@ enum KnownDifference {
       "Slurm gives the array's number to one of its tasks; a script that cancels itself would"
           + " cancel the array",
       one -> false),
+  ONE_NODE(
+      "`SLURM_NNODES` and what `--nodes` counts",
+      "1 node, which has all tasks, their CPUs and their GPUs; `SLURM_NTASKS` is there",
+      "the script runs on one node",
+      one -> one.isOnSeveralNodes() && one.isOfNodes()),
+  COUNTED_CPUS(
+      "`SLURM_TASKS_PER_NODE`",
+      "the number of tasks",
+      "with `--cpus-per-gpu` or `--mincpus` and no tasks Slurm counts CPUs",
+      one ->
+          one.isOfVariable("SLURM_TASKS_PER_NODE")
+              && "1".equals(one.remuda())
+              && one.slurm() != null
+              && one.slurm().equals(one.beside("SLURM_CPUS_ON_NODE"))),
+  HOST(
+      "`SLURM_JOB_NODELIST`, `SLURM_NODELIST`, `SLURM_TOPOLOGY_ADDR`",
+      "the machine's host name; `SLURMD_NODENAME` is the node's name in `remuda nodes`",
+      "Open MPI starts ranks only where it can resolve the name; the two differ only with"
+          + " `--name`",
+      one -> false), // a name is compared as the name of the same machine
   PARTITION(
       "`SLURM_JOB_PARTITION`",
       "the first one of `--partition`, else `remuda`",
       "there is none here",
       one -> one.isOfVariable("SLURM_JOB_PARTITION") && "remuda".equals(one.remuda())),
+  USER(
+      "`SLURM_JOB_USER`",
+      "the user of Remuda; `SLURM_JOB_UID` is the agent's",
+      "tasks run as the agent's Unix user",
+      one -> false), // who runs the test is both
+  NAME(
+      "`SLURM_JOB_NAME` of a script from stdin",
+      "`stdin`",
+      "Slurm sets none",
+      one ->
+          one.isOfVariable("SLURM_JOB_NAME")
+              && one.head().wishes("stdin")
+              && one.slurm() == null
+              && "stdin".equals(one.remuda())),
   DAEMONS(
       "`SLURM_TASK_PID`, `SLURM_CONF`, `SLURM_CLUSTER_NAME`, `SLURM_WORKING_CLUSTER`",
       "kept back",
@@ -27,6 +62,34 @@ enum KnownDifference {
       one ->
           one.isOfVariable("SLURM_(TASK_PID|CONF|CLUSTER_NAME|WORKING_CLUSTER)")
               && one.remuda() == null),
+  STEPS(
+      "`SLURM_STEP_*` and all else that `srun` sets",
+      "absent, as under `sbatch`",
+      "JAX takes `SLURM_JOB_ID`, and Lightning `SLURM_NTASKS`, for a sign of `srun`, here as"
+          + " there; `unset` them for a program that fails",
+      one -> false),
+  GPU_NUMBERS(
+      "`SLURM_JOB_GPUS`, `CUDA_VISIBLE_DEVICES`",
+      "as many numbers, of GPUs that are free here; `CUDA_VISIBLE_DEVICES` is empty without GPUs",
+      "Slurm leaves it unset then, and a program sees all GPUs of the node",
+      one ->
+          one.isOfVariable("SLURM_JOB_GPUS|CUDA_VISIBLE_DEVICES")
+              && gpus(one.slurm()) == gpus(one.remuda())),
+  OTHER_GPUS(
+      "`GPU_DEVICE_ORDINAL`, `ROCR_VISIBLE_DEVICES`, `ZE_AFFINITY_MASK`",
+      "those of AMD on a node with such GPUs, else absent",
+      "Slurm sets them beside `CUDA_VISIBLE_DEVICES` whatever the GPUs are",
+      one ->
+          one.isOfVariable("GPU_DEVICE_ORDINAL|ROCR_VISIBLE_DEVICES|ZE_AFFINITY_MASK")
+              && one.remuda() == null),
+  THREADS(
+      "`OMP_NUM_THREADS` and its like",
+      "the CPUs of one task, unless set",
+      "Slurm sets none, and programs start as many threads as the machine has CPUs",
+      one ->
+          one.isOfVariable("OMP_NUM_THREADS")
+              && one.slurm() == null
+              && (one.isOnSeveralNodes() || threads(one).equals(one.remuda()))),
   LAUNCHERS(
       "`HYDRA_LAUNCHER`, `I_MPI_HYDRA_BOOTSTRAP`",
       "`fork`, unless set",
@@ -36,14 +99,56 @@ enum KnownDifference {
           one.isOfVariable("HYDRA_LAUNCHER|I_MPI_HYDRA_BOOTSTRAP")
               && one.slurm() == null
               && "fork".equals(one.remuda())),
-  THREADS(
-      "`OMP_NUM_THREADS` and its like",
-      "the CPUs of one task, unless set",
-      "Slurm sets none, and a program takes all CPUs that it sees",
+  OWN_PATH(
+      "`$0`",
+      "the script's path",
+      "Slurm runs a copy, `slurm_script` in a folder of its own",
       one ->
-          one.isOfVariable("OMP_NUM_THREADS")
-              && one.slurm() == null
-              && one.remuda().equals(threads(one)));
+          one.aspect().kind() == Aspect.Kind.FILE
+              && one.slurm() != null
+              && one.remuda() != null
+              && one.remuda().equals(ofTheScript(one))),
+  NO_INDEX(
+      "`%a` without an array",
+      "0", "Slurm writes 4294967294", one -> one.isOf(Aspect.Kind.FILE, "a-without-array")),
+  MISSING_FOLDER(
+      "the output in a folder that is not there",
+      "the folder is made",
+      "the job of Slurm fails with `0:53`, and nothing says why",
+      one -> one.head().name().equals("output-in-a-missing-folder")),
+  MESSAGES(
+      "lines of `slurmstepd` in the output",
+      "none",
+      "`remuda show` says why a task ended",
+      one ->
+          one.aspect().kind() == Aspect.Kind.FILE
+              && one.slurm() != null
+              && one.slurm().replaceAll("(?m)^slurmstepd.*\n", "").equals(one.remuda())),
+  PLAIN_SCRIPTS(
+      "all of them in a script without a `#SBATCH` line and without the name of one in its text",
+      "absent",
+      "it is no script for `sbatch`",
+      one ->
+          one.isOf(Aspect.Kind.VARIABLE, "no-sbatch-line-at-all")
+              && one.slurm() != null
+              && one.remuda() == null),
+  REFUSED(
+      "`--exclusive`, an empty `--job-name`",
+      "refused, with the way here",
+      "a node is shared, and each job has a name",
+      one -> one.isOf(Aspect.Kind.ACCEPTED, "exclusive|empty-value") && "no".equals(one.remuda())),
+  IGNORED(
+      "an option that `sbatch` does not know, a feature that no node has",
+      "ignored with a warning",
+      "`sbatch` refuses them",
+      one ->
+          one.isOf(Aspect.Kind.ACCEPTED, "constraint|unknown-option")
+              && "yes".equals(one.remuda())),
+  NEVER(
+      "a dependency that cannot come true",
+      "refused, or the job is cancelled",
+      "Slurm lets it wait for ever, or cancels it with `--kill-on-invalid-dep`",
+      one -> one.isOf(Aspect.Kind.ACCEPTED, "dependency-that-never-comes"));
 
   private final String variable;
   private final String here;
@@ -72,9 +177,23 @@ enum KnownDifference {
     return "| " + variable + " | " + here + " | " + why + " |\n";
   }
 
+  /** Returns what Slurm's script wrote with the path of the script in place of the copy's. */
+  private static String ofTheScript(Difference one) {
+    return one.slurm()
+        .replaceAll("(?m)^/\\S*/slurm_script", Matcher.quoteReplacement(one.script()))
+        .replace("slurm_script", one.head().name() + ".sh");
+  }
+
+  /** Returns how many devices a variable has. */
+  private static int gpus(String value) {
+    return value == null || value.isEmpty() ? 0 : value.split(",").length;
+  }
+
   private static String threads(Difference one) {
     String tasks = one.beside("SLURM_NTASKS");
-    int cpus = Integer.parseInt(one.beside("SLURM_CPUS_ON_NODE"));
-    return Integer.toString(cpus / (tasks == null ? 1 : Integer.parseInt(tasks)));
+    String cpus = one.beside("SLURM_CPUS_ON_NODE");
+    return cpus == null
+        ? ""
+        : "" + Math.max(1, Integer.parseInt(cpus) / Integer.parseInt(tasks == null ? "1" : tasks));
   }
 }
