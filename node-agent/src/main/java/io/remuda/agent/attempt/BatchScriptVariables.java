@@ -74,7 +74,11 @@ final class BatchScriptVariables {
       all.put("SLURM_ARRAY_TASK_COUNT", job.get("REMUDA_TASK_COUNT"));
     }
     all.put(CPUS_PER_TASK, Long.toString(Math.max(1, cpus / Long.parseLong(started))));
-    return missing(all, job);
+    missing(all, job);
+    if (HOST != null) {
+      all.put("HOSTNAME", HOST); // and not that of the shell, which may be elsewhere
+    }
+    return all;
   }
 
   private static void identity(Map<String, String> all, Map<String, String> job, long number) {
@@ -104,7 +108,7 @@ final class BatchScriptVariables {
   }
 
   /** Leaves out what the job has chosen, and what is only there if it was asked for. */
-  private static Map<String, String> missing(Map<String, String> all, Map<String, String> job) {
+  private static void missing(Map<String, String> all, Map<String, String> job) {
     all.entrySet().removeIf(one -> one.getValue() == null);
     all.keySet()
         .removeIf(
@@ -112,7 +116,6 @@ final class BatchScriptVariables {
                 SbatchScriptVariables.ONLY_IF_ASKED.contains(name)
                     ? !job.getOrDefault(name, "?").isEmpty()
                     : job.containsKey(name));
-    return all;
   }
 
   private static String ascending(String devices) {

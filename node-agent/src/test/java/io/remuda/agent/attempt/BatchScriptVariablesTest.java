@@ -112,4 +112,11 @@ class BatchScriptVariablesTest {
     job.remove(SbatchScriptVariables.BATCH);
     assertEquals(Map.of("SLURM_JOB_ID", "7"), BatchScriptVariables.of(job, TASK, 9));
   }
+
+  @Test
+  void the_name_of_the_host_is_that_of_the_node_and_not_of_the_shell() {
+    String host = SbatchScriptVariables.hostName().orElseThrow();
+    assertEquals(
+        host, BatchScriptVariables.of(job("HOSTNAME", "login"), Map.of(), 9).get("HOSTNAME"));
+  }
 }

@@ -55,6 +55,7 @@ record SbatchOptions(Map<String, Stated> given) {
           "ntasks-per-node",
           "open-mode",
           "output",
+          "overcommit",
           "priority",
           "requeue",
           "signal",

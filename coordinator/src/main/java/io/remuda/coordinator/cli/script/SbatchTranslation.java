@@ -106,7 +106,7 @@ final class SbatchTranslation {
       case "chdir" -> put("--workdir", value);
       case "dependency" -> dependency(value);
       case "requeue" -> put("--preemptible");
-      case "no-requeue" -> {} // as without
+      case "no-requeue", "overcommit" -> {} // as without; the CPUs are counted with the tasks
       case "hold" -> put("--hold");
       case "nice" -> nice(value);
       case "priority" -> put("--priority", value);

@@ -38,6 +38,7 @@ class SbatchAmountsTest {
     SbatchTranslation found = of(line);
     assertEquals(List.of(cpus), found.options().get("--cpus"));
     assertEquals(threads, found.threads());
+    assertFalse(found.notes().toString().contains("ignored"), found.notes()::toString);
   }
 
   @Test

@@ -16,10 +16,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,6 +45,10 @@ class BesideSlurmIT {
 
   private static final int LEAST_NEW_HEADS = 100;
 
+  /** What the shell that submits has besides. */
+  private static final Map<String, String> OF_SHELL =
+      Map.of("HOSTNAME", "elsewhere", "CHOSEN_BY_SHELL", "1");
+
   @TempDir private static Path folder;
   private static SlurmCluster slurm;
   private static Cluster service;
@@ -59,7 +65,7 @@ class BesideSlurmIT {
             "PROCTRACK", "linuxproc",
             "FIRST_JOB", FIRST_NUMBER);
     slurm = SlurmCluster.start("beside", PORT, shape);
-    service = new Cluster(Installation.find(), folder.resolve("home"), Map.of());
+    service = new Cluster(Installation.find(), folder.resolve("home"), OF_SHELL);
     service.serve("--cpus", "64", "--mem", "16000MiB", "--simulate-gpus", "h200:16");
     ByteArrayInputStream many =
         new ByteArrayInputStream(MANY_NUMBERS.getBytes(StandardCharsets.UTF_8));
@@ -81,6 +87,7 @@ class BesideSlurmIT {
   private static Map<String, String> shell() {
     Map<String, String> shell = new HashMap<>(System.getenv());
     shell.keySet().removeIf(name -> name.matches("(SLURM|SBATCH|REMUDA)_.*|OMP_NUM_THREADS"));
+    shell.putAll(OF_SHELL);
     return shell;
   }
 
@@ -104,7 +111,8 @@ class BesideSlurmIT {
     return all && system.isOver();
   }
 
-  private static void compare(List<SbatchHead> heads) throws IOException {
+  /** Compares and returns the rules that were of use. */
+  private static Set<KnownDifference> compare(List<SbatchHead> heads) throws IOException {
     BatchSystem there = new SlurmSystem(slurm, shell());
     BatchSystem here = new RemudaSystem(service);
     Map<String, HeadRun> theirs = submit(heads, there);
@@ -120,6 +128,7 @@ class BesideSlurmIT {
                             .get(name)
                             .number()
                             .ifPresent(other -> numbers.put("" + own, "" + other))));
+    Set<KnownDifference> seen = EnumSet.noneOf(KnownDifference.class);
     List<String> unknown = new ArrayList<>();
     for (SbatchHead head : heads) {
       HeadRun slurms = theirs.get(head.name());
@@ -128,20 +137,23 @@ class BesideSlurmIT {
       Map<Aspect, String> found =
           own.outcomeAs(slurms, expected, numbers, SbatchScriptVariables.hostName().orElseThrow());
       for (Difference one : Difference.of(head, expected, found).values()) {
-        if (!KnownDifference.isKnown(one) && !PendingDifference.include(one)) {
+        Set<KnownDifference> known = KnownDifference.of(one);
+        seen.addAll(known);
+        if (known.isEmpty() && !PendingDifference.include(one)) {
           boolean refused = one.aspect().kind() == Aspect.Kind.ACCEPTED;
           unknown.add(one + (refused ? ": " + slurms.said() + "; " + own.said() : ""));
         }
       }
     }
     assertEquals("", String.join("\n", unknown));
+    return seen;
   }
 
   @Test
   void heads_of_scripts_mean_here_what_they_mean_to_sbatch() throws IOException {
     List<SbatchHead> heads = SbatchHead.of("heads.txt");
     assertTrue(heads.stream().filter(head -> !head.wishes("fault")).count() >= LEAST_NEW_HEADS);
-    compare(heads);
+    assertEquals(KnownDifference.tested(), compare(heads), "rules for what is there");
   }
 
   /** One that needs a program which is missing here is left out. */

@@ -21,7 +21,7 @@ final class HeadRun {
   private static final Pattern VARIABLES =
       Pattern.compile(
           "(?:SLURM|SLURMD|SBATCH|SRUN)_\\w+|\\w+_VISIBLE_DEVICES|GPU_DEVICE_ORDINAL|ZE_AFFINITY_MASK"
-              + "|OMP_NUM_THREADS|ENVIRONMENT|TMPDIR|HYDRA_LAUNCHER|I_MPI_HYDRA_BOOTSTRAP"
+              + "|OMP_NUM_THREADS|ENVIRONMENT|TMPDIR|HOSTNAME|HYDRA_LAUNCHER|I_MPI_HYDRA_BOOTSTRAP"
               + "|CHOSEN_\\w*");
 
   private static final Pattern ARRAY = Pattern.compile("#SBATCH.*\\s(-a|--array)[ =\\d].*");

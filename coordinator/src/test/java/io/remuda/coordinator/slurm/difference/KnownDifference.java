@@ -1,7 +1,9 @@
 package io.remuda.coordinator.slurm.difference;
 
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -15,7 +17,7 @@ enum KnownDifference {
           + " `SLURM_ARRAY_JOB_ID` is the job's",
       "Slurm gives the array's number to one of its tasks; a script that cancels itself would"
           + " cancel the array",
-      one -> false),
+      null),
   ONE_NODE(
       "`SLURM_NNODES` and what `--nodes` counts",
       "1 node, which has all tasks, their CPUs and their GPUs; `SLURM_NTASKS` is there",
@@ -35,7 +37,7 @@ enum KnownDifference {
       "the machine's host name; `SLURMD_NODENAME` is the node's name in `remuda nodes`",
       "Open MPI starts ranks only where it can resolve the name; the two differ only with"
           + " `--name`",
-      one -> false), // a name is compared as the name of the same machine
+      null), // a name is compared as the name of the same machine
   PARTITION(
       "`SLURM_JOB_PARTITION`",
       "the first one of `--partition`, else `remuda`",
@@ -45,7 +47,7 @@ enum KnownDifference {
       "`SLURM_JOB_USER`",
       "the user of Remuda; `SLURM_JOB_UID` is the agent's",
       "tasks run as the agent's Unix user",
-      one -> false), // who runs the test is both
+      null), // who runs the test is both
   NAME(
       "`SLURM_JOB_NAME` of a script from stdin",
       "`stdin`",
@@ -67,7 +69,7 @@ enum KnownDifference {
       "absent, as under `sbatch`",
       "JAX takes `SLURM_JOB_ID`, and Lightning `SLURM_NTASKS`, for a sign of `srun`, here as"
           + " there; `unset` them for a program that fails",
-      one -> false),
+      null),
   GPU_NUMBERS(
       "`SLURM_JOB_GPUS`, `CUDA_VISIBLE_DEVICES`",
       "as many numbers, of GPUs that are free here; `CUDA_VISIBLE_DEVICES` is empty without GPUs",
@@ -131,7 +133,15 @@ enum KnownDifference {
       one ->
           one.isOf(Aspect.Kind.VARIABLE, "no-sbatch-line-at-all")
               && one.slurm() != null
-              && one.remuda() == null),
+              && (one.remuda() == null || one.isOfVariable("HOSTNAME"))),
+  SHELL(
+      "`--export` without `ALL`",
+      "the shell's environment is there all the same",
+      "programs need its `PATH`; `env -i` in the script begins without it",
+      one ->
+          one.isOfVariable("CHOSEN_BY_SHELL")
+              && one.slurm() == null
+              && !"ALL".equals(one.beside("SLURM_EXPORT_ENV"))),
   REFUSED(
       "`--exclusive`, an empty `--job-name`",
       "refused, with the way here",
@@ -155,6 +165,9 @@ enum KnownDifference {
   private final String why;
   private final Predicate<Difference> rule;
 
+  /**
+   * @param rule null if no test can show the difference
+   */
   KnownDifference(String variable, String here, String why, Predicate<Difference> rule) {
     this.variable = variable;
     this.here = here;
@@ -164,12 +177,17 @@ enum KnownDifference {
 
   /** Returns whether this is one of what may differ. */
   boolean allows(Difference difference) {
-    return rule.test(difference);
+    return rule != null && rule.test(difference);
   }
 
-  /** Returns whether any allows it. */
-  static boolean isKnown(Difference difference) {
-    return Stream.of(values()).anyMatch(one -> one.allows(difference));
+  /** Returns all that allow it. */
+  static Set<KnownDifference> of(Difference difference) {
+    return Stream.of(values()).filter(one -> one.allows(difference)).collect(Collectors.toSet());
+  }
+
+  /** Returns those that a test can show. */
+  static Set<KnownDifference> tested() {
+    return Stream.of(values()).filter(one -> one.rule != null).collect(Collectors.toSet());
   }
 
   /** Returns its row of the page. */
