@@ -4,6 +4,7 @@ CTL_PORT="${CTL_PORT:?}"
 SLURMD_PORT0="${SLURMD_PORT0:?}"             # node gpuI listens on this + I
 MARK="written by start-slurm.sh"
 HOSTS_BEGIN="# begin slurm of $RUN"          # one block for each cluster: several may run
+HOSTS_LOCK=/run/slurm-hosts.lock
 HOSTS_END="# end slurm of $RUN"
 
 start_time() { # pid -> its start time in clock ticks, so a reused id is seen

@@ -14,7 +14,6 @@ CPUS="${CPUS:-8}"                 # pretended CPUs on each node
 MEM_MB="${MEM_MB:-4000}"          # pretended memory on each node
 PROFILE="${PROFILE:-default}"     # default | fast : scheduler settings
 PROCTRACK="${PROCTRACK:-auto}"    # auto | cgroup | linuxproc | pgid
-EXTRA_CONF="${EXTRA_CONF:-}"      # more lines of slurm.conf
 FIRST_JOB="${FIRST_JOB:-1}"       # number of the first job
 KILL_WAIT="${KILL_WAIT:-5}"       # seconds from SIGTERM to SIGKILL (Slurm: 30)
 UTS="${UTS:-auto}"                # auto | no : own host name for each node
@@ -57,13 +56,16 @@ for ((i = 1; i <= NODES; i++)); do
 done
 
 # Names for the nodes: gpuI is 127.0.1.I, in a marked block of /etc/hosts.
-if ! grep -q "^$HOSTS_BEGIN\$" /etc/hosts; then
-  {
-    echo "$HOSTS_BEGIN"
-    for ((i = 1; i <= NODES; i++)); do echo "127.0.1.$i gpu$i"; done
-    echo "$HOSTS_END"
-  } >> /etc/hosts
-fi
+(
+  flock 9
+  if ! grep -q "^$HOSTS_BEGIN\$" /etc/hosts; then
+    {
+      echo "$HOSTS_BEGIN"
+      for ((i = 1; i <= NODES; i++)); do echo "127.0.1.$i gpu$i"; done
+      echo "$HOSTS_END"
+    } >> /etc/hosts
+  fi
+) 9>"$HOSTS_LOCK"
 
 # Which way Slurm keeps track of a job's processes.  cgroup (v1 freezer)
 # catches double-forked ones; linuxproc follows parent ids; pgid only groups.
@@ -114,7 +116,6 @@ InactiveLimit=0
 MinJobAge=300
 MaxJobCount=20000
 FirstJobId=$FIRST_JOB
-$EXTRA_CONF
 MaxArraySize=10001
 SlurmctldTimeout=30
 SlurmdTimeout=60

@@ -27,8 +27,11 @@ done
 stop_one slurmctld 10
 stop_one munged 5
 
-if grep -q "^$HOSTS_BEGIN\$" /etc/hosts; then
-  # In place: in a container /etc/hosts is a mount and cannot be replaced.
-  new="$(sed "\\|^$HOSTS_BEGIN\$|,\\|^$HOSTS_END\$|d" /etc/hosts)" && printf '%s\n' "$new" > /etc/hosts
-fi
+(
+  flock 9
+  if grep -q "^$HOSTS_BEGIN\$" /etc/hosts; then
+    # In place: in a container /etc/hosts is a mount and cannot be replaced.
+    new="$(sed "\\|^$HOSTS_BEGIN\$|,\\|^$HOSTS_END\$|d" /etc/hosts)" && printf '%s\n' "$new" > /etc/hosts
+  fi
+) 9>"$HOSTS_LOCK"
 echo "stop-slurm: stopped (logs stay in $RUN/log)"

@@ -51,7 +51,8 @@ public final class SlurmCluster implements AutoCloseable {
    *     pgid}
    */
   public static SlurmCluster start(String tracking) {
-    return start("it", 17817, Map.of("PROCTRACK", tracking));
+    // control groups are named by node and job: another Slurm has jobs of other numbers
+    return start("it", 17817, Map.of("PROCTRACK", tracking, "FIRST_JOB", "40001"));
   }
 
   /**
