@@ -13,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +50,9 @@ class BesideSlurmIT {
   private static final Map<String, String> OF_SHELL =
       Map.of("HOSTNAME", "elsewhere", "CHOSEN_BY_SHELL", "1");
 
+  private static final Set<String> OF_SLURM =
+      Set.of("salloc", "sattach", "sbatch", "scancel", "scontrol", "sinfo", "squeue", "srun");
+
   @TempDir private static Path folder;
   private static SlurmCluster slurm;
   private static Cluster service;
@@ -65,13 +69,34 @@ class BesideSlurmIT {
             "PROCTRACK", "linuxproc",
             "FIRST_JOB", FIRST_NUMBER);
     slurm = SlurmCluster.start("beside", PORT, shape);
-    service = new Cluster(Installation.find(), folder.resolve("home"), OF_SHELL);
+    Map<String, String> shell = new HashMap<>(OF_SHELL);
+    shell.put("PATH", programsWithoutSlurm().toString());
+    service = new Cluster(Installation.find(), folder.resolve("home"), shell);
     service.serve("--cpus", "64", "--mem", "16000MiB", "--simulate-gpus", "h200:16");
     ByteArrayInputStream many =
         new ByteArrayInputStream(MANY_NUMBERS.getBytes(StandardCharsets.UTF_8));
     Result held = service.cliIn(folder, many, "submit");
     assertEquals(0, held.code(), held.err());
     service.cli("cancel", "--yes", held.out().strip());
+  }
+
+  /** Returns a folder with all programs of this machine but Slurm's, as on one without Slurm. */
+  private static Path programsWithoutSlurm() throws IOException {
+    Path all = Files.createDirectories(folder.resolve("programs"));
+    for (String at : System.getenv("PATH").split(":")) {
+      if (Files.isDirectory(Path.of(at))) {
+        try (Stream<Path> programs = Files.list(Path.of(at))) {
+          for (Path program : programs.toList()) {
+            Path link = all.resolve(program.getFileName());
+            if (!OF_SLURM.contains(link.getFileName().toString())
+                && !Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
+              Files.createSymbolicLink(link, program);
+            }
+          }
+        }
+      }
+    }
+    return all;
   }
 
   @AfterAll
