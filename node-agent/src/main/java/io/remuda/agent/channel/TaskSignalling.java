@@ -3,6 +3,7 @@ package io.remuda.agent.channel;
 import io.remuda.agent.keeper.ReachedProcesses;
 import io.remuda.agent.keeper.ending.ProcTraits;
 import io.remuda.agent.keeper.ending.SignalTargets;
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.Signaller;
@@ -32,6 +33,7 @@ final class TaskSignalling {
     RunningTaskProcesses processes = RunningTaskProcesses.of(first);
     List<ProcStat> targets =
         SignalTargets.ofSignal(
+            WayOut.USER_SIGNAL,
             signal.number(),
             ReachedProcesses.valueOf(signal.reach().name()),
             processes.command(),
