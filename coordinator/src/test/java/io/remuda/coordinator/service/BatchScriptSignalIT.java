@@ -109,6 +109,7 @@ class BatchScriptSignalIT {
     Files.createFile(at.resolve("go"));
     assertEquals(0, service.cli("wait", task).code());
     assertEquals(code, told.code(), told::toString);
+    assertEquals(code == 1, told.err().contains("nothing below its first process handles it"));
     TreeSet<String> said = new TreeSet<>(service.cli("logs", task).out().lines().toList());
     said.removeIf(line -> line.endsWith(" is up"));
     assertEquals(lines == null ? "" : lines, String.join(", ", said));

@@ -10,6 +10,7 @@ import io.remuda.agent.keeper.proc.Signaller;
 import io.remuda.agent.keeper.task.RunningTaskProcesses;
 import io.remuda.agent.protocol.TaskSignal;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.signal.SignalReach;
 import java.io.IOException;
 import java.util.List;
 
@@ -45,7 +46,9 @@ final class TaskSignalling {
               + task
               + " did not get "
               + signal.name()
-              + ": its shell has no handler for it and has started nothing that could get it");
+              + (signal.reach() == SignalReach.CHILDREN
+                  ? ": nothing below its first process handles it"
+                  : ": its shell has no handler for it and has started nothing that could get it"));
     }
     boolean sent = false;
     for (ProcStat target : targets) {

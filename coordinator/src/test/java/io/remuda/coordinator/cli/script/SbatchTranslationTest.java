@@ -348,6 +348,8 @@ class SbatchTranslationTest {
     assertEquals(List.of(), one.notes());
     assertEquals("1", one.variables().get("SLURM_NTASKS"), "as it is asked for");
     assertFalse(of(KNOWN, "-c 1").variables().containsKey("SLURM_NTASKS"));
+    Map<String, String> ofGpu = of(KNOWN, "-G 1 --ntasks-per-gpu=1").variables();
+    assertEquals("1", ofGpu.get("SLURM_NTASKS"));
     assertEquals(0, one.threads());
   }
 
