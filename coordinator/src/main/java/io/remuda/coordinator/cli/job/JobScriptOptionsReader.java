@@ -96,6 +96,7 @@ final class JobScriptOptionsReader {
                 found.script(), typed, () -> new CommandLine(new OptionsOfScripts()))
             .apply();
     job.command = found.command();
+    job.launch.head = head;
     job.name = job.name == null ? found.script().name() : job.name;
     head.warnings().forEach(warning -> warn(warning, err));
     if (head.threads() > 0) {

@@ -28,8 +28,13 @@ record SbatchAmounts(SbatchOptions sbatch) {
 
   /** Returns how many tasks the script would start in Slurm, 1 or more. */
   long tasks() {
-    return sbatch.value("ntasks") != null
-        ? Math.max(1, number("ntasks"))
+    if (sbatch.value("ntasks") != null) {
+      return Math.max(1, number("ntasks"));
+    }
+    boolean byGpus =
+        sbatch.value("ntasks-per-gpu") != null && sbatch.value("gpus-per-task") == null;
+    return byGpus && gpus() > 0
+        ? Math.max(1, gpus() * number("ntasks-per-gpu"))
         : Math.max(1, nodes() * number("ntasks-per-node"));
   }
 

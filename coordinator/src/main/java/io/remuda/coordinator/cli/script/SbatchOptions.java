@@ -52,6 +52,7 @@ record SbatchOptions(Map<String, Stated> given) {
           "nodes",
           "no-requeue",
           "ntasks",
+          "ntasks-per-gpu",
           "ntasks-per-node",
           "open-mode",
           "output",
@@ -59,7 +60,8 @@ record SbatchOptions(Map<String, Stated> given) {
           "priority",
           "requeue",
           "signal",
-          "time");
+          "time",
+          "wait");
 
   private static final Map<Character, String> SHORT =
       Map.ofEntries(

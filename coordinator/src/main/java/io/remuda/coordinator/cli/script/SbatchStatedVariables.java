@@ -80,7 +80,9 @@ final class SbatchStatedVariables {
     String here = most == null ? Long.toString(tasks) : greater(most, tasks);
     all.put("SLURM_TASKS_PER_NODE", here);
     all.put("SLURM_JOB_PARTITION", partition(sbatch));
-    boolean asked = sbatch.value("ntasks") != null || most != null;
+    boolean asked =
+        Stream.of("ntasks", "ntasks-per-node", "ntasks-per-gpu")
+            .anyMatch(option -> sbatch.value(option) != null);
     if (asked || tasks > 1) {
       all.put("SLURM_NTASKS", Long.toString(tasks));
       all.put("SLURM_NPROCS", Long.toString(tasks));

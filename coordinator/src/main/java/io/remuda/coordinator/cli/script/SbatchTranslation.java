@@ -1,7 +1,6 @@
 package io.remuda.coordinator.cli.script;
 
 import io.remuda.agent.commandline.SimilarWords;
-import io.remuda.worker.job.signal.SignalNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,6 +94,7 @@ final class SbatchTranslation {
     switch (name) {
       case "job-name" -> put("--name", value);
       case "ntasks", "nodes", "ntasks-per-node", "cpus-per-task" -> cpus(name, value);
+      case "ntasks-per-gpu" -> tasksOfGpus();
       case "cpus-per-gpu", "mincpus" -> amounts.number(name); // count once the other options have
       case "mem" -> mem(name, SlurmQuantities.mebibytes(value) * amounts.nodes());
       case "mem-per-cpu" -> mem(name, SlurmQuantities.mebibytes(value) * amounts.cpus());
@@ -110,8 +110,9 @@ final class SbatchTranslation {
       case "hold" -> put("--hold");
       case "nice" -> nice(value);
       case "priority" -> put("--priority", value);
-      case "signal" -> signal(value);
-      case "export" -> export(value);
+      case "signal" -> signal(SbatchSignal.of(value));
+      case "wait" -> {} // of the one who submits
+      case "export" -> SbatchExport.of(value).set().forEach((n, v) -> put("--env", n + "=" + v));
       case "constraint" -> constraint(value);
       case "array" -> array(value);
       case "nodelist" -> each("--node", name, value);
@@ -121,7 +122,18 @@ final class SbatchTranslation {
       case "open-mode" -> openMode(value);
       case "input" -> putIfKnown("--stdin", name, SlurmFileNamePatterns.translated(value));
       case "begin" -> putIfKnown("--begin", "begin", value);
-      default -> ignore(name);
+      default -> unfollowed(name, value);
+    }
+  }
+
+  private void unfollowed(String name, String value) {
+    SbatchWithoutCounterpart.refusal(name)
+        .ifPresent(
+            way -> {
+              throw new IllegalArgumentException(way);
+            });
+    if (!SbatchWithoutCounterpart.isSoAnyway(name, value)) {
+      ignore(name);
     }
   }
 
@@ -166,6 +178,18 @@ final class SbatchTranslation {
     if (name.equals("cpus-per-task") && !amounts.areSeveral()) {
       options.put("--cpus", List.of(value)); // what is wrong with it is said by the option
     } else if (amounts.areSeveral()) {
+      options.put("--cpus", List.of(Long.toString(amounts.cpus())));
+    }
+  }
+
+  /** GPUs count the tasks, or tasks the GPUs. */
+  private void tasksOfGpus() {
+    long each = Math.max(1, amounts.number("ntasks-per-gpu"));
+    if (amounts.gpus() == 0 && sbatch.value("ntasks") != null) {
+      options.put("--gpus", List.of(Long.toString(amounts.tasks() / each)));
+    } else if (amounts.gpus() == 0) {
+      throw new IllegalArgumentException("it counts tasks by GPUs, and neither is given");
+    } else if (amounts.tasks() > 1) {
       options.put("--cpus", List.of(Long.toString(amounts.cpus())));
     }
   }
@@ -275,58 +299,39 @@ final class SbatchTranslation {
     put("--priority", Integer.toString(-Integer.parseInt(number)));
   }
 
-  /** Reads {@code [{R|B}:]SIGNAL[@SECONDS]}; the first process is the script's shell. */
-  private void signal(String value) {
+  private void signal(SbatchSignal signal) {
     if (sbatch.value("time") == null || SlurmQuantities.time(sbatch.value("time")).isEmpty()) {
       notes.add("without --time there is no end to warn of, and --signal is ignored");
       return;
     }
-    String[] parts = value.replaceFirst("^[RB]+:", "").split("@", 2);
-    String signal = SignalNames.plainOfNumberOrName(parts[0]).orElse(parts[0]);
-    String seconds = parts.length > 1 ? parts[1] : "60";
-    put("--signal", signal + "@" + seconds + "s");
-  }
-
-  private void export(String value) {
-    for (String item : value.split(",")) {
-      if (item.indexOf('=') > 0) {
-        put("--env", item);
-      } else if (!item.equals("ALL")) {
-        ignore("export", item);
-      }
+    put("--signal", signal.option());
+    if (!signal.shell() && script.trapped().contains(signal.name())) {
+      notes.add(
+          "as in Slurm, --signal without B: is not for the script's own trap: write --signal=B:"
+              + signal.name()
+              + "@"
+              + signal.seconds());
     }
   }
 
-  /**
-   * A feature is a label here if it is written as one. Of a job with GPUs it is mostly their model,
-   * and a server that knows no such model says so.
-   */
+  /** Returns what the script has of the environment of the shell that submits it. */
+  SbatchExport export() {
+    return SbatchExport.of(sbatch.value("export") == null ? "ALL" : sbatch.value("export"));
+  }
+
+  /** Returns whether sbatch would return only when the job has ended. */
+  boolean waits() {
+    return sbatch.value("wait") != null;
+  }
+
   private void constraint(String value) {
-    List<String> features = new ArrayList<>();
-    for (String item : value.replaceFirst("^\\[(.*)]$", "$1").split("&")) {
-      if (item.matches("[^=|*\\[\\]()]+=[^|*\\[\\]()]+")) {
-        put("--label", item);
-      } else {
-        features.add(item);
-      }
-    }
-    if (features.isEmpty()) {
-      return;
-    }
-    boolean models = features.size() == 1 && features.get(0).matches("[\\w.+-]+(\\|[\\w.+-]+)*");
-    if (models && amounts.gpus() > 0) {
-      options.put("--gpu-model", List.of(features.get(0)));
-      notes.add(
-          "--constraint is read as --gpu-model "
-              + features.get(0)
-              + "; another feature of nodes is a label here: --constraint=KEY=VALUE");
-    } else {
-      notes.add(
-          "--constraint="
-              + value
-              + " is ignored: a node's features are labels here (serve --label KEY=VALUE), for which"
-              + " a script asks by --constraint=KEY=VALUE, and a GPU model counts beside --gpus");
-    }
+    SbatchConstraint asked = SbatchConstraint.of(value);
+    asked.labels().forEach(label -> put("--label", label));
+    asked
+        .models()
+        .filter(models -> amounts.gpus() > 0)
+        .ifPresent(m -> options.put("--gpu-model", List.of(m)));
+    asked.note(amounts.gpus() > 0).ifPresent(notes::add);
   }
 
   private void array(String value) {

@@ -38,9 +38,16 @@ public final class ScriptDirectiveApplier {
    * @param variables those that the script would find in Slurm because of its head
    * @param threads how many each task that the script starts may have; 0 for all CPUs of the job
    * @param tasks how many tasks the script starts, 1 or more
+   * @param export what the script has of the environment of the shell that submits it
+   * @param waits whether the one who submits it waits until it has ended
    */
   public record Remarks(
-      List<String> warnings, Map<String, String> variables, int threads, long tasks) {
+      List<String> warnings,
+      Map<String, String> variables,
+      int threads,
+      long tasks,
+      SbatchExport export,
+      boolean waits) {
 
     /** Returns whether sbatch sets a variable for some heads only. */
     public boolean isOfSomeHeads(String name) {
@@ -92,7 +99,13 @@ public final class ScriptDirectiveApplier {
               + " rest of its line runs here");
     }
     warnings.replaceAll(warning -> script.name() + ": " + warning);
-    return new Remarks(warnings, variables(sbatch, own), sbatch.threads(), sbatch.tasks());
+    return new Remarks(
+        warnings,
+        variables(sbatch, own),
+        sbatch.threads(),
+        sbatch.tasks(),
+        sbatch.export(),
+        sbatch.waits());
   }
 
   /** Returns the variables of the head, of which the node fills in those that we were told. */

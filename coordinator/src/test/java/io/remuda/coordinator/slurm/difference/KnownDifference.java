@@ -134,14 +134,32 @@ enum KnownDifference {
           one.isOf(Aspect.Kind.VARIABLE, "no-sbatch-line-at-all")
               && one.slurm() != null
               && (one.remuda() == null || one.isOfVariable("HOSTNAME"))),
-  SHELL(
-      "`--export` without `ALL`",
-      "the shell's environment is there all the same",
-      "programs need its `PATH`; `env -i` in the script begins without it",
+  NO_FILE(
+      "the output of a script without a `#SBATCH` line and without `--output`",
+      "at the node, as of every job: `remuda logs`",
+      "Slurm writes `slurm-12.out` for each script",
       one ->
-          one.isOfVariable("CHOSEN_BY_SHELL")
-              && one.slurm() == null
-              && !"ALL".equals(one.beside("SLURM_EXPORT_ENV"))),
+          one.isOf(Aspect.Kind.FILE, "no-sbatch-line-.*")
+              && one.aspect().name().matches("slurm-\\d+\\.out")
+              && one.remuda() == null),
+  KEPT_OUTPUT(
+      "the output file of a job that was requeued",
+      "goes on, also with `--open-mode=truncate`",
+      "Slurm empties it, and the output of the first attempt is lost",
+      one ->
+          one.isOf(Aspect.Kind.FILE, "requeue-and-(truncate|default-mode)")
+              && "attempt 1\n".equals(one.slurm())
+              && "attempt 0\nattempt 1\n".equals(one.remuda())),
+  SIGNAL_BY_HAND(
+      "`remuda signal`, for `scancel --signal`",
+      "reaches the script's shell, too, if it has a trap",
+      "Slurm's reaches what `srun` has started, and the script with `--batch`",
+      one -> one.head().name().equals("signal-to-the-script")),
+  NO_TRAP(
+      "`--signal=B:` and a script without a trap for it",
+      "the script lives on, and what it runs gets the signal",
+      "Slurm's script dies of it",
+      one -> one.head().name().equals("signal-with-B-and-no-trap")),
   REFUSED(
       "`--exclusive`, an empty `--job-name`",
       "refused, with the way here",

@@ -12,13 +12,7 @@ enum PendingDifference {
               && one.remuda() == null
               && one.aspect().name().matches("(.*/)?slurm-\\d+(_\\d+)?\\.out")),
   NUMBER_OF_TASK(
-      "%j of an array is the array's number", one -> one.isOf(Aspect.Kind.FILE, "array-and-j")),
-  TRUNCATED_AGAIN(
-      "the second attempt appends in spite of --open-mode=truncate",
-      one -> one.isOf(Aspect.Kind.FILE, "requeue-and-.*truncate|requeue-and-default-mode")),
-  SIGNAL(
-      "a signal by hand reaches the script's shell, too",
-      one -> one.head().name().equals("signal-to-the-script"));
+      "%j of an array is the array's number", one -> one.isOf(Aspect.Kind.FILE, "array-and-j"));
 
   /** Whether a script finds an srun of ours; it would call that of a Slurm of the machine else. */
   static final boolean HAS_SRUN = false;

@@ -32,6 +32,9 @@ public final class ProcTraits implements ProcessTraits {
   /** Programs that are many; the first word of their command says which. */
   private static final Set<String> MANY = Set.of("busybox", "toybox", "coreutils");
 
+  /** Name of the script that stands in for Slurm's. */
+  private static final String STEP_LAUNCHER = "srun";
+
   private static final String DELETED = " (deleted)";
 
   @Override
@@ -94,6 +97,19 @@ public final class ProcTraits implements ProcessTraits {
   @Override
   public boolean isInForeground(ProcStat process) {
     return !has(ProcFiles.status(process.pid()), "SigIgn:", SIGQUIT);
+  }
+
+  @Override
+  public boolean isStepLauncher(ProcStat process) {
+    if (kind(process) != Kind.SHELL) {
+      return false;
+    }
+    return ProcFiles.words(process.pid()).stream()
+        .skip(1) // the shell
+        .filter(word -> !word.startsWith("-"))
+        .findFirst()
+        .filter(script -> last(script).equals(STEP_LAUNCHER))
+        .isPresent();
   }
 
   /** Returns whether a signal is in a mask of a status file. */

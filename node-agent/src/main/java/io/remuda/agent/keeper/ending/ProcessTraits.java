@@ -34,4 +34,10 @@ public interface ProcessTraits {
    * background of a shell without job control SIGQUIT is ignored (POSIX, 2.11).
    */
   boolean isInForeground(ProcStat process);
+
+  /**
+   * Returns whether it stands in for Slurm's {@code srun}: it passes the signals that it handles on
+   * to what it has started.
+   */
+  boolean isStepLauncher(ProcStat process);
 }

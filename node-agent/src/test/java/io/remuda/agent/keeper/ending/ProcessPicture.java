@@ -20,6 +20,7 @@ public final class ProcessPicture implements ProcessTraits {
   private final Map<Integer, Set<Integer>> handled = new HashMap<>();
   private final Set<Integer> background = new HashSet<>();
   private final Set<Integer> deaf = new HashSet<>();
+  private final Set<Integer> stepLaunchers = new HashSet<>();
 
   /** Adds a program; its parent is another one, or the keeper for null. */
   public ProcessPicture program(String name, String parent, int... handles) {
@@ -32,6 +33,13 @@ public final class ProcessPicture implements ProcessTraits {
 
   public ProcessPicture launcher(String name, String parent, int... handles) {
     return add(Kind.LAUNCHER, name, parent, handles);
+  }
+
+  /** Adds the program that stands in for srun: a shell. */
+  public ProcessPicture srun(String name, String parent, int... handles) {
+    shell(name, parent, handles);
+    stepLaunchers.add(byName.get(name).pid());
+    return this;
   }
 
   private ProcessPicture add(Kind kind, String name, String parent, int... handles) {
@@ -120,5 +128,10 @@ public final class ProcessPicture implements ProcessTraits {
   @Override
   public boolean isInForeground(ProcStat process) {
     return !background.contains(process.pid());
+  }
+
+  @Override
+  public boolean isStepLauncher(ProcStat process) {
+    return stepLaunchers.contains(process.pid());
   }
 }
