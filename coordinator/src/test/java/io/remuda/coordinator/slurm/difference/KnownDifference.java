@@ -127,7 +127,7 @@ enum KnownDifference {
               && one.slurm() != null
               && one.slurm().replaceAll("(?m)^slurmstepd.*\n", "").equals(one.remuda())),
   PLAIN_SCRIPTS(
-      "all of them in a script without a `#SBATCH` line and without the name of one in its text",
+      "all these variables in a script without a `#SBATCH` line that names none of them",
       "absent",
       "it is no script for `sbatch`",
       one ->
