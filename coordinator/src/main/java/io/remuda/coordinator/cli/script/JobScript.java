@@ -155,7 +155,12 @@ public record JobScript(
 
   /** Returns whether it is one for sbatch: its head has options of it, or its text a variable. */
   public boolean isForSbatch() {
-    return !directives(DirectiveLine.Kind.SBATCH).isEmpty() || !slurmVariables.isEmpty();
+    return hasOptionsOfSbatch() || !slurmVariables.isEmpty();
+  }
+
+  /** Returns whether its head has a line with options of sbatch. */
+  public boolean hasOptionsOfSbatch() {
+    return !directives(DirectiveLine.Kind.SBATCH).isEmpty();
   }
 
   /** Returns the directives of one kind. */
