@@ -127,9 +127,12 @@ public record JobScript(
     return file.getFileName().toString();
   }
 
-  /** Returns whether it is one for sbatch: its head has options of it, or its text a variable. */
+  /**
+   * Returns whether it is one for sbatch: its head has options of it, or its text a variable, or a
+   * call of {@code srun}.
+   */
   public boolean isForSbatch() {
-    return !directives(DirectiveLine.Kind.SBATCH).isEmpty() || !slurmVariables.isEmpty();
+    return !directives(DirectiveLine.Kind.SBATCH).isEmpty() || !slurmVariables.isEmpty() || srun;
   }
 
   /** Returns the directives of one kind. */

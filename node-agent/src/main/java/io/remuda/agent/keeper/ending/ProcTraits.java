@@ -29,6 +29,9 @@ public final class ProcTraits implements ProcessTraits {
   private static final Set<String> LAUNCHERS =
       Set.of("timeout", "time", "flock", "setsid", "unshare", "nsenter", "tini", "dumb-init");
 
+  /** Written by {@code SrunStandIn} of the agent. */
+  private static final Pattern SRUN = Pattern.compile("/.*/srun-stand-in/[0-9a-f]+/srun");
+
   /** Programs that are many; the first word of their command says which. */
   private static final Set<String> MANY = Set.of("busybox", "toybox", "coreutils");
 
@@ -89,6 +92,18 @@ public final class ProcTraits implements ProcessTraits {
   @Override
   public boolean isDeaf(ProcStat process) {
     return ContainerInitSigtermCheck.isInit(process.pid());
+  }
+
+  /**
+   * Its shell has the program as the first word that is no option, as a {@code #!} line gives it.
+   */
+  @Override
+  public boolean passesOn(ProcStat process) {
+    return kind(process) == Kind.SHELL
+        && ProcFiles.words(process.pid()).stream()
+            .skip(1)
+            .limit(2)
+            .anyMatch(word -> SRUN.matcher(word).matches());
   }
 
   @Override

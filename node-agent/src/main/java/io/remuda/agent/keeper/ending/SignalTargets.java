@@ -125,8 +125,23 @@ public final class SignalTargets {
   /** Returns those that handle the signal; all if none does. */
   private List<ProcStat> handling(Collection<ProcStat> some) {
     List<ProcStat> handling =
-        some.stream().filter(process -> traits.handles(process, signal)).toList();
+        withoutPassedOn(some).stream().filter(process -> traits.handles(process, signal)).toList();
     return handling.isEmpty() ? List.copyOf(some) : handling;
+  }
+
+  /** Returns them without what is below an srun, which would get the signal a second time. */
+  private Collection<ProcStat> withoutPassedOn(Collection<ProcStat> some) {
+    Set<ProcStat> below = new HashSet<>();
+    some.stream().filter(traits::passesOn).forEach(one -> collectBelow(one, below));
+    return below.isEmpty() ? some : some.stream().filter(one -> !below.contains(one)).toList();
+  }
+
+  private void collectBelow(ProcStat process, Set<ProcStat> below) {
+    for (ProcStat child : children.getOrDefault(process.pid(), List.of())) {
+      if (below.add(child)) {
+        collectBelow(child, below);
+      }
+    }
   }
 
   private void add(List<ProcStat> roots) {

@@ -19,6 +19,7 @@ public final class ProcessPicture implements ProcessTraits {
   private final Map<Integer, Kind> kinds = new HashMap<>();
   private final Map<Integer, Set<Integer>> handled = new HashMap<>();
   private final Set<Integer> background = new HashSet<>();
+  private final Set<Integer> sruns = new HashSet<>();
   private final Set<Integer> deaf = new HashSet<>();
 
   /** Adds a program; its parent is another one, or the keeper for null. */
@@ -51,6 +52,13 @@ public final class ProcessPicture implements ProcessTraits {
   /** Makes it one that a shell has started with {@code &}. */
   public ProcessPicture inBackground(String name) {
     background.add(byName.get(name).pid());
+    return this;
+  }
+
+  /** Makes it the stand-in for srun. */
+  public ProcessPicture srun(String name, String parent, int... handles) {
+    shell(name, parent, handles);
+    sruns.add(byName.get(name).pid());
     return this;
   }
 
@@ -115,6 +123,11 @@ public final class ProcessPicture implements ProcessTraits {
   @Override
   public boolean isDeaf(ProcStat process) {
     return deaf.contains(process.pid());
+  }
+
+  @Override
+  public boolean passesOn(ProcStat process) {
+    return sruns.contains(process.pid());
   }
 
   @Override
