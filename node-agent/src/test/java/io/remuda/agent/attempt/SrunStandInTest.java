@@ -176,6 +176,7 @@ class SrunStandInTest {
     says("0: a\n0: b\n1: a\n1: b\n| | 0", shell, "printf 'a\\nb\\n' | srun -n2 -l cat");
     says("1: a\n| | 0", shell, "echo a | srun -n2 -l -i 1 cat");
     says("| | 0", shell, "echo a | srun -n2 -l --input none cat");
+    says("x\nx\n| | 0", shell, "srun -n2 echo x <&-"); // as MPICH calls it
     says("a\n| | 0", shell, "echo a | srun -n1 cat");
     says(
         "0: zero\n1: one\n| | 0",

@@ -73,8 +73,7 @@ open_file() { # file, what
   exec 6>>"$1"
 }
 
-exec 3>&1 4>&2
-if [ -e /dev/fd/0 ] || (command : <&0) 2>/dev/null; then exec 5<&0; else exec 5</dev/null; fi
+exec 3>&1 4>&2 5<&0
 way_of "$output"
 out_way=$way
 case $way in
