@@ -8,6 +8,7 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.worker.job.AttemptId;
 import java.time.Duration;
@@ -26,8 +27,10 @@ public final class PendingOutputReads {
 
   /**
    * @param what of which a fault says that there is none
+   * @param starts whether the task had a place, and was not seen running
    */
-  private record Asked(ActorRef<Reply<AgentMessage.Output>> replyTo, String what, long at) {}
+  private record Asked(
+      ActorRef<Reply<AgentMessage.Output>> replyTo, String what, boolean starts, long at) {}
 
   private final AgentConnections connections;
   private final TaskRegistry tasks;
@@ -50,9 +53,14 @@ public final class PendingOutputReads {
     if (!connections.isConnected(question.node())) {
       return Decision.refuse(question.replyTo(), unreachable(question.node()));
     }
-    open.put(
-        ++last,
-        new Asked(question.replyTo(), question.channel() == null ? "no output: " : "", now));
+    boolean ofOutput = question.channel() == null;
+    boolean starts =
+        ofOutput
+            && tasks
+                .placed(question.attempt())
+                .filter(task -> task.state() == TaskState.STARTING)
+                .isPresent();
+    open.put(++last, new Asked(question.replyTo(), ofOutput ? "no output: " : "", starts, now));
     return Decision.atOnce(
         List.of(
             new Effect.SendToNode(
@@ -93,11 +101,19 @@ public final class PendingOutputReads {
     if (asked == null) {
       return Decision.NONE;
     }
+    if (output.fault() != null && asked.starts()) {
+      return Decision.answer(asked.replyTo(), Reply.of(nothingYet(output.id())));
+    }
     return Decision.answer(
         asked.replyTo(),
         output.fault() == null
             ? Reply.of(output)
             : Reply.no(Rejection.of(Rejection.Code.NOT_FOUND, asked.what() + output.fault())));
+  }
+
+  /** The node has made no file for the task yet. */
+  private static AgentMessage.Output nothingYet(long id) {
+    return new AgentMessage.Output(id, 0, new byte[0], 0, 0, null);
   }
 
   /** Drops requests after their timeout. */

@@ -82,11 +82,17 @@ final class OwnAgent {
     }
   }
 
-  /** Starts an agent unless one is starting or alive, possibly that of an earlier server. */
-  private synchronized void look() throws IOException {
+  /**
+   * Starts an agent unless one is starting or alive, possibly that of an earlier server. Once this
+   * server ends it touches nothing: its folder may be removed.
+   */
+  synchronized void look() throws IOException {
+    if (ending) {
+      return;
+    }
     FolderOwnershipCheck.create(launch.folder());
     boolean comingUp = started != null && started.isAlive();
-    if (ending || comingUp) {
+    if (comingUp) {
       return;
     }
     boolean another = launch.launcher().find(launch.folder()).isPresent();
