@@ -205,6 +205,9 @@ final class JobScriptOptionsReader {
       List<String> unknown = new ArrayList<>(script.slurmVariables());
       if (several || setting.equals("named")) {
         named(unknown, stated, job);
+        if (several && script.srun() && !setting.equals("named")) {
+          job.env.putIfAbsent(SbatchScriptVariables.SRUN, "member");
+        }
       } else {
         stated.put(SUBMIT_HOST, SbatchScriptVariables.hostName().orElse("localhost"));
         stated.forEach(job.env::putIfAbsent);

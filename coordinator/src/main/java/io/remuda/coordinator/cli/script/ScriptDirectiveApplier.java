@@ -111,11 +111,6 @@ public final class ScriptDirectiveApplier {
               + String.join(", ", script.foreign())
               + " are not read: write #REMUDA and options of remuda submit");
     }
-    if (script.srun()) {
-      warnings.add(
-          "srun starts steps of a Slurm job, and this job is none: leave the word srun out, and the"
-              + " rest of its line runs here");
-    }
     warnings.replaceAll(warning -> script.name() + ": " + warning);
     return new Remarks(
         warnings,

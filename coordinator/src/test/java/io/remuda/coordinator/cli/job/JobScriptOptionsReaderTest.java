@@ -122,19 +122,26 @@ class JobScriptOptionsReaderTest {
   }
 
   @Test
-  void a_script_that_calls_srun_is_warned_of() throws IOException {
+  void a_script_that_calls_srun_finds_one() throws IOException {
     for (String line :
         List.of("srun ./a", "  srun -n 4 ./a", "cd x && srun ./a", "exec srun ./a")) {
-      said.getBuffer().setLength(0);
-      request(script(line));
-      assertEquals(
-          "remuda: warning: train.sh: srun starts steps of a Slurm job, and this job is none: leave"
-              + " the word srun out, and the rest of its line runs here (docs/scripts.md)\n",
-          said.toString());
+      assertEquals("1", environment(line).get("REMUDA_SBATCH"), line);
     }
-    said.getBuffer().setLength(0);
-    request(script("# srun ./a", "echo srun is Slurm's", "./srun x", "srun_all=1"));
+    for (String line : List.of("# srun ./a", "echo srun is Slurm's", "./srun x", "srun_all=1")) {
+      assertNull(environment(line).get("REMUDA_SBATCH"), line);
+    }
     assertEquals("", said.toString());
+  }
+
+  @Test
+  void members_whose_script_calls_srun_find_one_for_members() throws IOException {
+    String script = script("#SBATCH -c 1", "srun ./a");
+    Map<?, ?> env = (Map<?, ?>) request("--count", "2", "--gang", script).get("env");
+    assertEquals("member", env.get("REMUDA_SRUN"));
+    assertNull(env.get("REMUDA_SBATCH"));
+    Map<?, ?> without =
+        (Map<?, ?>) request("--count", "2", script("#SBATCH -c 1", "./a")).get("env");
+    assertNull(without.get("REMUDA_SRUN"));
   }
 
   @Test

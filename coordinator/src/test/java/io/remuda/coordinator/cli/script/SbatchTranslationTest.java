@@ -313,7 +313,8 @@ class SbatchTranslationTest {
         JobScript.read(
             Files.writeString(
                 folder.resolve("job.sh"), "#!/bin/bash\n#SBATCH " + head + "\n" + text + "\n"));
-    return new SbatchTranslation(script, SbatchOptions.of(script), KNOWN);
+    return new SbatchTranslation(
+        script, SbatchOptions.of(script), KNOWN, new SlurmFileNamePatterns(true, false), false);
   }
 
   @Test
