@@ -159,8 +159,8 @@ class Client:
         to CPUs of its own, as many as ``cpus``.
 
         ``stdin``, ``output`` and ``error`` are paths on the node, below ``workdir`` unless absolute, in
-        which ``%j %t %n %a %x`` are job, task, node, array index and name. ``open_mode`` is
-        ``"truncate"`` or ``"append"``. ``stdin_data``, at most 256 KiB, is stored with the job.
+        which ``%j %J %t %n %a %x`` are job, the number of the task, task, node, array index and
+        name. ``open_mode`` is ``"truncate"`` or ``"append"``. ``stdin_data``, at most 256 KiB, is stored with the job.
 
         ``nodes`` are the only ones that it may run on, ``exclude_nodes`` are left out, and
         ``resources``, such as ``{"lic": 2}``, are counted resources of each task. No task starts

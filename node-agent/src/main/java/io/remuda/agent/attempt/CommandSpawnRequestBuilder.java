@@ -106,6 +106,7 @@ public final class CommandSpawnRequestBuilder {
       template = filled(template, order.parameters());
     }
     variables.putAll(BatchScriptVariables.of(template.environment(), variables, order.number()));
+    SrunStandIn.addTo(template.environment(), variables, settings.folder());
     return new SpawnRequest(
         settings.keyPrefix() + order.attempt(),
         template,

@@ -49,6 +49,10 @@ public record TaskFolderPreparation(Optional<TaskEnd> refusal, Optional<SpawnReq
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
       folder.prepare(order, settings);
+      if (order.workload() instanceof CommandWorkload command
+          && SrunStandIn.isFor(command.environment())) {
+        SrunStandIn.write(settings.folder());
+      }
       return new TaskFolderPreparation(
           Optional.empty(), worker(order, folder, settings, distribution, devices));
     } catch (StreamFileRefusedException refused) {

@@ -176,7 +176,8 @@ public final class SubmitCommand extends ServerCommandBase {
       return ofFile(file != null ? JobFileReader.named(file) : Path.of(job.command.get(0)));
     }
     if (!job.command.isEmpty()) {
-      JobScriptOptionsReader.read(job, spec.commandLine(), err());
+      JobScriptOptionsReader.read(
+          job, spec.commandLine(), err(), JobScriptOptionsReader.Output.IN_FILE);
     } else if (mayHaveScriptOnStdin()) {
       JobScriptOptionsReader.readFrom(caller().in(), job, spec.commandLine(), err());
     } else {

@@ -153,9 +153,17 @@ public record JobScript(
     return file.getFileName().toString();
   }
 
-  /** Returns whether it is one for sbatch: its head has options of it, or its text a variable. */
+  /**
+   * Returns whether it is one for sbatch: its head has options of it, or its text a variable, or a
+   * call of {@code srun}.
+   */
   public boolean isForSbatch() {
-    return !directives(DirectiveLine.Kind.SBATCH).isEmpty() || !slurmVariables.isEmpty();
+    return hasOptionsOfSbatch() || !slurmVariables.isEmpty() || srun;
+  }
+
+  /** Returns whether its head has a line with options of sbatch. */
+  public boolean hasOptionsOfSbatch() {
+    return !directives(DirectiveLine.Kind.SBATCH).isEmpty();
   }
 
   /** Returns the directives of one kind. */

@@ -21,18 +21,29 @@ final class SbatchTranslation {
   private final SbatchOptions sbatch;
   private final SbatchAmounts amounts;
   private final Set<String> known;
+  private final SlurmFileNamePatterns names;
+  private final boolean usualFile;
   private final Map<String, List<String>> options = new LinkedHashMap<>();
   private final Set<String> ignored = new TreeSet<>();
   private final List<String> notes = new ArrayList<>();
 
   /**
    * @param known the long names of Remuda's options
+   * @param names reads the names of files
+   * @param usualFile whether the output goes to a file if nobody has chosen one
    */
-  SbatchTranslation(JobScript script, SbatchOptions sbatch, Set<String> known) {
+  SbatchTranslation(
+      JobScript script,
+      SbatchOptions sbatch,
+      Set<String> known,
+      SlurmFileNamePatterns names,
+      boolean usualFile) {
     this.script = script;
     this.sbatch = sbatch;
     this.amounts = new SbatchAmounts(sbatch);
     this.known = known;
+    this.names = names;
+    this.usualFile = usualFile;
     for (String name : sbatch.names()) {
       SbatchOptions.Stated stated = sbatch.given().get(name);
       try {
@@ -120,7 +131,7 @@ final class SbatchTranslation {
       case "exclusive" -> exclusive();
       case "licenses" -> licenses(value);
       case "open-mode" -> openMode(value);
-      case "input" -> putIfKnown("--stdin", name, SlurmFileNamePatterns.translated(value));
+      case "input" -> putIfKnown("--stdin", name, names.translated(value));
       case "begin" -> putIfKnown("--begin", "begin", value);
       default -> unfollowed(name, value);
     }
@@ -247,7 +258,7 @@ final class SbatchTranslation {
     if (!value.matches("a|append|t|truncate")) {
       throw new IllegalArgumentException("'" + value + "' is neither append nor truncate");
     }
-    if (sbatch.value("output") == null && sbatch.value("error") == null) {
+    if (!usualFile && sbatch.value("output") == null && sbatch.value("error") == null) {
       notes.add("--open-mode is for the files of --output and --error, and none is given");
       return;
     }
@@ -283,7 +294,7 @@ final class SbatchTranslation {
   }
 
   private void file(String name, String value) {
-    putIfKnown("--" + name, name, SlurmFileNamePatterns.translated(value));
+    putIfKnown("--" + name, name, names.translated(value));
   }
 
   /** Reads dependencies that all count, between commas, or of which one does. */

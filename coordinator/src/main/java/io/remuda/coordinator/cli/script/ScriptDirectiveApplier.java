@@ -20,15 +20,27 @@ public final class ScriptDirectiveApplier {
   private final JobScript script;
   private final CommandLine typed;
   private final Supplier<CommandLine> fresh;
+  private final Files files;
+
+  /**
+   * What is known of the files of a script for sbatch before it is read.
+   *
+   * @param ofTasks whether {@code %t} and {@code %a} are the task's here, as in earlier builds,
+   *     even if the script runs once
+   * @param usual whether stdout goes to a file if nobody has chosen one
+   */
+  public record Files(boolean ofTasks, boolean usual) {}
 
   /**
    * @param typed the command, whose command line was parsed
    * @param fresh makes a command with the options that a script may give
    */
-  public ScriptDirectiveApplier(JobScript script, CommandLine typed, Supplier<CommandLine> fresh) {
+  public ScriptDirectiveApplier(
+      JobScript script, CommandLine typed, Supplier<CommandLine> fresh, Files files) {
     this.script = script;
     this.typed = typed;
     this.fresh = fresh;
+    this.files = files;
   }
 
   /**
@@ -66,6 +78,10 @@ public final class ScriptDirectiveApplier {
           List.of(
               "SLURM_GPUS", "SLURM_GPUS_PER_NODE", "SLURM_GPUS_PER_TASK", "SLURM_GPUS_PER_SOCKET"));
 
+  /** Options by which each task is one of an array. */
+  private static final List<String> SWEEPS =
+      List.of("--array", "--each-line", "--from-json", "--from-csv", "--param");
+
   /**
    * Sets the options.
    *
@@ -74,8 +90,11 @@ public final class ScriptDirectiveApplier {
    */
   public Remarks apply() {
     SbatchTranslation sbatch;
+    Map<String, OptionSpec> own;
     try {
-      sbatch = new SbatchTranslation(script, SbatchOptions.of(script), known());
+      SbatchOptions options = SbatchOptions.of(script);
+      own = ofRemuda();
+      sbatch = new SbatchTranslation(script, options, known(), names(options, own), files.usual());
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(typed, wrong.getMessage(), wrong);
     }
@@ -83,7 +102,6 @@ public final class ScriptDirectiveApplier {
     List<String> words = new ArrayList<>();
     sbatch.options().forEach((name, values) -> words.addAll(words(name, values)));
     chosen.putAll(parsed(script.name() + ": #SBATCH: ", words));
-    Map<String, OptionSpec> own = ofRemuda();
     chosen.putAll(own);
     chosen.forEach(this::set);
     List<String> warnings = new ArrayList<>(sbatch.notes());
@@ -92,11 +110,6 @@ public final class ScriptDirectiveApplier {
           "lines with "
               + String.join(", ", script.foreign())
               + " are not read: write #REMUDA and options of remuda submit");
-    }
-    if (script.srun()) {
-      warnings.add(
-          "srun starts steps of a Slurm job, and this job is none: leave the word srun out, and the"
-              + " rest of its line runs here");
     }
     warnings.replaceAll(warning -> script.name() + ": " + warning);
     return new Remarks(
@@ -119,6 +132,26 @@ public final class ScriptDirectiveApplier {
           }
         });
     return variables;
+  }
+
+  /** Returns how names of files are read, by what the script is run as. */
+  private SlurmFileNamePatterns names(SbatchOptions options, Map<String, OptionSpec> own) {
+    boolean swept =
+        options.value("array") != null
+            || SWEEPS.stream().anyMatch(name -> value(name, own) != null);
+    boolean several =
+        Boolean.TRUE.equals(value("--gang", own))
+            || value("--count", own) instanceof Integer count && count > 1;
+    return new SlurmFileNamePatterns(swept || files.ofTasks(), several || files.ofTasks());
+  }
+
+  /** Returns the value that was typed, or that a line of ours has; null for none. */
+  private Object value(String name, Map<String, OptionSpec> own) {
+    OptionSpec given =
+        typed.getParseResult().hasMatchedOption(name)
+            ? typed.getCommandSpec().findOption(name)
+            : own.get(name);
+    return given == null ? null : given.getValue();
   }
 
   private Set<String> known() {

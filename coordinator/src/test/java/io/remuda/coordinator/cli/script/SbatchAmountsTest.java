@@ -20,7 +20,8 @@ class SbatchAmountsTest {
   private static SbatchTranslation of(String line) {
     byte[] text = ("#!/bin/bash\n#SBATCH " + line + "\n").getBytes(StandardCharsets.UTF_8);
     JobScript script = JobScript.of(Path.of("job.sh"), text);
-    return new SbatchTranslation(script, SbatchOptions.of(script), Set.of());
+    return new SbatchTranslation(
+        script, SbatchOptions.of(script), Set.of(), new SlurmFileNamePatterns(true, false), false);
   }
 
   @ParameterizedTest

@@ -36,7 +36,8 @@ class SbatchTranslationTest {
   private SbatchTranslation of(Set<String> known, String... lines) throws IOException {
     String text = "#!/bin/bash\n#SBATCH " + String.join("\n#SBATCH ", lines) + "\ntrue\n";
     JobScript script = JobScript.read(Files.writeString(folder.resolve("job.sh"), text));
-    return new SbatchTranslation(script, SbatchOptions.of(script), known);
+    return new SbatchTranslation(
+        script, SbatchOptions.of(script), known, new SlurmFileNamePatterns(true, false), false);
   }
 
   private Map<String, List<String>> options(String... lines) throws IOException {
@@ -114,9 +115,10 @@ class SbatchTranslationTest {
         "--array=1-9:2|--array|1-9:2",
         "--array=1-9%3|--max-running|3",
         "--output=%x-%4j_%a.out|--output|%x-%4j_%a.out",
-        "-o part_%3a-%12j-%4A-%2J-%02t|--output|part_%3a-%10j-%4j-%2j-%2t",
+        "-o part_%3a-%12j-%4A-%2J-%02t|--output|part_%3a-%10j-%4A-%2j-00",
         "-o %n_%3n_%s_%3s_%3x_%5N|--output|0_000_batch_batch_%x_%n",
-        "-o slurm-%A_%a.%N|--output|slurm-%j_%a.%n",
+        "-o slurm-%A_%a.%N|--output|slurm-%A_%a.%n",
+        "-i none|--stdin|/dev/null",
         "--error=100%%|--error|100%%",
         "--nodelist=n1|--node|n1",
         "-x n2|--exclude|n2",
@@ -311,7 +313,8 @@ class SbatchTranslationTest {
         JobScript.read(
             Files.writeString(
                 folder.resolve("job.sh"), "#!/bin/bash\n#SBATCH " + head + "\n" + text + "\n"));
-    return new SbatchTranslation(script, SbatchOptions.of(script), KNOWN);
+    return new SbatchTranslation(
+        script, SbatchOptions.of(script), KNOWN, new SlurmFileNamePatterns(true, false), false);
   }
 
   @Test

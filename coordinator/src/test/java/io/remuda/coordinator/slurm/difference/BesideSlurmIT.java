@@ -164,7 +164,7 @@ class BesideSlurmIT {
       for (Difference one : Difference.of(head, expected, found).values()) {
         Set<KnownDifference> known = KnownDifference.of(one);
         seen.addAll(known);
-        if (known.isEmpty() && !PendingDifference.include(one)) {
+        if (known.isEmpty()) {
           boolean refused = one.aspect().kind() == Aspect.Kind.ACCEPTED;
           unknown.add(one + (refused ? ": " + slurms.said() + "; " + own.said() : ""));
         }
@@ -191,9 +191,6 @@ class BesideSlurmIT {
 
   private static boolean canRun(SbatchHead head) {
     String program = head.wishes().getOrDefault("needs", "sh");
-    if (program.equals("srun")) {
-      return PendingDifference.HAS_SRUN;
-    }
     return Stream.of("/usr/bin", "/bin").anyMatch(at -> Files.exists(Path.of(at, program)));
   }
 }

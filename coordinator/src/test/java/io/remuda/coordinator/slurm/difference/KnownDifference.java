@@ -66,16 +66,40 @@ enum KnownDifference {
               && one.remuda() == null),
   STEPS(
       "`SLURM_STEP_*` and all else that `srun` sets",
-      "absent, as under `sbatch`",
+      "absent, as under `sbatch`, but in what [`srun`](#srun) starts",
       "JAX takes `SLURM_JOB_ID`, and Lightning `SLURM_NTASKS`, for a sign of `srun`, here as"
-          + " there; `unset` them for a program that fails",
+          + " there; start such a program with `srun`, or `unset` them",
       null),
+  PORTS(
+      "`SLURM_SRUN_COMM_PORT`, `SLURM_STEP_LAUNCHER_PORT`, `SLURM_CPU_BIND*`,"
+          + " `SLURMD_TRES_BIND`, `SLURM_JOB_CPUS_PER_NODE_PACK_GROUP_0` in what `srun` starts",
+      "absent",
+      "nothing listens, nothing is bound, and the last one is a slip of 22.05",
+      one ->
+          one.isOfVariable(
+                  "SLURM_(SRUN_COMM_PORT|STEP_LAUNCHER_PORT|CPU_BIND.*"
+                      + "|JOB_CPUS_PER_NODE_PACK_GROUP_0)|SLURMD_TRES_BIND")
+              && one.remuda() == null),
+  STEP_ADDRESS(
+      "`SLURM_SRUN_COMM_HOST`, `SLURM_LAUNCH_NODE_IPADDR`, `SLURM_TASK_PID` in what `srun` starts",
+      "an address and a process of this machine",
+      "they are of one start",
+      one ->
+          one.isOfVariable("SLURM_(SRUN_COMM_HOST|LAUNCH_NODE_IPADDR|TASK_PID)")
+              && one.remuda() != null),
+  STEP_CPUS(
+      "`SLURM_CPUS_ON_NODE` in what `srun --exact` starts",
+      "the job's",
+      "a step inside of it counts by them",
+      one ->
+          one.isOf(Aspect.Kind.VARIABLE, "steps-with-files-of-their-own")
+              && one.aspect().name().equals("SLURM_CPUS_ON_NODE")),
   GPU_NUMBERS(
-      "`SLURM_JOB_GPUS`, `CUDA_VISIBLE_DEVICES`",
+      "`SLURM_JOB_GPUS`, `SLURM_STEP_GPUS`, `CUDA_VISIBLE_DEVICES`",
       "as many numbers, of GPUs that are free here; `CUDA_VISIBLE_DEVICES` is empty without GPUs",
       "Slurm leaves it unset then, and a program sees all GPUs of the node",
       one ->
-          one.isOfVariable("SLURM_JOB_GPUS|CUDA_VISIBLE_DEVICES")
+          one.isOfVariable("SLURM_(JOB|STEP)_GPUS|CUDA_VISIBLE_DEVICES")
               && gpus(one.slurm()) == gpus(one.remuda())),
   OTHER_GPUS(
       "`GPU_DEVICE_ORDINAL`, `ROCR_VISIBLE_DEVICES`, `ZE_AFFINITY_MASK`",
@@ -91,12 +115,15 @@ enum KnownDifference {
       one ->
           one.isOfVariable("OMP_NUM_THREADS")
               && one.slurm() == null
-              && (one.isOnSeveralNodes() || threads(one).equals(one.remuda()))),
+              && (one.isOnSeveralNodes()
+                  || one.beside("SLURM_STEP_ID") != null
+                  || threads(one).equals(one.remuda()))),
   LAUNCHERS(
       "`HYDRA_LAUNCHER`, `I_MPI_HYDRA_BOOTSTRAP`",
       "`fork`, unless set",
       "MPICH and Intel MPI would call `srun` where the node list is set, which Open MPI cannot do"
-          + " without",
+          + " without. Both work by our `srun`, too, but not by that of a Slurm on the machine,"
+          + " which knows no such job, nor in a container",
       one ->
           one.isOfVariable("HYDRA_LAUNCHER|I_MPI_HYDRA_BOOTSTRAP")
               && one.slurm() == null
@@ -110,16 +137,13 @@ enum KnownDifference {
               && one.slurm() != null
               && one.remuda() != null
               && one.remuda().equals(ofTheScript(one))),
-  NO_INDEX(
-      "`%a` without an array",
-      "0", "Slurm writes 4294967294", one -> one.isOf(Aspect.Kind.FILE, "a-without-array")),
   MISSING_FOLDER(
       "the output in a folder that is not there",
       "the folder is made",
       "the job of Slurm fails with `0:53`, and nothing says why",
       one -> one.head().name().equals("output-in-a-missing-folder")),
   MESSAGES(
-      "lines of `slurmstepd` in the output",
+      "lines of `slurmstepd` in the output, and of `srun` about its cluster",
       "none",
       "`remuda show` says why a task ended",
       one ->

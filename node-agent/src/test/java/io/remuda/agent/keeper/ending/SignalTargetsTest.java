@@ -198,4 +198,16 @@ class SignalTargetsTest {
     assertEquals("rank0", told(USR1, ReachedProcesses.CHILDREN));
     assertEquals("rank0", toldUsr1());
   }
+
+  @Test
+  void an_srun_gets_the_signal_for_all_that_it_has_started() {
+    task.shell("first", null)
+        .srun("srun", "first", USR1, TERM)
+        .shell("wrapper", "srun", USR1, TERM)
+        .inBackground("wrapper")
+        .program("rank", "wrapper", USR1, TERM);
+    assertEquals("srun", told(USR1, ReachedProcesses.CHILDREN));
+    assertEquals("srun", told(USR1, ReachedProcesses.ALL));
+    assertEquals("srun | first", toEnd());
+  }
 }
