@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -366,5 +367,25 @@ class SrunStandInTest {
     assertEquals("/bin:" + SrunStandIn.folder(home), task.get("PATH"));
     SrunStandIn.addTo(Map.of(SbatchScriptVariables.SRUN, "member"), task, home);
     assertEquals(2, new ArrayList<>(List.of(task.get("PATH").split("srun-stand-in"))).size() - 1);
+  }
+
+  @Test
+  void scontrol_takes_a_list_of_nodes_apart_and_does_nothing_else() throws Exception {
+    String call = "'" + program.resolveSibling("scontrol").toString().replace("'", "'\\''") + "' ";
+    Said said =
+        ended(
+            script(
+                "sh",
+                call + "show hostnames; " + call + "show hostname b,c; " + call + "requeue 7"));
+    assertEquals("b\nc\nvm", said.out().strip());
+    assertTrue(said.err().contains("there is no scontrol here"), said.err());
+    assertEquals(1, said.code());
+  }
+
+  @Test
+  void one_task_is_laid_out_and_counted_as_srun_says() throws Exception {
+    Said said =
+        ended(script("sh", "srun -n1 -c1 sh -c 'echo $SLURM_DISTRIBUTION $SLURM_CPUS_PER_TASK'"));
+    assertEquals("cyclic 1", said.out().strip());
   }
 }

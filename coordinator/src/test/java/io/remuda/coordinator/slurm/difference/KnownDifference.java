@@ -149,7 +149,9 @@ enum KnownDifference {
       one ->
           one.aspect().kind() == Aspect.Kind.FILE
               && one.slurm() != null
-              && one.slurm().replaceAll("(?m)^slurmstepd.*\n", "").equals(one.remuda())),
+              && one.slurm()
+                  .replaceAll("(?m)^(slurmstepd|srun: cluster configuration lacks).*\n", "")
+                  .equals(one.remuda())),
   PLAIN_SCRIPTS(
       "all these variables in a script without a `#SBATCH` line that names none of them",
       "absent",
