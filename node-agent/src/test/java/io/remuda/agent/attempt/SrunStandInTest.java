@@ -146,7 +146,6 @@ class SrunStandInTest {
             + "srun: error: vm: task 0: Exited with exit code 13\n| 13",
         shell,
         "srun -n1 /tmp");
-    says("| | 3", shell, "srun -Q -n1 sh -c 'exit 3'");
   }
 
   private void says(String out, String shell, String text, boolean outAlone) throws Exception {
