@@ -51,7 +51,9 @@ class Client:
     All threads may use one client, also after a fork. If a server that was reached before is away,
     or postpones requests, they are repeated for ``patience`` seconds.
 
-    Every method raises ServerUnavailable, Forbidden, NotFound or Refused as it applies.
+    Every method raises ServerUnavailable, Forbidden, NotFound or Refused as it applies. The number
+    of a task of an array, its ``SLURM_JOB_ID``, is taken in place of a job's by ``show``, ``tasks``,
+    ``wait``, ``logs``, ``cancel``, ``signal``, ``requeue``, ``resubmit`` and ``explain``.
     """
 
     def __init__(self, home: Union[str, "os.PathLike[str]", None] = None, patience: float = 60):
@@ -157,8 +159,8 @@ class Client:
         to CPUs of its own, as many as ``cpus``.
 
         ``stdin``, ``output`` and ``error`` are paths on the node, below ``workdir`` unless absolute, in
-        which ``%j %t %n %a %x`` are job, task, node, array index and name. ``open_mode`` is
-        ``"truncate"`` or ``"append"``. ``stdin_data``, at most 256 KiB, is stored with the job.
+        which ``%j %J %t %n %a %x`` are job, the number of the task, task, node, array index and
+        name. ``open_mode`` is ``"truncate"`` or ``"append"``. ``stdin_data``, at most 256 KiB, is stored with the job.
 
         ``nodes`` are the only ones that it may run on, ``exclude_nodes`` are left out, and
         ``resources``, such as ``{"lic": 2}``, are counted resources of each task. No task starts
@@ -285,7 +287,12 @@ class Client:
 
     def tasks(self, job: JobRef, *, first: int = 0, limit: int = 1000) -> List[Task]:
         """Returns tasks that were placed at least once, from index ``first`` on, at most 10,000."""
-        return read_tasks(self._transport, number(job), first, limit)
+        try:
+            return read_tasks(self._transport, number(job), first, limit)
+        except NotFound as missing:
+            its = read_numbered(self._transport, number(job), missing)
+        found = read_tasks(self._transport, its.job, its.index, 1)
+        return [task for task in found if task.index == its.index]
 
     def wait(
         self, *jobs: JobRef, timeout: Optional[float] = None, check: bool = False
@@ -335,8 +342,15 @@ class Client:
         process, or to one ``task``. Returns those that got it, as ``["3.0"]``. Raises Refused if
         none runs."""
         one = "" if task is None else f"/tasks/{int(task)}"
-        path = f"/jobs/{number(job)}{one}/signal?signal={quote(str(signal), safe='')}"
-        told = self._transport.request("POST", path).json()["tasks"]
+        verb = f"signal?signal={quote(str(signal), safe='')}"
+        try:
+            answer = self._transport.request("POST", f"/jobs/{number(job)}{one}/{verb}")
+        except NotFound as missing:
+            if task is not None:
+                raise
+            its = read_numbered(self._transport, number(job), missing)
+            answer = self._transport.request("POST", f"{its.path}/{verb}")
+        told = answer.json()["tasks"]
         return [one["task"] for one in told if one.get("fault") is None]
 
     def requeue(self, job: JobRef, *, hold: bool = False) -> None:
@@ -367,8 +381,15 @@ class Client:
             "changes": changes,
             "clientKey": key or uuid.uuid4().hex,
         }
-        path = f"/jobs/{number(job)}/resubmit"
-        return self.show(self._transport.request("POST", path, body=body).json()["ids"][0])
+        try:
+            answer = self._transport.request("POST", f"/jobs/{number(job)}/resubmit", body=body)
+        except NotFound as missing:
+            if failed or unsuccessful or tasks:
+                raise
+            its = read_numbered(self._transport, number(job), missing)
+            body["tasks"] = str(its.index)
+            answer = self._transport.request("POST", f"/jobs/{its.job}/resubmit", body=body)
+        return self.show(answer.json()["ids"][0])
 
     def set(self, job: JobRef, **changes: Any) -> int:
         """Changes a job that has not ended, by fields as over HTTP, such as ``priority=5`` or
@@ -416,8 +437,12 @@ class Client:
         stay.leave(Outcome())
 
     def explain(self, job: JobRef) -> Explanation:
-        """Returns why a job waits, node by node."""
-        return parse(Explanation, self._get(f"/jobs/{number(job)}/explain"))
+        """Returns why a job waits, node by node; of the number of a task, why its job does."""
+        try:
+            return parse(Explanation, self._get(f"/jobs/{number(job)}/explain"))
+        except NotFound as missing:
+            its = read_numbered(self._transport, number(job), missing)
+        return parse(Explanation, self._get(f"/jobs/{its.job}/explain"))
 
     def nodes(self) -> List[Node]:
         """Returns the nodes with their total and free resources."""

@@ -11,7 +11,7 @@ from typing import Iterator, NamedTuple, Optional
 
 from remuda._errors import NotFound, ServerUnavailable
 from remuda._jobs import Task
-from remuda._reads import read_job, read_tasks
+from remuda._reads import read_job, read_numbered, read_tasks
 from remuda._transport import Transport
 
 FIRST_PAUSE_SECONDS = 0.02
@@ -29,7 +29,7 @@ class _Part(NamedTuple):
 
 
 class Log:
-    """One stream, ``out`` or ``err``, of one task."""
+    """One stream, ``out`` or ``err``, of one task. Its ``job`` may be the number of that task."""
 
     def __init__(self, transport: Transport, job: int, task: int, stream: str) -> None:
         self._transport = transport
@@ -74,7 +74,14 @@ class Log:
         return read_job(self._transport, self._job).over if task is None else task.over
 
     def _task(self) -> Optional[Task]:
-        found = read_tasks(self._transport, self._job, self._index, 1)
+        try:
+            found = read_tasks(self._transport, self._job, self._index, 1)
+        except NotFound as missing:
+            if self._index != 0:
+                raise
+            its = read_numbered(self._transport, self._job, missing)
+            self._job, self._index = its.job, its.index
+            found = read_tasks(self._transport, self._job, self._index, 1)
         return found[0] if found and found[0].index == self._index else None
 
     def _parts(self, attempt: int, offset: int) -> Iterator[_Part]:

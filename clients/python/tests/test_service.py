@@ -84,6 +84,30 @@ class JobsTest(ServiceCase):
         with self.assertRaisesRegex(remuda.Refused, "runs: it is failed"):
             self.client.signal(job, "USR1")
 
+    def test_the_number_of_a_task_stands_for_the_task(self) -> None:
+        job = self.client.submit(
+            shell="trap 'exit 5' USR1; echo task $SLURM_JOB_ID; while :; do sleep 0.1; done",
+            array="3,7",
+            env={"REMUDA_SBATCH": "1"},
+        )
+        self.addCleanup(self.client.wait, job, timeout=WAIT_SECONDS)
+        self.addCleanup(self.client.cancel, job, now=True)
+        second = job.id + 2
+        self.assertEqual(next(self.client.logs(job, task=1, follow=True)), b"task %d\n" % second)
+        self.assertEqual(next(self.client.logs(second, follow=True)), b"task %d\n" % second)
+        self.assertEqual([task.index for task in self.client.tasks(second)], [1])
+        self.assertEqual(self.client.explain(second).state, self.client.explain(job).state)
+        self.assertEqual(self.client.signal(second, "USR1"), [f"{job.id}.1"])
+        self.assertEqual(self.ended(second)[0].exit_code, 5)
+        self.assertEqual(b"".join(self.client.logs(second)), b"task %d\n" % second)
+        again = self.client.resubmit(second)
+        self.assertEqual(again.tasks, 1)
+        self.client.cancel(again, now=True)
+        self.ended(again)
+        for asked in (self.client.logs, self.client.explain, self.client.tasks):
+            with self.assertRaises(remuda.NotFound):
+                list(asked(job.id + 3000))  # type: ignore[call-overload]
+
     def test_a_task_has_its_grace_unless_it_is_cancelled_now(self) -> None:
         deaf = "trap '' TERM; echo started; while :; do sleep 0.1; done"
         for grace, now in (("1s", False), (timedelta(hours=1), True)):

@@ -202,7 +202,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
 
   @Override
   public Receive<CoordinatorCommand> createReceive() {
-    return newReceiveBuilder()
+    return queries
+        .answeredIn(newReceiveBuilder(), this::now, this::carryOut)
         .onMessage(
             CoordinatorCommand.SubmitJobs.class,
             command -> carryOut(admission.submit(command, now())))
@@ -247,12 +248,6 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         .onMessage(
             CoordinatorCommand.GiveLeaseBack.class,
             command -> carryOut(leases.giveBack(command, now())))
-        .onMessage(
-            CoordinatorCommand.Explain.class, command -> carryOut(queries.explain(command, now())))
-        .onMessage(CoordinatorCommand.LookAtUses.class, ask -> carryOut(queries.uses(ask)))
-        .onMessage(CoordinatorCommand.LookAtJobs.class, ask -> carryOut(queries.lookAt(ask, now())))
-        .onMessage(
-            CoordinatorCommand.LookAtNodes.class, command -> carryOut(queries.view(command, now())))
         .onMessage(
             CoordinatorCommand.ReadOutput.class, ask -> carryOut(outputReads.ask(ask, now())))
         .onMessage(CoordinatorCommand.Answer.class, command -> carryOut(workers.answer(command)))

@@ -3,7 +3,6 @@ package io.remuda.coordinator.api;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.ChannelExchangeRequest;
 import io.remuda.agent.protocol.OutputStreamName;
-import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.store.row.UserRow;
@@ -12,7 +11,6 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.protocol.ToWorker;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -293,19 +291,8 @@ public sealed interface CoordinatorCommand {
       ActorRef<Reply<LeaseView>> replyTo)
       implements CoordinatorCommand {}
 
-  /** Asks why a job waits. */
-  record Explain(JobId job, ActorRef<Reply<Explanation>> replyTo) implements CoordinatorCommand {}
-
-  /** Asks how far these jobs are; the answer has those that are live. */
-  record LookAtJobs(List<JobId> jobs, ActorRef<Map<JobId, LiveJobProgress>> replyTo)
-      implements CoordinatorCommand {}
-
-  /** Asks what the running tasks of a job have used so far, by index. */
-  record LookAtUses(JobId job, ActorRef<Map<Integer, TaskUse>> replyTo)
-      implements CoordinatorCommand {}
-
-  /** Asks for the resources of all nodes. */
-  record LookAtNodes(ActorRef<ClusterNodesSnapshot> replyTo) implements CoordinatorCommand {}
+  /** A question that changes nothing: see {@link CoordinatorQuestion}. */
+  non-sealed interface Question extends CoordinatorCommand {}
 
   /** Ends a task of another state file, named as in {@link ClusterNodesSnapshot}. */
   record EndForeign(String node, AttemptId attempt, ActorRef<Reply<String>> replyTo)

@@ -2,11 +2,14 @@ package io.remuda.coordinator.job;
 
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskUse;
+import io.remuda.coordinator.api.ClusterActivity;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorQuestion;
 import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.NodeConnectionInfo;
+import io.remuda.coordinator.api.QueueCounts;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.commit.Decision;
@@ -27,6 +30,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
 
 /**
  * Answers questions about jobs and nodes; changes nothing. Used only by the coordinator's actor.
@@ -35,6 +42,9 @@ public final class JobAndNodeQueries {
 
   /** The maximum number of tasks that are explained one by one. */
   private static final int MOST_UNENDED = 20;
+
+  /** Waiting jobs whose reason counts each second; with many nodes each has many reasons. */
+  private static final int MOST_EXPLAINED = 200;
 
   /** What a report of a task may be old without a clock being set. */
   private static final long UNEVEN_MILLIS = 60_000;
@@ -54,8 +64,37 @@ public final class JobAndNodeQueries {
     this.holders = new BlockingJobFinder(tasks);
   }
 
+  /**
+   * Adds the questions to a table of messages.
+   *
+   * @param now monotonic time in nanoseconds
+   * @param carryOut carries an answer out
+   */
+  public ReceiveBuilder<CoordinatorCommand> answeredIn(
+      ReceiveBuilder<CoordinatorCommand> table,
+      LongSupplier now,
+      Function<Decision, Behavior<CoordinatorCommand>> carryOut) {
+    return table
+        .onMessage(
+            CoordinatorQuestion.Explain.class, ask -> carryOut.apply(explain(ask, now.getAsLong())))
+        .onMessage(CoordinatorQuestion.LookAtUses.class, ask -> carryOut.apply(uses(ask)))
+        .onMessage(
+            CoordinatorQuestion.LookAtJobs.class,
+            ask -> carryOut.apply(lookAt(ask, now.getAsLong())))
+        .onMessage(
+            CoordinatorQuestion.LookAtNodes.class,
+            ask -> carryOut.apply(Decision.answer(ask.replyTo(), view(now.getAsLong()))))
+        .onMessage(
+            CoordinatorQuestion.LookAtActivity.class,
+            ask -> carryOut.apply(Decision.answer(ask.replyTo(), activity(now.getAsLong()))));
+  }
+
+  private ClusterActivity activity(long now) {
+    return new ClusterActivity(view(now), connections.uses().all(), queue(now));
+  }
+
   /** Answers why a job waits. */
-  public Decision explain(CoordinatorCommand.Explain command, long now) {
+  private Decision explain(CoordinatorQuestion.Explain command, long now) {
     JobId id = command.job();
     return Decision.answer(
         command.replyTo(),
@@ -71,7 +110,7 @@ public final class JobAndNodeQueries {
   }
 
   /** Answers how far jobs are. */
-  public Decision lookAt(CoordinatorCommand.LookAtJobs command, long now) {
+  private Decision lookAt(CoordinatorQuestion.LookAtJobs command, long now) {
     Map<JobId, LiveJobProgress> views = new HashMap<>();
     boolean waits =
         command.jobs().stream()
@@ -87,7 +126,7 @@ public final class JobAndNodeQueries {
   }
 
   /** Answers what running tasks have used; costs next to nothing, unlike a view of the job. */
-  public Decision uses(CoordinatorCommand.LookAtUses command) {
+  private Decision uses(CoordinatorQuestion.LookAtUses command) {
     return Decision.answer(command.replyTo(), connections.uses().of(command.job()));
   }
 
@@ -172,8 +211,33 @@ public final class JobAndNodeQueries {
     return unended;
   }
 
-  /** Answers with the resources of all nodes. */
-  public Decision view(CoordinatorCommand.LookAtNodes command, long now) {
+  private QueueCounts queue(long now) {
+    QueueCounts.Collector counts = new QueueCounts.Collector();
+    int explained = 0;
+    for (LiveJob job : tasks.liveJobs()) {
+      int running = 0;
+      int waiting = 0;
+      for (TaskState state : TaskState.values()) {
+        int count = job.count(state);
+        running += state.holdsPlace() ? count : 0;
+        waiting += state.holdsPlace() || state.isFinal() ? 0 : count;
+      }
+      counts.add(job.spec().user(), waiting, running, waiting == 0 ? null : firstReason(job, now));
+    }
+    return counts.counts();
+  }
+
+  /**
+   * Returns the name of the first reason, such as {@code no-room-on-gpus}; null if none is known.
+   */
+  private String firstReason(LiveJob job, long now) {
+    TaskRecord first = job.firstBefore();
+    List<WaitReason> reasons = first == null ? List.of() : tasks.whyWaiting(first.id(), now);
+    return reasons.isEmpty() ? null : reasons.get(0).label();
+  }
+
+  /** Returns the resources of all nodes. */
+  private ClusterNodesSnapshot view(long now) {
     Map<String, Integer> running = new HashMap<>();
     Map<String, List<TaskReport>> foreign = new HashMap<>();
     Map<String, NodeConnectionInfo> contacts = new HashMap<>();
@@ -183,18 +247,16 @@ public final class JobAndNodeQueries {
       running.put(node.name(), tasks.placedOn(node.name()));
       foreign.put(node.name(), node.foreign());
     }
-    return Decision.answer(
-        command.replyTo(),
-        new ClusterNodesSnapshot(
-            tasks.offers(nodes.all(), now),
-            running,
-            tasks.holders(),
-            tasks.promised(),
-            picture.newest(),
-            foreign,
-            connections.builds(),
-            connections.machines(),
-            contacts));
+    return new ClusterNodesSnapshot(
+        tasks.offers(nodes.all(), now),
+        running,
+        tasks.holders(),
+        tasks.promised(),
+        picture.newest(),
+        foreign,
+        connections.builds(),
+        connections.machines(),
+        contacts);
   }
 
   private NodeConnectionInfo contact(NodeRegistry.Node node, Long connectedSince, long now) {

@@ -28,6 +28,7 @@ public final class AgentConnections {
     private final String boot;
     private final String build;
     private final boolean knowsParameters;
+    private final boolean knowsStreams;
     private final String machine;
 
     /** The attempts in its last report. */
@@ -57,6 +58,7 @@ public final class AgentConnections {
       this.boot = hello.boot();
       this.build = hello.build();
       this.knowsParameters = hello.understands().contains(AgentMessage.Hello.PARAMETERS);
+      this.knowsStreams = hello.understands().contains(AgentMessage.Hello.STREAMS);
       this.machine = hello.machine().id();
       this.reported = reported;
     }
@@ -286,7 +288,8 @@ public final class AgentConnections {
       link.told.remove(later.attempt());
       tasks.ordered(later.attempt(), TaskRegistry.NOT_ORDERED);
     }
-    DesiredStates.NodeOrders known = link.knowsParameters ? order : order.withoutParameters();
+    DesiredStates.NodeOrders plain = link.knowsStreams ? order : order.withPlainStreams(node);
+    DesiredStates.NodeOrders known = link.knowsParameters ? plain : plain.withoutParameters();
     link.tell(known.of(welcome.epoch(), revision, sampling));
   }
 }

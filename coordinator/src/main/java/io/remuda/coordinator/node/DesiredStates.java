@@ -86,6 +86,13 @@ final class DesiredStates {
       return new Desired(epoch, revision, sampling, inFull, kept, leaving);
     }
 
+    /** Returns the same for a node of this name that knows only plain paths of streams. */
+    NodeOrders withPlainStreams(String node) {
+      List<TaskStartOrder> plain =
+          inFull.stream().map(order -> order.withPlainStreams(node)).toList();
+      return new NodeOrders(plain, held, later, leaving);
+    }
+
     /** Returns the same for a node that knows no parameters of tasks. */
     NodeOrders withoutParameters() {
       List<TaskStartOrder> plain = inFull.stream().map(TaskStartOrder::withoutParameters).toList();

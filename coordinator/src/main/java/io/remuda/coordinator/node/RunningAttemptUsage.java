@@ -60,4 +60,11 @@ public final class RunningAttemptUsage {
         .forEach((attempt, use) -> uses.put(attempt.task().index(), use));
     return uses;
   }
+
+  /** Returns the uses of all running attempts. */
+  public Map<AttemptId, TaskUse> all() {
+    Map<AttemptId, TaskUse> all = new HashMap<>();
+    byJob.values().forEach(all::putAll);
+    return all;
+  }
 }

@@ -183,6 +183,11 @@ public final class TaskRegistry {
     return Optional.ofNullable(table.job(id));
   }
 
+  /** Returns a view of all live jobs. */
+  public Collection<? extends LiveJob> liveJobs() {
+    return table.jobs();
+  }
+
   /** Returns the tasks that hold a place. */
   public List<PlacedTask> placed() {
     return table.placed();

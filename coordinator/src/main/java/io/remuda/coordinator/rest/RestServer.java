@@ -4,6 +4,7 @@ import io.remuda.coordinator.cluster.ForwardedRequestResponder;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
+import io.remuda.coordinator.history.HistoryArchive;
 import io.remuda.coordinator.rest.connection.BodyRoom;
 import io.remuda.coordinator.rest.connection.ClientSockets;
 import io.remuda.coordinator.rest.connection.ConnectionRequestHandler;
@@ -18,6 +19,7 @@ import io.remuda.coordinator.store.StoreReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +68,7 @@ public final class RestServer {
    * @param store name of the database that {@code reader} reads
    * @param membership the members of its cluster
    * @param outputHere the output of nodes that do not answer
+   * @param history readings over time
    */
   public record Sources(
       KnownLeader leader,
@@ -74,7 +77,8 @@ public final class RestServer {
       String store,
       UserTokenRegistry tokens,
       MembershipPort membership,
-      UnreachableNodeOutput outputHere) {}
+      UnreachableNodeOutput outputHere,
+      HistoryArchive history) {}
 
   /** What happens to a server. */
   public interface Owner {
@@ -112,6 +116,7 @@ public final class RestServer {
             new SubmissionReader(settings.autoGpuMem()),
             new MemberAndForwardingRoutes(
                 backend, sources.leader(), sources.membership(), sources.store()),
+            new HistoryRoutes(backend, sources.history(), Clock.systemUTC()),
             openApi()));
   }
 

@@ -57,6 +57,7 @@ final class Routes extends AllDirectives {
   private final OutputRoutes output;
   private final JobRoutes jobs;
   private final MemberAndForwardingRoutes members;
+  private final HistoryRoutes history;
   private final byte[] openApi;
 
   /**
@@ -72,6 +73,7 @@ final class Routes extends AllDirectives {
       RestServer.Owner owner,
       SubmissionReader submissions,
       MemberAndForwardingRoutes members,
+      HistoryRoutes history,
       byte[] openApi) {
     this.tokens = tokens;
     this.ofUsers = ofUsers;
@@ -86,6 +88,7 @@ final class Routes extends AllDirectives {
     this.top = new TopCommandRoutes(backend);
     this.jobs = new JobRoutes(backend, output, submissions);
     this.members = members;
+    this.history = history;
     this.openApi = openApi;
   }
 
@@ -216,6 +219,7 @@ final class Routes extends AllDirectives {
         pathPrefix("profiles", () -> small(() -> profiles.all(caller))),
         path("usage", () -> usage.look(caller)),
         path("top", top::look),
+        path("history", history::look),
         pathPrefix("cluster", () -> members.all(caller)),
         pathPrefix("users", () -> small(() -> users.users(caller))),
         path(

@@ -3,6 +3,8 @@ package io.remuda.coordinator.service;
 import io.remuda.coordinator.actor.LeadingCoordinator;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.history.HistoryArchive;
+import io.remuda.coordinator.history.HistoryRecorder;
 import io.remuda.coordinator.notice.NoticeSender;
 import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.row.UserRow;
@@ -27,6 +29,8 @@ final class LeaderDuties {
   private volatile JournalWriter journal; // of this leadership, or null; read by threads of HTTP
   private ActorRef<StateCare.Command> care;
   private ActorRef<NoticeSender.Command> notices;
+  private ActorRef<HistoryRecorder.Command> recorder; // null if no history is kept
+  private final HistoryArchive history = new HistoryArchive();
   private boolean hasLed;
   private int unsaved;
 
@@ -39,6 +43,11 @@ final class LeaderDuties {
   Optional<String> trouble() {
     JournalWriter now = journal;
     return now == null ? Optional.empty() : now.trouble();
+  }
+
+  /** Returns the history, which is there while a coordinator leads here. */
+  HistoryArchive history() {
+    return history;
   }
 
   /** Notes that the row of a user is durable. */
@@ -81,6 +90,17 @@ final class LeaderDuties {
             NoticeSender.create(
                 setup.reader(), own, setup.settings().notices().mailer(), setup.nanoClock()),
             NoticeSender.PROPS);
+    if (setup.settings().historyBytes() > 0) {
+      recorder =
+          context.spawnAnonymous(
+              HistoryRecorder.create(
+                  setup.home(),
+                  setup.settings().historyBytes(),
+                  history,
+                  event.coordinator(),
+                  setup.clock()),
+              HistoryRecorder.PROPS);
+    }
   }
 
   /** Returns the owner with the share that they had. */
@@ -113,6 +133,10 @@ final class LeaderDuties {
       context.stop(care);
       context.stop(notices);
       care = null;
+    }
+    if (recorder != null) {
+      context.stop(recorder);
+      recorder = null;
     }
     journal = null;
   }

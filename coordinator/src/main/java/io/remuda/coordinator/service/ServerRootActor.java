@@ -179,7 +179,8 @@ final class ServerRootActor {
             setup.store(),
             setup.tokens(),
             membership,
-            new UnreachableNodeOutput(ServiceFolder.nodes(setup.home()))),
+            new UnreachableNodeOutput(ServiceFolder.nodes(setup.home())),
+            care.history()),
         new RestServer.Owner() {
           @Override
           public Optional<String> trouble() {

@@ -28,6 +28,7 @@ public record CoordinatorSettings(
     RetryPolicy retry,
     SchedulingSettings sharing,
     Retention retention,
+    long historyBytes,
     LiveJobLimits limits,
     RestSettings rest,
     NoticeSettings notices) {
@@ -108,6 +109,7 @@ public record CoordinatorSettings(
             config.getEnum(SchedulingSettings.Claims.class, "sharing.preempt-for"),
             counted(config.getString("sharing.resources"))),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
+        config.getBytes("history.size"),
         limits(config.getConfig("limits")),
         RestSettings.from(config.getConfig("rest")),
         NoticeSettings.from(config.getConfig("notices")));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.ClusterEvent;
-import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorQuestion;
 import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.NewJob;
@@ -96,7 +96,7 @@ class CoordinatorPlacementTest extends WithCoordinator {
     JobId first = new JobId(1);
     JobId waiting = new JobId(2);
     TestInbox<Map<JobId, LiveJobProgress>> views = TestInbox.create();
-    run(new CoordinatorCommand.LookAtJobs(List.of(first, waiting), views.getRef()));
+    run(new CoordinatorQuestion.LookAtJobs(List.of(first, waiting), views.getRef()));
     Map<JobId, LiveJobProgress> seen = views.receiveMessage();
     assertEquals(List.of("n1", "n2"), List.copyOf(seen.get(first).nodes()));
     assertEquals(Set.of(), seen.get(waiting).nodes());
@@ -136,7 +136,7 @@ class CoordinatorPlacementTest extends WithCoordinator {
     submit(job(1, 1));
     submit(job(1, 1));
     TestInbox<Reply<Explanation>> why = TestInbox.create();
-    run(new CoordinatorCommand.Explain(new JobId(3), why.getRef()));
+    run(new CoordinatorQuestion.Explain(new JobId(3), why.getRef()));
     Explanation explained = ((Reply.Yes<Explanation>) why.receiveMessage()).value();
     assertEquals(List.of(new WaitReason.TooFewFreeGpus("n1", 1, 0, 1)), explained.reasons());
     assertEquals(
@@ -164,7 +164,7 @@ class CoordinatorPlacementTest extends WithCoordinator {
   private Map<JobId, LiveJobProgress> look(long... jobs) {
     TestInbox<Map<JobId, LiveJobProgress>> views = TestInbox.create();
     List<JobId> ids = LongStream.of(jobs).mapToObj(JobId::new).toList();
-    run(new CoordinatorCommand.LookAtJobs(ids, views.getRef()));
+    run(new CoordinatorQuestion.LookAtJobs(ids, views.getRef()));
     return views.receiveMessage();
   }
 

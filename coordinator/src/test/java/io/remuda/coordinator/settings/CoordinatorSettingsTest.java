@@ -48,6 +48,7 @@ class CoordinatorSettingsTest {
                 Duration.ofMinutes(5),
                 Duration.ofMillis(200)),
             new Retention(Duration.ofDays(30), 100_000),
+            1L << 30,
             LiveJobLimits.of(40_000_000, 20_000_000, Runtime.getRuntime().maxMemory(), 0.5, 0.375),
             new RestSettings(
                 512,
@@ -80,6 +81,7 @@ class CoordinatorSettingsTest {
                         || key.equals("retry.avoid-after")
                         || key.equals("retry.gpu-rest-after")
                         || key.equals("retention.jobs")
+                        || key.equals("history.size")
                         || key.equals("handshakes-per-second")
                         || (key.startsWith("rest.") && !key.endsWith("-deadline"))
                         || key.startsWith("limits.")

@@ -112,6 +112,11 @@ public record CommandWorkload(
     return changed;
   }
 
+  /** Returns a copy with other streams; null for none of a user's choice. */
+  public CommandWorkload withStreams(StandardStreamTerms other) {
+    return new CommandWorkload(argv, environment, folder, umask, container, launch, other);
+  }
+
   /** Returns a copy with another working folder. */
   public CommandWorkload inFolder(String other) {
     return new CommandWorkload(argv, environment, other, umask, container, launch, streams);

@@ -90,7 +90,7 @@ final class CoordinatorMembership {
         parts.machine(),
         PidScope.here(),
         network,
-        Set.of(AgentMessage.Hello.PARAMETERS),
+        Set.of(AgentMessage.Hello.PARAMETERS, AgentMessage.Hello.STREAMS),
         parts.counted());
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,6 +25,16 @@ final class BatchScriptVariables {
   /** By these MPICH and Intel MPI start their ranks without an srun, on this node alone. */
   private static final Map<String, String> LAUNCHERS =
       Map.of("HYDRA_LAUNCHER", "fork", "I_MPI_HYDRA_BOOTSTRAP", "fork");
+
+  /**
+   * By these Open MPI, MPICH and Intel MPI start ranks as without Slurm: here, elsewhere by ssh.
+   */
+  private static final Map<String, String> NO_ALLOCATION =
+      Map.of(
+          "OMPI_MCA_ras", "^slurm",
+          "OMPI_MCA_plm", "^slurm",
+          "HYDRA_LAUNCHER", "ssh",
+          "I_MPI_HYDRA_BOOTSTRAP", "ssh");
 
   /** Of this machine and its agent, read once; null if they cannot be read. */
   private static final String HOST = SbatchScriptVariables.hostName().orElse(null);
@@ -44,7 +55,7 @@ final class BatchScriptVariables {
   static Map<String, String> of(Map<String, String> job, Map<String, String> task, long number) {
     String started = job.get(SbatchScriptVariables.BATCH);
     if (started == null) {
-      return SbatchScriptVariables.of(job, task);
+      return named(job, task);
     }
     long cpus = Math.max(1, (long) Math.ceil(Double.parseDouble(job.get("REMUDA_CPUS"))));
     String devices = task.getOrDefault("REMUDA_DEVICES", "");
@@ -74,6 +85,25 @@ final class BatchScriptVariables {
     }
     all.put(CPUS_PER_TASK, Long.toString(Math.max(1, cpus / Long.parseLong(started))));
     return missing(all, job);
+  }
+
+  /**
+   * Those that the script of another job names. Open MPI ends with an error where it finds a part
+   * of what it reads of Slurm, and MPICH would call {@code srun}.
+   */
+  private static Map<String, String> named(Map<String, String> job, Map<String, String> task) {
+    Map<String, String> found = SbatchScriptVariables.of(job, task);
+    boolean whole =
+        found.keySet().containsAll(List.of("SLURM_JOBID", "SLURM_NODELIST"))
+            && job.containsKey("SLURM_TASKS_PER_NODE")
+            && "1".equals(job.get("REMUDA_TASK_COUNT"));
+    if (found.isEmpty() || whole) {
+      return found;
+    }
+    Map<String, String> all = new LinkedHashMap<>(NO_ALLOCATION);
+    all.keySet().removeAll(job.keySet());
+    all.putAll(found);
+    return all;
   }
 
   private static void identity(Map<String, String> all, Map<String, String> job, long number) {

@@ -6,6 +6,7 @@ import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.proc.Posix;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.stream.InputTransferMarkerFiles;
+import io.remuda.agent.stream.OutputDestinationRecord;
 import java.util.Optional;
 
 /** Converts the exit of a process to the end of its attempt. */
@@ -59,11 +60,15 @@ public final class ExitInterpreter {
       return TaskEnd.because(TaskEnd.Kind.BY_ITSELF, BROKEN_INPUT);
     }
     PassedLimits passed = new PassedLimits(folder.limitPassed(), folder.overUse());
+    String kept =
+        OutputDestinationRecord.kept(folder.path())
+            .map(why -> "; its output is in remuda logs alone: " + why)
+            .orElse("");
     return new TaskEnd(
         kind(exit, endCause, passed),
         exitCode(exit.status()),
         signal(exit.status()),
-        cause(exit, endCause, passed, folder),
+        cause(exit, endCause, passed, folder) + kept,
         exit.peakRssBytes() > 0 ? exit.peakRssBytes() : null,
         exit.userCpuMillis() + exit.systemCpuMillis(),
         exit.wallMillis(),

@@ -3,12 +3,14 @@ package io.remuda.agent.channel;
 import io.remuda.agent.keeper.ReachedProcesses;
 import io.remuda.agent.keeper.ending.ProcTraits;
 import io.remuda.agent.keeper.ending.SignalTargets;
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.Signaller;
 import io.remuda.agent.keeper.task.RunningTaskProcesses;
 import io.remuda.agent.protocol.TaskSignal;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.signal.SignalReach;
 import java.io.IOException;
 import java.util.List;
 
@@ -32,6 +34,7 @@ final class TaskSignalling {
     RunningTaskProcesses processes = RunningTaskProcesses.of(first);
     List<ProcStat> targets =
         SignalTargets.ofSignal(
+            WayOut.USER_SIGNAL,
             signal.number(),
             ReachedProcesses.valueOf(signal.reach().name()),
             processes.command(),
@@ -43,7 +46,9 @@ final class TaskSignalling {
               + task
               + " did not get "
               + signal.name()
-              + ": its shell has no handler for it and has started nothing that could get it");
+              + (signal.reach() == SignalReach.CHILDREN
+                  ? ": nothing below its first process handles it"
+                  : ": its shell has no handler for it and has started nothing that could get it"));
     }
     boolean sent = false;
     for (ProcStat target : targets) {

@@ -44,7 +44,7 @@ public sealed interface AgentMessage extends WireMessage {
    * @param processSpace scope in which the agent's pids are unique; empty if unknown
    * @param network how other nodes reach it
    * @param understands what it can do besides, so that it is sent only what it knows: {@link
-   *     #PARAMETERS}; of an older build nothing
+   *     #PARAMETERS}, {@link #STREAMS}; of an older build nothing
    * @param counted amounts of the node's counted resources; an earlier build sends none
    */
   record Hello(
@@ -67,6 +67,12 @@ public sealed interface AgentMessage extends WireMessage {
 
     /** It fills the commands of tasks that have {@link TaskStartOrder#parameters}. */
     public static final String PARAMETERS = "parameters";
+
+    /**
+     * It knows widths and numbers of tasks in the paths of streams, and runs tasks whose output may
+     * stay with it.
+     */
+    public static final String STREAMS = "streams";
 
     public Hello {
       understands = understands == null ? Set.of() : Set.copyOf(understands);

@@ -27,6 +27,14 @@ public final class SbatchScriptVariables {
   public static final String BATCH = "REMUDA_SBATCH";
 
   /**
+   * Variable of a submitted job with the files of its streams as sbatch has them: an object of JSON
+   * with the fields {@code output}, {@code error}, {@code stdin} and {@code openMode} of the HTTP
+   * interface. They count before those of the job, which a server of an earlier build follows; an
+   * output that is here alone is one that nobody has chosen. The server takes it out.
+   */
+  public static final String FILES = "REMUDA_SBATCH_FILES";
+
+  /**
    * Variable of a job of several members, each of which runs a script that calls {@code srun}: they
    * find one, which runs its command once in each of them.
    */

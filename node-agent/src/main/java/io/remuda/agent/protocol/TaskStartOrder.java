@@ -6,9 +6,13 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.TrainingTerms;
 import io.remuda.worker.job.Workload;
 import io.remuda.worker.job.signal.SignalReach;
+import io.remuda.worker.job.stream.StandardStreamTerms;
+import io.remuda.worker.job.stream.StreamPathVariables;
+import io.remuda.worker.job.sweep.SweepAxis;
 import io.remuda.worker.job.sweep.TaskParameters;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -206,6 +210,35 @@ public record TaskStartOrder(
   public CommandWorkload command() {
     CommandWorkload alike = (CommandWorkload) workload;
     return parameters == null ? alike : alike.filled(parameters);
+  }
+
+  /** Returns what stands in the paths of its streams on a node. */
+  public StreamPathVariables pathVariables(String node) {
+    TaskId task = attempt.task();
+    String index = Integer.toString(task.index());
+    return new StreamPathVariables(
+        task.job().value(),
+        number(),
+        task.index(),
+        parameters == null ? index : parameters.variables().getOrDefault(SweepAxis.INDEX, index),
+        node,
+        job.name(),
+        parameters == null ? Map.of() : parameters.values());
+  }
+
+  /**
+   * Returns an order for a node of an earlier build, which knows no widths in the paths of streams,
+   * no number of a task's own, and no file that it may do without: it keeps that output itself.
+   *
+   * @param node that it is for
+   */
+  public TaskStartOrder withPlainStreams(String node) {
+    if (!(workload instanceof CommandWorkload command) || command.streams() == null) {
+      return this;
+    }
+    StandardStreamTerms terms = command.streams().withoutOptional();
+    StandardStreamTerms plain = terms == null ? null : terms.with(pathVariables(node)::plain);
+    return command.streams().equals(plain) ? this : with(command.withStreams(plain));
   }
 
   /** Returns about how many bytes its command takes in a message; 0 for other work. */

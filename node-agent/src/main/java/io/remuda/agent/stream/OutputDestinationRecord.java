@@ -24,6 +24,7 @@ public record OutputDestinationRecord(
     long outFrom, long errFrom, boolean merged, String shared, String sharedErr) {
 
   private static final String NAME = "streams";
+  private static final String KEPT = "output.kept";
   private static final JsonMapper JSON = new JsonMapper();
 
   /** Returns the note of a task's folder; empty if its output is in its own files. */
@@ -38,6 +39,24 @@ public record OutputDestinationRecord(
   public Optional<String> shared(OutputStreamName stream) {
     boolean out = merged || stream == OutputStreamName.OUT;
     return Optional.ofNullable(out ? shared : sharedErr);
+  }
+
+  /** Notes why a task's output is in its own files, though it was to be in another one. */
+  static void noteKept(Path folder, String why) throws IOException {
+    Files.writeString(folder.resolve(KEPT), why);
+  }
+
+  /** Returns why a task's output is in its own files alone; empty if it should be. */
+  public static Optional<String> kept(Path folder) {
+    Path note = folder.resolve(KEPT);
+    if (!note.toFile().exists()) { // mostly not
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Files.readString(note));
+    } catch (IOException unreadable) {
+      return Optional.empty(); // it is only said
+    }
   }
 
   void write(Path folder) throws IOException {

@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -80,19 +81,58 @@ public final class TaskStreamFilePreparer {
     if (terms.output() == null && terms.error() == null) {
       return;
     }
-    boolean merged = terms.output() != null && terms.error() == null;
-    long outFrom = terms.output() == null ? 0 : prepareOutput("output", terms.output(), OUTPUT);
+    Optional<Long> optional = terms.outputOptional() ? prepareOptional() : Optional.of(0L);
+    String output = optional.isPresent() ? terms.output() : null;
+    long outFrom =
+        output == null || terms.outputOptional()
+            ? optional.orElse(0L)
+            : prepareOutput("output", output, OUTPUT);
     long errFrom = terms.error() == null ? 0 : prepareOutput("error", terms.error(), ERROR);
+    boolean merged = output != null && terms.error() == null;
     if (merged) {
-      link(taskFolder.resolve(ERROR), paths.of(terms.output()));
+      link(taskFolder.resolve(ERROR), paths.of(output));
     }
     boolean same =
-        terms.error() != null
-            && terms.output() != null
-            && paths.of(terms.error()).equals(paths.of(terms.output()));
-    new OutputDestinationRecord(
-            outFrom, errFrom, merged || same, ofAllTasks(terms.output()), ofAllTasks(terms.error()))
-        .write(taskFolder);
+        terms.error() != null && output != null && paths.of(terms.error()).equals(paths.of(output));
+    if (output != null || terms.error() != null) {
+      new OutputDestinationRecord(
+              outFrom, errFrom, merged || same, ofAllTasks(output), ofAllTasks(terms.error()))
+          .write(taskFolder);
+    }
+  }
+
+  /**
+   * Makes a file that nobody has chosen; empty if that is not possible. The task runs all the same,
+   * with a line in its own stderr, as on a node that does not see the folder of the submission.
+   */
+  private Optional<Long> prepareOptional() throws IOException {
+    Path file = paths.of(terms.output());
+    try {
+      if (!Files.isDirectory(file.getParent())) {
+        throw refused("output", file, "is in a folder that is not there");
+      }
+      if (file.getParent().toFile().getUsableSpace() == 0) {
+        throw refused("output", file, "is on a disk without free space");
+      }
+      return Optional.of(prepareOutput("output", terms.output(), OUTPUT));
+    } catch (IOException | RuntimeException no) { // a path may not be encodable in this locale
+      unlink(taskFolder.resolve(OUTPUT));
+      unlink(taskFolder.resolve(ERROR));
+      Path own = taskFolder.resolve(ERROR);
+      String why = no instanceof StreamFileRefusedException ? no.getMessage() : no.toString();
+      OutputDestinationRecord.noteKept(taskFolder, why);
+      if (terms.error() == null && !Files.exists(own)) {
+        Files.writeString(own, "remuda: this task's output is in remuda logs alone: " + why + "\n");
+      }
+      return Optional.empty();
+    }
+  }
+
+  /** Removes what an earlier preparation has made. */
+  private static void unlink(Path link) throws IOException {
+    if (Files.isSymbolicLink(link)) {
+      Files.delete(link);
+    }
   }
 
   /** Returns the path that a pattern has for all tasks, null if each has its own. */

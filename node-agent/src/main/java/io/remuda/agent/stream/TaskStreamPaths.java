@@ -1,12 +1,9 @@
 package io.remuda.agent.stream;
 
 import io.remuda.agent.protocol.TaskStartOrder;
-import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.stream.StandardStreamTerms;
 import io.remuda.worker.job.stream.StreamPathVariables;
-import io.remuda.worker.job.sweep.SweepAxis;
 import java.nio.file.Path;
-import java.util.Map;
 
 /**
  * The paths that a user has given for the streams of a task, with the properties of the task in
@@ -31,20 +28,6 @@ record TaskStreamPaths(TaskStartOrder order, String folder, String node) {
   }
 
   private StreamPathVariables properties() {
-    TaskId task = order.attempt().task();
-    return new StreamPathVariables(
-        task.job().value(),
-        task.index(),
-        arrayIndex(),
-        node,
-        order.job().name(),
-        order.parameters() == null ? Map.of() : order.parameters().values());
-  }
-
-  private String arrayIndex() {
-    String task = Integer.toString(order.attempt().task().index());
-    return order.parameters() == null
-        ? task
-        : order.parameters().variables().getOrDefault(SweepAxis.INDEX, task);
+    return order.pathVariables(node);
   }
 }

@@ -107,8 +107,39 @@ class BatchScriptVariablesTest {
 
   @Test
   void other_jobs_have_those_that_their_script_names() {
-    Map<String, String> job = job(SbatchScriptVariables.WANTED, "SLURM_JOB_ID");
+    assertEquals("7", named("SLURM_JOB_ID").get("SLURM_JOB_ID"));
+    assertFalse(named("SLURM_JOB_ID").containsKey("SLURM_PROCID"));
+    assertEquals(Map.of(), named(""));
+  }
+
+  /** It would end with an internal error, or count one rank as all that a node has. */
+  @Test
+  void open_mpi_takes_a_part_of_the_variables_for_no_allocation() {
+    Map<String, String> some = named("SLURM_JOBID");
+    assertEquals("^slurm", some.get("OMPI_MCA_ras"));
+    assertEquals("^slurm", some.get("OMPI_MCA_plm"));
+    assertEquals("ssh", some.get("HYDRA_LAUNCHER"), "fork would start all ranks on this node");
+    Map<String, String> chosen = named("SLURM_JOBID", "OMPI_MCA_ras", "mine");
+    assertFalse(chosen.containsKey("OMPI_MCA_ras"));
+    assertFalse(BatchScriptVariables.of(job(), TASK, 9).containsKey("OMPI_MCA_ras"), "has all");
+  }
+
+  @Test
+  void one_task_with_all_that_open_mpi_reads_is_an_allocation_to_it() {
+    String all = "SLURM_JOBID,SLURM_NODELIST";
+    Map<String, String> whole = named(all, "SLURM_TASKS_PER_NODE", "2", "REMUDA_TASK_COUNT", "1");
+    assertFalse(whole.containsKey("OMPI_MCA_ras"));
+    Map<String, String> several = named(all, "SLURM_TASKS_PER_NODE", "2", "REMUDA_TASK_COUNT", "2");
+    assertEquals("^slurm", several.get("OMPI_MCA_ras"));
+  }
+
+  /** Returns what a task has whose script names these, with more variables of its job. */
+  private static Map<String, String> named(String names, String... more) {
+    Map<String, String> job = job(more);
     job.remove(SbatchScriptVariables.BATCH);
-    assertEquals(Map.of("SLURM_JOB_ID", "7"), BatchScriptVariables.of(job, TASK, 9));
+    if (!names.isEmpty()) {
+      job.put(SbatchScriptVariables.WANTED, names);
+    }
+    return BatchScriptVariables.of(job, TASK, 9);
   }
 }

@@ -15,6 +15,7 @@ import io.remuda.worker.job.sweep.TaskParameters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -101,6 +102,53 @@ class TaskStreamFilePreparerTest {
 
   private static String mode(Path file) throws IOException {
     return Integer.toOctalString((int) Files.getAttribute(file, "unix:mode") & 0777);
+  }
+
+  private static StandardStreamTerms optional(String output, String error) {
+    return new StandardStreamTerms(null, null, false, output, error, false, null, true);
+  }
+
+  @Test
+  void a_file_that_nobody_chose_is_written_as_one_of_a_users_choice() throws IOException {
+    prepare(optional("slurm-%j.out", null), "7.0.1", 1);
+    print("out", "one\n");
+    print("err", "two\n");
+    assertEquals("one\ntwo\n", Files.readString(work.resolve("slurm-7.out")));
+    assertEquals("one\ntwo\n", read(true));
+  }
+
+  @Test
+  void a_task_runs_with_output_of_its_own_where_a_file_that_nobody_chose_cannot_be()
+      throws IOException {
+    Path taken = Files.createDirectory(work.resolve("slurm-7.out"));
+    prepare(optional("slurm-%j.out", null), "7.0.1", 1);
+    assertEquals(Optional.empty(), OutputDestinationRecord.in(task));
+    assertEquals(
+        Optional.of("output " + taken + " cannot be written (on n1)"),
+        OutputDestinationRecord.kept(task));
+    assertFalse(Files.exists(task.resolve("out"), LinkOption.NOFOLLOW_LINKS));
+    assertEquals(
+        "remuda: this task's output is in remuda logs alone: output "
+            + taken
+            + " cannot be written (on n1)\n",
+        Files.readString(task.resolve("err")));
+  }
+
+  @Test
+  void no_folder_is_made_for_a_file_that_nobody_chose() throws IOException {
+    prepare(optional(folder + "/gone/slurm-%j.out", null), "7.0.1", 1);
+    assertFalse(Files.exists(folder.resolve("gone")));
+    String said = Files.readString(task.resolve("err"));
+    assertTrue(said.endsWith("slurm-7.out is in a folder that is not there (on n1)\n"), said);
+  }
+
+  @Test
+  void errors_of_a_users_choice_stay_where_the_output_cannot_be() throws IOException {
+    Files.createDirectory(work.resolve("slurm-7.out"));
+    prepare(optional("slurm-%j.out", "e"), "7.0.1", 1);
+    print("err", "two\n");
+    assertEquals("two\n", read(false));
+    assertFalse(Files.exists(task.resolve("out"), LinkOption.NOFOLLOW_LINKS));
   }
 
   @Test

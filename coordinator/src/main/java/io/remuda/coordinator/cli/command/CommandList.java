@@ -4,6 +4,7 @@ import io.remuda.coordinator.cli.aichor.SchemaCommand;
 import io.remuda.coordinator.cli.channel.AttachCommand;
 import io.remuda.coordinator.cli.channel.ForwardCommand;
 import io.remuda.coordinator.cli.ensemble.EnsembleRunCommand;
+import io.remuda.coordinator.cli.history.HistoryCommand;
 import io.remuda.coordinator.cli.job.CancelCommand;
 import io.remuda.coordinator.cli.job.ExplainCommand;
 import io.remuda.coordinator.cli.job.HoldCommand;
@@ -83,6 +84,7 @@ public final class CommandList {
     BY_NAME.put("resume", ResumeCommand.class);
     BY_NAME.put("profiles", ProfilesCommand.class);
     BY_NAME.put("usage", UsageCommand.class);
+    BY_NAME.put("history", HistoryCommand.class);
     BY_NAME.put("user", UserCommand.class);
     BY_NAME.put("stop", StopCommand.class);
     BY_NAME.put("cluster", ClusterCommand.class);

@@ -292,7 +292,7 @@ final class JobOptions {
     } else {
       request.put("argv", command);
     }
-    Map<String, String> inherited = sweep.kept(here.environment());
+    Map<String, String> inherited = sweep.kept(launch.inherited(here, spec.commandLine()));
     request.put("env", ChosenVariables.over(inherited, env, gang, spec.commandLine()));
     request.put("workdir", folder());
     put(request, "project", type == null ? here.projectOf(folder()) : null);

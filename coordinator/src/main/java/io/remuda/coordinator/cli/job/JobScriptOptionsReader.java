@@ -4,6 +4,7 @@ import io.remuda.agent.attempt.ThreadCountVariables;
 import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.agent.settings.NotUtf8Exception;
 import io.remuda.agent.settings.file.BadSettingsException;
+import io.remuda.coordinator.cli.freeze.WorkingTreeFreezer;
 import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import io.remuda.coordinator.cli.script.JobScript;
 import io.remuda.coordinator.cli.script.PipedScript;
@@ -42,14 +43,23 @@ final class JobScriptOptionsReader {
     @Mixin private JobOptions job = new JobOptions();
   }
 
+  /** Where the output of a script for sbatch goes if neither script nor command line says. */
+  enum Output {
+    /** To a file in the working folder, as sbatch has it. */
+    IN_FILE,
+    /** To its node, for a command that prints it. */
+    AT_NODE
+  }
+
   private JobScriptOptionsReader() {}
 
   /**
    * Finds the script and sets what it says, unless it was typed. Warns of options without meaning.
    *
+   * @param usual where the output of a script for sbatch goes if nobody says
    * @throws ParameterException if a directive is wrong
    */
-  static void read(JobOptions job, CommandLine typed, PrintWriter err) {
+  static void read(JobOptions job, CommandLine typed, PrintWriter err, Output usual) {
     if (job.shell) {
       return;
     }
@@ -62,7 +72,7 @@ final class JobScriptOptionsReader {
     if (found.isPresent()) {
       String folder = job.folder();
       int afterScript = job.command.size();
-      use(found.get(), job, typed, err);
+      use(found.get(), job, typed, err, usual);
       if (!job.folder().equals(folder)) { // a directive has moved the job, not the script
         List<String> command = new ArrayList<>(job.command);
         command.set(command.size() - afterScript, found.get().script().file().toString());
@@ -86,22 +96,34 @@ final class JobScriptOptionsReader {
       throw new ParameterException(
           typed, "cannot read a script from stdin: " + unreadable.getMessage(), unreadable);
     }
-    use(found.orElseThrow(() -> new ParameterException(typed, NO_COMMAND)), job, typed, err);
+    use(
+        found.orElseThrow(() -> new ParameterException(typed, NO_COMMAND)),
+        job,
+        typed,
+        err,
+        Output.IN_FILE);
   }
 
   private static void use(
-      ScriptInvocation found, JobOptions job, CommandLine typed, PrintWriter err) {
+      ScriptInvocation found, JobOptions job, CommandLine typed, PrintWriter err, Output usual) {
+    String variables = SlurmVariables.setting(job);
+    boolean file =
+        SlurmFiles.isInFile(job) && usual == Output.IN_FILE && found.script().hasOptionsOfSbatch();
+    ScriptDirectiveApplier.Files files =
+        new ScriptDirectiveApplier.Files(!variables.equals(SlurmVariables.ALL), file);
     ScriptDirectiveApplier.Remarks head =
         new ScriptDirectiveApplier(
-                found.script(), typed, () -> new CommandLine(new OptionsOfScripts()))
+                found.script(), typed, () -> new CommandLine(new OptionsOfScripts()), files)
             .apply();
     job.command = found.command();
+    job.launch.head = head;
     job.name = job.name == null ? found.script().name() : job.name;
     head.warnings().forEach(warning -> warn(warning, err));
     if (head.threads() > 0) {
       limitThreads(head.threads(), job);
     }
-    SlurmVariables.give(found.script(), head, job, err);
+    SlurmVariables.give(found.script(), head, job, variables, err);
+    SlurmFiles.give(job, file);
   }
 
   /** Has each task that the script starts use its own part of the CPUs, unless the user says. */
@@ -144,6 +166,8 @@ final class JobScriptOptionsReader {
     /** Variable of a shell by which its scripts get fewer. */
     static final String SETTING = "REMUDA_SLURM_VARIABLES";
 
+    static final String ALL = "all";
+
     private static final String SUBMIT_DIR = "SLURM_SUBMIT_DIR";
     private static final String SUBMIT_HOST = "SLURM_SUBMIT_HOST";
     private static final Pattern STEP = Pattern.compile(":(\\d+)");
@@ -151,17 +175,26 @@ final class JobScriptOptionsReader {
     private SlurmVariables() {}
 
     /**
-     * Adds the variables to the environment of a job; those that were chosen for it stay.
+     * Returns the value of {@link #SETTING}.
      *
      * @throws BadSettingsException if {@link #SETTING} has a value that it cannot have
      */
-    static void give(
-        JobScript script, ScriptDirectiveApplier.Remarks head, JobOptions job, PrintWriter err) {
-      String setting = job.caller().environment().getOrDefault(SETTING, "all");
-      if (!Set.of("all", "named", "none", "").contains(setting)) {
+    static String setting(JobOptions job) {
+      String setting = job.caller().environment().getOrDefault(SETTING, ALL);
+      if (!Set.of(ALL, "named", "none", "").contains(setting)) {
         throw new BadSettingsException(
             SETTING + " must be all, named or none, got '" + PrintableText.of(setting) + "'");
       }
+      return setting.isEmpty() ? ALL : setting;
+    }
+
+    /** Adds the variables to the environment of a job; those that were chosen for it stay. */
+    static void give(
+        JobScript script,
+        ScriptDirectiveApplier.Remarks head,
+        JobOptions job,
+        String setting,
+        PrintWriter err) {
       if (setting.equals("none") || !script.isForSbatch()) {
         return;
       }
@@ -221,6 +254,46 @@ final class JobScriptOptionsReader {
       } catch (IllegalArgumentException noArray) {
         return Map.of();
       }
+    }
+  }
+
+  /** Has the files of a script for sbatch be those that sbatch writes. */
+  private static final class SlurmFiles {
+
+    /** Variable of a shell by which the output of its scripts stays with their nodes. */
+    static final String SETTING = "REMUDA_SLURM_OUTPUT";
+
+    private SlurmFiles() {}
+
+    /**
+     * Returns whether output goes to a file that nobody has chosen.
+     *
+     * @throws BadSettingsException if {@link #SETTING} has a value that it cannot have
+     */
+    static boolean isInFile(JobOptions job) {
+      String setting = job.caller().environment().getOrDefault(SETTING, "");
+      if (!Set.of("file", "node", "").contains(setting)) {
+        throw new BadSettingsException(
+            SETTING + " must be file or node, got '" + PrintableText.of(setting) + "'");
+      }
+      return !setting.equals("node");
+    }
+
+    /** Tells the server of names that it could not have otherwise. */
+    static void give(JobOptions job, boolean inFile) {
+      boolean swept = job.sweep.isOne();
+      boolean numbered = swept && job.env.containsKey(SbatchScriptVariables.BATCH);
+      String usual = swept ? "slurm-%j_%a.out" : "slurm-%j.out";
+      String files = job.streams.filesOfSbatch(numbered, inFile ? place(job) + usual : null);
+      if (files != null) {
+        job.env.put(SbatchScriptVariables.FILES, files);
+      }
+    }
+
+    /** A copy of the working tree is removed with its task, so the file is in the tree itself. */
+    private static String place(JobOptions job) {
+      boolean copied = job.launch.fields().containsKey(WorkingTreeFreezer.FREEZE);
+      return copied ? job.folder().replace("%", "%%") + "/" : "";
     }
   }
 }

@@ -3,6 +3,9 @@ package io.remuda.coordinator.cli.job;
 import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.cli.freeze.WorkingTreeFreezeException;
 import io.remuda.coordinator.cli.freeze.WorkingTreeFreezer;
+import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
+import io.remuda.coordinator.cli.script.LoginEnvironment;
+import io.remuda.coordinator.cli.script.ScriptDirectiveApplier;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -27,6 +30,9 @@ final class PinAndFreezeOptions {
               + " (docs/scripts.md)")
   private boolean freeze;
 
+  /** What the job's script says besides options; null if it has no script. */
+  ScriptDirectiveApplier.Remarks head;
+
   /**
    * Returns a request with its frozen tree, if it is to have one.
    *
@@ -41,6 +47,24 @@ final class PinAndFreezeOptions {
     } catch (WorkingTreeFreezeException no) {
       throw new ParameterException(line, no.getMessage(), no);
     }
+  }
+
+  /** Returns the shell's environment, or what the job's script wants in its place. */
+  Map<String, String> inherited(SubmittingShellEnvironment shell, CommandLine line) {
+    if (head == null) {
+      return shell.environment();
+    }
+    Map<String, String> caller = Caller.of(line.getCommandSpec()).environment();
+    try {
+      return head.export().over(shell.environment(), new LoginEnvironment(caller));
+    } catch (IllegalArgumentException none) {
+      throw new ParameterException(line, "#SBATCH --export: " + none.getMessage(), none);
+    }
+  }
+
+  /** Returns whether the job's script wants its submission to wait for its end. */
+  boolean waits() {
+    return head != null && head.waits();
   }
 
   /** Returns the fields that were given. */

@@ -73,7 +73,8 @@ public final class RunCommand extends ServerCommandBase {
   /** Refuses text that is not UTF-8 before a server is started. */
   @Override
   public Integer call() throws Exception {
-    JobScriptOptionsReader.read(job, spec.commandLine(), err());
+    JobScriptOptionsReader.read(
+        job, spec.commandLine(), err(), JobScriptOptionsReader.Output.AT_NODE);
     if (pty) {
       takeTerminal();
     }

@@ -116,7 +116,7 @@ public final class SubmitCommand extends ServerCommandBase {
       print(server, ids(answer).stream().map(Long::valueOf).toList());
     }
     out().flush();
-    return wait && !dryRun ? shown(server).exitCode(ids(answer)) : OK;
+    return (wait || job.launch.waits()) && !dryRun ? shown(server).exitCode(ids(answer)) : OK;
   }
 
   /** Prints the numbers, for somebody at a terminal with names and what to type next. */
@@ -128,7 +128,7 @@ public final class SubmitCommand extends ServerCommandBase {
     }
     SubmissionLines.of(server, ids).forEach(out()::println);
     out().flush();
-    if (!wait) {
+    if (!(wait || job.launch.waits())) {
       err().println(SubmissionLines.hint(ids));
       err().flush();
     }
@@ -176,7 +176,8 @@ public final class SubmitCommand extends ServerCommandBase {
       return ofFile(file != null ? JobFileReader.named(file) : Path.of(job.command.get(0)));
     }
     if (!job.command.isEmpty()) {
-      JobScriptOptionsReader.read(job, spec.commandLine(), err());
+      JobScriptOptionsReader.read(
+          job, spec.commandLine(), err(), JobScriptOptionsReader.Output.IN_FILE);
     } else if (mayHaveScriptOnStdin()) {
       JobScriptOptionsReader.readFrom(caller().in(), job, spec.commandLine(), err());
     } else {

@@ -92,7 +92,7 @@ public final class LauncherVariables {
 
   private static final Predicate<String> OF_TASK =
       matches(
-          "REMUDA_(LEASE|ARRAY_INDEX|LINE|ENTRY|PARAM_.*|SLURM_NAMES|SBATCH|LIMITS|SUBMIT_DIR)");
+          "REMUDA_(LEASE|ARRAY_INDEX|LINE|ENTRY|PARAM_.*|SLURM_NAMES|SBATCH.*|LIMITS|SUBMIT_DIR)");
 
   private static final Set<String> TRAINING = Set.of("REMUDA_TRAINING_HOST");
 

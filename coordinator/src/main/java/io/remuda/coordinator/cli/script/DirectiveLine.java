@@ -43,15 +43,18 @@ record DirectiveLine(Kind kind, int number, List<String> words) {
       if (line.startsWith(kind.start)) {
         String rest = line.substring(kind.start.length());
         if (!rest.isEmpty() && Character.isWhitespace(rest.charAt(0))) {
-          return Optional.of(new DirectiveLine(kind, number, words(rest)));
+          return Optional.of(new DirectiveLine(kind, number, words(rest, kind)));
         }
       }
     }
     return Optional.empty();
   }
 
-  /** Splits as a shell does: by blanks, with quotation marks; a comment begins with {@code #}. */
-  private static List<String> words(String text) {
+  /**
+   * Splits as a shell does: by blanks, with quotation marks; a comment begins with {@code #}. In a
+   * line of sbatch a backslash counts between single quotation marks, too.
+   */
+  private static List<String> words(String text, Kind kind) {
     List<String> words = new ArrayList<>();
     StringBuilder word = null;
     char quote = 0;
@@ -62,7 +65,7 @@ record DirectiveLine(Kind kind, int number, List<String> words) {
       } else if (quote == 0 && (c == '"' || c == '\'')) {
         quote = c;
         word = word == null ? new StringBuilder() : word;
-      } else if (c == '\\' && quote != '\'' && i + 1 < text.length()) {
+      } else if (c == '\\' && (quote != '\'' || kind == Kind.SBATCH) && i + 1 < text.length()) {
         word = (word == null ? new StringBuilder() : word).append(text.charAt(++i));
       } else if (quote == 0 && Character.isWhitespace(c)) {
         if (word != null) {

@@ -1,17 +1,20 @@
 package io.remuda.coordinator.cli.script;
 
+import io.remuda.worker.job.signal.SignalNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A script: what runs it, and the directives in its head, which ends before the first command.
@@ -22,6 +25,7 @@ import java.util.regex.Pattern;
  * @param slurmVariables names of variables of Slurm that are in its text, in alphabetical order
  * @param foreign how directives of other programs begin that are in its head and not read
  * @param srun whether a command of it is {@code srun}
+ * @param trapped signals, without {@code SIG}, for which it has a {@code trap}
  */
 public record JobScript(
     Path file,
@@ -29,13 +33,19 @@ public record JobScript(
     List<DirectiveLine> directives,
     List<String> slurmVariables,
     List<String> foreign,
-    boolean srun) {
+    boolean srun,
+    Set<String> trapped) {
 
   private static final Pattern SLURM = Pattern.compile("\\bSLURMD?_[A-Z0-9_]+");
 
   /** Where a command of a shell may stand: after blanks, a separator or a keyword. */
   private static final Pattern SRUN =
       Pattern.compile("(?m)^(?:[^#\\n]*(?:[;&|(]|\\b(?:exec|time|then|do|else)))?\\s*srun\\s");
+
+  /** A trap with its command, quoted or one word, and the signals. */
+  private static final Pattern TRAP =
+      Pattern.compile(
+          "(?m)^[^#\\n]*\\btrap\\s+(?:--\\s+)?(?:'[^']*'|\"[^\"]*\"|\\S+)((?:[ \\t]+[A-Za-z0-9]+)+)");
 
   /** Heads are short; a file without a line break is not read whole. */
   private static final int MOST_BYTES = 256 << 10;
@@ -49,6 +59,7 @@ public record JobScript(
     directives = List.copyOf(directives);
     slurmVariables = List.copyOf(slurmVariables);
     foreign = List.copyOf(foreign);
+    trapped = Set.copyOf(trapped);
   }
 
   /**
@@ -96,7 +107,22 @@ public record JobScript(
             ? SLURM.matcher(plain).results().map(MatchResult::group).distinct().sorted().toList()
             : List.of();
     boolean srun = text && SRUN.matcher(plain).find();
-    return new JobScript(file, interpreter, directives, variables, List.copyOf(foreign), srun);
+    return new JobScript(
+        file,
+        interpreter,
+        directives,
+        variables,
+        List.copyOf(foreign),
+        srun,
+        text ? trapped(plain) : Set.of());
+  }
+
+  private static Set<String> trapped(String text) {
+    return TRAP.matcher(text)
+        .results()
+        .flatMap(trap -> Arrays.stream(trap.group(1).strip().split("[ \\t]+")))
+        .flatMap(signal -> SignalNames.plainOfNumberOrName(signal).stream())
+        .collect(Collectors.toSet());
   }
 
   private static void add(Path file, String line, int number, List<DirectiveLine> directives) {
@@ -132,7 +158,12 @@ public record JobScript(
    * call of {@code srun}.
    */
   public boolean isForSbatch() {
-    return !directives(DirectiveLine.Kind.SBATCH).isEmpty() || !slurmVariables.isEmpty() || srun;
+    return hasOptionsOfSbatch() || !slurmVariables.isEmpty() || srun;
+  }
+
+  /** Returns whether its head has a line with options of sbatch. */
+  public boolean hasOptionsOfSbatch() {
+    return !directives(DirectiveLine.Kind.SBATCH).isEmpty();
   }
 
   /** Returns the directives of one kind. */

@@ -52,13 +52,15 @@ record SbatchOptions(Map<String, Stated> given) {
           "nodes",
           "no-requeue",
           "ntasks",
+          "ntasks-per-gpu",
           "ntasks-per-node",
           "open-mode",
           "output",
           "priority",
           "requeue",
           "signal",
-          "time");
+          "time",
+          "wait");
 
   private static final Map<Character, String> SHORT =
       Map.ofEntries(

@@ -77,7 +77,9 @@ final class SbatchStatedVariables {
     all.put("SLURM_JOB_NUM_NODES", "1");
     all.put("SLURM_TASKS_PER_NODE", Long.toString(tasks));
     all.put("SLURM_JOB_PARTITION", partition(sbatch));
-    boolean asked = sbatch.value("ntasks") != null || sbatch.value("ntasks-per-node") != null;
+    boolean asked =
+        Stream.of("ntasks", "ntasks-per-node", "ntasks-per-gpu")
+            .anyMatch(option -> sbatch.value(option) != null);
     if (asked || tasks > 1) {
       all.put("SLURM_NTASKS", Long.toString(tasks));
       all.put("SLURM_NPROCS", Long.toString(tasks));

@@ -1,7 +1,6 @@
 package io.remuda.coordinator.cli.script;
 
 import io.remuda.agent.commandline.SimilarWords;
-import io.remuda.worker.job.signal.SignalNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,17 +19,28 @@ final class SbatchTranslation {
   private final JobScript script;
   private final SbatchOptions sbatch;
   private final Set<String> known;
+  private final SlurmFileNamePatterns names;
+  private final boolean usualFile;
   private final Map<String, List<String>> options = new LinkedHashMap<>();
   private final Set<String> ignored = new TreeSet<>();
   private final List<String> notes = new ArrayList<>();
 
   /**
    * @param known the long names of Remuda's options
+   * @param names reads the names of files
+   * @param usualFile whether the output goes to a file if nobody has chosen one
    */
-  SbatchTranslation(JobScript script, SbatchOptions sbatch, Set<String> known) {
+  SbatchTranslation(
+      JobScript script,
+      SbatchOptions sbatch,
+      Set<String> known,
+      SlurmFileNamePatterns names,
+      boolean usualFile) {
     this.script = script;
     this.sbatch = sbatch;
     this.known = known;
+    this.names = names;
+    this.usualFile = usualFile;
     for (String name : sbatch.names()) {
       SbatchOptions.Stated stated = sbatch.given().get(name);
       try {
@@ -86,6 +96,7 @@ final class SbatchTranslation {
       case "job-name" -> put("--name", value);
       case "ntasks", "nodes", "ntasks-per-node", "cpus-per-task" -> cpus(name, value);
       case "cpus-per-gpu" -> cpusOfGpus();
+      case "ntasks-per-gpu" -> tasksOfGpus();
       case "mincpus" -> number(name); // counts once the other options have
       case "mem" -> mem(name, SlurmQuantities.mebibytes(value) * nodes());
       case "mem-per-cpu" -> mem(name, SlurmQuantities.mebibytes(value) * cpus());
@@ -96,12 +107,12 @@ final class SbatchTranslation {
       case "chdir" -> put("--workdir", value);
       case "dependency" -> dependency(value);
       case "requeue" -> put("--preemptible");
-      case "no-requeue" -> {} // as without
       case "hold" -> put("--hold");
       case "nice" -> nice(value);
       case "priority" -> put("--priority", value);
-      case "signal" -> signal(value);
-      case "export" -> export(value);
+      case "signal" -> signal(SbatchSignal.of(value));
+      case "wait" -> {} // of the one who submits
+      case "export" -> SbatchExport.of(value).set().forEach((n, v) -> put("--env", n + "=" + v));
       case "constraint" -> constraint(value);
       case "array" -> array(value);
       case "nodelist" -> each("--node", name, value);
@@ -109,9 +120,20 @@ final class SbatchTranslation {
       case "exclusive" -> exclusive();
       case "licenses" -> licenses(value);
       case "open-mode" -> openMode(value);
-      case "input" -> putIfKnown("--stdin", name, SlurmFileNamePatterns.translated(value));
+      case "input" -> putIfKnown("--stdin", name, names.translated(value));
       case "begin" -> putIfKnown("--begin", "begin", value);
-      default -> ignore(name);
+      default -> unfollowed(name, value);
+    }
+  }
+
+  private void unfollowed(String name, String value) {
+    SbatchWithoutCounterpart.refusal(name)
+        .ifPresent(
+            way -> {
+              throw new IllegalArgumentException(way);
+            });
+    if (!SbatchWithoutCounterpart.isSoAnyway(name, value)) {
+      ignore(name);
     }
   }
 
@@ -159,8 +181,11 @@ final class SbatchTranslation {
 
   /** Returns how many tasks the script would start in Slurm, 1 or more. */
   long tasks() {
-    return sbatch.value("ntasks") != null
-        ? Math.max(1, number("ntasks"))
+    if (sbatch.value("ntasks") != null) {
+      return Math.max(1, number("ntasks"));
+    }
+    return sbatch.value("ntasks-per-gpu") != null && gpus() > 0
+        ? Math.max(1, gpus() * number("ntasks-per-gpu"))
         : Math.max(1, nodes() * number("ntasks-per-node"));
   }
 
@@ -183,6 +208,18 @@ final class SbatchTranslation {
     }
     if (name.equals("cpus-per-task") && tasks() == 1) {
       options.put("--cpus", List.of(value)); // what is wrong with it is said by the option
+    } else if (tasks() > 1) {
+      options.put("--cpus", List.of(Long.toString(cpus())));
+    }
+  }
+
+  /** GPUs count the tasks, or tasks the GPUs. */
+  private void tasksOfGpus() {
+    long each = Math.max(1, number("ntasks-per-gpu"));
+    if (gpus() == 0 && sbatch.value("ntasks") != null) {
+      options.put("--gpus", List.of(Long.toString(tasks() / each)));
+    } else if (gpus() == 0) {
+      throw new IllegalArgumentException("it counts tasks by GPUs, and neither is given");
     } else if (tasks() > 1) {
       options.put("--cpus", List.of(Long.toString(cpus())));
     }
@@ -225,7 +262,7 @@ final class SbatchTranslation {
     if (!value.matches("a|append|t|truncate")) {
       throw new IllegalArgumentException("'" + value + "' is neither append nor truncate");
     }
-    if (sbatch.value("output") == null && sbatch.value("error") == null) {
+    if (!usualFile && sbatch.value("output") == null && sbatch.value("error") == null) {
       notes.add("--open-mode is for the files of --output and --error, and none is given");
       return;
     }
@@ -280,7 +317,7 @@ final class SbatchTranslation {
   }
 
   private void file(String name, String value) {
-    putIfKnown("--" + name, name, SlurmFileNamePatterns.translated(value));
+    putIfKnown("--" + name, name, names.translated(value));
   }
 
   /** Reads dependencies that all count, between commas, or of which one does. */
@@ -296,58 +333,39 @@ final class SbatchTranslation {
     put("--priority", Integer.toString(-Integer.parseInt(number)));
   }
 
-  /** Reads {@code [{R|B}:]SIGNAL[@SECONDS]}; the first process is the script's shell. */
-  private void signal(String value) {
+  private void signal(SbatchSignal signal) {
     if (sbatch.value("time") == null || SlurmQuantities.time(sbatch.value("time")).isEmpty()) {
       notes.add("without --time there is no end to warn of, and --signal is ignored");
       return;
     }
-    String[] parts = value.replaceFirst("^[RB]+:", "").split("@", 2);
-    String signal = SignalNames.plainOfNumberOrName(parts[0]).orElse(parts[0]);
-    String seconds = parts.length > 1 ? parts[1] : "60";
-    put("--signal", signal + "@" + seconds + "s");
-  }
-
-  private void export(String value) {
-    for (String item : value.split(",")) {
-      if (item.indexOf('=') > 0) {
-        put("--env", item);
-      } else if (!item.equals("ALL")) {
-        ignore("export", item);
-      }
+    put("--signal", signal.option());
+    if (!signal.shell() && script.trapped().contains(signal.name())) {
+      notes.add(
+          "as in Slurm, --signal without B: is not for the script's own trap: write --signal=B:"
+              + signal.name()
+              + "@"
+              + signal.seconds());
     }
   }
 
-  /**
-   * A feature is a label here if it is written as one. Of a job with GPUs it is mostly their model,
-   * and a server that knows no such model says so.
-   */
+  /** Returns what the script has of the environment of the shell that submits it. */
+  SbatchExport export() {
+    return SbatchExport.of(sbatch.value("export") == null ? "ALL" : sbatch.value("export"));
+  }
+
+  /** Returns whether sbatch would return only when the job has ended. */
+  boolean waits() {
+    return sbatch.value("wait") != null;
+  }
+
   private void constraint(String value) {
-    List<String> features = new ArrayList<>();
-    for (String item : value.replaceFirst("^\\[(.*)]$", "$1").split("&")) {
-      if (item.matches("[^=|*\\[\\]()]+=[^|*\\[\\]()]+")) {
-        put("--label", item);
-      } else {
-        features.add(item);
-      }
-    }
-    if (features.isEmpty()) {
-      return;
-    }
-    boolean models = features.size() == 1 && features.get(0).matches("[\\w.+-]+(\\|[\\w.+-]+)*");
-    if (models && gpus() > 0) {
-      options.put("--gpu-model", List.of(features.get(0)));
-      notes.add(
-          "--constraint is read as --gpu-model "
-              + features.get(0)
-              + "; another feature of nodes is a label here: --constraint=KEY=VALUE");
-    } else {
-      notes.add(
-          "--constraint="
-              + value
-              + " is ignored: a node's features are labels here (serve --label KEY=VALUE), for which"
-              + " a script asks by --constraint=KEY=VALUE, and a GPU model counts beside --gpus");
-    }
+    SbatchConstraint asked = SbatchConstraint.of(value);
+    asked.labels().forEach(label -> put("--label", label));
+    asked
+        .models()
+        .filter(models -> gpus() > 0)
+        .ifPresent(m -> options.put("--gpu-model", List.of(m)));
+    asked.note(gpus() > 0).ifPresent(notes::add);
   }
 
   private void array(String value) {

@@ -20,15 +20,27 @@ public final class ScriptDirectiveApplier {
   private final JobScript script;
   private final CommandLine typed;
   private final Supplier<CommandLine> fresh;
+  private final Files files;
+
+  /**
+   * What is known of the files of a script for sbatch before it is read.
+   *
+   * @param ofTasks whether {@code %t} and {@code %a} are the task's here, as in earlier builds,
+   *     even if the script runs once
+   * @param usual whether stdout goes to a file if nobody has chosen one
+   */
+  public record Files(boolean ofTasks, boolean usual) {}
 
   /**
    * @param typed the command, whose command line was parsed
    * @param fresh makes a command with the options that a script may give
    */
-  public ScriptDirectiveApplier(JobScript script, CommandLine typed, Supplier<CommandLine> fresh) {
+  public ScriptDirectiveApplier(
+      JobScript script, CommandLine typed, Supplier<CommandLine> fresh, Files files) {
     this.script = script;
     this.typed = typed;
     this.fresh = fresh;
+    this.files = files;
   }
 
   /**
@@ -38,9 +50,16 @@ public final class ScriptDirectiveApplier {
    * @param variables those that the script would find in Slurm because of its head
    * @param threads how many each task that the script starts may have; 0 for all CPUs of the job
    * @param tasks how many tasks the script starts, 1 or more
+   * @param export what the script has of the environment of the shell that submits it
+   * @param waits whether the one who submits it waits until it has ended
    */
   public record Remarks(
-      List<String> warnings, Map<String, String> variables, int threads, long tasks) {
+      List<String> warnings,
+      Map<String, String> variables,
+      int threads,
+      long tasks,
+      SbatchExport export,
+      boolean waits) {
 
     /** Returns whether sbatch sets a variable for some heads only. */
     public boolean isOfSomeHeads(String name) {
@@ -59,6 +78,10 @@ public final class ScriptDirectiveApplier {
           List.of(
               "SLURM_GPUS", "SLURM_GPUS_PER_NODE", "SLURM_GPUS_PER_TASK", "SLURM_GPUS_PER_SOCKET"));
 
+  /** Options by which each task is one of an array. */
+  private static final List<String> SWEEPS =
+      List.of("--array", "--each-line", "--from-json", "--from-csv", "--param");
+
   /**
    * Sets the options.
    *
@@ -67,8 +90,11 @@ public final class ScriptDirectiveApplier {
    */
   public Remarks apply() {
     SbatchTranslation sbatch;
+    Map<String, OptionSpec> own;
     try {
-      sbatch = new SbatchTranslation(script, SbatchOptions.of(script), known());
+      SbatchOptions options = SbatchOptions.of(script);
+      own = ofRemuda();
+      sbatch = new SbatchTranslation(script, options, known(), names(options, own), files.usual());
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(typed, wrong.getMessage(), wrong);
     }
@@ -76,7 +102,6 @@ public final class ScriptDirectiveApplier {
     List<String> words = new ArrayList<>();
     sbatch.options().forEach((name, values) -> words.addAll(words(name, values)));
     chosen.putAll(parsed(script.name() + ": #SBATCH: ", words));
-    Map<String, OptionSpec> own = ofRemuda();
     chosen.putAll(own);
     chosen.forEach(this::set);
     List<String> warnings = new ArrayList<>(sbatch.notes());
@@ -87,7 +112,13 @@ public final class ScriptDirectiveApplier {
               + " are not read: write #REMUDA and options of remuda submit");
     }
     warnings.replaceAll(warning -> script.name() + ": " + warning);
-    return new Remarks(warnings, variables(sbatch, own), sbatch.threads(), sbatch.tasks());
+    return new Remarks(
+        warnings,
+        variables(sbatch, own),
+        sbatch.threads(),
+        sbatch.tasks(),
+        sbatch.export(),
+        sbatch.waits());
   }
 
   /** Returns the variables of the head, of which the node fills in those that we were told. */
@@ -101,6 +132,26 @@ public final class ScriptDirectiveApplier {
           }
         });
     return variables;
+  }
+
+  /** Returns how names of files are read, by what the script is run as. */
+  private SlurmFileNamePatterns names(SbatchOptions options, Map<String, OptionSpec> own) {
+    boolean swept =
+        options.value("array") != null
+            || SWEEPS.stream().anyMatch(name -> value(name, own) != null);
+    boolean several =
+        Boolean.TRUE.equals(value("--gang", own))
+            || value("--count", own) instanceof Integer count && count > 1;
+    return new SlurmFileNamePatterns(swept || files.ofTasks(), several || files.ofTasks());
+  }
+
+  /** Returns the value that was typed, or that a line of ours has; null for none. */
+  private Object value(String name, Map<String, OptionSpec> own) {
+    OptionSpec given =
+        typed.getParseResult().hasMatchedOption(name)
+            ? typed.getCommandSpec().findOption(name)
+            : own.get(name);
+    return given == null ? null : given.getValue();
   }
 
   private Set<String> known() {

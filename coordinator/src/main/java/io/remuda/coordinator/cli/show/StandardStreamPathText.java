@@ -42,9 +42,11 @@ public final class StandardStreamPathText {
     task.path("parameters")
         .properties()
         .forEach(one -> values.put(one.getKey(), one.getValue().asText()));
+    boolean numbered = job.path("terms").path("array").path("numbered").asBoolean();
     StreamPathVariables properties =
         new StreamPathVariables(
             job.path("id").asLong(),
+            job.path("id").asLong() + (numbered ? 1 : 0),
             0,
             task.path("arrayIndex").asText("0"),
             node,

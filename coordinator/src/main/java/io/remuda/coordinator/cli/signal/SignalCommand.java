@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Sends a signal to running tasks: to the first process of each, as the --signal of submit"
           + " does; if that is a shell without a handler for it, to what the shell has started. all:"
-          + " before the signal reaches every process that handles it, children: all but the first."
+          + " before the signal reaches every process that handles it, children: those of them below the first."
           + " It changes no state: to end jobs, use remuda cancel.",
       "",
       "Example: remuda signal USR1 last"

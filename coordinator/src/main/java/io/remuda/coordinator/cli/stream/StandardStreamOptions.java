@@ -1,6 +1,9 @@
 package io.remuda.coordinator.cli.stream;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.remuda.agent.commandline.Caller;
+import io.remuda.agent.protocol.SbatchScriptVariables;
+import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.io.IOException;
@@ -54,6 +57,7 @@ public final class StandardStreamOptions {
   private boolean sent;
   private TerminalStream.Size terminal;
   private String data;
+  private boolean usual;
 
   /** Returns whether the user has said what stdin is. */
   public boolean isInputStated() {
@@ -103,16 +107,55 @@ public final class StandardStreamOptions {
     put(fields, "terminal", terminal == null ? null : terminal.rows() + "x" + terminal.columns());
     put(fields, "output", ofSlurm(output));
     put(fields, "error", ofSlurm(error));
-    put(fields, "openMode", openMode);
+    put(fields, "openMode", usual && error == null ? null : openMode);
     return fields;
+  }
+
+  /**
+   * Returns the files as sbatch has them, where the fields cannot say it so that servers of earlier
+   * builds understand them: as {@link SbatchScriptVariables#FILES}, or null if there are none.
+   *
+   * @param numbered whether each task has a number of its own, for which {@code %j} stands
+   * @param usualOutput the file for stdout if none was given; null for none
+   */
+  public String filesOfSbatch(boolean numbered, String usualOutput) {
+    Map<String, String> files = new LinkedHashMap<>();
+    usual = output == null && usualOutput != null;
+    if (usual) {
+      files.put("output", usualOutput);
+      put(files, "openMode", openMode);
+    }
+    if (numbered) {
+      putNumbered(files, "output", output);
+      putNumbered(files, "error", error);
+      putNumbered(files, "stdin", isInputOwn() || sent ? null : stdin);
+    }
+    try {
+      return files.isEmpty() ? null : RestClient.JSON.writeValueAsString(files);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** Puts a path in which the task's own number stands. */
+  private static void putNumbered(Map<String, String> files, String name, String path) {
+    String own = path == null ? null : letter(path, "j", "J");
+    if (own != null && !own.equals(path)) {
+      files.put(name, ofSlurm(own));
+    }
   }
 
   /** Returns a path with {@code %j} for Slurm's {@code %A}, the number of an array. */
   private static String ofSlurm(String path) {
-    return path == null ? null : path.replaceAll("(?<!%)((?:%%)*)%A", "$1%j");
+    return path == null ? null : letter(path, "A", "j");
   }
 
-  private static void put(Map<String, Object> fields, String name, Object value) {
+  /** Returns a path in which a sign has another letter, and the same width. */
+  private static String letter(String path, String from, String to) {
+    return path.replaceAll("(?<!%)((?:%%)*)%(\\d{0,2})" + from, "$1%$2" + to);
+  }
+
+  private static <T> void put(Map<String, T> fields, String name, T value) {
     if (value != null) {
       fields.put(name, value);
     }

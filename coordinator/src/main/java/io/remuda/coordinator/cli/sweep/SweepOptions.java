@@ -231,6 +231,11 @@ public final class SweepOptions {
                     names.stream().map(one -> "{" + one + "}").collect(Collectors.joining(", "))));
   }
 
+  /** Returns whether the tasks differ in what these options say. */
+  public boolean isOne() {
+    return List.of("array", "lines", "entries", "params").stream().anyMatch(fields()::containsKey);
+  }
+
   private Set<String> names() {
     Set<String> names = new TreeSet<>();
     if (fields().containsKey("array")) {

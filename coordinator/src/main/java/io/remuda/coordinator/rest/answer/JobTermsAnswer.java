@@ -85,6 +85,8 @@ public record JobTermsAnswer(
    * @param indices array indices of its tasks in their order, as 3,7-20:2; absent if they are the
    *     tasks' numbers, or several tasks have one, or they are too many to list
    * @param picked which tasks of the whole sweep it repeats, by number from 0; absent for all
+   * @param numbered true if each task has a number of its own: those that follow the job's, in the
+   *     order of the tasks; else absent
    */
   public record Array(
       int maxFails,
@@ -92,7 +94,8 @@ public record JobTermsAnswer(
       boolean first,
       List<Axis> sweep,
       @JsonInclude(JsonInclude.Include.NON_NULL) String indices,
-      @JsonInclude(JsonInclude.Include.NON_NULL) String picked) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) String picked,
+      @JsonInclude(JsonInclude.Include.NON_NULL) Boolean numbered) {
 
     private static Array of(TaskArrayTerms terms) {
       return terms.equals(TaskArrayTerms.NONE)
@@ -109,7 +112,8 @@ public record JobTermsAnswer(
                   : terms.sweep().indices().map(IndexRanges::toString).orElse(null),
               terms.sweep() == null || terms.sweep().picked() == null
                   ? null
-                  : terms.sweep().picked().toString());
+                  : terms.sweep().picked().toString(),
+              terms.numbered() ? true : null);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest.answer;
 
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
+import io.remuda.coordinator.api.DeviceMemorySplit;
 import io.remuda.coordinator.api.GpuText;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;

@@ -1,7 +1,9 @@
 package io.remuda.coordinator.rest.request;
 
+import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.CommandWorkload;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -61,8 +63,15 @@ final class CommandFields {
     }
   }
 
+  /** Returns the variables of its tasks; that of files is for the server. */
   private Map<String, String> environment() {
-    return JobRequest.or(request.env(), Map.of());
+    Map<String, String> given = JobRequest.or(request.env(), Map.of());
+    if (!given.containsKey(SbatchScriptVariables.FILES)) {
+      return given;
+    }
+    Map<String, String> kept = new HashMap<>(given);
+    kept.remove(SbatchScriptVariables.FILES);
+    return kept;
   }
 
   /** Returns the workload of a task with this program and arguments. */

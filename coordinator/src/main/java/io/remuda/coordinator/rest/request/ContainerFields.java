@@ -1,7 +1,9 @@
 package io.remuda.coordinator.rest.request;
 
+import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.worker.job.ContainerTerms;
 import io.remuda.worker.job.SizeAndTimeParser;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -40,7 +42,13 @@ final class ContainerFields {
             : JobRequest.positive("shmSize", request.shmSize(), SizeAndTimeParser::bytes),
         cpuLimit(),
         JobRequest.or(request.pull(), false),
-        Set.copyOf(JobRequest.or(request.containerEnv(), List.of())));
+        variables());
+  }
+
+  private Set<String> variables() {
+    Set<String> names = new HashSet<>(JobRequest.or(request.containerEnv(), List.of()));
+    names.remove(SbatchScriptVariables.FILES); // for the server alone
+    return Set.copyOf(names);
   }
 
   private double cpuLimit() {

@@ -1,17 +1,76 @@
 package io.remuda.coordinator.rest.request;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The fields of a {@link JobRequest} about the standard streams of its tasks. */
+/**
+ * The fields of a {@link JobRequest} about the standard streams of its tasks. Those of a script for
+ * sbatch may be in {@link SbatchScriptVariables#FILES}, too.
+ */
 final class StandardStreamFields {
 
+  private static final JsonMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  /** Most characters of the files of sbatch together. */
+  private static final int MOST_FILES = 16 << 10;
+
   private final JobRequest request;
+  private final FileFields files;
 
   StandardStreamFields(JobRequest request) {
     this.request = request;
+    this.files = FileFields.of(request);
+  }
+
+  /** The fields that name files, null where nothing is said. */
+  private record FileFields(String stdin, String output, String error, String openMode) {
+
+    /** Returns those of sbatch and, where it says nothing, those of the job. */
+    static FileFields of(JobRequest request) {
+      FileFields given =
+          new FileFields(request.stdin(), request.output(), request.error(), request.openMode());
+      String sbatch =
+          JobRequest.or(request.env(), Map.<String, String>of()).get(SbatchScriptVariables.FILES);
+      return sbatch == null ? given : read(sbatch).or(given);
+    }
+
+    private static FileFields read(String text) {
+      if (text.length() > MOST_FILES) {
+        throw new IllegalArgumentException(
+            SbatchScriptVariables.FILES
+                + " has at most "
+                + MOST_FILES
+                + " characters, got "
+                + text.length());
+      }
+      try {
+        FileFields read = JSON.readValue(text, FileFields.class);
+        if (read != null) {
+          return read;
+        }
+      } catch (JsonProcessingException wrong) {
+        // told below
+      }
+      throw new IllegalArgumentException(
+          SbatchScriptVariables.FILES
+              + " must be an object of JSON with texts, got "
+              + ShortenedValues.quoted(text));
+    }
+
+    private FileFields or(FileFields other) {
+      return new FileFields(
+          JobRequest.or(stdin, other.stdin),
+          JobRequest.or(output, other.output),
+          JobRequest.or(error, other.error),
+          JobRequest.or(openMode, other.openMode));
+    }
   }
 
   /**
@@ -23,11 +82,11 @@ final class StandardStreamFields {
     boolean streamed = JobRequest.or(request.stdinStream(), false);
     boolean stated =
         streamed
-            || request.stdin() != null
+            || files.stdin() != null
             || request.stdinData() != null
-            || request.output() != null
-            || request.error() != null
-            || request.openMode() != null
+            || files.output() != null
+            || files.error() != null
+            || files.openMode() != null
             || request.terminal() != null;
     if (!stated) {
       return null;
@@ -35,13 +94,14 @@ final class StandardStreamFields {
     checkTerminal();
     checkData();
     return new StandardStreamTerms(
-        request.stdin(),
+        files.stdin(),
         request.stdinData(),
         streamed,
-        request.output(),
-        request.error(),
+        files.output(),
+        files.error(),
         isAppend(),
-        request.terminal() == null ? null : size());
+        request.terminal() == null ? null : size(),
+        files.output() != null && request.output() == null);
   }
 
   private void checkTerminal() {
@@ -91,12 +151,12 @@ final class StandardStreamFields {
   }
 
   private boolean isAppend() {
-    String mode = JobRequest.or(request.openMode(), "truncate");
+    String mode = JobRequest.or(files.openMode(), "truncate");
     if (!mode.equals("append") && !mode.equals("truncate")) {
       throw new IllegalArgumentException(
           "openMode must be truncate or append, got " + ShortenedValues.quoted(mode));
     }
-    if (request.openMode() != null && request.output() == null && request.error() == null) {
+    if (files.openMode() != null && files.output() == null && files.error() == null) {
       throw new IllegalArgumentException("openMode wants output or error");
     }
     return mode.equals("append");

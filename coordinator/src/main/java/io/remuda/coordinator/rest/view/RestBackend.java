@@ -12,6 +12,7 @@ import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
 import io.remuda.coordinator.api.CoordinatorCommand.WaitingCancelled;
 import io.remuda.coordinator.api.CoordinatorCommand.WaitingTasks;
+import io.remuda.coordinator.api.CoordinatorQuestion;
 import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.JobNumbers;
 import io.remuda.coordinator.api.JobTermsChange;
@@ -293,23 +294,23 @@ public final class RestBackend {
   }
 
   public CompletionStage<Reply<Explanation>> explain(JobId job) {
-    return ask(replyTo -> new CoordinatorCommand.Explain(job, replyTo));
+    return ask(replyTo -> new CoordinatorQuestion.Explain(job, replyTo));
   }
 
   /** Returns what running tasks have used so far, by index; nothing if it is not known here. */
   public CompletionStage<Map<Integer, TaskUse>> uses(JobId job) {
     return leads()
-        ? ask(replyTo -> new CoordinatorCommand.LookAtUses(job, replyTo))
+        ? ask(replyTo -> new CoordinatorQuestion.LookAtUses(job, replyTo))
         : CompletableFuture.completedFuture(Map.of());
   }
 
   /** Returns how far those of these jobs are that are live. */
   public CompletionStage<Map<JobId, LiveJobProgress>> look(List<JobId> jobs) {
-    return ask(replyTo -> new CoordinatorCommand.LookAtJobs(jobs, replyTo));
+    return ask(replyTo -> new CoordinatorQuestion.LookAtJobs(jobs, replyTo));
   }
 
   public CompletionStage<ClusterNodesSnapshot> nodes() {
-    return ask(CoordinatorCommand.LookAtNodes::new);
+    return ask(CoordinatorQuestion.LookAtNodes::new);
   }
 
   /**

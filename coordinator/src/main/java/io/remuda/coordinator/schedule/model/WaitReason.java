@@ -10,6 +10,7 @@ import io.remuda.worker.job.TaskId;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /** Why a task was not placed; the text for people is made elsewhere. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "reason")
@@ -57,6 +58,11 @@ import java.util.List;
   @JsonSubTypes.Type(value = WaitReason.HeldForOther.class, name = "held-for-other")
 })
 public sealed interface WaitReason {
+
+  /** Returns the name of its kind, as in JSON: {@code no-room-on-gpus}. */
+  default String label() {
+    return getClass().getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+  }
 
   /** A reason that concerns one node. */
   sealed interface OfNode extends WaitReason {

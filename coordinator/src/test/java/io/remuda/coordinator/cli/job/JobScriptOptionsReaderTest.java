@@ -43,7 +43,8 @@ class JobScriptOptionsReaderTest {
     Submission submission = new Submission();
     CommandLine line = new CommandLine(submission).setOverwrittenOptionsAllowed(true);
     line.parseArgs(words);
-    JobScriptOptionsReader.read(submission.job, line, new PrintWriter(said));
+    JobScriptOptionsReader.read(
+        submission.job, line, new PrintWriter(said), JobScriptOptionsReader.Output.IN_FILE);
     return submission.job.request();
   }
 
@@ -286,5 +287,80 @@ class JobScriptOptionsReaderTest {
     assertEquals(List.of("/bin/sh", "-c", longest), piped(longest).get("argv"));
     ParameterException wrong = assertThrows(ParameterException.class, () -> piped(longest + "#"));
     assertTrue(wrong.getMessage().contains("more than 131071 bytes"), wrong::getMessage);
+  }
+
+  private String files(String... words) {
+    return (String) ((Map<?, ?>) request(words).get("env")).get("REMUDA_SBATCH_FILES");
+  }
+
+  @Test
+  void the_output_of_a_script_for_sbatch_is_in_the_file_of_sbatch() throws IOException {
+    assertEquals("{\"output\":\"slurm-%j.out\"}", files(script("#SBATCH -c 2")));
+    assertEquals("{\"output\":\"slurm-%j_%a.out\"}", files(script("#SBATCH --array=1-3")));
+    assertEquals("{\"output\":\"slurm-%j_%a.out\"}", files("--array", "1", script("#SBATCH -c 2")));
+    assertEquals("{\"output\":\"slurm-%j.out\"}", files("-n", "3", script("#SBATCH -c 2")));
+    assertEquals("{\"output\":\"slurm-%j.out\"}", files(script("#SBATCH -c 2", "#SBATCH -e e")));
+    assertNull(request(script("#SBATCH -c 2")).get("output"), "an earlier server would follow it");
+  }
+
+  @Test
+  void only_a_script_with_options_of_sbatch_and_no_output_has_the_file_of_sbatch()
+      throws IOException {
+    assertNull(files(script("#REMUDA --cpus 2")));
+    assertNull(files(script("true", "echo $SLURM_JOB_ID")));
+    assertNull(files(script("#SBATCH -o x")));
+    assertNull(files(script("#SBATCH -c 2", "#REMUDA --output x")));
+    assertNull(files("--output", "x", script("#SBATCH -c 2")));
+    Submission run = new Submission();
+    CommandLine line = new CommandLine(run);
+    line.parseArgs(script("#SBATCH -c 2"));
+    JobScriptOptionsReader.read(
+        run.job, line, new PrintWriter(said), JobScriptOptionsReader.Output.AT_NODE);
+    assertNull(run.job.env.get("REMUDA_SBATCH_FILES"));
+  }
+
+  @Test
+  void the_mode_of_sbatch_is_that_of_its_file() throws IOException {
+    Map<String, Object> job = request(script("#SBATCH --open-mode=append"));
+    assertEquals(
+        "{\"output\":\"slurm-%j.out\",\"openMode\":\"append\"}",
+        ((Map<?, ?>) job.get("env")).get("REMUDA_SBATCH_FILES"));
+    assertNull(job.get("openMode"), "an earlier server would refuse it without a file");
+    assertEquals("", said.toString());
+    assertEquals(
+        "append", request(script("#SBATCH --open-mode=append", "#SBATCH -e e")).get("openMode"));
+  }
+
+  @Test
+  void a_frozen_tree_is_no_place_for_the_file_of_sbatch() throws IOException {
+    assertEquals(
+        "{\"output\":\"/a%%b/slurm-%j.out\"}",
+        files("--freeze", "--workdir", "/a%b", script("#SBATCH -c 2")));
+  }
+
+  @Test
+  void the_number_in_a_name_is_the_one_of_each_task_of_an_array() throws IOException {
+    Map<String, Object> job =
+        request(script("#SBATCH -a 1-2 -o %x-%4j_%a", "#SBATCH -e %A/%J%%j -i in%j"));
+    assertEquals("%x-%4j_%a", job.get("output"), "for an earlier server");
+    assertEquals("%j/%j%%j", job.get("error"));
+    assertEquals(
+        "{\"output\":\"%x-%4J_%a\",\"error\":\"%j/%J%%j\",\"stdin\":\"in%J\"}",
+        ((Map<?, ?>) job.get("env")).get("REMUDA_SBATCH_FILES"));
+    assertEquals(
+        "{\"output\":\"%J.%t\"}",
+        files("-o", "%j.%t", "--array", "1-2", script("#SBATCH -c 2")),
+        "a name that was typed keeps the index of the task");
+    assertNull(files(script("#SBATCH -o %j")), "the job has no other number");
+    assertNull(files("--gang", "-n", "2", script("#SBATCH -o %j")));
+  }
+
+  @Test
+  void the_index_in_a_name_of_sbatch_is_0_but_for_the_members_of_a_job() throws IOException {
+    assertEquals("o0", request(script("#SBATCH -a 1-2 -o o%t")).get("output"));
+    assertEquals("o%t", request("-n", "2", script("#SBATCH -o o%t")).get("output"));
+    assertEquals("o%t", request(script("#REMUDA --gang -n 2", "#SBATCH -o o%t")).get("output"));
+    assertEquals("o4294967294", request(script("#SBATCH -o o%a")).get("output"));
+    assertEquals("o%a", request("--array", "1-2", script("#SBATCH -o o%a")).get("output"));
   }
 }

@@ -36,7 +36,8 @@ class SbatchTranslationTest {
   private SbatchTranslation of(Set<String> known, String... lines) throws IOException {
     String text = "#!/bin/bash\n#SBATCH " + String.join("\n#SBATCH ", lines) + "\ntrue\n";
     JobScript script = JobScript.read(Files.writeString(folder.resolve("job.sh"), text));
-    return new SbatchTranslation(script, SbatchOptions.of(script), known);
+    return new SbatchTranslation(
+        script, SbatchOptions.of(script), known, new SlurmFileNamePatterns(true, false), false);
   }
 
   private Map<String, List<String>> options(String... lines) throws IOException {
@@ -79,8 +80,14 @@ class SbatchTranslationTest {
         "--nice=5|--priority|-5",
         "--nice|--priority|-100",
         "-t 9 --signal=B:USR1@120|--signal|USR1@120s",
-        "-t 9 --signal=SIGTERM|--signal|TERM@60s",
-        "-t 9 --signal=10@30|--signal|USR1@30s",
+        "-t 9 --signal=RB:usr2@5|--signal|USR2@5s",
+        "-t 9 --signal=b:10|--signal|USR1@60s",
+        "-t 9 --signal=USR1@90|--signal|children:USR1@90s",
+        "-t 9 --signal=R:USR1@90|--signal|children:USR1@90s",
+        "-t 9 --signal=SIGTERM|--signal|children:TERM@60s",
+        "-t 9 --signal=10@30|--signal|children:USR1@30s",
+        "-G 2 --ntasks-per-gpu=3|--cpus|6",
+        "-n 4 --ntasks-per-gpu=2|--gpus|2",
         "--mem=16gb|--mem|16384MiB",
         "--tasks-per-node=2|--cpus|2",
         "--depend=afterok:1|--after|1:ok",
@@ -108,9 +115,10 @@ class SbatchTranslationTest {
         "--array=1-9:2|--array|1-9:2",
         "--array=1-9%3|--max-running|3",
         "--output=%x-%4j_%a.out|--output|%x-%4j_%a.out",
-        "-o part_%3a-%12j-%4A-%2J-%02t|--output|part_%3a-%10j-%4j-%2j-%2t",
+        "-o part_%3a-%12j-%4A-%2J-%02t|--output|part_%3a-%10j-%4A-%2j-00",
         "-o %n_%3n_%s_%3s_%3x_%5N|--output|0_000_batch_batch_%x_%n",
-        "-o slurm-%A_%a.%N|--output|slurm-%j_%a.%n",
+        "-o slurm-%A_%a.%N|--output|slurm-%A_%a.%n",
+        "-i none|--stdin|/dev/null",
         "--error=100%%|--error|100%%",
         "--nodelist=n1|--node|n1",
         "-x n2|--exclude|n2",
@@ -246,6 +254,17 @@ class SbatchTranslationTest {
         "--licenses=a|b;write names and numbers",
         "--open-mode=x;neither append nor truncate",
         "-w gpu[1-;is no list of nodes",
+        "-t 9 --signal=USR1@5m;write B:USR1@120",
+        "-t 9 --signal=@30;write B:USR1@120",
+        "-t 9 --signal=USR1@65536;write B:USR1@120",
+        "-t 9 --signal=WHAT@30;write B:USR1@120",
+        "--test-only;call remuda submit --dry-run",
+        "--export-file=x;write --export=ALL,NAME=VALUE",
+        "--container=/c;write #REMUDA --container",
+        "--nodefile=x;write the names of the nodes in --nodelist",
+        "--gpus-per-socket=1;write the number of GPUs in --gpus",
+        "--uid=bob;runs as the agent's account",
+        "--ntasks-per-gpu=2;neither is given",
       })
   void what_is_not_possible_names_the_way_here(String line, String way) {
     IllegalArgumentException no = assertThrows(IllegalArgumentException.class, () -> options(line));
@@ -259,9 +278,54 @@ class SbatchTranslationTest {
     assertTrue(of(KNOWN, "-C intel").notes().get(0).contains("--constraint=KEY=VALUE"));
     assertEquals(
         List.of(
-            "these options of #SBATCH have no meaning here and are ignored: --export=A,"
-                + " --mem-per-cpu=0"),
-        of(KNOWN, "--export=A", "--mem-per-cpu=0").notes());
+            "these options of #SBATCH have no meaning here and are ignored:"
+                + " --kill-on-invalid-dep, --mem-per-cpu=0"),
+        of(KNOWN, "--kill-on-invalid-dep=no", "--mem-per-cpu=0").notes());
+  }
+
+  @Test
+  void nothing_is_said_of_what_is_so_anyway() throws IOException {
+    SbatchTranslation all =
+        of(
+            KNOWN,
+            "--no-requeue --kill-on-invalid-dep=yes --ignore-pbs --parsable --oversubscribe -v -Q",
+            "--wait-all-nodes=1 --propagate=ALL --propagate");
+    assertEquals(List.of(), all.notes());
+    assertEquals(Map.of(), all.options());
+  }
+
+  @Test
+  void that_a_trap_of_the_script_gets_no_signal_without_a_letter_is_said() throws IOException {
+    for (String trap :
+        List.of("trap 'save' USR1 TERM", "  trap -- \"a\nb\" SIGUSR1", "trap f 10")) {
+      List<String> notes = script("-t 9 --signal=USR1@90", trap).notes();
+      assertEquals(1, notes.size(), trap);
+      assertTrue(notes.get(0).endsWith("write --signal=B:USR1@90"), notes::toString);
+      assertEquals(List.of(), script("-t 9 --signal=B:USR1@90", trap).notes());
+    }
+    for (String other : List.of("# trap 'x' USR1", "trap 'x' EXIT", "echo mousetrap x USR1")) {
+      assertEquals(List.of(), script("-t 9 --signal=USR1@90", other).notes(), other);
+    }
+  }
+
+  private SbatchTranslation script(String head, String text) throws IOException {
+    JobScript script =
+        JobScript.read(
+            Files.writeString(
+                folder.resolve("job.sh"), "#!/bin/bash\n#SBATCH " + head + "\n" + text + "\n"));
+    return new SbatchTranslation(
+        script, SbatchOptions.of(script), KNOWN, new SlurmFileNamePatterns(true, false), false);
+  }
+
+  @Test
+  void a_head_may_want_another_environment_and_a_submission_that_waits() throws IOException {
+    assertEquals(SbatchExport.of("ALL"), of(KNOWN, "-n 1").export());
+    assertFalse(of(KNOWN, "-n 1").waits());
+    assertEquals(
+        new SbatchExport(false, List.of("A"), Map.of("B", "c")),
+        of(KNOWN, "--export=A,B=c").export());
+    assertEquals(List.of("B=c"), options("--export=A,B=c").get("--env"));
+    assertTrue(of(KNOWN, "-W").waits());
   }
 
   @Test
@@ -287,6 +351,8 @@ class SbatchTranslationTest {
     assertEquals(List.of(), one.notes());
     assertEquals("1", one.variables().get("SLURM_NTASKS"), "as it is asked for");
     assertFalse(of(KNOWN, "-c 1").variables().containsKey("SLURM_NTASKS"));
+    Map<String, String> ofGpu = of(KNOWN, "-G 1 --ntasks-per-gpu=1").variables();
+    assertEquals("1", ofGpu.get("SLURM_NTASKS"));
     assertEquals(0, one.threads());
   }
 

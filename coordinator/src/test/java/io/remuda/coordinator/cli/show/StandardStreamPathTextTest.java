@@ -36,6 +36,14 @@ class StandardStreamPathTextTest {
   }
 
   @Test
+  void the_number_of_the_task_is_its_own_if_it_has_one() throws IOException {
+    ObjectNode job = job("%J-%j", ON_LAB7);
+    assertEquals("%J-%j, which is /home/ann/7-7", StandardStreamPathText.words(job, "output"));
+    job.putObject("terms").putObject("array").put("numbered", true);
+    assertEquals("%J-%j, which is /home/ann/8-7", StandardStreamPathText.words(job, "output"));
+  }
+
+  @Test
   void what_is_not_known_or_nothing_else_is_left_as_it_was_given() throws IOException {
     assertNull(StandardStreamPathText.words(job("a", ON_LAB7), "error"));
     assertEquals("out.txt", StandardStreamPathText.words(job("out.txt", ON_LAB7), "output"));

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The fields of a request about the streams of its tasks. */
 class StreamRequestTest {
@@ -36,6 +37,52 @@ class StreamRequestTest {
   }
 
   @Test
+  void files_of_sbatch_count_before_those_that_an_earlier_server_follows() {
+    String files = "{'output':'x-%J','openMode':'append','later':1}".replace('\'', '"');
+    Map<String, Object> fields =
+        Map.of("output", "x-%j", "error", "e", "env", Map.of("REMUDA_SBATCH_FILES", files));
+    assertEquals(
+        new StandardStreamTerms(null, null, false, "x-%J", "e", true, null), terms(fields));
+    assertEquals(Map.of("A", "b"), environment(Map.of("A", "b", "REMUDA_SBATCH_FILES", files)));
+  }
+
+  @Test
+  void an_output_that_only_sbatch_has_is_one_that_nobody_has_chosen() {
+    String files = "{'output':'slurm-%j.out'}".replace('\'', '"');
+    Map<String, String> env = Map.of("REMUDA_SBATCH_FILES", files);
+    assertEquals(
+        new StandardStreamTerms(null, null, false, "slurm-%j.out", null, false, null, true),
+        terms(Map.of("env", env)));
+    assertEquals(
+        new StandardStreamTerms(null, null, false, "slurm-%j.out", "e", false, null, true),
+        terms(Map.of("env", env, "error", "e")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "[]", "null", "{'output':[]}", "{'output':'%b'}"})
+  void wrong_files_of_sbatch_are_refused(String files) {
+    Map<String, String> env = Map.of("REMUDA_SBATCH_FILES", files.replace('\'', '"'));
+    assertThrows(IllegalArgumentException.class, () -> terms(Map.of("env", env)));
+  }
+
+  @Test
+  void files_of_sbatch_are_not_longer_than_paths_may_be() {
+    String files = "{'output':'".replace('\'', '"') + "x".repeat(17_000) + "\"}";
+    String said =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> terms(Map.of("env", Map.of("REMUDA_SBATCH_FILES", files))))
+            .getMessage();
+    assertEquals("REMUDA_SBATCH_FILES has at most 16384 characters, got 17013", said);
+  }
+
+  private static Map<String, String> environment(Map<String, String> env) {
+    Map<String, Object> all = Map.of("shell", "cat", "env", env);
+    return ((CommandWorkload) JobRequest.of(all).toNewJob("ann", List.of()).workload())
+        .environment();
+  }
+
+  @Test
   void a_terminal_has_a_size() {
     assertEquals(
         new StandardStreamTerms.Size(24, 80), terms(Map.of("terminal", "24x80")).terminal());
@@ -43,7 +90,7 @@ class StreamRequestTest {
 
   @ParameterizedTest
   @CsvSource({
-    "stdin, a%b, 'stdin has ''%b'': there are %j %t %n %a %x'",
+    "stdin, a%b, 'stdin has ''%b'': there are %j %J %t %n %a %x'",
     "output, a%, 'output has ''%'': there are'",
     "error, '', 'error must be a path'",
     "stdinData, not!, stdinData must be base64",

@@ -1,13 +1,15 @@
 package io.remuda.worker.job.stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Where a command's standard streams come from and go to. Paths are absolute or relative to the
  * working folder, on the node that runs the task; a {@code %} in one stands for a property of the
- * task: {@value #LETTERS} for job, task, node, index in its array, and name, {@code %%} for itself.
+ * task: {@value #LETTERS} for job, number of its own, task, node, index in its array, and name,
+ * {@code %%} for itself.
  *
  * @param input path of the file that is read as stdin, or null
  * @param inputData bytes that are read as stdin, in base64, or null
@@ -17,6 +19,8 @@ import java.util.regex.Pattern;
  * @param error path of the file for stderr, or null
  * @param append whether files are appended to, and not emptied when a task starts
  * @param terminal size of the terminal that the first task has as all three streams; null for none
+ * @param outputOptional whether a task runs, with its output in its own files, where {@code output}
+ *     cannot be written or is in a folder that is not there; nobody has chosen that file
  */
 public record StandardStreamTerms(
     @JsonInclude(JsonInclude.Include.NON_NULL) String input,
@@ -25,16 +29,17 @@ public record StandardStreamTerms(
     @JsonInclude(JsonInclude.Include.NON_NULL) String output,
     @JsonInclude(JsonInclude.Include.NON_NULL) String error,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean append,
-    @JsonInclude(JsonInclude.Include.NON_NULL) Size terminal) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) Size terminal,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean outputOptional) {
 
   /** Letters that may follow a percent sign in a path. */
-  public static final String LETTERS = "%j %t %n %a %x";
+  public static final String LETTERS = "%j %J %t %n %a %x";
 
   /** Maximum number of bytes that are stored as stdin. */
   public static final int MOST_INPUT = 256 << 10;
 
   /** A percent sign; the group is empty if what follows has no meaning. */
-  private static final Pattern SIGN = Pattern.compile("%([%nx]|(?:[1-9]|10)?[jta])?");
+  private static final Pattern SIGN = Pattern.compile("%([%nx]|(?:[1-9]|10)?[jJta])?");
 
   private static final int MOST_CELLS = 10_000;
 
@@ -50,6 +55,18 @@ public record StandardStreamTerms(
         throw new IllegalArgumentException(name + " must be 1 to " + MOST_CELLS + ", got " + value);
       }
     }
+  }
+
+  /** Creates terms whose output goes to the stated file or nowhere. */
+  public StandardStreamTerms(
+      String input,
+      String inputData,
+      boolean inputStreamed,
+      String output,
+      String error,
+      boolean append,
+      Size terminal) {
+    this(input, inputData, inputStreamed, output, error, append, terminal, false);
   }
 
   public StandardStreamTerms {
@@ -89,15 +106,44 @@ public record StandardStreamTerms(
                 + path.substring(sign.start(), Math.min(path.length(), sign.start() + 2))
                 + "': there are "
                 + LETTERS
-                + " (job, task, node, array index, name), and %% for a percent sign; a width of 1"
-                + " to 10 is for numbers, as %4j, %2t and %3a");
+                + " (job, the task's own number, task, node, array index, name), and %% for a"
+                + " percent sign; a width of 1 to 10 is for numbers, as %4j, %2t and %3a");
       }
     }
   }
 
+  /** Returns a copy with other paths; those that are null are left as they are. */
+  public StandardStreamTerms with(UnaryOperator<String> path) {
+    return new StandardStreamTerms(
+        changed(input, path),
+        inputData,
+        inputStreamed,
+        changed(output, path),
+        changed(error, path),
+        append,
+        terminal,
+        outputOptional);
+  }
+
+  private static String changed(String path, UnaryOperator<String> change) {
+    return path == null ? null : change.apply(path);
+  }
+
+  /** Returns a copy without a file that nobody has chosen; null if nothing is left. */
+  public StandardStreamTerms withoutOptional() {
+    if (!outputOptional) {
+      return this;
+    }
+    boolean nothing = input == null && inputData == null && !inputStreamed && error == null;
+    return nothing
+        ? null
+        : new StandardStreamTerms(
+            input, inputData, inputStreamed, null, error, append && error != null, terminal);
+  }
+
   /** Returns whether a path has the same value for all tasks of a job on a node. */
   public static boolean isOfAllTasks(String path) {
-    return !path.replace("%%", "").matches("(?s).*%\\d*[ta].*");
+    return !path.replace("%%", "").matches("(?s).*%\\d*[taJ].*");
   }
 
   /** Returns the number of characters of its texts. */

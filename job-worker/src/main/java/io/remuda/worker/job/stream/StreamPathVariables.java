@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
  * The properties of a task that stand in the paths of its streams.
  *
  * @param job number of its job
+ * @param number by which commands know the task: its own, or that of its job if it has none
  * @param task its number, from 0
  * @param arrayIndex the index that its user has given it, or its number
  * @param node name of the node that runs it
@@ -17,7 +18,13 @@ import java.util.regex.Pattern;
  * @param values its parameters; empty if it has none
  */
 public record StreamPathVariables(
-    long job, int task, String arrayIndex, String node, String name, Map<String, String> values) {
+    long job,
+    long number,
+    int task,
+    String arrayIndex,
+    String node,
+    String name,
+    Map<String, String> values) {
 
   /** A percent sign with the letter of a property, whose width may be before it. */
   private static final Pattern SIGN = Pattern.compile("%(\\d{0,2})(.)", Pattern.DOTALL);
@@ -42,10 +49,30 @@ public record StreamPathVariables(
     return withoutNewDots(given, sign.appendTail(path).toString());
   }
 
+  /**
+   * Returns a path that an agent of an earlier build fills in as this one does {@code given}: it
+   * knows neither widths nor the task's own number. Zeros stand before the plain sign, so that the
+   * agent still sees of which task the file is.
+   */
+  public String plain(String given) {
+    return SIGN.matcher(given)
+        .replaceAll(
+            sign -> {
+              char letter = sign.group(2).charAt(0);
+              String value = value(letter);
+              String plain = letter == 'J' ? value : "%" + letter;
+              return Matcher.quoteReplacement(zeros(value, sign.group(1)) + plain);
+            });
+  }
+
   /** Returns a value with zeros before it, at least as wide as that. */
   private static String padded(String value, String width) {
+    return zeros(value, width) + value;
+  }
+
+  private static String zeros(String value, String width) {
     int missing = width.isEmpty() ? 0 : Integer.parseInt(width) - value.length();
-    return "0".repeat(Math.max(0, missing)) + value;
+    return "0".repeat(Math.max(0, missing));
   }
 
   private static String withoutNewDots(String given, String path) {
@@ -70,6 +97,7 @@ public record StreamPathVariables(
   private String value(char letter) {
     return switch (letter) {
       case 'j' -> Long.toString(job);
+      case 'J' -> Long.toString(number);
       case 't' -> Integer.toString(task);
       case 'a' -> arrayIndex;
       case 'n' -> node;

@@ -29,11 +29,11 @@ public final class ProcTraits implements ProcessTraits {
   private static final Set<String> LAUNCHERS =
       Set.of("timeout", "time", "flock", "setsid", "unshare", "nsenter", "tini", "dumb-init");
 
-  /** Written by {@code SrunStandIn} of the agent. */
-  private static final Pattern SRUN = Pattern.compile("/.*/srun-stand-in/[0-9a-f]+/srun");
-
   /** Programs that are many; the first word of their command says which. */
   private static final Set<String> MANY = Set.of("busybox", "toybox", "coreutils");
+
+  /** Name of the script that stands in for Slurm's. */
+  private static final String STEP_LAUNCHER = "srun";
 
   private static final String DELETED = " (deleted)";
 
@@ -94,21 +94,22 @@ public final class ProcTraits implements ProcessTraits {
     return ContainerInitSigtermCheck.isInit(process.pid());
   }
 
-  /**
-   * Its shell has the program as the first word that is no option, as a {@code #!} line gives it.
-   */
-  @Override
-  public boolean passesOn(ProcStat process) {
-    return kind(process) == Kind.SHELL
-        && ProcFiles.words(process.pid()).stream()
-            .skip(1)
-            .limit(2)
-            .anyMatch(word -> SRUN.matcher(word).matches());
-  }
-
   @Override
   public boolean isInForeground(ProcStat process) {
     return !has(ProcFiles.status(process.pid()), "SigIgn:", SIGQUIT);
+  }
+
+  @Override
+  public boolean isStepLauncher(ProcStat process) {
+    if (kind(process) != Kind.SHELL) {
+      return false;
+    }
+    return ProcFiles.words(process.pid()).stream()
+        .skip(1) // the shell
+        .filter(word -> !word.startsWith("-"))
+        .findFirst()
+        .filter(script -> last(script).equals(STEP_LAUNCHER))
+        .isPresent();
   }
 
   /** Returns whether a signal is in a mask of a status file. */

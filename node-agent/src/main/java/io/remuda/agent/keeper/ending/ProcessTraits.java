@@ -30,14 +30,14 @@ public interface ProcessTraits {
   boolean isDeaf(ProcStat process);
 
   /**
-   * Returns whether it is the stand-in for Slurm's {@code srun}, which passes signals on to all
-   * that it has started.
-   */
-  boolean passesOn(ProcStat process);
-
-  /**
    * Returns whether a shell that has started it waits for it before it runs a trap. In the
    * background of a shell without job control SIGQUIT is ignored (POSIX, 2.11).
    */
   boolean isInForeground(ProcStat process);
+
+  /**
+   * Returns whether it stands in for Slurm's {@code srun}: it passes the signals that it handles on
+   * to what it has started.
+   */
+  boolean isStepLauncher(ProcStat process);
 }

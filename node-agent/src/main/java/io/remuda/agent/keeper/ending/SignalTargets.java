@@ -16,7 +16,8 @@ import java.util.Set;
  *
  * <p>A plain shell without a handler is passed over in favour of what it has started, and so is a
  * launcher. Of what was found in their place only those that handle the signal get it, if there are
- * any: {@code tee} behind a training must live until that has saved.
+ * any: {@code tee} behind a training must live until that has saved. What a stand-in for {@code
+ * srun} has started gets from it the signals that it handles, as a step of Slurm does.
  *
  * <p>One thread; of one look at the processes.
  */
@@ -43,6 +44,9 @@ public final class SignalTargets {
   private final Set<ProcStat> hold = new LinkedHashSet<>();
   private final Set<Integer> seen = new HashSet<>();
 
+  /** Those to which another process of the task passes the signal on. */
+  private final Set<ProcStat> served = new HashSet<>();
+
   private SignalTargets(
       int signal, boolean ending, Collection<ProcStat> members, ProcessTraits traits) {
     this.signal = signal;
@@ -51,6 +55,19 @@ public final class SignalTargets {
     this.traits = traits;
     for (ProcStat member : members) {
       children.computeIfAbsent(member.parent(), parent -> new ArrayList<>()).add(member);
+    }
+    for (ProcStat member : members) {
+      if (traits.isStepLauncher(member) && traits.handles(member, signal)) {
+        serve(member);
+      }
+    }
+  }
+
+  private void serve(ProcStat launcher) {
+    for (ProcStat child : children.getOrDefault(launcher.pid(), List.of())) {
+      if (served.add(child)) {
+        serve(child);
+      }
     }
   }
 
@@ -92,14 +109,24 @@ public final class SignalTargets {
     return targets.choice();
   }
 
-  /** Chooses who gets a signal that ends nothing by itself; may be nobody. */
+  /**
+   * Chooses who gets a signal that ends nothing by itself; may be nobody.
+   *
+   * @param way {@link WayOut#WARNING} or {@link WayOut#USER_SIGNAL}
+   */
   public static List<ProcStat> ofSignal(
+      WayOut way,
       int signal,
       ReachedProcesses reach,
       Collection<ProcStat> members,
       List<ProcStat> first,
       ProcessTraits traits) {
     SignalTargets targets = new SignalTargets(signal, false, members, traits);
+    if (reach == ReachedProcesses.CHILDREN
+        && (way == WayOut.WARNING || HINTS.contains(signal))
+        && members.stream().noneMatch(one -> !first.contains(one) && traits.handles(one, signal))) {
+      return List.of(); // it would only end what does not expect it
+    }
     if (reach != ReachedProcesses.FIRST) {
       return targets.beyond(reach, first);
     }
@@ -122,26 +149,12 @@ public final class SignalTargets {
     };
   }
 
-  /** Returns those that handle the signal; all if none does. */
+  /** Returns those that handle the signal; all if none does; never those that get it anyway. */
   private List<ProcStat> handling(Collection<ProcStat> some) {
+    List<ProcStat> own = some.stream().filter(process -> !served.contains(process)).toList();
     List<ProcStat> handling =
-        withoutPassedOn(some).stream().filter(process -> traits.handles(process, signal)).toList();
-    return handling.isEmpty() ? List.copyOf(some) : handling;
-  }
-
-  /** Returns them without what is below an srun, which would get the signal a second time. */
-  private Collection<ProcStat> withoutPassedOn(Collection<ProcStat> some) {
-    Set<ProcStat> below = new HashSet<>();
-    some.stream().filter(traits::passesOn).forEach(one -> collectBelow(one, below));
-    return below.isEmpty() ? some : some.stream().filter(one -> !below.contains(one)).toList();
-  }
-
-  private void collectBelow(ProcStat process, Set<ProcStat> below) {
-    for (ProcStat child : children.getOrDefault(process.pid(), List.of())) {
-      if (below.add(child)) {
-        collectBelow(child, below);
-      }
-    }
+        own.stream().filter(process -> traits.handles(process, signal)).toList();
+    return handling.isEmpty() ? own : handling;
   }
 
   private void add(List<ProcStat> roots) {
@@ -151,7 +164,7 @@ public final class SignalTargets {
   }
 
   private void expand(ProcStat process, List<ProcStat> found) {
-    if (!seen.add(process.pid())) {
+    if (served.contains(process) || !seen.add(process.pid())) {
       return;
     }
     List<ProcStat> below = children.getOrDefault(process.pid(), List.of());

@@ -8,6 +8,7 @@ import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.ending.ProcTraits;
 import io.remuda.agent.keeper.ending.ProcessTraits;
 import io.remuda.agent.keeper.ending.SignalTargets;
+import io.remuda.agent.keeper.ending.WayOut;
 import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.limit.SharedMemorySegments;
 import io.remuda.agent.keeper.proc.EndedTaskProcessCheck;
@@ -153,6 +154,7 @@ final class TaskTerminator implements Runnable {
       SpawnRequest request = task.request();
       List<ProcStat> targets =
           SignalTargets.ofSignal(
+              WayOut.WARNING,
               request.signal(),
               request.signalReach(),
               ContainerEngineProcesses.asked(request, members),

@@ -118,4 +118,18 @@ class ProcTraitsTest {
           }
         });
   }
+
+  @Test
+  void srun_is_a_script_of_that_name(@TempDir Path folder) throws Exception {
+    for (String name : List.of("srun", "other")) {
+      Path script = Files.writeString(folder.resolve(name), "#!/bin/sh -u\necho up; read x\n");
+      assertTrue(script.toFile().setExecutable(true));
+      during(
+          List.of(script.toString(), "-n", "2"),
+          process -> assertEquals(name.equals("srun"), traits.isStepLauncher(process)));
+    }
+    during(
+        List.of("python3", "-c", "print('up', flush=True); input()", "srun"),
+        process -> assertFalse(traits.isStepLauncher(process)));
+  }
 }

@@ -19,8 +19,8 @@ public final class ProcessPicture implements ProcessTraits {
   private final Map<Integer, Kind> kinds = new HashMap<>();
   private final Map<Integer, Set<Integer>> handled = new HashMap<>();
   private final Set<Integer> background = new HashSet<>();
-  private final Set<Integer> sruns = new HashSet<>();
   private final Set<Integer> deaf = new HashSet<>();
+  private final Set<Integer> stepLaunchers = new HashSet<>();
 
   /** Adds a program; its parent is another one, or the keeper for null. */
   public ProcessPicture program(String name, String parent, int... handles) {
@@ -33,6 +33,13 @@ public final class ProcessPicture implements ProcessTraits {
 
   public ProcessPicture launcher(String name, String parent, int... handles) {
     return add(Kind.LAUNCHER, name, parent, handles);
+  }
+
+  /** Adds the program that stands in for srun: a shell. */
+  public ProcessPicture srun(String name, String parent, int... handles) {
+    shell(name, parent, handles);
+    stepLaunchers.add(byName.get(name).pid());
+    return this;
   }
 
   private ProcessPicture add(Kind kind, String name, String parent, int... handles) {
@@ -52,13 +59,6 @@ public final class ProcessPicture implements ProcessTraits {
   /** Makes it one that a shell has started with {@code &}. */
   public ProcessPicture inBackground(String name) {
     background.add(byName.get(name).pid());
-    return this;
-  }
-
-  /** Makes it the stand-in for srun. */
-  public ProcessPicture srun(String name, String parent, int... handles) {
-    shell(name, parent, handles);
-    sruns.add(byName.get(name).pid());
     return this;
   }
 
@@ -126,12 +126,12 @@ public final class ProcessPicture implements ProcessTraits {
   }
 
   @Override
-  public boolean passesOn(ProcStat process) {
-    return sruns.contains(process.pid());
+  public boolean isInForeground(ProcStat process) {
+    return !background.contains(process.pid());
   }
 
   @Override
-  public boolean isInForeground(ProcStat process) {
-    return !background.contains(process.pid());
+  public boolean isStepLauncher(ProcStat process) {
+    return stepLaunchers.contains(process.pid());
   }
 }

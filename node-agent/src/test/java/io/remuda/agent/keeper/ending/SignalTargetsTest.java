@@ -26,8 +26,12 @@ class SignalTargetsTest {
   }
 
   private String told(int signal, ReachedProcesses reach) {
+    return told(WayOut.USER_SIGNAL, signal, reach);
+  }
+
+  private String told(WayOut way, int signal, ReachedProcesses reach) {
     return task.names(
-        SignalTargets.ofSignal(signal, reach, task.members(), task.one("first"), task));
+        SignalTargets.ofSignal(way, signal, reach, task.members(), task.one("first"), task));
   }
 
   private String toldUsr1() {
@@ -162,6 +166,37 @@ class SignalTargetsTest {
   void everybody_is_everybody() {
     task.shell("first", null).program("python", "first", TERM).program("loader", "python");
     assertEquals("first python loader", toEnd(TERM, ReachedProcesses.EVERY));
+  }
+
+  @Test
+  void a_warning_of_children_ends_nobody_who_does_not_expect_it() {
+    task.shell("first", null, USR1).program("python", "first").program("loader", "python");
+    assertEquals("", told(WayOut.WARNING, USR1, ReachedProcesses.CHILDREN));
+    assertEquals("", told(WayOut.WARNING, TERM, ReachedProcesses.CHILDREN));
+    assertEquals("", told(USR1, ReachedProcesses.CHILDREN));
+    assertEquals("python loader", told(TERM, ReachedProcesses.CHILDREN));
+  }
+
+  @Test
+  void what_srun_has_started_gets_a_signal_from_srun_alone() {
+    task.shell("first", null)
+        .srun("srun", "first", USR1, TERM)
+        .program("rank0", "srun", USR1, TERM)
+        .program("loader", "rank0", USR1)
+        .program("beside", "first", USR1);
+    assertEquals("srun beside", told(USR1, ReachedProcesses.CHILDREN));
+    assertEquals("srun beside", told(WayOut.WARNING, USR1, ReachedProcesses.CHILDREN));
+    assertEquals("srun beside", told(USR1, ReachedProcesses.ALL));
+    assertEquals("srun beside", toldUsr1());
+    task.ends("beside");
+    assertEquals("srun | first", toEnd());
+  }
+
+  @Test
+  void what_srun_does_not_pass_on_is_for_what_it_has_started() {
+    task.shell("first", null).srun("srun", "first").program("rank0", "srun", USR1);
+    assertEquals("rank0", told(USR1, ReachedProcesses.CHILDREN));
+    assertEquals("rank0", toldUsr1());
   }
 
   @Test

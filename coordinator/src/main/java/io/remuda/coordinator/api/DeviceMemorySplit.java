@@ -1,4 +1,4 @@
-package io.remuda.coordinator.rest.answer;
+package io.remuda.coordinator.api;
 
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
@@ -16,7 +16,7 @@ import java.util.Map;
  * @param parts shares of the attempts that hold the device
  * @param others used memory that belongs to none of these
  */
-record DeviceMemorySplit(Long total, Long used, List<TenantMemory> parts, Long others) {
+public record DeviceMemorySplit(Long total, Long used, List<TenantMemory> parts, Long others) {
 
   /**
    * An attempt's share of a device.
@@ -25,7 +25,7 @@ record DeviceMemorySplit(Long total, Long used, List<TenantMemory> parts, Long o
    * @param reserved promised memory; all of it if it has the whole device
    * @param used memory used by its processes
    */
-  record TenantMemory(AttemptId attempt, boolean whole, Long reserved, Long used) {}
+  public record TenantMemory(AttemptId attempt, boolean whole, Long reserved, Long used) {}
 
   /**
    * Splits the values of a driver's sample.
@@ -35,7 +35,7 @@ record DeviceMemorySplit(Long total, Long used, List<TenantMemory> parts, Long o
    * @param promised what each of them was promised
    * @param reading sample of the device, or null
    */
-  static DeviceMemorySplit of(
+  public static DeviceMemorySplit of(
       long total,
       List<AttemptId> holders,
       Map<AttemptId, ResourceRequest> promised,

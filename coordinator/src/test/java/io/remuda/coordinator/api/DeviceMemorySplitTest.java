@@ -1,8 +1,8 @@
-package io.remuda.coordinator.rest.answer;
+package io.remuda.coordinator.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.coordinator.rest.answer.DeviceMemorySplit.TenantMemory;
+import io.remuda.coordinator.api.DeviceMemorySplit.TenantMemory;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;

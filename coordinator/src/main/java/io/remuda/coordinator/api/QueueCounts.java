@@ -1,0 +1,56 @@
+package io.remuda.coordinator.api;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How many tasks of live jobs wait, and how many have a place.
+ *
+ * @param waiting tasks without a place that have not ended: also those on hold, that wait for other
+ *     jobs, or begin later
+ * @param running tasks with a place, also those that start or are being ended
+ * @param byUser both of each user who has any
+ * @param byReason waiting tasks by the first reason of the first of them in each job; {@code
+ *     not-looked-at} if there are many jobs
+ */
+public record QueueCounts(
+    int waiting, int running, Map<String, Share> byUser, Map<String, Integer> byReason) {
+  public QueueCounts {
+    byUser = Map.copyOf(byUser);
+    byReason = Map.copyOf(byReason);
+  }
+
+  /** The part of a user. */
+  public record Share(int waiting, int running) {}
+
+  /** Collects counts job by job. Not thread-safe. */
+  public static final class Collector {
+
+    private final Map<String, Share> byUser = new HashMap<>();
+    private final Map<String, Integer> byReason = new HashMap<>();
+    private int waiting;
+    private int running;
+
+    /**
+     * Adds a job.
+     *
+     * @param why its tasks wait, or null if none does
+     */
+    public void add(String user, int waits, int runs, String why) {
+      waiting += waits;
+      running += runs;
+      byUser.merge(
+          user,
+          new Share(waits, runs),
+          (one, other) ->
+              new Share(one.waiting() + other.waiting(), one.running() + other.running()));
+      if (waits > 0 && why != null) {
+        byReason.merge(why, waits, Integer::sum);
+      }
+    }
+
+    public QueueCounts counts() {
+      return new QueueCounts(waiting, running, byUser, byReason);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.remuda.coordinator.cli.history;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.telemetry.render.BarStyle;
+import java.util.Locale;
+
+/** Draws a curve in one line of text, and writes its values as people read them. */
+final class CurveText {
+
+  private static final String BLOCKS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
+  private static final String ASCII = "_.-:=+*#";
+  private static final double KIBI = 1024;
+  private static final double TEN = 10;
+  private static final int PERCENT = 100;
+
+  private CurveText() {}
+
+  /**
+   * Draws a curve; a point without a value is a space, and the highest is full.
+   *
+   * @param means of the points; null is no value
+   * @param highest the greatest value of the scale, from 0
+   * @param columns width; several points share a column if there are more, by their greatest value
+   */
+  static String line(JsonNode means, double highest, int columns, BarStyle style) {
+    String levels = style.unicode() ? BLOCKS : ASCII;
+    int points = means.size();
+    int width = Math.min(columns, points);
+    StringBuilder line = new StringBuilder();
+    for (int column = 0; column < width; column++) {
+      int begin = (int) ((long) column * points / width);
+      int end = (int) ((long) (column + 1) * points / width);
+      double value = Double.NaN;
+      for (int point = begin; point < end; point++) {
+        JsonNode mean = means.get(point);
+        if (mean.isNumber() && !(mean.asDouble() <= value)) {
+          value = mean.asDouble();
+        }
+      }
+      line.append(Double.isNaN(value) ? ' ' : levels.charAt(level(value, highest)));
+    }
+    return line.toString();
+  }
+
+  private static int level(double value, double highest) {
+    int most = BLOCKS.length() - 1;
+    return highest <= 0 ? 0 : (int) Math.max(0, Math.min(most, Math.round(value / highest * most)));
+  }
+
+  /** Returns a value with its unit; a hyphen for NaN. */
+  static String value(double value, String unit) {
+    if (Double.isNaN(value)) {
+      return "-";
+    }
+    return switch (unit) {
+      case "ratio" -> Math.round(value * PERCENT) + " %";
+      case "bytes" -> bytes(value);
+      case "watts" -> Math.round(value) + " W";
+      case "celsius" -> Math.round(value) + " C";
+      default -> tenths(value);
+    };
+  }
+
+  private static String bytes(double value) {
+    double mebi = value / KIBI / KIBI;
+    return mebi < KIBI
+        ? Math.round(mebi) + " MiB"
+        : String.format(Locale.ROOT, "%.1f GiB", mebi / KIBI);
+  }
+
+  private static String tenths(double value) {
+    double rounded = Math.round(value * TEN) / TEN;
+    return rounded == Math.rint(rounded) ? Long.toString((long) rounded) : Double.toString(rounded);
+  }
+}

@@ -1,0 +1,2 @@
+/** Readings over time, as text. */
+package io.remuda.coordinator.cli.history;

@@ -1,0 +1,143 @@
+package io.remuda.coordinator.history;
+
+import io.remuda.coordinator.api.ClusterActivity;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorQuestion;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks a coordinator each second what happens, and keeps it. It blocks, on a dispatcher for that;
+ * if the disk stands still, it asks no further, and those seconds are missing.
+ */
+public final class HistoryRecorder {
+
+  /** Dispatcher of this actor. */
+  public static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
+
+  /** Folder of the history in that of a server. */
+  public static final String FOLDER = "history";
+
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
+
+  /** After the beginning of a second, so that a timer that is early does not meet the last one. */
+  private static final long INTO_SECOND_MILLIS = 50;
+
+  private static final long SECOND_MILLIS = 1000;
+
+  /** A coordinator that has not answered for so many seconds is asked again. */
+  private static final int PATIENCE_SECONDS = 5;
+
+  /** A message to this actor. */
+  public sealed interface Command {}
+
+  private enum Tick implements Command {
+    INSTANCE
+  }
+
+  private record Seen(ClusterActivity activity) implements Command {}
+
+  private final HistoryStore store;
+  private final HistoryArchive archive;
+  private final ActorRef<CoordinatorCommand> coordinator;
+  private final ActorRef<ClusterActivity> answers;
+  private final Clock clock;
+  private final ActivityRows rows = new ActivityRows();
+  private int unanswered;
+
+  private HistoryRecorder(
+      ActorContext<Command> context,
+      HistoryStore store,
+      HistoryArchive archive,
+      ActorRef<CoordinatorCommand> coordinator,
+      Clock clock) {
+    this.store = store;
+    this.archive = archive;
+    this.coordinator = coordinator;
+    this.answers = context.messageAdapter(ClusterActivity.class, Seen::new);
+    this.clock = clock;
+  }
+
+  /**
+   * Creates the behaviour. If the folder cannot be used, that is logged, and nothing is kept.
+   *
+   * @param home folder of the server
+   * @param mostBytes that the files may have
+   * @param archive has the history while this actor runs
+   */
+  public static Behavior<Command> create(
+      Path home,
+      long mostBytes,
+      HistoryArchive archive,
+      ActorRef<CoordinatorCommand> coordinator,
+      Clock clock) {
+    return Behaviors.withTimers(
+        timers ->
+            Behaviors.setup(
+                context -> {
+                  try {
+                    HistoryStore store =
+                        HistoryStore.open(
+                            home.resolve(FOLDER), mostBytes, clock.instant().getEpochSecond());
+                    archive.set(store);
+                    return new HistoryRecorder(context, store, archive, coordinator, clock)
+                        .running(timers);
+                  } catch (IOException fault) {
+                    LOG.warn("no history is kept: {}", fault.toString());
+                    return Behaviors.ignore();
+                  }
+                }));
+  }
+
+  private Behavior<Command> running(TimerScheduler<Command> timers) {
+    onTick(timers);
+    return Behaviors.receive(Command.class)
+        .onMessage(Tick.class, tick -> onTick(timers))
+        .onMessage(Seen.class, this::onSeen)
+        .onSignal(PostStop.class, signal -> onStop())
+        .build();
+  }
+
+  /** Asks once in each second of the clock: a fixed period would leave one out now and then. */
+  private Behavior<Command> onTick(TimerScheduler<Command> timers) {
+    long left = SECOND_MILLIS - clock.millis() % SECOND_MILLIS;
+    timers.startSingleTimer(Tick.INSTANCE, Duration.ofMillis(left + INTO_SECOND_MILLIS));
+    if (unanswered == 0 || unanswered >= PATIENCE_SECONDS) {
+      unanswered = 0;
+      coordinator.tell(new CoordinatorQuestion.LookAtActivity(answers));
+    }
+    unanswered++;
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onSeen(Seen seen) {
+    unanswered = 0;
+    long second = clock.instant().getEpochSecond();
+    if (store.begin(second)) {
+      rows.of(seen.activity(), second, store::put);
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onStop() {
+    archive.set(null);
+    try {
+      store.close();
+    } catch (IOException fault) {
+      LOG.warn("the end of the history is not written: {}", fault.toString());
+    }
+    return Behaviors.same();
+  }
+}

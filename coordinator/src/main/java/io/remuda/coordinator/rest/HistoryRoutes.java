@@ -1,0 +1,95 @@
+package io.remuda.coordinator.rest;
+
+import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
+import static org.apache.pekko.http.javadsl.server.Directives.get;
+import static org.apache.pekko.http.javadsl.server.Directives.parameterMap;
+
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.history.HistoryArchive;
+import io.remuda.coordinator.history.HistoryCurve;
+import io.remuda.coordinator.history.HistoryStore;
+import io.remuda.coordinator.history.HistoryTier;
+import io.remuda.coordinator.history.SeriesKey;
+import io.remuda.coordinator.rest.answer.history.HistoryAnswer;
+import io.remuda.coordinator.rest.query.HistoryQuery;
+import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.rest.view.RestBackend;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.server.Route;
+
+/** The route of readings over time. */
+final class HistoryRoutes {
+
+  /** Values in an answer, about 20 bytes each. */
+  private static final long MOST_VALUES = 2_000_000;
+
+  private static final int STATISTICS = 4;
+
+  /** So many points of a curve are read, and taken together, rather than coarser ones. */
+  private static final int READ_POINTS = 1500;
+
+  private final RestBackend backend;
+  private final HistoryArchive archive;
+  private final Clock clock;
+
+  /**
+   * @param clock decides what is past
+   */
+  HistoryRoutes(RestBackend backend, HistoryArchive archive, Clock clock) {
+    this.backend = backend;
+    this.archive = archive;
+    this.clock = clock;
+  }
+
+  Route look() {
+    return get(() -> parameterMap(asked -> completeWithFuture(look(asked))));
+  }
+
+  private CompletionStage<HttpResponse> look(Map<String, String> asked) {
+    long now = clock.instant().getEpochSecond();
+    HistoryQuery query = HistoryQuery.of(asked, now);
+    Optional<HistoryStore> store = archive.store();
+    return backend.query(
+        reader ->
+            store.isPresent()
+                ? look(store.get(), query, now)
+                : JsonResponses.no(
+                    new Rejection(
+                        Rejection.Code.NOT_FOUND,
+                        "this server keeps no history",
+                        "set remuda.coordinator.history.size, and look at the server's log")));
+  }
+
+  private static HttpResponse look(HistoryStore store, HistoryQuery query, long now)
+      throws IOException {
+    HistoryTier tier =
+        store.tier(query.from(), query.to(), now, Math.max(query.points(), READ_POINTS));
+    List<SeriesKey> keys =
+        store.keys(query.kind(), tier, query.from(), query.to()).stream()
+            .filter(key -> query.wants(key.name()))
+            .sorted(Comparator.comparing(SeriesKey::name))
+            .toList();
+    long points = Math.min(query.points(), (query.to() - query.from()) / tier.step() + 1);
+    long values = points * keys.size() * query.metrics().size() * (tier.isPlain() ? 1 : STATISTICS);
+    if (values > MOST_VALUES) {
+      throw new IllegalArgumentException(
+          keys.size()
+              + " series would be "
+              + values
+              + " values, and "
+              + MOST_VALUES
+              + " are the most: ask for some by name, for one metric, or for fewer points");
+    }
+    List<HistoryCurve> curves =
+        store.read(keys, query.metrics(), tier, query.from(), query.to(), query.points());
+    return JsonResponses.ok(
+        HistoryAnswer.of(curves, query.from(), tier.isPlain(), store.since(tier)));
+  }
+}

@@ -1,0 +1,2 @@
+/** Answers about readings over time. */
+package io.remuda.coordinator.rest.answer.history;
