@@ -359,12 +359,10 @@ class SrunStandInTest {
   @ParameterizedTest
   @ValueSource(strings = {"dash", "bash --posix", "busybox sh"})
   void more_steps_than_cpus_wait_for_each_other(String shell) throws Exception {
-    Said said =
-        ended(script(shell, "for i in $(seq 12); do srun -n4 sh -c 'echo x' & done; wait"));
+    Said said = ended(script(shell, "for i in $(seq 12); do srun -n4 sh -c 'echo x' & done; wait"));
     assertEquals("x\n".repeat(48), said.out(), said.err());
     assertEquals(
-        "",
-        said.err().replaceAll("(?m)^srun: (Job 7 step creation.*|Step created.*)\n", ""));
+        "", said.err().replaceAll("(?m)^srun: (Job 7 step creation.*|Step created.*)\n", ""));
   }
 
   @Test
