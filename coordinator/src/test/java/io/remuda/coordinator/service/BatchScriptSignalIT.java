@@ -59,7 +59,7 @@ class BatchScriptSignalIT {
         trap 'kill -USR1 $program' USR1
         "$@" &
         program=$!
-        while kill -0 $program; do wait; done
+        while kill -0 $program 2>/dev/null; do wait; done
         """);
     srun.toFile().setExecutable(true);
   }

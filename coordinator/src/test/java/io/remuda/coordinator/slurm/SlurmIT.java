@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.agent.attempt.SrunStandIn;
 import io.remuda.coordinator.testkit.EnsembleProcess;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member;
@@ -14,6 +15,7 @@ import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.SlurmCluster;
 import io.remuda.coordinator.testkit.TinyMnist;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -214,5 +216,29 @@ class SlurmIT {
     }
     assertNothingLeft(one);
     assertNothingLeft(other);
+  }
+
+  @Test
+  void our_srun_does_what_slurms_does() throws IOException {
+    SrunStandIn.write(folder.resolve("node"));
+    Path script = folder.resolve("steps.sh");
+    try (InputStream text = SlurmIT.class.getResourceAsStream("steps.sh")) {
+      Files.copy(text, script);
+    }
+    String theirs = steps(script, "theirs", List.of());
+    String ours =
+        steps(script, "ours", List.of(SrunStandIn.folder(folder.resolve("node")).toString()));
+    assertTrue(theirs.lines().count() > 100, theirs);
+    assertEquals(theirs, ours);
+  }
+
+  /** Runs the steps in a job of Slurm; returns what they have said. */
+  private static String steps(Path script, String name, List<String> arguments) throws IOException {
+    Path at = Files.createDirectories(folder.resolve(name));
+    List<String> words =
+        new ArrayList<>(List.of("sbatch", "--wait", "-D", "" + at, "-o", "said", "" + script));
+    words.addAll(arguments);
+    slurm.command(words.toArray(String[]::new));
+    return Files.readString(at.resolve("said"));
   }
 }

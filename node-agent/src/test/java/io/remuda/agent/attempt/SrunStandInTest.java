@@ -147,7 +147,6 @@ class SrunStandInTest {
             + "srun: error: vm: task 0: Exited with exit code 13\n| 13",
         shell,
         "srun -n1 /tmp");
-    says("| | 3", shell, "srun -Q -n1 sh -c 'exit 3'");
   }
 
   private void says(String out, String shell, String text, boolean outAlone) throws Exception {
@@ -357,7 +356,16 @@ class SrunStandInTest {
     assertEquals(0, ended(script(shell, member + "srun -N2 -n3 true")).code());
   }
 
-  @org.junit.jupiter.api.Test
+  @ParameterizedTest
+  @ValueSource(strings = {"dash", "bash --posix", "busybox sh"})
+  void more_steps_than_cpus_wait_for_each_other(String shell) throws Exception {
+    Said said = ended(script(shell, "for i in $(seq 12); do srun -n4 sh -c 'echo x' & done; wait"));
+    assertEquals("x\n".repeat(48), said.out(), said.err());
+    assertEquals(
+        "", said.err().replaceAll("(?m)^srun: (Job 7 step creation.*|Step created.*)\n", ""));
+  }
+
+  @Test
   void a_task_of_a_script_for_sbatch_has_it_last_in_its_path() {
     Map<String, String> task = new HashMap<>();
     Path home = Path.of("/home/n");

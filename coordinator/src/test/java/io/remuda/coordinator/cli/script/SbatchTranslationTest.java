@@ -119,6 +119,8 @@ class SbatchTranslationTest {
         "-o %n_%3n_%s_%3s_%3x_%5N|--output|0_000_batch_batch_%x_%n",
         "-o slurm-%A_%a.%N|--output|slurm-%A_%a.%n",
         "-i none|--stdin|/dev/null",
+        "-o '\\f%j'|--output|f%j",
+        "-o \\\\f%j|--output|f%%j",
         "--error=100%%|--error|100%%",
         "--nodelist=n1|--node|n1",
         "-x n2|--exclude|n2",

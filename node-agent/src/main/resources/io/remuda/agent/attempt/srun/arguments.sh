@@ -37,13 +37,13 @@ while [ $# -gt 0 ]; do
       ;;
     --*=*)
       option=${1%%=*} value=${1#*=} given=1
-      find_long "${option#--}"
+      find_long "${option#--}" "$1"
       [ "$kind" != 0 ] || misused "option '--$name' doesn't allow an argument"
       shift
       take "$name" "$value" "$given"
       ;;
     --*)
-      find_long "${1#--}"
+      find_long "${1#--}" "$1"
       shift
       if [ "$kind" = 1 ]; then
         [ $# -gt 0 ] || misused "option '--$name' requires an argument"

@@ -47,7 +47,6 @@ terminate() {
 # Tells how a task has ended.
 tell() { # task, exit code
   [ "$2" -ne 0 ] || return 0
-  [ -z "$quiet" ] || return 0
   how=
   case $2 in
     129) how=Hangup ;; 130) how=Interrupt ;; 131) how=Quit ;; 132) how='Illegal instruction' ;;

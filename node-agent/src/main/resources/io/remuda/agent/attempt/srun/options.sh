@@ -19,7 +19,7 @@ tasks-per-node:1 test-only:0 thread-spec:1 threads:1 threads-per-core:1 time:1 t
 unbuffered:0 usage:0 use-min-nodes:0 verbose:0 version:0 wait:1 wckey:1 whole:0'
 
 # Sets name and kind of a long option, which may be abbreviated.
-find_long() {
+find_long() { # name, the word as it was typed
   name= kind= matches=
   for entry in $LONG; do
     case $entry in
@@ -34,8 +34,8 @@ find_long() {
     esac
   done
   case $matches in
-    '') misused "unrecognized option '--$1'" ;;
-    *' '*' '*) misused "option '--$1' is ambiguous; possibilities:$matches" ;;
+    '') misused "unrecognized option '$2'" ;;
+    *' '*' '*) misused "option '$2' is ambiguous; possibilities:$matches" ;;
   esac
 }
 

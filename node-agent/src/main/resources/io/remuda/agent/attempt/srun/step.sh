@@ -69,7 +69,7 @@ mkdir -p -m 700 "$state" 2>/dev/null
 [ -d "$state" ] && [ -O "$state" ] || fail "cannot make the folder $state"
 
 step=0
-[ ! -r "$state/next" ] || read -r step <"$state/next" || step=0
+{ read -r step <"$state/next"; } 2>/dev/null || step=0
 case $step in '' | *[!0-9]*) step=0 ;; esac
 until mkdir -m 700 "$state/$step" 2>/dev/null; do
   [ -d "$state/$step" ] || fail "cannot make a folder in $state"
@@ -88,7 +88,7 @@ claim() {
   set +f
   for one in "$state"/claim.*; do
     set -f
-    [ -r "$one" ] && read -r pid others theirs <"$one" && kill -0 "$pid" 2>/dev/null || continue
+    { read -r pid others theirs <"$one" && kill -0 "$pid"; } 2>/dev/null || continue
     used=$((used + others)) busy=$busy$theirs,
   done
   set -f
@@ -110,7 +110,7 @@ claim() {
 locked_claim() {
   until (set -C && printf '%s\n' $$ >"$state/lock") 2>/dev/null; do
     owner=
-    [ ! -r "$state/lock" ] || read -r owner <"$state/lock"
+    { read -r owner <"$state/lock"; } 2>/dev/null || :
     [ -z "$owner" ] || kill -0 "$owner" 2>/dev/null || rm -f "$state/lock"
     sleep 0.05 2>/dev/null || sleep 1
   done
