@@ -31,15 +31,24 @@ public final class HistoryStore implements Closeable {
   /** A gap of more seconds begins anew: its points would all be absent. */
   private static final long LONG_GAP = HistoryTier.MINUTE.frameSeconds();
 
+  /** Memory of a task's buffer in bytes, and the part of the heap that all of them may have. */
+  private static final int TASK_BYTES = 4300;
+
+  private static final int HEAP_PART = 16;
+
   private final Map<SeriesKey, SeriesBuffer> series = new HashMap<>();
   private final Map<HistoryTier, HistoryTierFiles> files = new EnumMap<>(HistoryTier.class);
   private final long mostBytes;
+  private final long mostTasks;
+  private long tasks; // series of tasks in memory
+  private boolean full;
   private long now = -1; // the second that is being filled, since 1970; -1 before the first
   private boolean replays;
   private boolean failing;
 
-  private HistoryStore(long mostBytes) {
+  private HistoryStore(long mostBytes, long mostTasks) {
     this.mostBytes = mostBytes;
+    this.mostTasks = mostTasks;
   }
 
   /**
@@ -50,9 +59,20 @@ public final class HistoryStore implements Closeable {
    * @throws IOException if the folder cannot be made or listed
    */
   public static HistoryStore open(Path folder, long mostBytes, long now) throws IOException {
+    return open(folder, mostBytes, Runtime.getRuntime().maxMemory() / HEAP_PART / TASK_BYTES, now);
+  }
+
+  /**
+   * Opens it with another bound of memory.
+   *
+   * @param mostTasks series of tasks that are in memory at once, a quarter of an hour after their
+   *     end, too; of further ones nothing is kept
+   */
+  static HistoryStore open(Path folder, long mostBytes, long mostTasks, long now)
+      throws IOException {
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    HistoryStore store = new HistoryStore(mostBytes);
+    HistoryStore store = new HistoryStore(mostBytes, mostTasks);
     for (HistoryTier tier : TIERS) {
       store.files.put(tier, HistoryTierFiles.of(folder, tier));
     }
@@ -127,6 +147,7 @@ public final class HistoryStore implements Closeable {
     if (now >= 0 && (second < now || second > now + LONG_GAP)) {
       closeFrames();
       series.clear();
+      tasks = 0;
       now = -1;
     }
     long last = now < 0 ? second - 1 : now;
@@ -150,6 +171,8 @@ public final class HistoryStore implements Closeable {
       }
       if (second % HistoryTier.MINUTE.frameSeconds() == 0) {
         series.values().removeIf(SeriesBuffer::isEmpty);
+        tasks = series.keySet().stream().filter(key -> key.kind() == SeriesKind.TASK).count();
+        full = false;
       }
     }
     series.values().forEach(buffer -> buffer.forget(second));
@@ -205,9 +228,27 @@ public final class HistoryStore implements Closeable {
    * @param row one stored value for each metric of its kind, in their order
    */
   public synchronized void put(SeriesKey key, int[] row) {
-    series
-        .computeIfAbsent(key, none -> new SeriesBuffer(key.kind().metrics().size()))
-        .put(now, row);
+    SeriesBuffer buffer = series.get(key);
+    if (buffer == null) {
+      if (key.kind() == SeriesKind.TASK && !hasRoom()) {
+        return;
+      }
+      buffer = new SeriesBuffer(key.kind().metrics().size());
+      series.put(key, buffer);
+    }
+    buffer.put(now, row);
+  }
+
+  private boolean hasRoom() {
+    if (tasks < mostTasks) {
+      tasks++;
+      return true;
+    }
+    if (!full) {
+      full = true;
+      LOG.warn("the history has no room for more than {} tasks in half an hour", mostTasks);
+    }
+    return false;
   }
 
   /** Returns the finest tier that has all of a time, in no more than so many points. */

@@ -243,4 +243,26 @@ class HistoryStoreTest {
     assertEquals(Set.of(), store.keys(SeriesKind.QUEUE, HistoryTier.SECOND, T + 9000, T + 9900));
     assertEquals(Set.of(QUEUE), store.keys(SeriesKind.QUEUE, HistoryTier.MINUTE, T, T + 60));
   }
+
+  @Test
+  void of_more_tasks_than_there_is_room_for_nothing_is_kept_until_others_have_ended()
+      throws IOException {
+    store.close();
+    store = HistoryStore.open(folder, BIG, 2, T);
+    int[] row = {1, 2, 3, 4};
+    for (long second = T; second < T + 1800; second++) {
+      store.begin(second);
+      if (second < T + 10) {
+        for (int task = 0; task < 3; task++) {
+          store.put(new SeriesKey(SeriesKind.TASK, task + ".0.1"), row);
+        }
+      }
+    }
+    assertEquals(2, store.keys(SeriesKind.TASK, HistoryTier.MINUTE, T, T + 60).size());
+    store.begin(T + 1800);
+    store.put(new SeriesKey(SeriesKind.TASK, "3.0.1"), row);
+    assertEquals(
+        Set.of(new SeriesKey(SeriesKind.TASK, "3.0.1")),
+        store.keys(SeriesKind.TASK, HistoryTier.SECOND, T + 1800, T + 1801));
+  }
 }
