@@ -49,7 +49,7 @@ class CoordinatorMessagesTest extends WithCoordinator {
             new AgentMessage.Leaving("signal"),
             new ClusterEvent.TaskMoved(change),
             follower.getRef());
-    assertEquals(CoordinatorCommand.class.getPermittedSubclasses().length, samples.size());
+    assertEquals(Messages.implementations(CoordinatorCommand.class).size(), samples.size());
     for (CoordinatorCommand sample : samples) {
       run(sample);
       assertFalse(Behavior.isUnhandled(coordinator.returnedBehavior()), sample.toString());

@@ -29,7 +29,15 @@ public final class Messages {
    * @param values for components; the first that fits is taken
    */
   public static <C> List<C> oneOfEach(Class<C> sealed, Object... values) {
-    return oneOfEach(sealed, List.of(sealed.getPermittedSubclasses()), values);
+    return oneOfEach(sealed, permitted(sealed).toList(), values);
+  }
+
+  /** Returns the classes that a sealed interface permits, also by way of other interfaces. */
+  private static Stream<Class<?>> permitted(Class<?> sealed) {
+    return Stream.of(sealed.getPermittedSubclasses())
+        .flatMap(
+            type ->
+                type.isInterface() ? implementations(type).stream() : Stream.<Class<?>>of(type));
   }
 
   private static <C> List<C> oneOfEach(Class<C> protocol, List<Class<?>> types, Object... values) {
