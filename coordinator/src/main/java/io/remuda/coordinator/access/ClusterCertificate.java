@@ -6,8 +6,11 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.openssl.PEMParser;
@@ -15,6 +18,9 @@ import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 
 /** The certificate of a cluster's key. */
 public record ClusterCertificate(X509Certificate certificate) {
+
+  /** An address that each key has, besides those of its machines. */
+  public static final String LOOPBACK = "127.0.0.1";
 
   private static final int FINGERPRINT_BYTES = 6;
 
@@ -31,6 +37,34 @@ public record ClusterCertificate(X509Certificate certificate) {
       }
       throw new IOException("the certificate of the access file is damaged");
     }
+  }
+
+  /**
+   * Returns the certificate of a text.
+   *
+   * @throws IOException if it is damaged
+   */
+  public static ClusterCertificate of(String pem) throws IOException {
+    try {
+      return parse(pem);
+    } catch (GeneralSecurityException damaged) {
+      throw new IOException("cannot use a certificate: " + damaged.getMessage(), damaged);
+    }
+  }
+
+  /** Returns the addresses of hosts that it has; none if it is of an earlier build. */
+  public List<String> hosts() {
+    try {
+      Collection<List<?>> names = certificate.getSubjectAlternativeNames();
+      return names == null ? List.of() : names.stream().map(name -> (String) name.get(1)).toList();
+    } catch (CertificateParsingException damaged) {
+      return List.of();
+    }
+  }
+
+  /** Returns whether clients that check a name may expect {@link #LOOPBACK}. */
+  public boolean isForLoopback() {
+    return hosts().contains(LOOPBACK);
   }
 
   /** Returns its text. */

@@ -15,13 +15,21 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.Date;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.cert.CertIOException;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.util.IPAddress;
 
 /**
  * An elliptic-curve key (P-256) with a self-signed certificate, which all members of the cluster
@@ -32,6 +40,7 @@ public final class ClusterKey {
 
   private static final Duration CLOCK_SKEW = Duration.ofDays(1);
   private static final Duration LIFETIME = Duration.ofDays(3650);
+  private static final List<String> LOOPBACK = List.of(ClusterCertificate.LOOPBACK, "::1");
 
   private final KeyPair pair;
   private final ClusterCertificate certificate;
@@ -41,8 +50,21 @@ public final class ClusterKey {
     this.certificate = certificate;
   }
 
-  /** Creates a key; {@code name} becomes part of the certificate's subject. */
+  /** Creates a key for this machine alone and for whoever does not check names. */
   public static ClusterKey create(String name, Instant now) throws GeneralSecurityException {
+    return create(name, List.of(), now);
+  }
+
+  /**
+   * Creates a key. Its certificate has addresses for programs that check them, as Prometheus does;
+   * Remuda's own trust the certificate itself. It has no names of hosts: with one, programs that
+   * expect its subject, as a proxy of docs/cluster.md does, would not look at that any more.
+   *
+   * @param name becomes part of the certificate's subject
+   * @param hosts of its machines, besides loopback; those that are no addresses are left out
+   */
+  public static ClusterKey create(String name, Collection<String> hosts, Instant now)
+      throws GeneralSecurityException {
     SecureRandom random = new SecureRandom();
     KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
     generator.initialize(new ECGenParameterSpec("secp256r1"), random);
@@ -61,12 +83,23 @@ public final class ClusterKey {
                               Date.from(now.plus(LIFETIME)),
                               subject,
                               pair.getPublic())
+                          .addExtension(Extension.subjectAlternativeName, false, names(hosts))
                           .build(
                               new JcaContentSignerBuilder("SHA256withECDSA")
                                   .build(pair.getPrivate())))));
-    } catch (OperatorCreationException fault) {
+    } catch (OperatorCreationException | CertIOException fault) {
       throw new GeneralSecurityException("cannot sign the cluster's certificate", fault);
     }
+  }
+
+  private static GeneralNames names(Collection<String> hosts) {
+    Set<String> all = new LinkedHashSet<>(LOOPBACK);
+    all.addAll(hosts);
+    return new GeneralNames(
+        all.stream()
+            .filter(IPAddress::isValid)
+            .map(host -> new GeneralName(GeneralName.iPAddress, host))
+            .toArray(GeneralName[]::new));
   }
 
   /** Returns the key of an access file. */

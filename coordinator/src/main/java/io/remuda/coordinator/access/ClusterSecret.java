@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -44,10 +45,17 @@ public record ClusterSecret(RotatingClusterKeys keys, String user, String token,
       AccessFile.NextKey next,
       String cluster) {}
 
-  /** Returns the secret of a new cluster. */
+  /** Returns the secret of a new cluster whose addresses its certificate does not name. */
   public static ClusterSecret create(String user, String token, Instant now)
       throws GeneralSecurityException {
-    ClusterKey key = ClusterKey.create(user, now);
+    return create(user, token, List.of(), now);
+  }
+
+  /** Returns the secret of a new cluster with members on these hosts. */
+  public static ClusterSecret create(
+      String user, String token, Collection<String> hosts, Instant now)
+      throws GeneralSecurityException {
+    ClusterKey key = ClusterKey.create(user, hosts, now);
     return new ClusterSecret(
         new RotatingClusterKeys.Settled(key),
         user,
@@ -67,7 +75,8 @@ public record ClusterSecret(RotatingClusterKeys keys, String user, String token,
     return keys instanceof RotatingClusterKeys.Replaced replaced
         ? new RotatingClusterKeys.Settled(replaced.key())
         : new RotatingClusterKeys.Announced(
-            keys.key(), ClusterKey.create(user + "-" + mark(), now));
+            keys.key(),
+            ClusterKey.create(user + "-" + mark(), keys.key().certificate().hosts(), now));
   }
 
   /** Returns what tells the names of two keys apart: agents choose their key by it. */

@@ -73,7 +73,8 @@ record EarlyServiceParts(
     ClusterKey key =
         ownersOnly(before, file).isPresent()
             ? ClusterKey.of(AccessFile.read(file))
-            : ClusterKey.create(request.user(), Clock.systemUTC().instant());
+            : ClusterKey.create(
+                request.user(), hosts(request.listen()), Clock.systemUTC().instant());
     InetAddress own = request.listen().getAddress();
     List<String> notes = new ArrayList<>();
     InetSocketAddress rest = rest(request, before, notes);
@@ -87,6 +88,13 @@ record EarlyServiceParts(
             ArteryTls.setup(ALONE.withFallback(config(request, folder)), tls));
     return new EarlyServiceParts(
         settings, file, before, key, tls, agents, rest, List.copyOf(notes), system);
+  }
+
+  /** Returns the names of the machine that are known without asking the network. */
+  private static List<String> hosts(InetSocketAddress listen) {
+    return listen.getAddress().isAnyLocalAddress()
+        ? List.of()
+        : List.of(listen.getHostString(), listen.getAddress().getHostAddress());
   }
 
   /** Prepares the base of a cluster's member, whose addresses and key its files say. */

@@ -79,4 +79,13 @@ class ClusterKeyTest {
     assertEquals(name, ClusterKey.of(key.access(List.of())).certificate().fingerprint());
     assertNotEquals(name, key().certificate().fingerprint());
   }
+
+  @Test
+  void its_certificate_has_addresses_and_no_names_for_programs_that_check_them() throws Exception {
+    ClusterKey key =
+        ClusterKey.create("ann", List.of("10.0.0.7", "gpu1.lab", "not a name", "localhost"), NOW);
+    assertEquals(List.of("127.0.0.1", "0:0:0:0:0:0:0:1", "10.0.0.7"), key.certificate().hosts());
+    assertTrue(key.certificate().isForLoopback());
+    assertTrue(key().certificate().isForLoopback());
+  }
 }

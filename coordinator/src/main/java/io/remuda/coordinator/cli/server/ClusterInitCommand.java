@@ -69,7 +69,7 @@ public final class ClusterInitCommand implements Callable<Integer> {
         throw new IOException(each + " exists: remove it, or give another --file");
       }
     }
-    secret().write(secret);
+    secret(cluster).write(secret);
     Files.writeString(target, cluster.text());
     PrintWriter out = spec.commandLine().getOut();
     out.println("wrote " + target + " and " + secret);
@@ -109,9 +109,12 @@ public final class ClusterInitCommand implements Callable<Integer> {
   }
 
   /** Returns a new key, with the owner's token. */
-  private static ClusterSecret secret() throws GeneralSecurityException {
+  private static ClusterSecret secret(ClusterFile cluster) throws GeneralSecurityException {
     String owner = System.getProperty("user.name");
     return ClusterSecret.create(
-        owner, new UserTokenRegistry(List.of(), owner).create(), Clock.systemUTC().instant());
+        owner,
+        new UserTokenRegistry(List.of(), owner).create(),
+        cluster.members().stream().map(ClusterFile.Member::host).toList(),
+        Clock.systemUTC().instant());
   }
 }
