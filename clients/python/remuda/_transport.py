@@ -48,6 +48,7 @@ REPEATABLE = re.compile(
     r"|/leases/\d+/release"
     r"|/nodes/[^/]+/(drain|resume|gpus/drain|gpus/resume|gone|remove)"
     r"|/profiles/forget"
+    r"|/metrics-token/remove"
     r"|/users/[^/]+/(limits|remove)"
 )
 WITH_KEY = re.compile(r"/(jobs|leases|jobs/\d+/resubmit)")

@@ -4,6 +4,7 @@ import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.DurableLog;
 import io.remuda.coordinator.commit.Effect;
+import io.remuda.coordinator.meter.CoordinatorMeters;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.store.JobChangeRowConverter;
@@ -22,12 +23,13 @@ import org.apache.pekko.actor.typed.ActorRef;
 final class CommitPipeline {
 
   /** A commit on its way to the disk. */
-  private record Commit(long number, List<Effect> effects) {}
+  private record Commit(long number, List<Effect> effects, long since) {}
 
   private final DurableLog durableLog;
   private final JobChangeRowConverter jobRows;
   private final TaskRegistry tasks;
   private final EffectInterpreter interpreter;
+  private final CoordinatorMeters meters;
   private final ActorRef<CoordinatorCommand> coordinator;
   private final List<StoreChange> rows = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
@@ -43,11 +45,13 @@ final class CommitPipeline {
       JobChangeRowConverter jobRows,
       TaskRegistry tasks,
       EffectInterpreter interpreter,
+      CoordinatorMeters meters,
       ActorRef<CoordinatorCommand> coordinator) {
     this.durableLog = durableLog;
     this.jobRows = jobRows;
     this.tasks = tasks;
     this.interpreter = interpreter;
+    this.meters = meters;
     this.coordinator = coordinator;
   }
 
@@ -59,6 +63,9 @@ final class CommitPipeline {
     interpreter.carryOut(decision.atOnce(), now);
     if (decision.waitsForCommit()) {
       due = true;
+      for (TaskChange change : decision.changes()) {
+        meters.changed(change, tasks.find(change.attempt().task()).orElse(null), now);
+      }
       effects.addAll(interpreter.of(decision.changes()));
       effects.addAll(decision.committed());
       rows.addAll(rowsOf(decision.changes()));
@@ -83,12 +90,12 @@ final class CommitPipeline {
   }
 
   /** Passes the collected rows to the log, as one batch. */
-  void save() {
+  void save(long now) {
     if (!due) {
       return;
     }
     long number = ++lastNumber;
-    underWay.add(new Commit(number, List.copyOf(effects)));
+    underWay.add(new Commit(number, List.copyOf(effects), now));
     List<StoreChange> batch = List.copyOf(rows);
     due = false;
     rows.clear();
@@ -99,7 +106,9 @@ final class CommitPipeline {
   /** Carries out the effects of all commits up to this number. */
   void committed(long number, long now) {
     while (!underWay.isEmpty() && underWay.peek().number() <= number) {
-      interpreter.carryOutCommitted(underWay.poll().effects(), now);
+      Commit durable = underWay.poll();
+      meters.committed(now - durable.since());
+      interpreter.carryOutCommitted(durable.effects(), now);
     }
   }
 }

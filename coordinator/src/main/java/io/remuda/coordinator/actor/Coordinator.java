@@ -15,6 +15,7 @@ import io.remuda.coordinator.job.JobAndNodeQueries;
 import io.remuda.coordinator.job.JobControl;
 import io.remuda.coordinator.job.LiveJobLimiter;
 import io.remuda.coordinator.job.NodeMembership;
+import io.remuda.coordinator.meter.CoordinatorMeters;
 import io.remuda.coordinator.node.AgentConnections;
 import io.remuda.coordinator.node.NodeControl;
 import io.remuda.coordinator.node.PendingOutputReads;
@@ -113,6 +114,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   private final UserUseRecorder useRows;
   private final CommitPipeline pipeline;
   private final CycleTimes cycleTimes;
+  private final CoordinatorMeters meters = new CoordinatorMeters();
   private boolean cycleDue;
   private boolean settling;
 
@@ -141,7 +143,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
                 lineage),
             tasks);
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
-    this.queries = new JobAndNodeQueries(tasks, nodes, connections, picture);
+    this.queries = new JobAndNodeQueries(tasks, nodes, connections, picture, meters);
     this.outputReads = new PendingOutputReads(connections, tasks, lineage);
     this.workers = new WorkerEventRelay(tasks);
     LiveJobLimiter load = new LiveJobLimiter(settings.limits());
@@ -163,7 +165,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
     EffectInterpreter interpreter =
         new EffectInterpreter(tasks, connections, workers, leases, endedJobs, this.subscribers);
     this.pipeline =
-        new CommitPipeline(durable.durableLog(), durable.jobRows(), tasks, interpreter, self);
+        new CommitPipeline(
+            durable.durableLog(), durable.jobRows(), tasks, interpreter, meters, self);
     this.agentMessages =
         new AgentMessageHandler(membership, workers, outputReads, picture, this.subscribers);
     this.useRows = new UserUseRecorder(tasks);
@@ -373,8 +376,9 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
     if (!connections.areEnding() && !admission.isClosed()) {
       pipeline.add(Decision.of(schedule()), now());
     }
-    pipeline.save();
+    pipeline.save(now());
     cycleTimes.end(CycleTimes.Step.COMMIT);
+    meters.cycle(cycleTimes);
     if (cycleTimes.total().compareTo(SLOW_CYCLE) > 0) {
       getContext().getLog().warn("a scheduling cycle was slow: {}", cycleTimes);
     }

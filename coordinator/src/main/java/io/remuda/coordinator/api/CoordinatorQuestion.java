@@ -25,4 +25,12 @@ public sealed interface CoordinatorQuestion extends CoordinatorCommand.Question 
 
   /** Asks what happens on all nodes and in the queue at present. */
   record LookAtActivity(ActorRef<ClusterActivity> replyTo) implements CoordinatorQuestion {}
+
+  /**
+   * Asks for what the metrics are made of.
+   *
+   * @param mostJobs running jobs that are told at most
+   */
+  record LookAtMetrics(int mostJobs, ActorRef<ClusterMetrics> replyTo)
+      implements CoordinatorQuestion {}
 }

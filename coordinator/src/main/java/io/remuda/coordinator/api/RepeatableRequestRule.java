@@ -24,6 +24,7 @@ public final class RepeatableRequestRule {
               + "|/nodes/[^/]+/(drain|resume|gpus/drain|gpus/resume|gone|remove)/?"
               + "|/nodes/[^/]+/foreign/[^/]+/end/?"
               + "|/profiles/forget/?"
+              + "|/metrics-token/remove/?"
               + "|/users/[^/]+/(limits|remove)/?");
 
   private static final Pattern WITH_KEY = Pattern.compile("/(jobs|leases|jobs/\\d+/resubmit)/?");

@@ -3,6 +3,7 @@ package io.remuda.coordinator.job;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.ClusterActivity;
+import io.remuda.coordinator.api.ClusterMetrics;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorQuestion;
@@ -14,6 +15,7 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.meter.CoordinatorMeters;
 import io.remuda.coordinator.node.AgentConnections;
 import io.remuda.coordinator.node.StatusPicture;
 import io.remuda.coordinator.registry.LiveJob;
@@ -22,6 +24,8 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
@@ -53,14 +57,20 @@ public final class JobAndNodeQueries {
   private final NodeRegistry nodes;
   private final AgentConnections connections;
   private final StatusPicture picture;
+  private final CoordinatorMeters meters;
   private final BlockingJobFinder holders;
 
   public JobAndNodeQueries(
-      TaskRegistry tasks, NodeRegistry nodes, AgentConnections connections, StatusPicture picture) {
+      TaskRegistry tasks,
+      NodeRegistry nodes,
+      AgentConnections connections,
+      StatusPicture picture,
+      CoordinatorMeters meters) {
     this.tasks = tasks;
     this.nodes = nodes;
     this.connections = connections;
     this.picture = picture;
+    this.meters = meters;
     this.holders = new BlockingJobFinder(tasks);
   }
 
@@ -86,11 +96,37 @@ public final class JobAndNodeQueries {
             ask -> carryOut.apply(Decision.answer(ask.replyTo(), view(now.getAsLong()))))
         .onMessage(
             CoordinatorQuestion.LookAtActivity.class,
-            ask -> carryOut.apply(Decision.answer(ask.replyTo(), activity(now.getAsLong()))));
+            ask -> carryOut.apply(Decision.answer(ask.replyTo(), activity(now.getAsLong()))))
+        .onMessage(
+            CoordinatorQuestion.LookAtMetrics.class,
+            ask -> carryOut.apply(Decision.answer(ask.replyTo(), metrics(ask, now.getAsLong()))));
   }
 
   private ClusterActivity activity(long now) {
     return new ClusterActivity(view(now), connections.uses().all(), queue(now));
+  }
+
+  private ClusterMetrics metrics(CoordinatorQuestion.LookAtMetrics ask, long now) {
+    LiveJobCounts jobs = LiveJobCounts.of(tasks.liveJobs(), ask.mostJobs(), now);
+    Map<DeviceId, DeviceInfo> devices = new HashMap<>();
+    Map<String, String> hosts = new HashMap<>();
+    int connected = 0;
+    for (NodeRegistry.Node node : nodes.all()) {
+      node.devices().forEach(device -> devices.put(device.id(), device));
+      hosts.put(node.name(), node.host().hostName());
+      connected += node.reachable() ? 1 : 0;
+    }
+    return new ClusterMetrics(
+        activity(now),
+        devices,
+        hosts,
+        connected,
+        jobs.tasks(),
+        jobs.jobs(),
+        jobs.oldestWaitSeconds(),
+        jobs.running(),
+        jobs.left(),
+        meters.readings());
   }
 
   /** Answers why a job waits. */

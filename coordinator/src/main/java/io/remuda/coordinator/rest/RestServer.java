@@ -5,6 +5,7 @@ import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.history.HistoryArchive;
+import io.remuda.coordinator.metrics.HttpRequestCounts;
 import io.remuda.coordinator.rest.connection.BodyRoom;
 import io.remuda.coordinator.rest.connection.ClientSockets;
 import io.remuda.coordinator.rest.connection.ConnectionRequestHandler;
@@ -14,6 +15,7 @@ import io.remuda.coordinator.rest.connection.UnreadAnswers;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.rest.view.UnreachableNodeOutput;
+import io.remuda.coordinator.settings.MetricsSettings;
 import io.remuda.coordinator.settings.RestSettings;
 import io.remuda.coordinator.store.StoreReader;
 import java.io.IOException;
@@ -69,6 +71,7 @@ public final class RestServer {
    * @param membership the members of its cluster
    * @param outputHere the output of nodes that do not answer
    * @param history readings over time
+   * @param metrics what metrics name
    */
   public record Sources(
       KnownLeader leader,
@@ -78,7 +81,8 @@ public final class RestServer {
       UserTokenRegistry tokens,
       MembershipPort membership,
       UnreachableNodeOutput outputHere,
-      HistoryArchive history) {}
+      HistoryArchive history,
+      MetricsSettings metrics) {}
 
   /** What happens to a server. */
   public interface Owner {
@@ -103,6 +107,7 @@ public final class RestServer {
     RestBackend backend =
         new RestBackend(
             system, sources.leader(), sources.forwarder(), sources.reader(), sources.outputHere());
+    HttpRequestCounts requests = new HttpRequestCounts();
     return new RestServer(
         system,
         settings,
@@ -117,6 +122,9 @@ public final class RestServer {
             new MemberAndForwardingRoutes(
                 backend, sources.leader(), sources.membership(), sources.store()),
             new HistoryRoutes(backend, sources.history(), Clock.systemUTC()),
+            new MetricsRoutes(
+                backend, sources.leader(), sources.membership(), sources.metrics(), requests),
+            requests,
             openApi()));
   }
 

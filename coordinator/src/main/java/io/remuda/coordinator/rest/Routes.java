@@ -4,6 +4,7 @@ import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.cluster.NoLeaderHereException;
+import io.remuda.coordinator.metrics.HttpRequestCounts;
 import io.remuda.coordinator.rest.answer.VersionAnswer;
 import io.remuda.coordinator.rest.connection.RequestBodyStage;
 import io.remuda.coordinator.rest.connection.RequestRateLimiter;
@@ -58,6 +59,9 @@ final class Routes extends AllDirectives {
   private final JobRoutes jobs;
   private final MemberAndForwardingRoutes members;
   private final HistoryRoutes history;
+  private final MetricsRoutes metrics;
+  private final MetricsTokenRoutes metricsToken;
+  private final HttpRequestCounts requests;
   private final byte[] openApi;
 
   /**
@@ -74,6 +78,8 @@ final class Routes extends AllDirectives {
       SubmissionReader submissions,
       MemberAndForwardingRoutes members,
       HistoryRoutes history,
+      MetricsRoutes metrics,
+      HttpRequestCounts requests,
       byte[] openApi) {
     this.tokens = tokens;
     this.ofUsers = ofUsers;
@@ -89,27 +95,39 @@ final class Routes extends AllDirectives {
     this.jobs = new JobRoutes(backend, output, submissions);
     this.members = members;
     this.history = history;
+    this.metrics = metrics;
+    this.metricsToken = new MetricsTokenRoutes(backend, tokens);
+    this.requests = requests;
     this.openApi = openApi;
   }
 
   Route all() {
-    return handleRejections(
-        nothingThere(),
-        () ->
-            handleExceptions(
-                faults(),
+    return extractRequest(
+        request ->
+            mapResponse(
+                response -> {
+                  requests.count(request.getUri().path(), response.status().intValue());
+                  return response;
+                },
                 () ->
-                    pathPrefix(
-                        "api",
-                        () ->
-                            pathPrefix(
-                                "v1",
-                                () ->
-                                    concat(
-                                        path("version", () -> get(() -> complete(version()))),
-                                        path("openapi.json", () -> get(() -> complete(openApi()))),
-                                        path("ready", () -> get(() -> complete(members.ready()))),
-                                        authenticated(this::answered))))));
+                    handleRejections(
+                        nothingThere(), () -> handleExceptions(faults(), this::forClients))));
+  }
+
+  private Route forClients() {
+    return concat(
+        pathPrefix(
+            "api",
+            () ->
+                pathPrefix(
+                    "v1",
+                    () ->
+                        concat(
+                            path("version", () -> get(() -> complete(version()))),
+                            path("openapi.json", () -> get(() -> complete(openApi()))),
+                            path("ready", () -> get(() -> complete(members.ready()))),
+                            authenticated(tokens::callerOf, this::answered)))),
+        pathPrefix(MetricsRoutes.PATH, () -> authenticated(tokens::readerOf, metrics::all)));
   }
 
   /**
@@ -129,9 +147,16 @@ final class Routes extends AllDirectives {
                             pathPrefix(
                                 "v1",
                                 () ->
-                                    tokens.knows(caller)
-                                        ? forCaller(caller)
-                                        : complete(unauthorized())))));
+                                    concat(
+                                        pathPrefix(
+                                            MetricsRoutes.PATH,
+                                            () ->
+                                                tokens.mayReadMetrics(caller)
+                                                    ? metrics.forwarded()
+                                                    : complete(unauthorized())),
+                                        tokens.knows(caller)
+                                            ? forCaller(caller)
+                                            : complete(unauthorized()))))));
   }
 
   /** Answers here, or has the leader answer if this member cannot. */
@@ -175,18 +200,17 @@ final class Routes extends AllDirectives {
     return HttpResponse.create().withEntity(ContentTypes.APPLICATION_JSON, openApi);
   }
 
-  private Route authenticated(Function<Caller, Route> inner) {
+  private Route authenticated(
+      Function<String, Optional<Caller>> known, Function<Caller, Route> inner) {
     return optionalHeaderValueByName(
         "Authorization",
         header -> {
           Optional<Caller> caller =
               header
                   .filter(value -> value.startsWith(BEARER))
-                  .flatMap(value -> tokens.callerOf(value.substring(BEARER.length()).trim()));
+                  .flatMap(value -> known.apply(value.substring(BEARER.length()).trim()));
           boolean admitted =
-              caller
-                  .map(known -> ofUsers.admits(known.user()))
-                  .orElseGet(() -> ofStrangers.admits(""));
+              caller.map(one -> ofUsers.admits(one.user())).orElseGet(() -> ofStrangers.admits(""));
           return admitted
               ? caller.map(inner).orElseGet(() -> complete(unauthorized()))
               : complete(tooOften());
@@ -222,6 +246,7 @@ final class Routes extends AllDirectives {
         path("history", history::look),
         pathPrefix("cluster", () -> members.all(caller)),
         pathPrefix("users", () -> small(() -> users.users(caller))),
+        pathPrefix("metrics-token", () -> small(() -> metricsToken.all(caller))),
         path(
             "stop",
             () ->

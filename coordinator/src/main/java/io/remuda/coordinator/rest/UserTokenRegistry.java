@@ -22,10 +22,20 @@ import java.util.concurrent.ConcurrentSkipListMap;
  */
 public final class UserTokenRegistry {
 
+  /** The reader of metrics, who is in the state beside the users and is none. */
+  static final String METRICS = "@metrics";
+
+  /**
+   * Stands before the hash of the token for metrics, so that a build that does not know it, and
+   * takes it for a user's, finds no token that belongs to it.
+   */
+  private static final String METRICS_HASH = "metrics:";
+
   private static final int BYTES = 32;
 
   private final Map<String, Caller> byHash = new ConcurrentHashMap<>();
   private final Map<String, UserRow> users = new ConcurrentSkipListMap<>();
+  private volatile String ofMetrics = ""; // hash of the token that reads metrics alone, or empty
   private final SecureRandom random = new SecureRandom();
 
   /**
@@ -38,6 +48,13 @@ public final class UserTokenRegistry {
 
   /** Adds or replaces a user; only the token of {@code user}, if there is one, is valid. */
   public void add(UserRow user, boolean mayAll) {
+    if (user.name().equals(METRICS)) {
+      ofMetrics =
+          user.tokenHash().startsWith(METRICS_HASH)
+              ? user.tokenHash().substring(METRICS_HASH.length())
+              : "";
+      return;
+    }
     byHash.values().removeIf(caller -> caller.user().equals(user.name()));
     users.put(user.name(), user);
     if (user.hasToken()) {
@@ -87,5 +104,38 @@ public final class UserTokenRegistry {
   /** Returns the caller with this token; nothing if it is invalid. */
   public Optional<Caller> callerOf(String token) {
     return Optional.ofNullable(byHash.get(hash(token)));
+  }
+
+  /** Returns who may read metrics with this token: a user, or the reader of metrics alone. */
+  Optional<Caller> readerOf(String token) {
+    String hash = hash(token);
+    Caller user = byHash.get(hash);
+    return user == null && hash.equals(ofMetrics)
+        ? Optional.of(new Caller(METRICS, false))
+        : Optional.ofNullable(user);
+  }
+
+  /** Returns whether a caller whose token was checked elsewhere may still read metrics. */
+  boolean mayReadMetrics(Caller caller) {
+    return knows(caller) || (caller.user().equals(METRICS) && hasMetricsToken());
+  }
+
+  /** Returns whether there is a token that reads metrics alone. */
+  boolean hasMetricsToken() {
+    return !ofMetrics.isEmpty();
+  }
+
+  /**
+   * Returns the row of the reader of metrics.
+   *
+   * @param token the only one that is valid from then on, or null for none
+   */
+  static UserRow metricsReader(String token) {
+    return new UserRow(METRICS, 1, token == null ? UserRow.REMOVED : METRICS_HASH + hash(token));
+  }
+
+  /** Returns the row that makes the token for metrics invalid, if there is one. */
+  public Optional<UserRow> metricsReaderWithoutToken() {
+    return hasMetricsToken() ? Optional.of(metricsReader(null)) : Optional.empty();
   }
 }

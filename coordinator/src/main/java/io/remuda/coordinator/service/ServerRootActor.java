@@ -180,7 +180,8 @@ final class ServerRootActor {
             setup.tokens(),
             membership,
             new UnreachableNodeOutput(ServiceFolder.nodes(setup.home())),
-            care.history()),
+            care.history(),
+            setup.settings().metrics()),
         new RestServer.Owner() {
           @Override
           public Optional<String> trouble() {

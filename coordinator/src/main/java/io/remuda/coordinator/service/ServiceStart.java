@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.receptionist.Receptionist;
@@ -334,9 +335,11 @@ final class ServiceStart {
 
   /** Returns the other users without tokens, since theirs were sent in clear text, too. */
   private static List<UserRow> renewed(UserTokenRegistry tokens, String owner) {
-    return tokens.users().stream()
-        .filter(user -> !user.name().equals(owner))
-        .map(user -> user.without(UserRow.RENEW))
+    return Stream.concat(
+            tokens.users().stream()
+                .filter(user -> !user.name().equals(owner))
+                .map(user -> user.without(UserRow.RENEW)),
+            tokens.metricsReaderWithoutToken().stream())
         .toList();
   }
 

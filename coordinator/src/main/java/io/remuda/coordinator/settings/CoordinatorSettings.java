@@ -29,6 +29,7 @@ public record CoordinatorSettings(
     SchedulingSettings sharing,
     Retention retention,
     long historyBytes,
+    MetricsSettings metrics,
     LiveJobLimits limits,
     RestSettings rest,
     NoticeSettings notices) {
@@ -110,6 +111,7 @@ public record CoordinatorSettings(
             counted(config.getString("sharing.resources"))),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
         config.getBytes("history.size"),
+        MetricsSettings.from(config.getConfig("metrics")),
         limits(config.getConfig("limits")),
         RestSettings.from(config.getConfig("rest")),
         NoticeSettings.from(config.getConfig("notices")));

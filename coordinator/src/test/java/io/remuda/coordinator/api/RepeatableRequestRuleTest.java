@@ -91,6 +91,8 @@ class RepeatableRequestRuleTest {
                 Map.entry("/jobs/{id}/tasks/{index}/signal", false),
                 Map.entry("/leases", false), // with a key it is
                 Map.entry("/leases/{id}/release", true),
+                Map.entry("/metrics-token", false),
+                Map.entry("/metrics-token/remove", true),
                 Map.entry("/nodes/{node}/drain", true),
                 Map.entry("/nodes/{node}/foreign/{id}/end", true),
                 Map.entry("/nodes/{node}/gone", true),

@@ -55,7 +55,14 @@ class DocumentLinksTest {
         documents.add(Files.copy(document, release.resolve(at)));
       }
     }
-    for (String other : List.of("LICENSE", "docs/job-file.schema.json", "docs/benchmarks.json")) {
+    Files.createDirectories(release.resolve("docs/grafana"));
+    for (String other :
+        List.of(
+            "LICENSE",
+            "docs/job-file.schema.json",
+            "docs/benchmarks.json",
+            "docs/grafana/remuda.json",
+            "docs/grafana/alerts.yml")) {
       Files.copy(ROOT.resolve(other), release.resolve(other));
     }
     Process fitted =

@@ -172,6 +172,40 @@ class ProxyIT {
 
   @Test
   @Order(1)
+  void each_member_has_the_metrics_of_the_cluster_for_the_token_that_one_has_made()
+      throws Exception {
+    ServiceProcess leader = cluster.member(cluster.leader("a"));
+    assertEquals(0, leader.call("metrics", "token").code());
+    String token = Files.readString(leader.home().resolve("metrics/token"));
+    for (String name : List.of("a", "b", "c")) {
+      ServiceProcess member = cluster.member(name);
+      String asked =
+          member
+              .call("user", "curl", "/jobs")
+              .out()
+              .replace("/api/v1/jobs", "/metrics")
+              .replaceAll("Bearer [^\"]+", "Bearer " + token);
+      Path config = Files.writeString(folder.resolve(name + ".curl"), asked + "silent\n");
+      Path page = folder.resolve(name + ".page");
+      member.await(
+          "metrics of " + name,
+          PATIENCE,
+          () -> {
+            new ProcessBuilder("curl", "-K", config.toString())
+                .redirectOutput(page.toFile())
+                .start()
+                .waitFor();
+            return Files.readString(page).contains("\nremuda_node_up{node=\"node\"} 1.0\n");
+          });
+      String said = Files.readString(page);
+      assertTrue(said.contains("\nremuda_cluster_member_up{member=\"c\"} 1.0\n"), said);
+      assertEquals(
+          1, said.lines().filter(line -> line.matches("remuda_leader\\{.*} 1.0")).count(), said);
+    }
+  }
+
+  @Test
+  @Order(1)
   void commands_work_through_each_proxy_and_output_comes_as_it_is_written() throws Exception {
     for (Map.Entry<String, ServiceProcess> way : USERS.entrySet()) {
       ServiceProcess user = way.getValue();

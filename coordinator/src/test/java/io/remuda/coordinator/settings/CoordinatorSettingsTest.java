@@ -49,6 +49,7 @@ class CoordinatorSettingsTest {
                 Duration.ofMillis(200)),
             new Retention(Duration.ofDays(30), 100_000),
             1L << 30,
+            new MetricsSettings(false, 500),
             LiveJobLimits.of(40_000_000, 20_000_000, Runtime.getRuntime().maxMemory(), 0.5, 0.375),
             new RestSettings(
                 512,
@@ -82,6 +83,7 @@ class CoordinatorSettingsTest {
                         || key.equals("retry.gpu-rest-after")
                         || key.equals("retention.jobs")
                         || key.equals("history.size")
+                        || key.equals("metrics.jobs")
                         || key.equals("handshakes-per-second")
                         || (key.startsWith("rest.") && !key.endsWith("-deadline"))
                         || key.startsWith("limits.")
@@ -95,6 +97,8 @@ class CoordinatorSettingsTest {
       other = "/usr/sbin/sendmail -i -t";
     } else if (key.equals("notices.hosts")) {
       other = "hooks.example.org";
+    } else if (key.equals("metrics.users")) {
+      other = true;
     } else if (key.equals("sharing.resources")) {
       other = "lic=4";
     }

@@ -20,6 +20,7 @@ import io.remuda.coordinator.cli.job.SubmitCommand;
 import io.remuda.coordinator.cli.job.WaitCommand;
 import io.remuda.coordinator.cli.logs.LogsCommand;
 import io.remuda.coordinator.cli.manual.CompleteCommand;
+import io.remuda.coordinator.cli.metrics.MetricsCommand;
 import io.remuda.coordinator.cli.node.DrainCommand;
 import io.remuda.coordinator.cli.node.GpusCommand;
 import io.remuda.coordinator.cli.node.NodesCommand;
@@ -85,6 +86,7 @@ public final class CommandList {
     BY_NAME.put("profiles", ProfilesCommand.class);
     BY_NAME.put("usage", UsageCommand.class);
     BY_NAME.put("history", HistoryCommand.class);
+    BY_NAME.put("metrics", MetricsCommand.class);
     BY_NAME.put("user", UserCommand.class);
     BY_NAME.put("stop", StopCommand.class);
     BY_NAME.put("cluster", ClusterCommand.class);

@@ -5,6 +5,7 @@ import io.remuda.agent.protocol.ChannelExchangeRequest;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.AcceptedJobs;
+import io.remuda.coordinator.api.ClusterMetrics;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorCommand.Action;
@@ -307,6 +308,15 @@ public final class RestBackend {
   /** Returns how far those of these jobs are that are live. */
   public CompletionStage<Map<JobId, LiveJobProgress>> look(List<JobId> jobs) {
     return ask(replyTo -> new CoordinatorQuestion.LookAtJobs(jobs, replyTo));
+  }
+
+  /**
+   * Returns what metrics are made of.
+   *
+   * @param mostJobs running jobs that are told at most
+   */
+  public CompletionStage<ClusterMetrics> metrics(int mostJobs) {
+    return ask(replyTo -> new CoordinatorQuestion.LookAtMetrics(mostJobs, replyTo));
   }
 
   public CompletionStage<ClusterNodesSnapshot> nodes() {

@@ -1,0 +1,2 @@
+/** Metrics of the cluster in the formats that Prometheus reads. */
+package io.remuda.coordinator.metrics;

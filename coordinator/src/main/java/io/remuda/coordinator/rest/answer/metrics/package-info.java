@@ -1,0 +1,2 @@
+/** Answers about the token that reads metrics. */
+package io.remuda.coordinator.rest.answer.metrics;
