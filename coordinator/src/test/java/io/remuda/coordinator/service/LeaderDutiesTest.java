@@ -2,11 +2,13 @@ package io.remuda.coordinator.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.actor.LeadingCoordinator;
 import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorQuestion;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.UserTokenRegistry;
 import io.remuda.coordinator.schedule.model.UserLimits;
@@ -173,6 +175,10 @@ class LeaderDutiesTest {
     leads();
     saveNext();
     assertEquals(CoordinatorCommand.StartTelemetry.INSTANCE, coordinator.receiveMessage());
+    assertInstanceOf(
+        CoordinatorQuestion.LookAtActivity.class,
+        coordinator.receiveMessage(),
+        "the history begins with it");
     assertFalse(coordinator.hasMessages());
   }
 
@@ -196,11 +202,11 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void what_tidies_the_state_and_sends_notices_lives_as_long_as_the_coordinator_leads_here() {
+  void what_tidies_sends_notices_and_keeps_the_history_lives_as_long_as_the_coordinator_leads() {
     leads();
-    assertEquals(2, count(Effect.SpawnedAnonymous.class));
+    assertEquals(3, count(Effect.SpawnedAnonymous.class));
     guardian.signal(PostStop.instance());
-    assertEquals(2, count(Effect.Stopped.class));
+    assertEquals(3, count(Effect.Stopped.class));
     guardian.signal(PostStop.instance());
     assertEquals(0, count(Effect.Stopped.class), "it has ended already");
   }
