@@ -31,17 +31,21 @@ for one in TERM HUP QUIT USR1 USR2; do
   trap "on_signal $one" "$one"
 done
 
+# Puts a word into the queue of events later; the sleep ends with the step.
+later() { # seconds, word
+  (
+    trap 'kill "$!" 2>/dev/null; exit' TERM
+    sleep "$1" &
+    wait "$!" && echo "$2 0 0" >&9
+  ) 3>&- 4>&- 5<&- 7>&- 8<&- &
+  helpers="$helpers $!"
+}
+
 # Ends what is left of the step: asked first, killed 5 s later.
 terminate() {
   leaving=$1
   send "$1"
-  [ "$1" = KILL ] || {
-    (
-      sleep 5
-      echo 'kill 0 0' >&9
-    ) 3>&- 4>&- 5<&- 7>&- 8<&- &
-    helpers="$helpers $!"
-  }
+  [ "$1" = KILL ] || later 5 kill
 }
 
 # Tells how a task has ended.
@@ -113,11 +117,7 @@ if [ "$in_way" = copies ]; then
   helpers="$helpers $!"
 fi
 if [ "$limit" -gt 0 ]; then
-  (
-    sleep "$limit"
-    echo 'limit 0 0' >&9
-  ) 3>&- 4>&- 5<&- 7>&- 8<&- &
-  helpers="$helpers $!"
+  later "$limit" limit
 fi
 exec 9>&- # the last task that goes ends the queue
 
@@ -150,11 +150,7 @@ while [ "$running" -gt 0 ]; do
       elif [ "$wait" -gt 0 ] && [ -z "${waiting-}" ] && [ "$running" -gt 0 ]; then
         waiting=1
         exec 9>"$dir/q/events"
-        (
-          sleep "$wait"
-          echo 'wait 0 0' >&9
-        ) 3>&- 4>&- 5<&- 7>&- 8<&- &
-        helpers="$helpers $!"
+        later "$wait" wait
         exec 9>&-
       fi
       ;;

@@ -1,7 +1,7 @@
 # The options of srun: their names, and what becomes of each. Read by srun.
 
 # Each option of Slurm 22.05: 0 has no value, 1 has one, 2 may have one.
-LONG='accel-bind:1 account:1 acctg-freq:1 bb:1 bbf:1 bcast:2 bcast-exclude:1 begin:1 chdir:1
+long_options='accel-bind:1 account:1 acctg-freq:1 bb:1 bbf:1 bcast:2 bcast-exclude:1 begin:1 chdir:1
 cluster-constraint:1 clusters:1 comment:1 compress:2 constraint:1 container:1 contiguous:0
 core-spec:1 cores-per-socket:1 cpu-bind:1 cpu-freq:1 cpus-per-gpu:1 cpus-per-task:1 deadline:1
 debugger-test:0 delay-boot:1 dependency:1 disable-status:0 distribution:1 epilog:1 error:1 exact:0
@@ -21,7 +21,7 @@ unbuffered:0 usage:0 use-min-nodes:0 verbose:0 version:0 wait:1 wckey:1 whole:0'
 # Sets name and kind of a long option, which may be abbreviated.
 find_long() { # name, the word as it was typed
   name= kind= matches=
-  for entry in $LONG; do
+  for entry in $long_options; do
     case $entry in
       "$1":*)
         name=$1 kind=${entry#*:}

@@ -88,7 +88,7 @@ claim() {
   set +f
   for one in "$state"/claim.*; do
     set -f
-    { read -r pid others theirs <"$one" && kill -0 "$pid"; } 2>/dev/null || continue
+    { read -r pid since others theirs <"$one" && [ "$since" = "$(began "$pid")" ]; } 2>/dev/null || continue
     used=$((used + others)) busy=$busy$theirs,
   done
   set -f
@@ -103,12 +103,29 @@ claim() {
     place=$((place + 1))
   done
   [ "$found" -ge "$wanted" ] || return 1
-  printf '%s %s %s\n' $$ "$need" "$mine" >"$claim"
+  printf '%s %s %s %s\n' $$ "$(began $$)" "$need" "$mine" >"$claim"
 }
 
-# Does it while no other step does. A lock whose owner is gone is removed.
+# Prints when a process began, which tells it from a later one of its number; - if only its number is
+# known, nothing if there is none.
+began() { # pid
+  if { read -r stat <"/proc/$1/stat"; } 2>/dev/null; then
+    set -- ${stat##*) }
+    printf '%s\n' "${20}"
+  elif [ ! -r /proc/self/stat ] && kill -0 "$1" 2>/dev/null; then
+    printf '%s\n' -
+  fi
+}
+
+# Does it while no other step does. Without flock, a lock whose owner is gone is removed.
 locked_claim() {
-  until (set -C && printf '%s\n' $$ >"$state/lock") 2>/dev/null; do
+  if command -v flock >/dev/null; then
+    (flock 6 && claim) 6>>"$state/locked" || return 1
+    read -r pid since need mine <"$claim"
+    return 0
+  fi
+  printf '%s\n' $$ >"$state/lock.$$"
+  until ln "$state/lock.$$" "$state/lock" 2>/dev/null; do
     owner=
     { read -r owner <"$state/lock"; } 2>/dev/null || :
     [ -z "$owner" ] || kill -0 "$owner" 2>/dev/null || rm -f "$state/lock"
@@ -116,7 +133,7 @@ locked_claim() {
   done
   claim
   got=$?
-  rm -f "$state/lock"
+  rm -f "$state/lock" "$state/lock.$$"
   return $got
 }
 

@@ -11,13 +11,18 @@ if [ -r "/proc/$$/environ" ] && grep -qa BASH_FUNC_ "/proc/$$/environ" 2>/dev/nu
   && command -v bash >/dev/null; then
   functions=1
 fi
-BEGIN='SLURM_TASK_PID=$$ && export SLURM_TASK_PID && echo "pid $0 $$" >&9 && exec 9>&- && exec "$@"'
-WITH_FUNCTIONS='own=()
-while IFS= read -r -d "" one; do
-  case $one in BASH_FUNC_*) own+=("$one") ;; esac
+begin='for REMUDA_SRUN_NAME in ${REMUDA_SRUN_MOVED-}; do
+  eval "[ -z \"\${REMUDA_SRUN_OF_$REMUDA_SRUN_NAME+x}\" ] || export $REMUDA_SRUN_NAME=\"\$REMUDA_SRUN_OF_$REMUDA_SRUN_NAME\""
+  unset "REMUDA_SRUN_OF_$REMUDA_SRUN_NAME"
+done
+unset REMUDA_SRUN_NAME REMUDA_SRUN_MOVED
+SLURM_TASK_PID=$$ && export SLURM_TASK_PID && echo "pid $0 $$" >&9 && exec 9>&- && exec "$@"'
+with_functions='REMUDA_SRUN_OWN=()
+while IFS= read -r -d "" REMUDA_SRUN_ONE; do
+  case $REMUDA_SRUN_ONE in BASH_FUNC_*) REMUDA_SRUN_OWN+=("$REMUDA_SRUN_ONE") ;; esac
 done <"/proc/$REMUDA_SRUN_SHELL/environ"
 unset REMUDA_SRUN_SHELL
-exec env "${own[@]}" "$@"'
+exec env "${REMUDA_SRUN_OWN[@]}" "$@"'
 
 # Leaves only the variables that --export names, and Slurm's.
 choose_variables() {
@@ -26,9 +31,10 @@ choose_variables() {
   if [ -n "$kept" ]; then
     for one in $(env | sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*\)=.*/\1/p'); do
       case $one in
+        REMUDA_SRUN_OF_*) ;;
         SLURM* | SRUN_DEBUG | CUDA_VISIBLE_DEVICES | CUDA_DEVICE_ORDER | REMUDA_*) continue ;;
       esac
-      case $kept in *",$one,"*) ;; *) unset "$one" 2>/dev/null ;; esac
+      case $kept in *",${one#REMUDA_SRUN_OF_},"*) ;; *) unset "$one" 2>/dev/null ;; esac
     done
   fi
   while [ -n "$rest" ]; do
@@ -41,7 +47,9 @@ choose_variables() {
         ;;
     esac
     case ${one%%=*} in '' | *[!A-Za-z0-9_]* | [0-9]*) continue ;; esac
-    case $one in *=*) export "$one" ;; esac
+    case $one in # not under its own name, which may be one of this program
+      *=*) export "REMUDA_SRUN_OF_$one" && REMUDA_SRUN_MOVED="$REMUDA_SRUN_MOVED ${one%%=*}" ;;
+    esac
   done
 }
 
@@ -56,7 +64,7 @@ run_line() { # task, offset in its range, line, then more words
       \'\' | \"\") quote= ;;
       \'* | \"*) word=$word$one ;;
       -\' | -\") quote=$one open=1 ;;
-      '- ' | "-$TAB")
+      '- ' | "-$tab")
         [ -z "$open" ] || set -- "$@" "$word"
         word= open=
         ;;
@@ -80,7 +88,7 @@ run_line() { # task, offset in its range, line, then more words
   done
   run "$task" "$@"
 }
-TAB=$(printf '\t')
+tab=$(printf '\t')
 
 # Sets offset if a list of ranges has a task.
 in_ranges() { # list, task
@@ -110,9 +118,9 @@ find_line() { # file, task
   while IFS= read -r line || [ -n "$line" ]; do
     line=$held$line held=
     case $line in *\\) held=${line%?} && continue ;; esac
-    while :; do case $line in ' '* | "$TAB"*) line=${line#?} ;; *) break ;; esac; done
+    while :; do case $line in ' '* | "$tab"*) line=${line#?} ;; *) break ;; esac; done
     case $line in '' | '#'*) continue ;; esac
-    ranges=${line%%[ $TAB]*} line=${line#"${line%%[ $TAB]*}"}
+    ranges=${line%%[ $tab]*} line=${line#"${line%%[ $tab]*}"}
     in_ranges "$ranges" "$2" && return 0
   done <"$1"
   return 1
@@ -130,11 +138,11 @@ run() { # task, command
   shift
   set -- "$program" "$@"
   if [ -n "$functions" ]; then
-    set -- env REMUDA_SRUN_SHELL=$$ bash -c "$WITH_FUNCTIONS" bash "$@"
+    set -- env REMUDA_SRUN_SHELL=$$ bash -c "$with_functions" bash "$@"
   fi
   [ -z "$export" ] || [ "$export" = ALL ] || choose_variables
   exec 6>&2 2>/dev/null # what this shell itself says of a signal is nobody's output
-  (exec $reset $session "$sh" -c "$BEGIN" "$task" "$@" 2>&6 5<&- 6>&- 7>&- 8<&-)
+  (exec $reset $session "$sh" -c "$begin" "$task" "$@" 2>&6 5<&- 6>&- 7>&- 8<&-)
 }
 sh=$(command -v sh) # its whole path, since --export may leave no PATH
 reset=${reset:+$(command -v env) ${reset#env }}
