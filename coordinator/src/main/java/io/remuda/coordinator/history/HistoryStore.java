@@ -251,6 +251,11 @@ public final class HistoryStore implements Closeable {
     return false;
   }
 
+  /** Returns the time of the first point that may be kept in a tier, in seconds since 1970. */
+  public static long oldest(HistoryTier tier, long present) {
+    return present - tier.kept().toSeconds() - tier.segmentSeconds();
+  }
+
   /** Returns the finest tier that has all of a time, in no more than so many points. */
   public HistoryTier tier(long from, long to, long present, int mostPoints) {
     for (HistoryTier tier : TIERS) {

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file of frames of one tier. It is appended to; what a crash has left half written at its end is
@@ -28,6 +30,7 @@ import java.util.zip.CRC32C;
  */
 final class SegmentFile implements Closeable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(SegmentFile.class);
   private static final byte NAMES = 1;
   private static final byte FRAME = 2;
   private static final int HEAD = 9;
@@ -298,7 +301,7 @@ final class SegmentFile implements Closeable {
    * @param wanted the series
    * @param from first second
    * @param to second after the last
-   * @throws IOException if the file is gone or damaged
+   * @throws IOException if the file is gone, or its names are damaged; a damaged frame is left out
    */
   void read(Collection<SeriesKey> wanted, long from, long to, Reader reader) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -315,9 +318,10 @@ final class SegmentFile implements Closeable {
             && place.start() + tier.frameSeconds() > from) {
           byte[] content = content(channel, place);
           if (content == null) {
-            throw new IOException(path + " is damaged at " + place.offset());
+            LOG.warn("{} is damaged at {}: those points are missing", path, place.offset());
+          } else {
+            decode(content, keys, place.start(), reader);
           }
-          decode(content, keys, place.start(), reader);
         }
       }
     }

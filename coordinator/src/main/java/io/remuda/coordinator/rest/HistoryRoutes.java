@@ -16,6 +16,7 @@ import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,9 @@ final class HistoryRoutes {
   private static final long MOST_VALUES = 2_000_000;
 
   private static final int STATISTICS = 4;
+
+  /** Series that are read before their points are taken together: 28 MB at most. */
+  private static final int SERIES_AT_ONCE = 8;
 
   /** So many points of a curve are read, and taken together, rather than coarser ones. */
   private static final int READ_POINTS = 1500;
@@ -71,12 +75,14 @@ final class HistoryRoutes {
       throws IOException {
     HistoryTier tier =
         store.tier(query.from(), query.to(), now, Math.max(query.points(), READ_POINTS));
+    long from = Math.max(query.from(), HistoryStore.oldest(tier, now));
+    long to = Math.max(from + 1, Math.min(query.to(), now + 1));
     List<SeriesKey> keys =
-        store.keys(query.kind(), tier, query.from(), query.to()).stream()
+        store.keys(query.kind(), tier, from, to).stream()
             .filter(key -> query.wants(key.name()))
             .sorted(Comparator.comparing(SeriesKey::name))
             .toList();
-    long points = Math.min(query.points(), (query.to() - query.from()) / tier.step() + 1);
+    long points = Math.min(query.points(), (to - from) / tier.step() + 1);
     long values = points * keys.size() * query.metrics().size() * (tier.isPlain() ? 1 : STATISTICS);
     if (values > MOST_VALUES) {
       throw new IllegalArgumentException(
@@ -87,9 +93,17 @@ final class HistoryRoutes {
               + MOST_VALUES
               + " are the most: ask for some by name, for one metric, or for fewer points");
     }
-    List<HistoryCurve> curves =
-        store.read(keys, query.metrics(), tier, query.from(), query.to(), query.points());
-    return JsonResponses.ok(
-        HistoryAnswer.of(curves, query.from(), tier.isPlain(), store.since(tier)));
+    List<HistoryCurve> curves = new ArrayList<>();
+    for (int begin = 0; begin < keys.size(); begin += SERIES_AT_ONCE) { // thinned before the next
+      curves.addAll(
+          store.read(
+              keys.subList(begin, Math.min(keys.size(), begin + SERIES_AT_ONCE)),
+              query.metrics(),
+              tier,
+              from,
+              to,
+              query.points()));
+    }
+    return JsonResponses.ok(HistoryAnswer.of(curves, from, tier.isPlain(), store.since(tier)));
   }
 }

@@ -179,6 +179,20 @@ class HistoryStoreTest {
     assertArrayEquals(ints(46, 47), waiting(HistoryTier.SECOND, T + 46, T + 48).mean());
   }
 
+  @Test
+  void a_damaged_frame_is_left_out_and_the_others_are_read() throws IOException {
+    ramp(T, T + 46);
+    Path file = files("1s-").get(0);
+    try (RandomAccessFile damaged = new RandomAccessFile(file.toFile(), "rw")) {
+      damaged.seek(60); // in the first frame
+      damaged.write(~damaged.read());
+    }
+    crash(T + 46);
+    double[] seconds = waiting(HistoryTier.SECOND, T, T + 45).mean();
+    assertTrue(Double.isNaN(seconds[14]), Arrays.toString(seconds));
+    assertEquals(15, seconds[15]);
+  }
+
   private List<Path> files(String prefix) throws IOException {
     try (Stream<Path> all = Files.list(folder)) {
       return all.filter(file -> file.getFileName().toString().startsWith(prefix)).sorted().toList();

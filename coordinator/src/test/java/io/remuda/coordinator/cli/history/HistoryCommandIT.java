@@ -12,6 +12,7 @@ import io.remuda.telemetry.testkit.SimulatedDriver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,20 @@ class HistoryCommandIT {
     service.serve();
     service.await("a history", SOON, () -> service.client().get("/history").has("series"));
     assertEquals(past, service.client().get(query.formatted(from, to)).at("/series").toString());
+  }
+
+  /** As of a client that asks for all there is, or is wrong about the time. */
+  @Test
+  void of_a_time_without_bounds_what_may_be_kept_is_answered() throws IOException {
+    service.await("readings", SOON, () -> last(curves("GPU-aa"), "utilization") >= 0);
+    JsonNode all = service.client().get("/history?kind=queue&from=0&to=99999999999&points=10000");
+    assertTrue(all.path("points").asInt() <= 10_000, () -> all.path("points").toString());
+    assertTrue(
+        Instant.ofEpochSecond(all.path("from").asLong())
+            .isAfter(Instant.now().minus(Duration.ofDays(16))),
+        () -> all.path("from").toString());
+    JsonNode future = service.client().get("/history?from=99999999998&to=99999999999");
+    assertTrue(future.path("points").asInt() <= 1, future::toString);
   }
 
   @Test
