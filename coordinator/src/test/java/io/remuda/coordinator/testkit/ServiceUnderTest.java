@@ -258,9 +258,11 @@ public abstract class ServiceUnderTest implements AutoCloseable {
     return job;
   }
 
-  /** Submits such a job and gives its number. */
+  /** Submits such a job as a command does, with a key by which it may be sent again. */
   public long submit(String line, Object... fields) throws IOException {
-    return client().post("/jobs", job(line, fields)).path("ids").path(0).asLong();
+    Map<String, Object> job = job(line, fields);
+    job.putIfAbsent("clientKey", UUID.randomUUID().toString());
+    return client().post("/jobs", job).path("ids").path(0).asLong();
   }
 
   /** Waits until a job is over. */
