@@ -117,7 +117,8 @@ final class SbatchTranslation {
       case "chdir" -> put("--workdir", value);
       case "dependency" -> dependency(value);
       case "requeue" -> put("--preemptible");
-      case "no-requeue", "overcommit" -> {} // as without; the CPUs are counted with the tasks
+      case "no-requeue" -> put("--retries", "0"); // also not with more memory
+      case "overcommit" -> {} // the CPUs are counted with the tasks
       case "hold" -> put("--hold");
       case "nice" -> nice(value);
       case "priority" -> put("--priority", value);

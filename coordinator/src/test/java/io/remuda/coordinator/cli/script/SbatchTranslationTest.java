@@ -290,7 +290,7 @@ class SbatchTranslationTest {
     SbatchTranslation all =
         of(
             KNOWN,
-            "--no-requeue --kill-on-invalid-dep=yes --ignore-pbs --parsable --oversubscribe -v -Q",
+            "--kill-on-invalid-dep=yes --ignore-pbs --parsable --oversubscribe -v -Q",
             "--wait-all-nodes=1 --propagate=ALL --propagate");
     assertEquals(List.of(), all.notes());
     assertEquals(Map.of(), all.options());
@@ -377,5 +377,10 @@ class SbatchTranslationTest {
   @Test
   void a_quotation_mark_without_its_counterpart_is_refused() {
     assertThrows(IllegalArgumentException.class, () -> of(KNOWN, "--job-name='x"));
+  }
+
+  @Test
+  void a_script_that_must_not_run_again_has_no_other_try_with_more_memory() throws IOException {
+    assertEquals(List.of("0"), options("--no-requeue --mem=100M").get("--retries"));
   }
 }
