@@ -10,7 +10,6 @@ import io.remuda.coordinator.api.CoordinatorQuestion;
 import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.NodeConnectionInfo;
-import io.remuda.coordinator.api.QueueCounts;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.commit.Decision;
@@ -46,9 +45,6 @@ public final class JobAndNodeQueries {
 
   /** The maximum number of tasks that are explained one by one. */
   private static final int MOST_UNENDED = 20;
-
-  /** Waiting jobs whose reason counts each second; with many nodes each has many reasons. */
-  private static final int MOST_EXPLAINED = 200;
 
   /** What a report of a task may be old without a clock being set. */
   private static final long UNEVEN_MILLIS = 60_000;
@@ -103,7 +99,8 @@ public final class JobAndNodeQueries {
   }
 
   private ClusterActivity activity(long now) {
-    return new ClusterActivity(view(now), connections.uses().all(), queue(now));
+    return new ClusterActivity(
+        view(now), connections.uses().all(), WaitingCounter.count(tasks, now));
   }
 
   private ClusterMetrics metrics(CoordinatorQuestion.LookAtMetrics ask, long now) {
@@ -245,31 +242,6 @@ public final class JobAndNodeQueries {
         .limit(MOST_UNENDED)
         .forEach(task -> unended.put(task.id(), task.whyNotOver().get()));
     return unended;
-  }
-
-  private QueueCounts queue(long now) {
-    QueueCounts.Collector counts = new QueueCounts.Collector();
-    int explained = 0;
-    for (LiveJob job : tasks.liveJobs()) {
-      int running = 0;
-      int waiting = 0;
-      for (TaskState state : TaskState.values()) {
-        int count = job.count(state);
-        running += state.holdsPlace() ? count : 0;
-        waiting += state.holdsPlace() || state.isFinal() ? 0 : count;
-      }
-      counts.add(job.spec().user(), waiting, running, waiting == 0 ? null : firstReason(job, now));
-    }
-    return counts.counts();
-  }
-
-  /**
-   * Returns the name of the first reason, such as {@code no-room-on-gpus}; null if none is known.
-   */
-  private String firstReason(LiveJob job, long now) {
-    TaskRecord first = job.firstBefore();
-    List<WaitReason> reasons = first == null ? List.of() : tasks.whyWaiting(first.id(), now);
-    return reasons.isEmpty() ? null : reasons.get(0).label();
   }
 
   /** Returns the resources of all nodes. */
