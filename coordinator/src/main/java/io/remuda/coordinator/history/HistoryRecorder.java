@@ -11,7 +11,9 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
@@ -36,6 +38,8 @@ public final class HistoryRecorder {
   private static final long INTO_SECOND_MILLIS = 50;
 
   private static final long SECOND_MILLIS = 1000;
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
   /** A coordinator that has not answered for so many seconds is asked again. */
   private static final int PATIENCE_SECONDS = 5;
@@ -71,7 +75,8 @@ public final class HistoryRecorder {
   }
 
   /**
-   * Creates the behaviour. If the folder cannot be used, that is logged, and nothing is kept.
+   * Creates the behaviour. If the folder cannot be used, that is logged, and nothing is kept. After
+   * a fault that nobody has foreseen it begins again, so that a bad file costs seconds at most.
    *
    * @param home folder of the server
    * @param mostBytes that the files may have
@@ -83,22 +88,25 @@ public final class HistoryRecorder {
       HistoryArchive archive,
       ActorRef<CoordinatorCommand> coordinator,
       Clock clock) {
-    return Behaviors.withTimers(
-        timers ->
-            Behaviors.setup(
-                context -> {
-                  try {
-                    HistoryStore store =
-                        HistoryStore.open(
-                            home.resolve(FOLDER), mostBytes, clock.instant().getEpochSecond());
-                    archive.set(store);
-                    return new HistoryRecorder(context, store, archive, coordinator, clock)
-                        .running(timers);
-                  } catch (IOException fault) {
-                    LOG.warn("no history is kept: {}", fault.toString());
-                    return Behaviors.ignore();
-                  }
-                }));
+    Behavior<Command> recorder =
+        Behaviors.withTimers(
+            timers ->
+                Behaviors.setup(
+                    context -> {
+                      try {
+                        HistoryStore store =
+                            HistoryStore.open(
+                                home.resolve(FOLDER), mostBytes, clock.instant().getEpochSecond());
+                        archive.set(store);
+                        return new HistoryRecorder(context, store, archive, coordinator, clock)
+                            .running(timers);
+                      } catch (IOException fault) {
+                        LOG.warn("no history is kept: {}", fault.toString());
+                        return Behaviors.ignore();
+                      }
+                    }));
+    return Behaviors.supervise(recorder)
+        .onFailure(SupervisorStrategy.restartWithBackoff(FIRST_PAUSE, LONGEST_PAUSE, 0));
   }
 
   private Behavior<Command> running(TimerScheduler<Command> timers) {
@@ -107,6 +115,7 @@ public final class HistoryRecorder {
         .onMessage(Tick.class, tick -> onTick(timers))
         .onMessage(Seen.class, this::onSeen)
         .onSignal(PostStop.class, signal -> onStop())
+        .onSignal(PreRestart.class, signal -> onStop())
         .build();
   }
 

@@ -1,0 +1,86 @@
+package io.remuda.coordinator.history;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.remuda.coordinator.api.ClusterActivity;
+import io.remuda.coordinator.api.ClusterNodesSnapshot;
+import io.remuda.coordinator.api.CoordinatorCommand;
+import io.remuda.coordinator.api.CoordinatorQuestion;
+import io.remuda.coordinator.api.QueueCounts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HistoryRecorderTest {
+
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final ClusterActivity NOTHING =
+      new ClusterActivity(
+          new ClusterNodesSnapshot(
+              List.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(),
+              Map.of()),
+          Map.of(),
+          new QueueCounts(2, 1, Map.of(), Map.of()));
+
+  private final ActorTestKit kit = ActorTestKit.create();
+  private final TestProbe<CoordinatorCommand> coordinator = kit.createTestProbe();
+  private final HistoryArchive archive = new HistoryArchive();
+  @TempDir private Path home;
+
+  @AfterEach
+  void end() {
+    kit.shutdownTestKit();
+  }
+
+  private ActorRef<HistoryRecorder.Command> start() {
+    return kit.spawn(
+        HistoryRecorder.create(home, 1 << 20, archive, coordinator.getRef(), Clock.systemUTC()));
+  }
+
+  private void answer(ClusterActivity activity) {
+    ((CoordinatorQuestion.LookAtActivity) coordinator.receiveMessage(SOON))
+        .replyTo()
+        .tell(activity);
+  }
+
+  @Test
+  void each_answer_is_kept_and_an_end_writes_what_is_not_written() throws IOException {
+    ActorRef<HistoryRecorder.Command> recorder = start();
+    answer(NOTHING);
+    coordinator.receiveMessage(SOON); // it asks again once the answer is there
+    kit.stop(recorder, SOON);
+    assertTrue(archive.store().isEmpty());
+    long now = Clock.systemUTC().instant().getEpochSecond();
+    try (HistoryStore store = HistoryStore.open(home.resolve("history"), 1 << 20, now)) {
+      assertEquals(1, store.keys(SeriesKind.QUEUE, HistoryTier.SECOND, now - 120, now + 1).size());
+    }
+  }
+
+  @Test
+  void a_fault_that_nobody_has_foreseen_costs_seconds_and_no_more() {
+    start();
+    answer(new ClusterActivity(null, Map.of(), null));
+    answer(NOTHING);
+    coordinator.receiveMessage(SOON);
+    assertTrue(archive.store().isPresent());
+  }
+
+  @Test
+  void a_folder_that_cannot_be_used_keeps_nothing_and_asks_nobody() throws IOException {
+    Files.writeString(home.resolve("history"), "a file of somebody's");
+    start();
+    coordinator.expectNoMessage(Duration.ofSeconds(2));
+    assertTrue(archive.store().isEmpty());
+  }
+}
