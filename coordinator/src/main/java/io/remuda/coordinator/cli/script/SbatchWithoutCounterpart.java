@@ -32,7 +32,6 @@ final class SbatchWithoutCounterpart {
       Set.of(
           "ignore-pbs",
           "kill-on-invalid-dep=yes",
-          "no-requeue",
           "oversubscribe",
           "parsable",
           "propagate",
