@@ -55,6 +55,11 @@ public record DeviceMemorySplit(Long total, Long used, List<TenantMemory> parts,
         known(total), reading == null ? null : reading.memUsed(), parts, others);
   }
 
+  /** Returns what is promised of it, as far as that is known. */
+  public long lent() {
+    return parts.stream().mapToLong(part -> part.reserved() == null ? 0 : part.reserved()).sum();
+  }
+
   private static Long known(long bytes) {
     return bytes > 0 ? bytes : null;
   }

@@ -60,10 +60,7 @@ final class ActivityRows {
     for (NodeOffer node : nodes.nodes()) {
       NodeSample sample = fresh(nodes.samples().get(node.node()), second);
       node(node, sample, nodes, into);
-      Map<DeviceId, DeviceSample> readings = new HashMap<>();
-      if (sample != null) {
-        sample.devices().forEach(device -> readings.put(device.id(), device));
-      }
+      Map<DeviceId, DeviceSample> readings = sample == null ? Map.of() : sample.byDevice();
       for (DeviceOffer device : node.devices()) {
         gpu(device, readings.get(device.id()), nodes, byTask, into);
       }
@@ -117,9 +114,7 @@ final class ActivityRows {
             nodes.holders().getOrDefault(device.id(), List.of()),
             nodes.promised(),
             reading);
-    double lent = 0;
     for (DeviceMemorySplit.TenantMemory part : split.parts()) {
-      lent += part.reserved() == null ? 0 : part.reserved();
       byTask.computeIfAbsent(part.attempt().numbers(), none -> new GpuShare()).add(part, reading);
     }
     into.accept(
@@ -129,7 +124,7 @@ final class ActivityRows {
               reading == null ? null : ratio(reading.utilGpu(), PERCENT)),
           HistoryMetric.GPU_MEMORY_USED.stored(
               reading == null ? null : ratio(reading.memUsed(), 1)),
-          HistoryMetric.GPU_MEMORY_LENT.stored(lent),
+          HistoryMetric.GPU_MEMORY_LENT.stored((double) split.lent()),
           HistoryMetric.GPU_POWER.stored(reading == null ? null : ratio(reading.powerMw(), MILLIS)),
           HistoryMetric.GPU_TEMPERATURE.stored(reading == null ? null : ratio(reading.tempC(), 1))
         });

@@ -11,7 +11,6 @@ import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,11 +59,8 @@ final class GpuSeries {
   /** Returns the newest readings of a node's GPUs; none if it is silent. */
   static Map<DeviceId, DeviceSample> readings(NodeOffer node, ClusterNodesSnapshot nodes) {
     NodeSample sample = nodes.samples().get(node.node());
-    Map<DeviceId, DeviceSample> readings = new HashMap<>();
-    if (sample != null && node.presence() != NodeOffer.Presence.SILENT) {
-      sample.devices().forEach(device -> readings.put(device.id(), device));
-    }
-    return readings;
+    boolean known = sample != null && node.presence() != NodeOffer.Presence.SILENT;
+    return known ? sample.byDevice() : Map.of();
   }
 
   private void gpu(String node, DeviceOffer device, DeviceSample reading) {
@@ -78,7 +74,7 @@ final class GpuSeries {
     DeviceMemorySplit split =
         DeviceMemorySplit.of(device.totalMemory(), holders, nodes.promised(), reading);
     series.add(RemudaMetric.GPU_ALLOCATED, !holders.isEmpty(), labels);
-    series.add(RemudaMetric.GPU_MEMORY_LENT, lent(split), labels);
+    series.add(RemudaMetric.GPU_MEMORY_LENT, split.lent(), labels);
     if (reading != null) {
       read(reading, labels);
       series.add(RemudaMetric.GPU_UNATTRIBUTED, split.others(), labels);
@@ -91,12 +87,6 @@ final class GpuSeries {
         labels.merge(Labels.of("name", info.name(), "vendor", MetricsPage.label(info.vendor())));
     all = info.driver() == null ? all : all.add("driver", info.driver());
     return info.pciBusId() == null ? all : all.add("pci_bus", info.pciBusId());
-  }
-
-  private static long lent(DeviceMemorySplit split) {
-    return split.parts().stream()
-        .mapToLong(part -> part.reserved() == null ? 0 : part.reserved())
-        .sum();
   }
 
   private void read(DeviceSample reading, Labels labels) {

@@ -23,13 +23,19 @@ public record NodeSample(
     devices = List.copyOf(devices);
   }
 
+  /** Returns the samples of the devices by device. */
+  public Map<DeviceId, DeviceSample> byDevice() {
+    Map<DeviceId, DeviceSample> samples = new HashMap<>();
+    devices.forEach(device -> samples.put(device.id(), device));
+    return samples;
+  }
+
   /**
    * Returns a copy in which devices whose processes were not read have those of an earlier sample:
    * they are read less often than the other values. A device that does not answer has none.
    */
   public NodeSample withLastProcesses(NodeSample before) {
-    Map<DeviceId, DeviceSample> earlier = new HashMap<>();
-    before.devices().forEach(device -> earlier.put(device.id(), device));
+    Map<DeviceId, DeviceSample> earlier = before.byDevice();
     return new NodeSample(
         node,
         sequence,

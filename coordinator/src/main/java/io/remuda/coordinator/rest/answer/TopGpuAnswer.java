@@ -8,7 +8,6 @@ import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -65,11 +64,8 @@ public record TopGpuAnswer(
   }
 
   static Stream<TopGpuAnswer> of(NodeOffer node, ClusterNodesSnapshot cluster) {
-    Map<DeviceId, DeviceSample> readings = new HashMap<>();
     NodeSample sample = cluster.samples().get(node.node());
-    if (sample != null) {
-      sample.devices().forEach(reading -> readings.put(reading.id(), reading));
-    }
+    Map<DeviceId, DeviceSample> readings = sample == null ? Map.of() : sample.byDevice();
     return node.devices().stream()
         .map(device -> of(node.node(), device, readings.get(device.id()), cluster));
   }
