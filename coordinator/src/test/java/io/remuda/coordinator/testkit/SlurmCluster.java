@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -28,15 +27,19 @@ public final class SlurmCluster implements AutoCloseable {
     this.settings = settings;
   }
 
-  /** Why there can be no cluster here, or nothing. */
-  public static Optional<String> missing() {
-    if (!"root".equals(System.getProperty("user.name"))) {
-      return Optional.of("a Slurm for tests is started as root");
+  /** Whether one may be started: its daemons run as root, of which {@code check} knows nothing. */
+  public static boolean isAllowed() {
+    return "root".equals(System.getProperty("user.name"));
+  }
+
+  private static void requirePrograms() {
+    List<String> missing =
+        Stream.of("slurmctld", "slurmd", "srun", "munged")
+            .filter(program -> !isThere(program))
+            .toList();
+    if (!missing.isEmpty()) {
+      throw new AssertionError("no " + missing + ": checks/wanted all installs them");
     }
-    return Stream.of("slurmctld", "slurmd", "srun", "munged")
-        .filter(program -> !isThere(program))
-        .map(program -> "no " + program + ": checks/wanted all installs it")
-        .findFirst();
   }
 
   private static boolean isThere(String program) {
@@ -63,6 +66,7 @@ public final class SlurmCluster implements AutoCloseable {
    * @param more settings of {@code start-slurm.sh}
    */
   public static SlurmCluster start(String name, int port, Map<String, String> more) {
+    requirePrograms();
     Map<String, String> settings = new LinkedHashMap<>(more);
     settings.put(FOLDER, "/run/slurm-remuda-" + name);
     settings.put("CTL_PORT", Integer.toString(port));

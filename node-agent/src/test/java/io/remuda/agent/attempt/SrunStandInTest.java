@@ -3,7 +3,6 @@ package io.remuda.agent.attempt;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.remuda.agent.protocol.SbatchScriptVariables;
 import java.io.IOException;
@@ -54,7 +53,7 @@ class SrunStandInTest {
     boolean there =
         Arrays.stream(System.getenv("PATH").split(":"))
             .anyMatch(one -> Files.isExecutable(Path.of(one, words.get(0))));
-    assumeTrue(there, "there is no " + words.get(0) + " here");
+    assertTrue(there, "checks/wanted installs " + words.get(0));
     return words;
   }
 
