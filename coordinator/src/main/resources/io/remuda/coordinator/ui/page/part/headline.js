@@ -34,7 +34,7 @@ export function headline(snapshot, nodeOf, chosen) {
       USES.filter((use) => use === "busy" || use === "free" || uses[use]).map((use) =>
         figure(
           String(uses[use] ?? 0),
-          USE_WORDS[use],
+          `GPU${uses[use] === 1 ? "" : "s"} ${USE_WORDS[use]}`,
           writeAddress("cluster", [], { is: chosen === use ? "" : use }),
           use,
           chosen === use,

@@ -168,17 +168,24 @@ class ClusterView {
     }
   }
 
-  /** @param {import("../lib/feed.js").Snapshot} snapshot */
+  /** Nodes with the same trouble share a line. @param {import("../lib/feed.js").Snapshot} snapshot */
   showNotes(snapshot) {
-    const noted = snapshot.nodes.filter((node) => node.state !== "ready" || node.note);
+    /** @type {Map<string, string[]>} */
+    const troubles = new Map();
+    for (const node of snapshot.nodes) {
+      if (node.state !== "ready" || node.note) {
+        const trouble = [node.state === "ready" ? "" : node.state, node.note ?? ""].filter(Boolean).join(": ");
+        troubles.set(trouble, [...(troubles.get(trouble) ?? []), node.name]);
+      }
+    }
     fill(
       this.notes,
-      noted.slice(0, 8).map((node) =>
-        h("li", {}, h("strong", {}, `⚠ ${node.name} `), `is ${node.state}${node.note ? `: ${node.note}` : ""}`),
+      [...troubles].slice(0, 6).map(([trouble, names]) =>
+        h("li", {}, "⚠ ", h("strong", {}, names.slice(0, 12).join(", ")), names.length > 12 ? ` and ${names.length - 12} more` : "", ` – ${trouble}`),
       ),
-      noted.length > 8 ? h("li", {}, `and ${noted.length - 8} more nodes`) : null,
+      troubles.size > 6 ? h("li", {}, `and ${counted(troubles.size - 6, "more trouble")}: see remuda nodes`) : null,
     );
-    this.notes.hidden = noted.length === 0;
+    this.notes.hidden = troubles.size === 0;
   }
 
   /** @param {import("../lib/feed.js").Snapshot} snapshot */
