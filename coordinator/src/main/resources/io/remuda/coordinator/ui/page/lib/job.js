@@ -88,3 +88,20 @@ export function waitedWords(job, now) {
   const to = job.startedAt ? Date.parse(job.startedAt) / 1000 : now;
   return Number.isNaN(from) ? UNKNOWN : span(to - from);
 }
+
+const PLACE = ["running", "starting", "stopping", "ending", "unknown", "waiting", "submitted", "held"];
+
+/** The place of a state in the order in which `remuda top` has jobs. @param {string} state */
+export function placeOf(state) {
+  const place = PLACE.indexOf(state);
+  return place < 0 ? PLACE.length : place;
+}
+
+/** What runs, then what waits by its turn, each by number. @param {any} a @param {any} b */
+export function byPlace(a, b) {
+  return (
+    placeOf(a.state) - placeOf(b.state) ||
+    (a.turn ?? Number.MAX_SAFE_INTEGER) - (b.turn ?? Number.MAX_SAFE_INTEGER) ||
+    a.id - b.id
+  );
+}

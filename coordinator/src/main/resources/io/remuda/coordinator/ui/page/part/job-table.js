@@ -2,14 +2,13 @@
 /** A table of jobs whose rows stay the same elements while their values change. */
 import { writeAddress } from "../lib/address.js";
 import { fill, h, setText } from "../lib/dom.js";
-import { endWords, isOver, needsWords, progressWords, ranSeconds, waitedWords } from "../lib/job.js";
+import { endWords, isOver, needsWords, placeOf, progressWords, ranSeconds, waitedWords } from "../lib/job.js";
 import { isKnown, seconds, span, UNKNOWN } from "../lib/text.js";
 import { clock, inFull } from "../lib/time.js";
 import { Pages } from "./pages.js";
 import { stateElement } from "./state.js";
 
 const ROWS = 100;
-const PLACE = ["running", "starting", "stopping", "ending", "unknown", "waiting", "submitted", "held"];
 
 /** What a column is sorted by. @type {Record<string, (job: any) => any>} */
 export const SORTS = {
@@ -24,12 +23,6 @@ export const SORTS = {
   ran: (job) => (isKnown(job.ranMillis) ? -job.ranMillis : seconds(job.startedAt)),
   needs: (job) => -(job.needs?.gpus ?? 0),
 };
-
-/** @param {string} state */
-function placeOf(state) {
-  const place = PLACE.indexOf(state);
-  return place < 0 ? PLACE.length : place;
-}
 
 /** Columns with the sort that their head has. */
 const COLUMNS = [

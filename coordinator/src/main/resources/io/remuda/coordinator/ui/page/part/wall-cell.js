@@ -216,7 +216,8 @@ function words(paint, cell, data, colours, ink) {
   paint.font = `400 11px ${colours.font}`;
   const use = useOf(gpu, node?.state === "silent");
   if (use !== "busy") {
-    paint.fillText(USE_WORDS[use], x + width - 9, y + 33);
+    const word = use !== "out" ? USE_WORDS[use] : gpu.health === "lost" ? "lost" : node?.state === "silent" ? "" : gpu.state;
+    paint.fillText(word, x + width - 9, y + 33);
   }
   const more = node?.state === "silent" ? "no answer" : [
     data.metric === "memory" ? amount(gpu.utilization, " %") : gib(gpu.usedBytes),

@@ -5,7 +5,6 @@ import { get } from "../lib/api.js";
 import { fill, fillIfNew, h, setText } from "../lib/dom.js";
 import { BEFORE, endWords, isOver, ON, progressWords } from "../lib/job.js";
 import { Refresh } from "../lib/refresh.js";
-import { seconds } from "../lib/text.js";
 import { jobActions } from "../part/job-actions.js";
 import { askedAndUsed, jobFacts, whatItRuns, whyItWaits } from "../part/job-facts.js";
 import { Log } from "../part/log.js";
@@ -129,18 +128,12 @@ class JobView {
     setText(this.fault, fault && !isTold ? fault.message : "");
   }
 
-  now() {
-    const { latest, cameAt } = this.page.feed;
-    const server = seconds(latest?.time);
-    return server === null ? Date.now() / 1000 : server + (Date.now() - cameAt) / 1000;
-  }
-
   update() {
     const job = this.job;
     if (!job) {
       return;
     }
-    const now = this.now();
+    const now = this.page.feed.now();
     const task = Number(this.params.get("task") ?? 0);
     const shown = (this.list ?? []).find((/** @type {any} */ one) => one.index === task) ?? null;
     setText(this.title, `Job ${job.id} ${job.name ?? ""}`);

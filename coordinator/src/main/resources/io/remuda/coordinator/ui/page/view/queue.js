@@ -5,7 +5,7 @@ import { get, query } from "../lib/api.js";
 import { fill, h, setText } from "../lib/dom.js";
 import { BEFORE, isOver, ON } from "../lib/job.js";
 import { Refresh } from "../lib/refresh.js";
-import { counted, seconds } from "../lib/text.js";
+import { counted } from "../lib/text.js";
 import { cancelJob, changeMany, jobForQuestion } from "../part/job-actions.js";
 import { JobTable, SORTS } from "../part/job-table.js";
 import { choice, filterField } from "../part/tools.js";
@@ -178,7 +178,7 @@ class QueueView {
     const [by, direction] = sortOf(this.params);
     const sort = SORTS[by];
     shown.sort((a, b) => direction * compare(sort(a), sort(b)) || b.id - a.id);
-    this.table.set(shown, by, direction, this.now());
+    this.table.set(shown, by, direction, this.page.feed.now());
     this.more.hidden = this.next === null;
     setText(
       this.count,
@@ -188,12 +188,6 @@ class QueueView {
     );
     this.showEmpty(shown.length);
     this.showBulk();
-  }
-
-  now() {
-    const { latest, cameAt } = this.page.feed;
-    const server = seconds(latest?.time);
-    return server === null ? Date.now() / 1000 : server + (Date.now() - cameAt) / 1000;
   }
 
   /** @param {number} count */
