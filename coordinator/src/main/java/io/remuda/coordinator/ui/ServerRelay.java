@@ -3,12 +3,16 @@ package io.remuda.coordinator.ui;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import io.remuda.coordinator.client.RelayedAnswer;
+import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.ui.PageServer.ShownServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Passes requests on to the server, and its answers back as they come. Any thread. */
 final class ServerRelay {
@@ -36,10 +40,9 @@ final class ServerRelay {
       PageAnswer.error(exchange, 413, "too-large", "the request is too long for remuda ui");
       return;
     }
-    String query = exchange.getRequestURI().getRawQuery();
     RelayedAnswer answer;
     try {
-      answer = server.ask(method, query == null ? path : path + "?" + query, body);
+      answer = server.ask(method, path + query(exchange), body);
     } catch (RestFailureException refused) {
       PageAnswer.error(exchange, 502, "server-away", refused.getMessage());
       return;
@@ -53,6 +56,16 @@ final class ServerRelay {
     try (answer) {
       pass(answer, exchange);
     }
+  }
+
+  /** Returns the query; what a browser has of a stream of events becomes a part of it. */
+  private static String query(HttpExchange exchange) {
+    String query = exchange.getRequestURI().getRawQuery();
+    String last = exchange.getRequestHeaders().getFirst("Last-Event-ID");
+    String after = last == null ? null : "after=" + RestClient.encode(last);
+    String all =
+        Stream.of(query, after).filter(Objects::nonNull).collect(Collectors.joining("&"));
+    return all.isEmpty() ? "" : "?" + all;
   }
 
   private static byte[] body(HttpExchange exchange, String method) throws IOException {

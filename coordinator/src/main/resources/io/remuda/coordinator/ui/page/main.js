@@ -100,7 +100,8 @@ function showPulse() {
   const age = feed.latest ? (Date.now() - feed.cameAt) / 1000 : null;
   const words = { starting: "connecting", live: "live", away: "away", "signed-out": "signed out" }[kind];
   setText(pulse, kind === "away" && age !== null ? `away, ${span(age)} old` : words);
-  pulse.title = feed.latest ? `newest readings: ${clock(feed.latest.time, { seconds: true })}` : "";
+  const name = feed.latest?.server?.name;
+  pulse.title = feed.latest ? `newest readings: ${clock(feed.latest.time, { seconds: true })}${name ? ` from ${name}` : ""}` : "";
 }
 
 /** @param {boolean} isFlipped */

@@ -73,3 +73,21 @@ export function byId(id) {
   }
   return found;
 }
+
+/** @type {WeakMap<Element, string>} */
+const shownOf = new WeakMap();
+
+/**
+ * Fills an element again only if what it shows has changed, so that a selection and a focus stay.
+ * @param {Element} element
+ * @param {any} shown what is to be shown, as JSON has it
+ * @param {() => Child | Child[]} make
+ */
+export function fillIfNew(element, shown, make) {
+  const text = JSON.stringify(shown) ?? "";
+  if (shownOf.get(element) !== text) {
+    shownOf.set(element, text);
+    const made = make();
+    fill(element, ...(Array.isArray(made) ? made : [made]));
+  }
+}

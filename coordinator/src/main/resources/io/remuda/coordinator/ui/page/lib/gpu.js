@@ -1,6 +1,6 @@
 // @ts-check
 /** What a GPU of a snapshot is doing, by rules that the wall, its table and the numbers share. */
-import { amount, bytes, isKnown, UNKNOWN } from "./text.js";
+import { amount, bytes, isKnown, seconds, span, UNKNOWN } from "./text.js";
 
 /** @typedef {{kind: "used" | "lent" | "foreign" | "unknown", job: number, share: number, bytes: number}} Piece */
 
@@ -111,8 +111,8 @@ function clamp(value) {
  * @param {number} now
  */
 export function ageOf(node, now) {
-  const at = node?.sampledAt ? Date.parse(node.sampledAt) / 1000 : NaN;
-  return Number.isNaN(at) ? null : Math.max(0, now - at);
+  const at = seconds(node?.sampledAt);
+  return at === null ? null : Math.max(0, now - at);
 }
 
 /**
@@ -130,7 +130,7 @@ export function levelText(gpu, node, metric, now) {
     case "power":
       return amount(silent ? null : gpu.powerWatts, " W");
     case "age":
-      return amount(ageOf(node, now), " s");
+      return span(ageOf(node, now));
     default:
       return amount(silent ? null : gpu.utilization, " %");
   }

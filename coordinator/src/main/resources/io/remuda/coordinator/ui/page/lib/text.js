@@ -19,7 +19,7 @@ export function bytes(bytes) {
     left /= 1024;
     unit++;
   }
-  return `${left >= 100 || unit === 0 ? Math.round(left) : left.toFixed(1)} ${UNITS[unit]}`;
+  return `${left >= 100 || unit === 0 ? Math.round(left) : left.toFixed(1).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
 
 /**

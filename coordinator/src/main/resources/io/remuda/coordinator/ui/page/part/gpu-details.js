@@ -4,7 +4,7 @@ import { writeAddress } from "../lib/address.js";
 import { fill, h } from "../lib/dom.js";
 import { ageOf, levelText, useOf, USE_WORDS } from "../lib/gpu.js";
 import { letter } from "../lib/letters.js";
-import { amount, bytes } from "../lib/text.js";
+import { amount, bytes, span } from "../lib/text.js";
 import { memoryBar } from "./memory-bar.js";
 
 /**
@@ -34,7 +34,7 @@ export function gpuDetails(element, gpu, data, snapshot, onClose) {
       fact("Power", `${amount(isSilent ? null : gpu.powerWatts, " W")} of ${amount(gpu.powerLimitWatts, " W")}`),
       fact("Temperature", amount(isSilent ? null : gpu.temperatureCelsius, " °C")),
       fact("Health", gpu.health ?? "–"),
-      fact("Reading", `${amount(ageOf(node, data.now), " s")} old`),
+      fact("Reading", `${span(ageOf(node, data.now))} old`),
       fact("UUID", h("span", { class: "mono small" }, gpu.uuid)),
     ),
     gpu.drainReason || gpu.note ? h("p", { class: "note" }, `⚠ ${gpu.drainReason ?? gpu.note}`) : null,

@@ -3,7 +3,7 @@
 import { writeAddress } from "../lib/address.js";
 import { fill, h } from "../lib/dom.js";
 import { ageOf, useOf, USE_WORDS } from "../lib/gpu.js";
-import { amount, bytes } from "../lib/text.js";
+import { amount, bytes, span } from "../lib/text.js";
 import { memoryBar } from "./memory-bar.js";
 import { Pages } from "./pages.js";
 
@@ -53,7 +53,7 @@ export class GpuTable {
       h("td", { class: "number" }, amount(isSilent ? null : gpu.powerWatts, " W")),
       h("td", { class: "number" }, amount(isSilent ? null : gpu.temperatureCelsius, " °C")),
       h("td", {}, jobs.map((job, at) => [at ? ", " : "", h("a", { href: writeAddress("job", [/** @type {number} */ (job)]) }, job)]).flat()),
-      h("td", { class: "number" }, amount(ageOf(node, data.now), " s")),
+      h("td", { class: "number" }, span(ageOf(node, data.now))),
     );
   }
 }

@@ -24,8 +24,9 @@ export function headline(snapshot, nodeOf, chosen) {
   const waiting = counts.filter(([state]) => BEFORE.includes(state)).reduce((all, [, count]) => all + count, 0);
   const running = counts.reduce((all, [, count]) => all + count, 0) - waiting;
   const queued = snapshot.jobs.filter((job) => job.state === "waiting");
-  const oldest = Math.min(...queued.map((job) => seconds(job.submittedAt) ?? Infinity));
-  const next = Math.min(...queued.map((job) => seconds(job.expectedStartAt) ?? Infinity));
+  const queue = snapshot.queue;
+  const oldest = queue ? (queue.oldestSince ?? Infinity) : Math.min(...queued.map((job) => seconds(job.submittedAt) ?? Infinity));
+  const next = queue ? (queue.nextStart ?? Infinity) : Math.min(...queued.map((job) => seconds(job.expectedStartAt) ?? Infinity));
   const now = seconds(snapshot.time) ?? 0;
   return [
     h(
@@ -34,7 +35,7 @@ export function headline(snapshot, nodeOf, chosen) {
       USES.filter((use) => use === "busy" || use === "free" || uses[use]).map((use) =>
         figure(
           String(uses[use] ?? 0),
-          USE_WORDS[use],
+          `GPU${uses[use] === 1 ? "" : "s"} ${USE_WORDS[use]}`,
           writeAddress("cluster", [], { is: chosen === use ? "" : use }),
           use,
           chosen === use,
@@ -48,6 +49,7 @@ export function headline(snapshot, nodeOf, chosen) {
       figure(String(waiting), "wait", writeAddress("queue", [], { state: "pending" }), "wait"),
       Number.isFinite(oldest) ? figure(span(now - oldest), "oldest wait", writeAddress("queue", [], { state: "waiting", sort: "wait" }), "old") : null,
       Number.isFinite(next) ? figure(clock(next), "next start, expected", writeAddress("queue", [], { state: "waiting", sort: "turn" }), "next", false, inFull(next)) : null,
+      queue?.failedJobs ? figure(String(queue.failedJobs), "failed in the last hour", writeAddress("queue", [], { state: "failed,lost", endedSince: "1h" }), "failed") : null,
     ),
   ];
 }

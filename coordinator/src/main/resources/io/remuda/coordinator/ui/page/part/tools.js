@@ -13,7 +13,7 @@ export function choice(label, values, onChange) {
     h("button", { type: "button", data: { value }, on: { click: () => onChange(value) } }, words),
   );
   return {
-    element: h("div", { class: "choice", role: "group", "aria-label": label }, h("span", { class: "choice-label" }, label), buttons),
+    element: h("div", { class: "choice", role: "group", "aria-label": label }, h("span", { class: "choice-label", "aria-hidden": "true" }, label), buttons),
     /** @param {string} value */
     set(value) {
       for (const button of buttons) {

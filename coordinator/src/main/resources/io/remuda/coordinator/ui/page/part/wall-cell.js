@@ -1,7 +1,7 @@
 // @ts-check
 /** Draws one GPU: its colour is the chosen metric, its bar the memory by job, hatching what is unknown. */
-import { level, levelText, memoryPieces, useOf } from "../lib/gpu.js";
-import { amount, bytes } from "../lib/text.js";
+import { level, levelText, memoryPieces, useOf, USE_WORDS } from "../lib/gpu.js";
+import { amount, bytes, isKnown, UNKNOWN } from "../lib/text.js";
 import { signOf } from "./memory-bar.js";
 
 /** @typedef {{ink: string, soft: string, faint: string, panel: string, line: string, accent: string, warn: string, ramp: number[][], hues: string[], font: string}} Colours */
@@ -108,7 +108,7 @@ export function drawCell(paint, cell, data, colours, marks) {
     outline(paint, cell, radius, colours.accent, 3);
   }
   if (cell.size !== "small") {
-    words(paint, cell, data, colours, fill?.isDark ? "#ffffff" : colours.ink);
+    words(paint, cell, data, colours, !fill ? colours.ink : fill.isDark ? "#ffffff" : "#10201b");
   }
 }
 
@@ -182,6 +182,11 @@ function drawBar(paint, cell, data, colours, thick) {
   paint.fillRect(cell.x, y, cell.width, 1);
 }
 
+/** Without a fraction, which has no room. @param {number | null} size */
+function gib(size) {
+  return isKnown(size) && size >= 10 * 2 ** 30 ? `${Math.round(size / 2 ** 30)} GiB` : bytes(size);
+}
+
 /**
  * @param {CanvasRenderingContext2D} paint
  * @param {import("./wall-layout.js").Cell} cell
@@ -209,11 +214,16 @@ function words(paint, cell, data, colours, ink) {
   paint.textAlign = "right";
   paint.fillText(`GPU ${gpu.number ?? "?"}`, x + width - 9, y + 18);
   paint.font = `400 11px ${colours.font}`;
+  const use = useOf(gpu, node?.state === "silent");
+  if (use !== "busy") {
+    const word = use !== "out" ? USE_WORDS[use] : gpu.health === "lost" ? "lost" : node?.state === "silent" ? "" : gpu.state;
+    paint.fillText(word, x + width - 9, y + 33);
+  }
   const more = node?.state === "silent" ? "no answer" : [
-    data.metric === "memory" ? amount(gpu.utilization, " %") : bytes(gpu.usedBytes),
+    data.metric === "memory" ? amount(gpu.utilization, " %") : gib(gpu.usedBytes),
     amount(gpu.powerWatts, " W"),
     amount(gpu.temperatureCelsius, " °C"),
-  ].filter((one) => one !== "–").join(" · ");
+  ].filter((one) => one !== UNKNOWN).join(" · ");
   paint.textAlign = "left";
   paint.fillText(fit(paint, more, width - 18), x + 9, y + 48);
 }

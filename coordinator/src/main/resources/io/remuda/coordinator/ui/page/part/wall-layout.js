@@ -20,7 +20,7 @@
 
 /** By the number of GPUs: how large a cell is, and its node's name. */
 const SIZES = /** @type {const} */ ({
-  large: { width: 148, height: 76, gap: 6, name: 20, tileGap: 18 },
+  large: { width: 152, height: 78, gap: 6, name: 20, tileGap: 18 },
   middle: { width: 46, height: 34, gap: 3, name: 17, tileGap: 14 },
   small: { width: 13, height: 20, gap: 2, name: 13, tileGap: 10 },
 });

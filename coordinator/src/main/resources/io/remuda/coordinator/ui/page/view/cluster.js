@@ -4,7 +4,7 @@ import { writeAddress } from "../lib/address.js";
 import { fill, h, setText } from "../lib/dom.js";
 import { useOf, wordsOfGpu } from "../lib/gpu.js";
 import { letterPlaces } from "../lib/letters.js";
-import { bytes, counted, seconds } from "../lib/text.js";
+import { bytes, counted } from "../lib/text.js";
 import { gpuDetails } from "../part/gpu-details.js";
 import { GpuTable } from "../part/gpu-table.js";
 import { headline } from "../part/headline.js";
@@ -83,6 +83,7 @@ class ClusterView {
   close() {
     this.off();
     this.wall.close();
+    this.jobs.close();
   }
 
   update() {
@@ -114,7 +115,7 @@ class ClusterView {
       this.legend,
       "Bar: memory by job, solid what it uses, pale what is lent to it and not used, grey what others use. Hatched: no reading.",
     );
-    this.jobs.set(snapshot, this.data.places);
+    this.jobs.set(this.page.feed, this.data.places);
   }
 
   /** @param {import("../lib/feed.js").Snapshot} snapshot */
@@ -140,7 +141,7 @@ class ClusterView {
       nodeOf,
       shown,
       metric: this.params.get("metric") ?? "use",
-      now: (seconds(snapshot.time) ?? 0) + (Date.now() - this.page.feed.cameAt) / 1000,
+      now: this.page.feed.now(),
       places,
       jobsOf: (/** @type {number} */ index) =>
         snapshot.gpus[index]?.holders.map((/** @type {any} */ one) => one.job) ?? [],
@@ -168,17 +169,24 @@ class ClusterView {
     }
   }
 
-  /** @param {import("../lib/feed.js").Snapshot} snapshot */
+  /** Nodes with the same trouble share a line. @param {import("../lib/feed.js").Snapshot} snapshot */
   showNotes(snapshot) {
-    const noted = snapshot.nodes.filter((node) => node.state !== "ready" || node.note);
+    /** @type {Map<string, string[]>} */
+    const troubles = new Map();
+    for (const node of snapshot.nodes) {
+      if (node.state !== "ready" || node.note) {
+        const trouble = [node.state === "ready" ? "" : node.state, node.note ?? ""].filter(Boolean).join(": ");
+        troubles.set(trouble, [...(troubles.get(trouble) ?? []), node.name]);
+      }
+    }
     fill(
       this.notes,
-      noted.slice(0, 8).map((node) =>
-        h("li", {}, h("strong", {}, `⚠ ${node.name} `), `is ${node.state}${node.note ? `: ${node.note}` : ""}`),
+      [...troubles].slice(0, 6).map(([trouble, names]) =>
+        h("li", {}, "⚠ ", h("strong", {}, names.slice(0, 12).join(", ")), names.length > 12 ? ` and ${names.length - 12} more` : "", ` – ${trouble}`),
       ),
-      noted.length > 8 ? h("li", {}, `and ${noted.length - 8} more nodes`) : null,
+      troubles.size > 6 ? h("li", {}, `and ${counted(troubles.size - 6, "more trouble")}: see remuda nodes`) : null,
     );
-    this.notes.hidden = noted.length === 0;
+    this.notes.hidden = troubles.size === 0;
   }
 
   /** @param {import("../lib/feed.js").Snapshot} snapshot */
@@ -216,12 +224,12 @@ function nodeTable(nodes) {
   return h(
     "table",
     {},
-    h("thead", {}, h("tr", {}, ["Node", "State", "CPUs free", "Memory free", "Tasks"].map((one) => h("th", { scope: "col" }, one)))),
+    h("thead", {}, h("tr", {}, ["Node", "State", "CPUs", "Memory", "Tasks"].map((one) => h("th", { scope: "col" }, one)))),
     h(
       "tbody",
       {},
       nodes.map((node) =>
-        h("tr", {}, h("th", { scope: "row" }, node.name), h("td", {}, node.state), h("td", { class: "number" }, `${node.freeCpus} of ${node.cpus}`), h("td", { class: "number" }, `${bytes(node.freeMemoryBytes)} of ${bytes(node.memoryBytes)}`), h("td", { class: "number" }, node.tasks)),
+        h("tr", {}, h("th", { scope: "row" }, node.name), h("td", {}, node.state), h("td", { class: "number" }, node.cpus), h("td", { class: "number" }, bytes(node.memoryBytes)), h("td", { class: "number" }, node.tasks)),
       ),
     ),
   );
