@@ -8,6 +8,7 @@ import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorQuestion;
 import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.LiveClusterView;
 import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.NodeConnectionInfo;
 import io.remuda.coordinator.api.Rejection;
@@ -28,9 +29,11 @@ import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -46,6 +49,12 @@ public final class JobAndNodeQueries {
   /** The maximum number of tasks that are explained one by one. */
   private static final int MOST_UNENDED = 20;
 
+  /** The maximum number of running jobs that those are told who look on. */
+  private static final int MOST_RUNNING = 1000;
+
+  /** How old an activity may be that is told again. */
+  private static final long ACTIVITY_NANOS = 250_000_000;
+
   /** What a report of a task may be old without a clock being set. */
   private static final long UNEVEN_MILLIS = 60_000;
 
@@ -55,6 +64,8 @@ public final class JobAndNodeQueries {
   private final StatusPicture picture;
   private final CoordinatorMeters meters;
   private final BlockingJobFinder holders;
+  private ClusterActivity lastActivity;
+  private long lastActivityAt;
 
   public JobAndNodeQueries(
       TaskRegistry tasks,
@@ -94,13 +105,43 @@ public final class JobAndNodeQueries {
             CoordinatorQuestion.LookAtActivity.class,
             ask -> carryOut.apply(Decision.answer(ask.replyTo(), activity(now.getAsLong()))))
         .onMessage(
+            CoordinatorQuestion.LookAtLive.class,
+            ask -> carryOut.apply(Decision.answer(ask.replyTo(), live(now.getAsLong()))))
+        .onMessage(
             CoordinatorQuestion.LookAtMetrics.class,
             ask -> carryOut.apply(Decision.answer(ask.replyTo(), metrics(ask, now.getAsLong()))));
   }
 
+  /** Several ask once a second, and get the same. */
   private ClusterActivity activity(long now) {
-    return new ClusterActivity(
-        view(now), connections.uses().all(), WaitingCounter.count(tasks, now));
+    if (lastActivity == null || now - lastActivityAt > ACTIVITY_NANOS) {
+      lastActivity =
+          new ClusterActivity(
+              view(now), connections.uses().all(), WaitingCounter.count(tasks, now));
+      lastActivityAt = now;
+    }
+    return lastActivity;
+  }
+
+  private LiveClusterView live(long now) {
+    LiveJobCounts jobs = LiveJobCounts.of(tasks.liveJobs(), MOST_RUNNING, now);
+    return new LiveClusterView(
+        activity(now),
+        jobs.tasks(),
+        jobs.jobs(),
+        jobs.oldestWaitSeconds(),
+        jobs.tasks().getOrDefault(TaskState.WAITING, 0) > 0 ? nextStart(now) : null,
+        jobs.running(),
+        jobs.left());
+  }
+
+  /** Returns in how many milliseconds the first waiting task is expected to start, or null. */
+  private Long nextStart(long now) {
+    return tasks.forecast(nodes.all(), now).values().stream()
+        .map(JobForecast::startsInMillis)
+        .filter(Objects::nonNull)
+        .min(Comparator.naturalOrder())
+        .orElse(null);
   }
 
   private ClusterMetrics metrics(CoordinatorQuestion.LookAtMetrics ask, long now) {
