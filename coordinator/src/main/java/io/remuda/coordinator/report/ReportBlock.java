@@ -1,6 +1,10 @@
 package io.remuda.coordinator.report;
 
+import io.remuda.coordinator.drawing.DrawingOptions;
+import io.remuda.coordinator.drawing.DrawingTheme;
+import java.time.ZoneId;
 import java.util.List;
+import java.util.function.Function;
 
 /** A part of a section of a report. */
 public sealed interface ReportBlock {
@@ -41,7 +45,19 @@ public sealed interface ReportBlock {
    * @param wide SVG for large screens and paper
    * @param narrow the same for small screens
    */
-  record Drawing(String caption, String wide, String narrow) implements ReportBlock {}
+  record Drawing(String caption, String wide, String narrow) implements ReportBlock {
+
+    public static final int WIDE = 960;
+
+    public static final int NARROW = 340;
+
+    /** Draws with both widths. */
+    public static Drawing of(
+        String caption, ZoneId zone, Function<DrawingOptions, String> drawing) {
+      DrawingOptions wide = new DrawingOptions(WIDE, DrawingTheme.PAGE, zone);
+      return new Drawing(caption, drawing.apply(wide), drawing.apply(wide.wide(NARROW)));
+    }
+  }
 
   /** A paragraph. */
   record Words(String text) implements ReportBlock {}

@@ -16,8 +16,17 @@ public final class NewFile {
 
   /** What becomes of a file that is there. */
   public enum Existing {
-    REFUSE,
-    REPLACE
+    /** It stays, and the message names the option that replaces it. */
+    REFUSE("--force replaces it"),
+    /** It stays. */
+    KEEP("give another name"),
+    REPLACE("");
+
+    private final String advice;
+
+    Existing(String advice) {
+      this.advice = advice;
+    }
   }
 
   private NewFile(Path target, Existing existing) {
@@ -41,8 +50,8 @@ public final class NewFile {
     if (!Files.isWritable(folder)) {
       throw new IOException("the folder " + folder + " may not be written");
     }
-    if (existing == Existing.REFUSE && Files.exists(target)) {
-      throw new IOException(target + " exists: --force replaces it");
+    if (existing != Existing.REPLACE && Files.exists(target)) {
+      throw new IOException(target + " exists: " + existing.advice);
     }
     return new NewFile(target, existing);
   }
@@ -50,11 +59,11 @@ public final class NewFile {
   /** Writes the file. */
   public void write(String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    if (existing == Existing.REFUSE) {
+    if (existing != Existing.REPLACE) {
       try {
         Files.write(target, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       } catch (FileAlreadyExistsException there) {
-        throw new IOException(target + " exists: --force replaces it", there);
+        throw new IOException(target + " exists: " + existing.advice, there);
       }
       return;
     }

@@ -45,7 +45,11 @@ class ReportCommandIT {
     node = service.client().get("/nodes").at("/nodes/0/name").asText();
     Path go = folder.resolve("go");
     String print =
-        "echo '" + MARKUP + "'; while [ ! -e " + go + " ]; do sleep 0.2; done;"
+        "echo '"
+            + MARKUP
+            + "'; while [ ! -e "
+            + go
+            + " ]; do sleep 0.2; done;"
             + " echo '<img src=x>' >&2; exit 3";
     String[] submit = {
       "submit", "--quiet", "--name", MARKUP, "--gpus", "1", "--", "sh", "-c", print
