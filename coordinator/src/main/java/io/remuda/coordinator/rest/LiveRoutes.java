@@ -28,6 +28,9 @@ final class LiveRoutes extends AllDirectives {
 
   private static final String LAST_EVENT = "Last-Event-ID";
 
+  /** A parameter with the same, for who can send no such header. */
+  private static final String AFTER = "after";
+
   private final LiveStreaming streaming;
   private final AtomicInteger open = new AtomicInteger();
 
@@ -42,14 +45,19 @@ final class LiveRoutes extends AllDirectives {
                 get(
                     () ->
                         optionalHeaderValueByName(
-                            LAST_EVENT, last -> complete(stream(known(last), caller))))),
+                            LAST_EVENT,
+                            last ->
+                                parameterOptional(
+                                    AFTER,
+                                    after ->
+                                        complete(stream(known(last.or(() -> after)), caller)))))),
         path(
             "next",
             () ->
                 get(
                     () ->
                         parameterOptional(
-                            "after", after -> completeWithFuture(next(known(after), caller))))));
+                            AFTER, after -> completeWithFuture(next(known(after), caller))))));
   }
 
   /** Returns the id of a batch; one that is none gets everything. */

@@ -36,6 +36,7 @@ import io.remuda.coordinator.cli.server.StoreCommand;
 import io.remuda.coordinator.cli.server.UserCommand;
 import io.remuda.coordinator.cli.setting.ConfigCommand;
 import io.remuda.coordinator.cli.signal.SignalCommand;
+import io.remuda.coordinator.cli.ui.UiCommand;
 import io.remuda.coordinator.cli.unit.ServiceCommand;
 import io.remuda.coordinator.cli.usage.UsageCommand;
 import java.util.LinkedHashMap;
@@ -81,6 +82,7 @@ public final class CommandList {
     BY_NAME.put("wait", WaitCommand.class);
     BY_NAME.put("nodes", NodesCommand.class);
     BY_NAME.put("top", TopCommand.class);
+    BY_NAME.put("ui", UiCommand.class);
     BY_NAME.put("drain", DrainCommand.class);
     BY_NAME.put("resume", ResumeCommand.class);
     BY_NAME.put("profiles", ProfilesCommand.class);

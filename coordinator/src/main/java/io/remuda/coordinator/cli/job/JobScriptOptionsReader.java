@@ -205,7 +205,7 @@ final class JobScriptOptionsReader {
       List<String> unknown = new ArrayList<>(script.slurmVariables());
       if (several || setting.equals("named")) {
         named(unknown, stated, job);
-        if (several && script.srun() && !setting.equals("named")) {
+        if (several && script.slurmPrograms().srun() && !setting.equals("named")) {
           job.env.putIfAbsent(SbatchScriptVariables.SRUN, "member");
         }
       } else {

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * @param directives in their order
  * @param slurmVariables names of variables of Slurm that are in its text, in alphabetical order
  * @param foreign how directives of other programs begin that are in its head and not read
- * @param srun whether a command of it is {@code srun}
+ * @param slurmPrograms programs of Slurm that it calls
  * @param trapped signals, without {@code SIG}, for which it has a {@code trap}
  */
 public record JobScript(
@@ -33,14 +33,10 @@ public record JobScript(
     List<DirectiveLine> directives,
     List<String> slurmVariables,
     List<String> foreign,
-    boolean srun,
+    SlurmProgramCalls slurmPrograms,
     Set<String> trapped) {
 
   private static final Pattern SLURM = Pattern.compile("\\bSLURMD?_[A-Z0-9_]+");
-
-  /** Where a command of a shell may stand: after blanks, a separator or a keyword. */
-  private static final Pattern SRUN =
-      Pattern.compile("(?m)^(?:[^#\\n]*(?:[;&|(]|\\b(?:exec|time|then|do|else)))?\\s*srun\\s");
 
   /** A trap with its command, quoted or one word, and the signals. */
   private static final Pattern TRAP =
@@ -106,14 +102,13 @@ public record JobScript(
         text
             ? SLURM.matcher(plain).results().map(MatchResult::group).distinct().sorted().toList()
             : List.of();
-    boolean srun = text && SRUN.matcher(plain).find();
     return new JobScript(
         file,
         interpreter,
         directives,
         variables,
         List.copyOf(foreign),
-        srun,
+        SlurmProgramCalls.of(text ? plain : ""),
         text ? trapped(plain) : Set.of());
   }
 
@@ -158,7 +153,7 @@ public record JobScript(
    * call of {@code srun}.
    */
   public boolean isForSbatch() {
-    return hasOptionsOfSbatch() || !slurmVariables.isEmpty() || srun;
+    return hasOptionsOfSbatch() || !slurmVariables.isEmpty() || slurmPrograms.srun();
   }
 
   /** Returns whether its head has a line with options of sbatch. */

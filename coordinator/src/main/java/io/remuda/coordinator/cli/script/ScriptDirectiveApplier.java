@@ -111,6 +111,9 @@ public final class ScriptDirectiveApplier {
               + String.join(", ", script.foreign())
               + " are not read: write #REMUDA and options of remuda submit");
     }
+    if (script.isForSbatch()) {
+      script.slurmPrograms().warning().ifPresent(warnings::add);
+    }
     warnings.replaceAll(warning -> script.name() + ": " + warning);
     return new Remarks(
         warnings,

@@ -110,6 +110,18 @@ class JobScriptOptionsReaderTest {
   }
 
   @Test
+  void a_script_for_sbatch_is_warned_of_programs_of_slurm_that_it_calls() throws IOException {
+    request(script("#SBATCH -n1", "trap 'scontrol requeue $SLURM_JOB_ID' USR1", "srun true"));
+    assertEquals(
+        "remuda: warning: train.sh: scontrol requeue of Slurm does not know jobs of Remuda: write"
+            + " remuda requeue (docs/scripts.md)\n",
+        said.toString());
+    said.getBuffer().setLength(0);
+    request(script("#REMUDA --gpus 1", "scancel 7"));
+    assertEquals("", said.toString(), "this one is for us, and may well speak to a Slurm");
+  }
+
+  @Test
   void a_script_of_several_tasks_finds_how_many_it_may_start() throws IOException {
     Map<String, Object> job =
         request(script("#SBATCH --ntasks=4 -c 2", "mpirun -n $SLURM_NTASKS ./a # $SLURM_PROCID"));

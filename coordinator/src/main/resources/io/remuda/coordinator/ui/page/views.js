@@ -1,0 +1,8 @@
+// @ts-check
+/** The views in the order of the navigation. */
+import { view as cluster } from "./view/cluster.js";
+import { view as job } from "./view/job.js";
+import { view as queue } from "./view/queue.js";
+
+/** @type {import("./lib/view.js").View[]} */
+export const VIEWS = [cluster, queue, job];
