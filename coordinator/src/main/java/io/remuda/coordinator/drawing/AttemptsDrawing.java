@@ -109,12 +109,14 @@ public record AttemptsDrawing(String title, long from, long to, List<AttemptRow>
     double x = time.x(span.from());
     double width = Math.max(LEAST, time.x(end) - x);
     boolean waited = span.kind() == AttemptSpan.Kind.WAITED;
-    double top = waited ? y + BAR / 4 : y;
-    double high = waited ? BAR / 2 : BAR;
+    boolean low = waited && span.place().isEmpty();
+    double top = low ? y + BAR / 4 : y;
+    double high = low ? BAR / 2 : BAR;
     svg.open("g").write("title", span.words());
     if (waited) {
       rect(svg, "r f", null, x, top, width, high);
       rect(svg, null, frame.hatch(), x, top, width, high);
+      label(svg, span.place(), "s", x, y, width);
     } else {
       int colour =
           colours.computeIfAbsent(span.place(), place -> colours.size()) % DrawingStyle.COLOURS;
@@ -122,12 +124,17 @@ public record AttemptsDrawing(String title, long from, long to, List<AttemptRow>
       if (span.kind() != AttemptSpan.Kind.SUCCEEDED && span.kind() != AttemptSpan.Kind.RUNS) {
         rect(svg, null, frame.overlay(), x, top, width, high);
       }
-      String label = TextWidth.cut(span.place(), width - 12);
-      if (label.length() > 2) {
-        svg.write("text", label, "class", "t i" + colour, "x", x + 6, "y", y + BAR / 2 + 4);
-      }
+      label(svg, span.place(), "t i" + colour, x, y, width);
     }
     svg.close();
+  }
+
+  private static void label(
+      MarkupWriter svg, String words, String classes, double x, double y, double width) {
+    String label = TextWidth.cut(words, width - 12);
+    if (label.length() > 2) {
+      svg.write("text", label, "class", classes, "x", x + 6, "y", y + BAR / 2 + 4);
+    }
   }
 
   private static void rect(

@@ -36,7 +36,7 @@ public record CurvesDrawing(String title, long from, long to, List<CurvePanel> p
     List<PanelLegend> legends =
         shown.stream().map(panel -> PanelLegend.of(panel, left, options)).toList();
     double heads = legends.stream().mapToDouble(legend -> HEAD * legend.lines()).sum();
-    double height = heads + shown.size() * (PANEL + BETWEEN);
+    double height = heads + shown.size() * (PANEL + BETWEEN) - BETWEEN;
     DrawingFrame frame = new DrawingFrame(title, summary(time), options, time);
     MarkupWriter svg = frame.begin(height + DrawingFrame.TIME_AXIS);
     double top = frame.top();

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.report.HtmlFile;
 import io.remuda.coordinator.testkit.EnsembleProcess;
 import io.remuda.coordinator.testkit.EventLogFile;
 import io.remuda.coordinator.testkit.EventLogFile.Move;
@@ -104,7 +105,9 @@ class EnsembleIT extends WithEnsemble {
 
   @Test
   void a_json_report_is_alone_on_stdout_and_simulated_gpus_are_lent() throws IOException {
-    EnsembleProcess run = start(Map.of(), "--epochs=1", "--json", "--simulate-gpus=h200:8");
+    Path file = folder.resolve("json.html");
+    EnsembleProcess run =
+        start(Map.of(), "--epochs=1", "--json", "--simulate-gpus=h200:8", "--report=" + file);
     assertEquals(0, run.awaitExit(WHOLE_RUN), run::describe);
     assertEquals(1, run.out().size(), run::describe);
     JsonNode report = new JsonMapper().readTree(run.out().get(0));
@@ -115,6 +118,25 @@ class EnsembleIT extends WithEnsemble {
     assertTrue(run.err().stream().anyMatch(line -> line.contains(" device # 0 util")));
     assertEquals(2, devices(run.events().placements(MNIST)).size(), run::describe);
     run.events().assertNoDeviceHeldTwice();
+    run.awaitNothingLeft(SWEPT);
+    HtmlFile html = HtmlFile.of(Files.readString(file));
+    assertTrue(html.text("dd").contains("all succeeded"), html.text("dd"));
+    assertTrue(html.text("pre").contains("Final test for learning rate 1.5"), html.text("pre"));
+    assertTrue(html.text("title").contains(" on " + machine + ", succeeded"), html.text("title"));
+    assertTrue(html.text("text").contains("GPU utilization"), html.text("text"));
+    assertTrue(html.text("text").contains(machine + ":0"), html.text("text"));
+  }
+
+  @Test
+  void an_interrupted_run_writes_its_report() throws IOException {
+    Path file = folder.resolve("interrupted.html");
+    EnsembleProcess run = startHeld(Map.of(), "--simulate-gpus=h200:2", "--report=" + file);
+    release(run);
+    run.coordinator().signal("INT");
+    int code = run.awaitExit(WHOLE_RUN);
+    HtmlFile html = HtmlFile.of(Files.readString(file));
+    assertTrue(html.text("dd").contains(code + "\ninterrupted"), html.text("dd"));
+    assertTrue(html.text("h2").contains("Node " + machine), html.text("h2"));
     run.awaitNothingLeft(SWEPT);
   }
 

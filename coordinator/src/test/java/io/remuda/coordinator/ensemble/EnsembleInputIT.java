@@ -71,6 +71,16 @@ class EnsembleInputIT extends WithEnsemble {
   }
 
   @Test
+  void a_report_that_cannot_be_made_or_would_replace_a_file_is_named() throws IOException {
+    Path nowhere = folder.resolve("none").resolve("x.html");
+    assertRefused(
+        2, "remuda: --report: there is no folder .*none.*", Map.of(), "--report=" + nowhere);
+    Path there = Files.writeString(folder.resolve("there.html"), "mine");
+    assertRefused(2, "remuda: --report: .*there.html exists: .*", Map.of(), "--report=" + there);
+    assertEquals("mine", Files.readString(there));
+  }
+
+  @Test
   void a_port_that_is_taken_is_named() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String listen = "127.0.0.1:" + taken.getLocalPort();

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -201,10 +202,15 @@ public final class DrawingRequests {
     JsonNode page = server.get("/jobs/" + id + "/tasks?attempts&limit=" + MOST_TASKS);
     Long submitted = JobAttempts.second(job.path("submittedAt"));
     List<AttemptRow> rows = new ArrayList<>();
+    List<JsonNode> reasons = WaitReasons.of(server, Long.parseLong(id));
+    if (!reasons.isEmpty()) {
+      rows.add(WaitReasons.row(reasons, times[1]));
+    }
+    int waits = rows.size();
     for (JsonNode task : page.path("tasks")) {
       rows.add(JobAttempts.row(task, submitted == null ? times[0] : submitted, times[1]));
     }
-    int more = Math.max(0, job.path("tasks").asInt() - rows.size());
+    int more = Math.max(0, job.path("tasks").asInt() - rows.size() + waits);
     String title = "Job " + id + ", " + job.path("name").asText();
     return new AttemptsDrawing(title, times[0], times[1], rows, more).svg(query.options());
   }
@@ -215,6 +221,18 @@ public final class DrawingRequests {
     String node = query.values().get("node");
     Map<String, String> gpus = node == null ? names.gpus() : names.gpusOf(names.node(node));
     long from = query.from(QUARTER);
+    Optional<List<GpuSpan>> known = ClusterSpans.of(server, from, query.to(), node, by);
+    List<GpuSpan> spans = known.isPresent() ? known.get() : ofJobs(from, by, gpus);
+    Set<String> rows = new LinkedHashSet<>(gpus.values());
+    spans.forEach(span -> rows.add(span.gpu())); // of nodes that are not there any more
+    String title = "What ran where, by " + by.label();
+    return new TimelineDrawing(title, from, query.to(), List.copyOf(rows), spans)
+        .svg(query.options());
+  }
+
+  /** Returns what the newest attempts of jobs have held, from a server that records no more. */
+  private List<GpuSpan> ofJobs(long from, TimelineGrouping by, Map<String, String> gpus)
+      throws IOException {
     List<GpuSpan> spans = new ArrayList<>();
     for (JsonNode job : RecentJobs.of(server, from, MOST_JOBS).jobs()) {
       String path = "/jobs/" + job.path("id").asText() + "/tasks?limit=1000";
@@ -222,13 +240,7 @@ public final class DrawingRequests {
         spans.addAll(TaskSpans.of(job, task, by, gpus));
       }
     }
-    return new TimelineDrawing(
-            "What ran where, by " + by.label(),
-            from,
-            query.to(),
-            gpus.values().stream().toList(),
-            spans)
-        .svg(query.options());
+    return spans;
   }
 
   private String memory(DrawingQuery query) throws IOException {

@@ -54,7 +54,7 @@ final class JobAttempts {
   private static void waited(List<AttemptSpan> spans, long from, long to, String why) {
     if (to > from) {
       String words = "waited " + SpanText.of(to - from) + " for " + why;
-      spans.add(new AttemptSpan(from, to, AttemptSpan.Kind.WAITED, why, words));
+      spans.add(new AttemptSpan(from, to, AttemptSpan.Kind.WAITED, "", words));
     }
   }
 

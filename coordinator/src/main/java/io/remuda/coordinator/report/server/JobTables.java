@@ -78,6 +78,26 @@ final class JobTables {
     return new ReportBlock.Table(List.of(">Job", "Name", "User", ">Waited", "Why"), rows);
   }
 
+  /** Returns why a job waited, from when to when. */
+  ReportBlock reasons(List<JsonNode> reasons) {
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode reason : reasons) {
+      long from = reason.path("from").asLong();
+      long to = reason.path("to").isNumber() ? reason.path("to").asLong() : now;
+      rows.add(
+          List.of(
+              time(from),
+              SpanText.of(to - from) + (reason.path("to").isNumber() ? "" : " so far"),
+              reason.path("text").asText(),
+              text(reason.path("turn")),
+              reason.path("expectedStart").isNumber()
+                  ? time(reason.path("expectedStart").asLong())
+                  : ""));
+    }
+    return new ReportBlock.Table(
+        List.of("Waited from", ">For", "Why", ">Turn", "Expected to start"), rows);
+  }
+
   /** Returns what tasks asked for beside what they used, those that held most first. */
   ReportBlock used(List<ReportedJob> jobs, int most) {
     List<List<String>> rows = new ArrayList<>();

@@ -7,6 +7,7 @@ import io.remuda.coordinator.drawing.request.DrawingRequests;
 import io.remuda.coordinator.drawing.request.RecentJobs;
 import io.remuda.coordinator.drawing.request.ServerAnswers;
 import io.remuda.coordinator.drawing.request.SpanText;
+import io.remuda.coordinator.drawing.request.WaitReasons;
 import io.remuda.coordinator.report.ReportBlock;
 import io.remuda.coordinator.report.ReportBlock.Tile;
 import io.remuda.coordinator.report.ReportPage;
@@ -75,6 +76,10 @@ public final class ServerReport {
     }
     blocks.add(drawings.of("attempts", "Attempts with their nodes and ends", "job", job.id()));
     blocks.add(new ReportBlock.Words("Waited " + SpanText.of(job.waited(now)) + reason(job)));
+    List<JsonNode> reasons = WaitReasons.of(server, job.id());
+    if (!reasons.isEmpty()) {
+      blocks.add(tables.reasons(reasons));
+    }
     Long from = ReportedJob.second(job.job().path("startedAt"));
     if (from != null) {
       Long end = ReportedJob.second(job.job().path("endedAt"));
@@ -232,7 +237,14 @@ public final class ServerReport {
             List.of(
                 drawings.of("queue", "Tasks that wait and run", "from", from, "to", now),
                 tables.waiting(jobs, MOST_WAITS))));
-    sections.add(new ReportSection("Asked for and used", used(jobs, from)));
+    sections.add(
+        new ReportSection("Asked for and used", List.of(tables.used(jobs, MOST_ROWS))));
+    List<ReportBlock> wasted =
+        new WasteBlocks(server)
+            .since(Instant.ofEpochSecond(from).atZone(ZoneOffset.UTC).toLocalDate());
+    if (!wasted.isEmpty()) {
+      sections.add(new ReportSection("Waste", wasted));
+    }
     if (!gpus.rows().isEmpty()) {
       sections.add(new ReportSection("GPUs", List.of(gpus.table())));
     }
@@ -246,29 +258,6 @@ public final class ServerReport {
         "Report of " + tables.time(from) + " to " + tables.time(now),
         List.of("made " + tables.time(now) + ", " + version()),
         sections);
-  }
-
-  private List<ReportBlock> used(List<ReportedJob> jobs, long from) {
-    List<ReportBlock> blocks = new ArrayList<>(List.of(tables.used(jobs, MOST_ROWS)));
-    try {
-      Instant first = Instant.ofEpochSecond(from);
-      JsonNode usage =
-          server.get("/usage?by=user&since=" + first.atZone(ZoneOffset.UTC).toLocalDate());
-      for (JsonNode one : usage.path("unused")) {
-        blocks.add(
-            new ReportBlock.Words(
-                "Held and not used by "
-                    + one.path("user").asText()
-                    + ", "
-                    + one.path("type").asText()
-                    + ": "
-                    + one.path("text").asText()));
-      }
-    } catch (IOException no) {
-      blocks.add(
-          new ReportBlock.Words("What was held and not used is not known: " + no.getMessage()));
-    }
-    return blocks;
   }
 
   private List<ReportSection> nodes(long from) throws IOException {

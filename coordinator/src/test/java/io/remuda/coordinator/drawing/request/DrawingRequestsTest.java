@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.drawing.SvgDocument;
 import java.io.IOException;
 import java.time.Clock;
@@ -38,7 +39,7 @@ class DrawingRequestsTest {
         return JSON.readTree(one.getValue());
       }
     }
-    throw new IOException("no answer to " + path);
+    throw new RestFailureException(404, "no answer to " + path);
   }
 
   private static String history(String... series) {
@@ -129,6 +130,11 @@ class DrawingRequestsTest {
           "startedAt": "2026-11-28T15:05:00Z", "endedAt": "2026-11-28T15:10:00Z",
           "cause": "its agent was lost"}]}]}""");
     answers.put(
+        "/jobs/12/waiting",
+        """
+        {"since": 0, "reasons": [{"task": 0, "reason": "no-room-on-gpus", "turn": 3,
+          "text": "GPU memory: <b>", "from": 1795878000, "to": 1795878300}]}""");
+    answers.put(
         "/jobs/12",
         """
         {"id": 12, "name": "x", "tasks": 2, "submittedAt": "2026-11-28T15:00:00Z"}""");
@@ -137,6 +143,7 @@ class DrawingRequestsTest {
         svg.texts("title")
             .containsAll(
                 List.of(
+                    "waited 5 min: GPU memory: <b>, turn 3",
                     "waited 5 min for its turn",
                     "try 1 on gpu1, 5 min, tried again: its agent was lost",
                     "waited 10 min for another try",
@@ -163,6 +170,46 @@ class DrawingRequestsTest {
                 "waiting by reason",
                 "no room on gpus · mean 1 · max 1")),
         texts::toString);
+  }
+
+  @Test
+  void what_ran_where_has_the_reasons_of_gaps() throws IOException {
+    answers.put("/nodes", NODES);
+    answers.put(
+        "/timeline?from=1795881601&to=1795885201&node=gpu1",
+        """
+        {"spans": [{"gpu": "gpu1:0", "from": 1795881601, "to": null, "job": 7, "task": 2,
+          "attempt": 1, "user": "ann", "type": null, "memoryMib": 1024}], "gaps": [
+          {"gpu": "gpu1:1", "from": 1795881601, "to": 1795883401, "reason": "nobody-waited"},
+          {"gpu": "gpu1:1", "from": 1795883401, "to": null, "reason": "kept-for", "job": 17},
+          {"gpu": "gone:0", "from": 1795883401, "to": null, "reason": "unknown"}]}""");
+    SvgDocument svg = draw("timeline", "since", "1h", "node", "gpu1", "by", "user");
+    assertTrue(
+        svg.texts("title")
+            .containsAll(
+                List.of(
+                    "task 7.2, try 1, of ann, 1 h so far, 1 GiB",
+                    "nobody waited, 30 min",
+                    "kept for job 17, 30 min")),
+        svg.texts("title")::toString);
+    assertEquals(2, svg.ofClass("r f", "class").size(), "what is unknown is drawn as nothing");
+    assertTrue(svg.root("aria-label").endsWith("2 GPUs; ann 1 GPU hours"), svg.root("aria-label"));
+  }
+
+  @Test
+  void a_server_that_records_no_timeline_has_its_jobs() throws IOException {
+    answers.put("/nodes", NODES);
+    answers.put(
+        "/jobs/7/tasks",
+        """
+        {"tasks": [{"id": "7.0", "state": "succeeded", "devices": ["GPU-b"],
+          "startedAt": "2026-11-28T16:50:00Z", "endedAt": "2026-11-28T16:55:00Z"}]}""");
+    answers.put("/jobs?", "{\"jobs\": [{\"id\": 7, \"name\": \"x\", \"user\": \"ann\"}]}");
+    SvgDocument svg = draw("timeline", "by", "type");
+    assertTrue(
+        svg.texts("title").contains("task 7.0, x, of ann, 5 min, succeeded"),
+        svg.texts("title")::toString);
+    assertTrue(svg.texts("text").contains("without a type · 0.0833 h"), svg.texts("text")::toString);
   }
 
   @Test
