@@ -36,6 +36,8 @@ final class StagedLab {
     top.path("gpus").forEach(gpu -> uuids.add(gpu.path("uuid").asText()));
     server.says("/history", new StagedHistory(uuids)::answer);
     server.says("/nodes", nodes(top));
+    server.says("/usage", StagedUsage.answer());
+    server.says("/timeline", query -> StagedTimeline.answer(top, query));
     server.says("/jobs/17/explain", explained());
     server.says("/jobs/17/waiting", waited());
     return server;
