@@ -1,15 +1,27 @@
 package io.remuda.coordinator.history;
 
+import io.remuda.coordinator.waits.WaitRecords;
 import java.util.Optional;
 
 /** The history of this server while it leads; none while it does not. Any thread. */
 public final class HistoryArchive {
 
   private volatile HistoryStore store;
+  private volatile WaitRecords waits;
 
   /** Sets the store, or null if it is closed. */
   void set(HistoryStore next) {
     store = next;
+  }
+
+  /** Sets why jobs have waited, or null if that is closed. */
+  void setWaits(WaitRecords next) {
+    waits = next;
+  }
+
+  /** Returns why jobs have waited, if that is kept. */
+  public Optional<WaitRecords> waits() {
+    return Optional.ofNullable(waits);
   }
 
   /** Returns the store, if it is open. */

@@ -3,6 +3,7 @@ package io.remuda.coordinator.history;
 import io.remuda.coordinator.api.ClusterActivity;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorQuestion;
+import io.remuda.coordinator.waits.WaitRecords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -32,6 +33,8 @@ public final class HistoryRecorder {
   /** Folder of the history in that of a server. */
   public static final String FOLDER = "history";
 
+  private static final String WAITS = "waits";
+
   private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
 
   /** After the beginning of a second, so that a timer that is early does not meet the last one. */
@@ -54,6 +57,7 @@ public final class HistoryRecorder {
   private record Seen(ClusterActivity activity) implements Command {}
 
   private final HistoryStore store;
+  private final WaitRecords waits;
   private final HistoryArchive archive;
   private final ActorRef<CoordinatorCommand> coordinator;
   private final ActorRef<ClusterActivity> answers;
@@ -64,10 +68,12 @@ public final class HistoryRecorder {
   private HistoryRecorder(
       ActorContext<Command> context,
       HistoryStore store,
+      WaitRecords waits,
       HistoryArchive archive,
       ActorRef<CoordinatorCommand> coordinator,
       Clock clock) {
     this.store = store;
+    this.waits = waits;
     this.archive = archive;
     this.coordinator = coordinator;
     this.answers = context.messageAdapter(ClusterActivity.class, Seen::new);
@@ -98,7 +104,13 @@ public final class HistoryRecorder {
                             HistoryStore.open(
                                 home.resolve(FOLDER), mostBytes, clock.instant().getEpochSecond());
                         archive.set(store);
-                        return new HistoryRecorder(context, store, archive, coordinator, clock)
+                        WaitRecords waits =
+                            WaitRecords.open(
+                                home.resolve(FOLDER).resolve(WAITS),
+                                clock.instant().getEpochSecond());
+                        archive.setWaits(waits);
+                        return new HistoryRecorder(
+                                context, store, waits, archive, coordinator, clock)
                             .running(timers);
                       } catch (IOException fault) {
                         LOG.warn("no history is kept: {}", fault.toString());
@@ -137,11 +149,14 @@ public final class HistoryRecorder {
     if (store.begin(second)) {
       rows.of(seen.activity(), second, store::put);
     }
+    waits.seen(seen.activity().waits(), second);
     return Behaviors.same();
   }
 
   private Behavior<Command> onStop() {
     archive.set(null);
+    archive.setWaits(null);
+    waits.close();
     try {
       store.close();
     } catch (IOException fault) {

@@ -55,6 +55,11 @@ public final class JobAndNodeQueries {
   /** How old an activity may be that is told again. */
   private static final long ACTIVITY_NANOS = 250_000_000;
 
+  /** How old a forecast may be that is told once a second. */
+  private static final long FORECAST_NANOS = 5_000_000_000L;
+
+  private static final long NANOS_OF_MILLI = 1_000_000;
+
   /** What a report of a task may be old without a clock being set. */
   private static final long UNEVEN_MILLIS = 60_000;
 
@@ -66,6 +71,8 @@ public final class JobAndNodeQueries {
   private final BlockingJobFinder holders;
   private ClusterActivity lastActivity;
   private long lastActivityAt;
+  private Map<JobId, JobForecast> forecasts;
+  private long forecastsAt;
 
   public JobAndNodeQueries(
       TaskRegistry tasks,
@@ -115,9 +122,9 @@ public final class JobAndNodeQueries {
   /** Several ask once a second, and get the same. */
   private ClusterActivity activity(long now) {
     if (lastActivity == null || now - lastActivityAt > ACTIVITY_NANOS) {
+      WaitingCounter.Waits waits = WaitingCounter.count(tasks, forecasts(now), now);
       lastActivity =
-          new ClusterActivity(
-              view(now), connections.uses().all(), WaitingCounter.count(tasks, now));
+          new ClusterActivity(view(now), connections.uses().all(), waits.counts(), waits.jobs());
       lastActivityAt = now;
     }
     return lastActivity;
@@ -130,18 +137,30 @@ public final class JobAndNodeQueries {
         jobs.tasks(),
         jobs.jobs(),
         jobs.oldestWaitSeconds(),
-        jobs.tasks().getOrDefault(TaskState.WAITING, 0) > 0 ? nextStart(now) : null,
+        nextStart(now),
         jobs.running(),
         jobs.left());
   }
 
   /** Returns in how many milliseconds the first waiting task is expected to start, or null. */
   private Long nextStart(long now) {
-    return tasks.forecast(nodes.all(), now).values().stream()
+    long old = (now - forecastsAt) / NANOS_OF_MILLI;
+    return forecasts(now).values().stream()
         .map(JobForecast::startsInMillis)
         .filter(Objects::nonNull)
         .min(Comparator.naturalOrder())
+        .map(millis -> Math.max(0, millis - old))
         .orElse(null);
+  }
+
+  /** Returns what is expected of waiting jobs, some seconds old: with many it takes a while. */
+  private Map<JobId, JobForecast> forecasts(long now) {
+    if (forecasts == null || now - forecastsAt > FORECAST_NANOS) {
+      boolean waits = tasks.liveJobs().stream().anyMatch(JobAndNodeQueries::waitsForPlace);
+      forecasts = waits ? tasks.forecast(nodes.all(), now) : Map.of();
+      forecastsAt = now;
+    }
+    return forecasts;
   }
 
   private ClusterMetrics metrics(CoordinatorQuestion.LookAtMetrics ask, long now) {

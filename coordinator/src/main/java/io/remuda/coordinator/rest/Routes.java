@@ -94,7 +94,7 @@ final class Routes extends AllDirectives {
     this.leases = new LeaseRoutes(backend);
     this.usage = new UsageRoutes(backend, Clock.systemUTC());
     this.top = new TopCommandRoutes(backend);
-    this.jobs = new JobRoutes(backend, output, submissions);
+    this.jobs = new JobRoutes(backend, output, submissions, history);
     this.members = members;
     this.history = history;
     this.live = live;
