@@ -24,7 +24,7 @@ import org.openqa.selenium.Keys;
  */
 @Timeout(600)
 class PageViewsIT {
-  private static final int WIDE = 1280;
+  private static final int WIDE = 1120;
   private static final int NARROW = 360;
   private static final Path PICTURES = Path.of("target", "pictures");
 
@@ -36,7 +36,7 @@ class PageViewsIT {
           "job/17", "Who holds what it wants",
           "job/12", "epoch 39",
           "timeline", "What ran where",
-          "people", "jupyter (pid 41337) of ben");
+          "people", "29 GiB by jupyter");
 
   @TempDir private static Path shared;
   private static StagedServer server;
@@ -60,7 +60,7 @@ class PageViewsIT {
   }
 
   private static void show(String view, int width, String theme) {
-    browser.size(width, width == WIDE ? 860 : 780);
+    browser.size(width, width == WIDE ? 760 : 780);
     browser.script(
         "document.documentElement.dataset.theme = arguments[0];"
             + "document.dispatchEvent(new Event('remuda-theme'));"

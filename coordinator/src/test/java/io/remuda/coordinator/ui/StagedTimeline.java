@@ -18,7 +18,8 @@ final class StagedTimeline {
   static JsonNode answer(JsonNode top, String query) {
     long from = Long.parseLong(query.replaceAll("(?:.*&)?from=(\\d+).*", "$1"));
     long to = Long.parseLong(query.replaceAll("(?:.*&)?to=(\\d+).*", "$1"));
-    ObjectNode answer = StagedServer.JSON.createObjectNode().put("from", from).put("to", to);
+    ObjectNode answer =
+        StagedServer.JSON.createObjectNode().put("from", from).put("to", to).put("since", from);
     ArrayNode spans = answer.putArray("spans");
     ArrayNode gaps = answer.putArray("gaps");
     int row = 0;
@@ -48,7 +49,7 @@ final class StagedTimeline {
               .put("task", 0)
               .put("user", USERS[seed % USERS.length])
               .put("type", TYPES[seed % TYPES.length])
-              .put("memory", 44L << 30);
+              .put("memoryMib", 44L << 10);
         }
         at = until;
       }
