@@ -38,7 +38,7 @@ public record AttemptsDrawing(String title, long from, long to, List<AttemptRow>
     SignLegend legend = SignLegend.of(kinds(), options.width());
     double below = DrawingFrame.TIME_AXIS + legend.height() + (more > 0 ? LEGEND : 0);
     double height = Math.max(1, rows.size()) * ROW;
-    SvgText svg = frame.begin(height + below);
+    MarkupWriter svg = frame.begin(height + below);
     frame.timeLines(frame.top(), height);
     Map<String, Integer> colours = new LinkedHashMap<>();
     double y = frame.top();
@@ -96,7 +96,7 @@ public record AttemptsDrawing(String title, long from, long to, List<AttemptRow>
   }
 
   private void draw(
-      SvgText svg,
+      MarkupWriter svg,
       AttemptSpan span,
       TimeAxis time,
       double y,
@@ -131,15 +131,21 @@ public record AttemptsDrawing(String title, long from, long to, List<AttemptRow>
   }
 
   private static void rect(
-      SvgText svg, String classes, String fill, double x, double y, double width, double height) {
+      MarkupWriter svg,
+      String classes,
+      String fill,
+      double x,
+      double y,
+      double width,
+      double height) {
     svg.add(
         "rect", "class", classes, "fill", fill, "x", x, "y", y, "width", width, "height", height,
         "rx", 2);
   }
 
-  static void sign(SvgText svg, AttemptSpan.Kind kind, double x, double y) {
+  static void sign(MarkupWriter svg, AttemptSpan.Kind kind, double x, double y) {
     if (!kind.sign().isEmpty()) {
-      String place = "translate(" + SvgText.number(x) + " " + SvgText.number(y) + ")";
+      String place = "translate(" + MarkupWriter.number(x) + " " + MarkupWriter.number(y) + ")";
       svg.add("path", "class", kind.signClass(), "d", kind.sign(), "transform", place);
     }
   }

@@ -38,7 +38,7 @@ public record CurvesDrawing(String title, long from, long to, List<CurvePanel> p
     double heads = legends.stream().mapToDouble(legend -> HEAD * legend.lines()).sum();
     double height = heads + shown.size() * (PANEL + BETWEEN);
     DrawingFrame frame = new DrawingFrame(title, summary(time), options, time);
-    SvgText svg = frame.begin(height + DrawingFrame.TIME_AXIS);
+    MarkupWriter svg = frame.begin(height + DrawingFrame.TIME_AXIS);
     double top = frame.top();
     for (int index = 0; index < shown.size(); index++) {
       legends.get(index).draw(svg, top);
@@ -74,13 +74,18 @@ public record CurvesDrawing(String title, long from, long to, List<CurvePanel> p
         + UnitText.of(series.average(), panel.unit());
   }
 
-  private void panel(SvgText svg, CurvePanel panel, TimeAxis time, double top, DrawingFrame frame) {
+  private void panel(
+      MarkupWriter svg, CurvePanel panel, TimeAxis time, double top, DrawingFrame frame) {
     ValueAxis values = ValueAxis.of(panel.unit(), panel.least(), panel.greatest(), TICKS);
     frame.timeLines(top, PANEL);
     for (double tick : values.ticks()) {
       double y = y(values, tick, top);
       svg.add(
-          "path", "class", "g", "d", "M" + xy(time.left(), y) + "H" + SvgText.number(time.right()));
+          "path",
+          "class",
+          "g",
+          "d",
+          "M" + xy(time.left(), y) + "H" + MarkupWriter.number(time.right()));
       svg.write(
           "text",
           UnitText.of(tick, panel.unit()),
@@ -111,7 +116,7 @@ public record CurvesDrawing(String title, long from, long to, List<CurvePanel> p
   }
 
   private static void gaps(
-      SvgText svg, List<double[]> gaps, TimeAxis time, double top, DrawingFrame frame) {
+      MarkupWriter svg, List<double[]> gaps, TimeAxis time, double top, DrawingFrame frame) {
     for (double[] gap : gaps) {
       svg.addTitled(
           "no readings",
@@ -145,6 +150,6 @@ public record CurvesDrawing(String title, long from, long to, List<CurvePanel> p
   }
 
   static String xy(double x, double y) {
-    return SvgText.number(x) + " " + SvgText.number(y);
+    return MarkupWriter.number(x) + " " + MarkupWriter.number(y);
   }
 }

@@ -18,7 +18,7 @@ final class DrawingFrame {
   private final String summary;
   private final DrawingOptions options;
   private final TimeAxis time;
-  private final SvgText svg = new SvgText();
+  private final MarkupWriter svg = new MarkupWriter();
   private final String id;
 
   /**
@@ -43,7 +43,7 @@ final class DrawingFrame {
    *
    * @param height of what stands below the heading, in pixels
    */
-  SvgText begin(double height) {
+  MarkupWriter begin(double height) {
     long all = (long) Math.ceil(top() + height);
     svg.open(
         "svg",
@@ -109,7 +109,7 @@ final class DrawingFrame {
     StringBuilder path = new StringBuilder();
     for (TimeAxis.Tick tick : time.ticks()) {
       path.append('M').append(CurvesDrawing.xy(time.x(tick.second()), top));
-      path.append('v').append(SvgText.number(height));
+      path.append('v').append(MarkupWriter.number(height));
     }
     if (path.length() > 0) {
       svg.add("path", "class", "g", "d", path);
@@ -123,7 +123,7 @@ final class DrawingFrame {
         "class",
         "g x",
         "d",
-        "M" + CurvesDrawing.xy(time.left(), y) + "H" + SvgText.number(time.right()));
+        "M" + CurvesDrawing.xy(time.left(), y) + "H" + MarkupWriter.number(time.right()));
     double zoneFrom = time.right() - TextWidth.of(time.zone().getId());
     List<TimeAxis.Tick> ticks = time.ticks();
     for (TimeAxis.Tick tick : ticks) {

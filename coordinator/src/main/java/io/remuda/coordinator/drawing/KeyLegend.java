@@ -64,7 +64,7 @@ record KeyLegend(List<Entry> entries, Map<String, Integer> colours, double heigh
     return colours.getOrDefault(key, 0) >= DrawingStyle.COLOURS;
   }
 
-  void draw(SvgText svg, double top, DrawingFrame frame) {
+  void draw(MarkupWriter svg, double top, DrawingFrame frame) {
     for (Entry entry : entries) {
       double y = top + entry.y();
       String colour = "r c" + entry.number() % DrawingStyle.COLOURS;

@@ -49,7 +49,7 @@ public record MemoryDrawing(String title, List<Bar> bars) {
     double left = Math.max(30, Math.min(most, names)) + 12;
     double sums = options.isSmall() ? 0 : 150;
     DrawingFrame frame = new DrawingFrame(title, summary(), options, null);
-    SvgText svg = frame.begin(bars.size() * ROW + 6);
+    MarkupWriter svg = frame.begin(bars.size() * ROW + 6);
     Map<String, Integer> colours = new LinkedHashMap<>();
     double y = frame.top();
     for (Bar bar : bars) {
@@ -88,7 +88,7 @@ public record MemoryDrawing(String title, List<Bar> bars) {
   }
 
   private static void parts(
-      SvgText svg,
+      MarkupWriter svg,
       Bar bar,
       double left,
       double y,
@@ -129,7 +129,7 @@ public record MemoryDrawing(String title, List<Bar> bars) {
   }
 
   private static void rect(
-      SvgText svg, String classes, String fill, double x, double y, double width) {
+      MarkupWriter svg, String classes, String fill, double x, double y, double width) {
     svg.add("rect", "class", classes, "fill", fill, "x", x, "y", y, "width", width, "height", BAR);
   }
 }

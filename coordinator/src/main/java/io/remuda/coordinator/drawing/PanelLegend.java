@@ -46,7 +46,7 @@ record PanelLegend(CurvePanel panel, double first, List<Place> places, int lines
         + (options.isSmall() || panel.series().size() > 4 ? mean : mean + " · " + most);
   }
 
-  void draw(SvgText svg, double top) {
+  void draw(MarkupWriter svg, double top) {
     svg.write("text", panel.title(), "class", "b", "x", first, "y", top + 14);
     for (int index = 0; index < places.size(); index++) {
       Place place = places.get(index);
@@ -57,7 +57,7 @@ record PanelLegend(CurvePanel panel, double first, List<Place> places, int lines
           "class",
           "l c" + index % DrawingStyle.COLOURS + dashes,
           "d",
-          "M" + CurvesDrawing.xy(place.x(), y) + "h" + SvgText.number(SAMPLE));
+          "M" + CurvesDrawing.xy(place.x(), y) + "h" + MarkupWriter.number(SAMPLE));
       svg.write("text", place.label(), "class", "s", "x", place.x() + SAMPLE + 6, "y", y + 4);
     }
   }

@@ -29,7 +29,7 @@ record SignLegend(List<Entry> entries, double height) {
     return new SignLegend(entries, entries.isEmpty() ? 0 : y + LINE + 4);
   }
 
-  void draw(SvgText svg, double top, DrawingFrame frame) {
+  void draw(MarkupWriter svg, double top, DrawingFrame frame) {
     for (Entry entry : entries) {
       double y = top + entry.y();
       if (entry.kind() == AttemptSpan.Kind.WAITED) {

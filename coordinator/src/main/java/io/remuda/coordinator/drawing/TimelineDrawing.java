@@ -49,7 +49,7 @@ public record TimelineDrawing(
     KeyLegend legend = KeyLegend.of(hours(), options.width());
     DrawingFrame frame = new DrawingFrame(title, summary(time), options, time);
     double height = Math.max(TALL, shown.size() * row);
-    SvgText svg = frame.begin(legend.height() + height + DrawingFrame.TIME_AXIS + 4);
+    MarkupWriter svg = frame.begin(legend.height() + height + DrawingFrame.TIME_AXIS + 4);
     legend.draw(svg, frame.top(), frame);
     double top = frame.top() + legend.height();
     frame.timeLines(top, height);
@@ -110,7 +110,7 @@ public record TimelineDrawing(
         + (most.isEmpty() ? "nothing ran" : most);
   }
 
-  private void row(SvgText svg, List<GpuSpan> all, double y, double row, Context context) {
+  private void row(MarkupWriter svg, List<GpuSpan> all, double y, double row, Context context) {
     List<GpuSpan> inside =
         all.stream().filter(span -> span.end(to) > from && span.from() < to).toList();
     double space = row >= LABELLED ? 3 : 1;
@@ -148,7 +148,7 @@ public record TimelineDrawing(
         "several short ones");
   }
 
-  private void draw(SvgText svg, GpuSpan span, double y, double height, Context context) {
+  private void draw(MarkupWriter svg, GpuSpan span, double y, double height, Context context) {
     double x = context.time().x(span.from());
     double space = context.time().x(span.end(to)) - x;
     double width = space > 4 ? space - 1 : Math.max(1, space);
@@ -170,7 +170,13 @@ public record TimelineDrawing(
   }
 
   private static void rect(
-      SvgText svg, String classes, String fill, double x, double y, double width, double height) {
+      MarkupWriter svg,
+      String classes,
+      String fill,
+      double x,
+      double y,
+      double width,
+      double height) {
     svg.add(
         "rect", "class", classes, "fill", fill, "x", x, "y", y, "width", width, "height", height);
   }

@@ -36,6 +36,7 @@ final class PageHandler implements HttpHandler {
   private final Runnable linkUsed;
   private final PageFiles files = new PageFiles();
   private final ServerRelay relay;
+  private final DrawnAnswers drawings;
 
   PageHandler(int port, PageSecrets secrets, ShownServer shown, Runnable linkUsed) {
     this.port = port;
@@ -43,6 +44,7 @@ final class PageHandler implements HttpHandler {
     this.shown = shown;
     this.linkUsed = linkUsed;
     this.relay = new ServerRelay(shown);
+    this.drawings = new DrawnAnswers(shown);
   }
 
   @Override
@@ -82,12 +84,15 @@ final class PageHandler implements HttpHandler {
   private void answer(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getRawPath();
     String method = exchange.getRequestMethod();
-    if (path.startsWith(API + "/") || path.equals(CONTEXT)) {
+    boolean drawn = path.startsWith(DrawnAnswers.FOLDER);
+    if (drawn || path.startsWith(API + "/") || path.equals(CONTEXT)) {
       if (!isSignedIn(exchange)) {
         PageAnswer.error(
             exchange, 401, "not-signed-in", "open the link that remuda ui has printed");
       } else if (path.equals(CONTEXT)) {
         PageAnswer.json(exchange, 200, RestClient.JSON.valueToTree(shown.context()));
+      } else if (drawn) {
+        drawings.draw(exchange);
       } else if (!ForwardedRoutes.include(method, path.substring(API.length()))) {
         PageAnswer.error(exchange, 404, "not-forwarded", "remuda ui does not pass this on");
       } else {
@@ -97,6 +102,8 @@ final class PageHandler implements HttpHandler {
       PageAnswer.error(exchange, 405, "method", "only GET is possible here");
     } else if (path.equals(OPEN)) {
       open(exchange);
+    } else if (path.equals(DrawnAnswers.STYLE)) {
+      DrawnAnswers.style(exchange);
     } else {
       file(exchange, path);
     }

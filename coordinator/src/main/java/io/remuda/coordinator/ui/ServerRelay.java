@@ -63,8 +63,7 @@ final class ServerRelay {
     String query = exchange.getRequestURI().getRawQuery();
     String last = exchange.getRequestHeaders().getFirst("Last-Event-ID");
     String after = last == null ? null : "after=" + RestClient.encode(last);
-    String all =
-        Stream.of(query, after).filter(Objects::nonNull).collect(Collectors.joining("&"));
+    String all = Stream.of(query, after).filter(Objects::nonNull).collect(Collectors.joining("&"));
     return all.isEmpty() ? "" : "?" + all;
   }
 

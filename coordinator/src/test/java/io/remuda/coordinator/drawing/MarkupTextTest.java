@@ -27,7 +27,7 @@ class MarkupTextTest {
     StringBuilder all = new StringBuilder();
     IntStream.range(0, 0x3000).forEach(all::appendCodePoint);
     IntStream.range(0xd800, 0x10000).forEach(one -> all.append((char) one));
-    String svg = new SvgText().write("text", all.toString(), "title", all).toString();
+    String svg = new MarkupWriter().write("text", all.toString(), "title", all).toString();
     SvgDocument.of(svg); // throws if one is forbidden
   }
 }

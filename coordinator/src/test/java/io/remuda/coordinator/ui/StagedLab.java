@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -31,9 +32,33 @@ final class StagedLab {
       server.says(path + "/tasks", tasks(job));
       server.says(path + "/logs", TextNode.valueOf(output()));
     }
+    List<String> uuids = new ArrayList<>();
+    top.path("gpus").forEach(gpu -> uuids.add(gpu.path("uuid").asText()));
+    server.says("/history", new StagedHistory(uuids)::answer);
+    server.says("/nodes", nodes(top));
+    server.says("/usage", StagedUsage.answer());
+    server.says("/timeline", query -> StagedTimeline.answer(top, query));
     server.says("/jobs/17/explain", explained());
     server.says("/jobs/17/waiting", waited());
     return server;
+  }
+
+  private static ObjectNode nodes(ObjectNode top) {
+    ObjectNode answer = StagedServer.JSON.createObjectNode();
+    ArrayNode nodes = answer.putArray("nodes");
+    for (JsonNode node : top.path("nodes")) {
+      ArrayNode devices =
+          nodes.addObject().put("name", node.path("name").asText()).putArray("devices");
+      for (JsonNode gpu : top.path("gpus")) {
+        if (gpu.path("node").equals(node.path("name"))) {
+          devices
+              .addObject()
+              .put("uuid", gpu.path("uuid").asText())
+              .put("number", gpu.path("number").asText());
+        }
+      }
+    }
+    return answer;
   }
 
   private static JsonNode filtered(ObjectNode list, String query) {

@@ -27,6 +27,8 @@ import io.remuda.coordinator.cli.node.NodesCommand;
 import io.remuda.coordinator.cli.node.ResumeCommand;
 import io.remuda.coordinator.cli.node.TopCommand;
 import io.remuda.coordinator.cli.remote.AgentCommand;
+import io.remuda.coordinator.cli.report.PlotCommand;
+import io.remuda.coordinator.cli.report.ReportCommand;
 import io.remuda.coordinator.cli.server.BackupCommand;
 import io.remuda.coordinator.cli.server.ClusterCommand;
 import io.remuda.coordinator.cli.server.RestoreCommand;
@@ -88,6 +90,8 @@ public final class CommandList {
     BY_NAME.put("profiles", ProfilesCommand.class);
     BY_NAME.put("usage", UsageCommand.class);
     BY_NAME.put("history", HistoryCommand.class);
+    BY_NAME.put("plot", PlotCommand.class);
+    BY_NAME.put("report", ReportCommand.class);
     BY_NAME.put("metrics", MetricsCommand.class);
     BY_NAME.put("user", UserCommand.class);
     BY_NAME.put("stop", StopCommand.class);

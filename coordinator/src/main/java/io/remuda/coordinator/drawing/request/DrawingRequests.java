@@ -5,7 +5,9 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.drawing.AttemptRow;
 import io.remuda.coordinator.drawing.AttemptsDrawing;
 import io.remuda.coordinator.drawing.CurvesDrawing;
+import io.remuda.coordinator.drawing.GpuSpan;
 import io.remuda.coordinator.drawing.MemoryDrawing;
+import io.remuda.coordinator.drawing.TimelineDrawing;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -24,6 +26,7 @@ public final class DrawingRequests {
 
   private static final long QUARTER = 900;
   private static final int MOST_TASKS = 60;
+  private static final int MOST_JOBS = 200;
 
   /** A drawing: the names of its parameters besides those of all, and what makes it. */
   private record Row(Set<String> parameters, Maker maker) {}
@@ -48,6 +51,7 @@ public final class DrawingRequests {
     table.put("queue", new Row(Set.of("metric"), this::queue));
     table.put("job", new Row(Set.of("job", "metric"), this::job));
     table.put("attempts", new Row(Set.of("job"), this::attempts));
+    table.put("timeline", new Row(Set.of("by", "node"), this::timeline));
     table.put("memory", new Row(Set.of("node"), this::memory));
   }
 
@@ -203,6 +207,28 @@ public final class DrawingRequests {
     int more = Math.max(0, job.path("tasks").asInt() - rows.size());
     String title = "Job " + id + ", " + job.path("name").asText();
     return new AttemptsDrawing(title, times[0], times[1], rows, more).svg(query.options());
+  }
+
+  private String timeline(DrawingQuery query) throws IOException {
+    TimelineGrouping by = TimelineGrouping.of(query.values().getOrDefault("by", "user"));
+    ClusterNames names = ClusterNames.of(server);
+    String node = query.values().get("node");
+    Map<String, String> gpus = node == null ? names.gpus() : names.gpusOf(names.node(node));
+    long from = query.from(QUARTER);
+    List<GpuSpan> spans = new ArrayList<>();
+    for (JsonNode job : RecentJobs.of(server, from, MOST_JOBS).jobs()) {
+      String path = "/jobs/" + job.path("id").asText() + "/tasks?limit=1000";
+      for (JsonNode task : server.get(path).path("tasks")) {
+        spans.addAll(TaskSpans.of(job, task, by, gpus));
+      }
+    }
+    return new TimelineDrawing(
+            "What ran where, by " + by.label(),
+            from,
+            query.to(),
+            gpus.values().stream().toList(),
+            spans)
+        .svg(query.options());
   }
 
   private String memory(DrawingQuery query) throws IOException {

@@ -18,7 +18,7 @@ export function gpuDetails(element, gpu, data, snapshot, onClose) {
   const node = data.nodeOf.get(gpu.node);
   const isSilent = node?.state === "silent";
   const jobs = new Map((snapshot?.jobs ?? []).map((job) => [job.id, job]));
-  const focused = element.contains(document.activeElement);
+  const isFocused = element.contains(document.activeElement);
   const close = h("button", { type: "button", class: "quiet", "aria-label": "Close", on: { click: onClose } }, "×");
   fill(
     element,
@@ -59,7 +59,7 @@ export function gpuDetails(element, gpu, data, snapshot, onClose) {
       ),
     ),
   );
-  if (focused) {
+  if (isFocused) {
     close.focus();
   }
 }

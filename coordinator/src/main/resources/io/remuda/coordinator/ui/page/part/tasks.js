@@ -83,7 +83,7 @@ export class Tasks {
       h("td", { class: "number" }, amount(isEarlier ? null : task.gpuPercent, " %")),
       h("td", { class: "number" }, bytes(isEarlier ? null : task.gpuPeakBytes)),
       h("td", { class: "number" }, bytes(isEarlier ? null : task.peakRssBytes)),
-      h("td", { class: "soft" }, end.filter(Boolean).join(", ")),
+      h("td", { class: "soft ended" }, end.filter(Boolean).join(", ")),
     );
   }
 }

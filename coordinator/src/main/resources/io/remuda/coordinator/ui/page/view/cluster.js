@@ -5,6 +5,7 @@ import { fill, h, setText } from "../lib/dom.js";
 import { useOf, wordsOfGpu } from "../lib/gpu.js";
 import { letterPlaces } from "../lib/letters.js";
 import { bytes, counted } from "../lib/text.js";
+import { Drawing } from "../part/drawing.js";
 import { gpuDetails } from "../part/gpu-details.js";
 import { GpuTable } from "../part/gpu-table.js";
 import { headline } from "../part/headline.js";
@@ -46,7 +47,9 @@ class ClusterView {
     this.wall = new Wall((index, isChosen) => this.onCursor(index, isChosen));
     this.words = h("p", { class: "wall-words", id: "wall-words", "aria-live": "polite" });
     this.table = new GpuTable();
-    this.details = h("aside", { class: "details", "aria-label": "The chosen GPU", hidden: true });
+    this.facts = h("div");
+    this.curve = new Drawing("The last quarter of an hour");
+    this.details = h("aside", { class: "details", "aria-label": "The chosen GPU", tabindex: "0", hidden: true }, this.facts, this.curve.element);
     this.notes = h("ul", { class: "notes" });
     this.jobs = new LiveJobs();
     this.legend = h("p", { class: "legend soft" });
@@ -84,6 +87,7 @@ class ClusterView {
     this.off();
     this.wall.close();
     this.jobs.close();
+    this.curve.close();
   }
 
   update() {
@@ -165,7 +169,8 @@ class ClusterView {
     const gpu = this.data?.gpus.find((one) => one.uuid === this.chosen);
     this.details.hidden = !gpu;
     if (gpu && this.data) {
-      gpuDetails(this.details, gpu, this.data, this.page.feed.latest, () => this.page.setParams({ gpu: "" }));
+      this.curve.show("gpu", { name: gpu.uuid, since: "15m" }, 5000);
+      gpuDetails(this.facts, gpu, this.data, this.page.feed.latest, () => this.page.setParams({ gpu: "" }));
     }
   }
 

@@ -7,12 +7,20 @@ import { BEFORE, endWords, isOver, ON, progressWords } from "../lib/job.js";
 import { Refresh } from "../lib/refresh.js";
 import { jobActions } from "../part/job-actions.js";
 import { askedAndUsed, jobFacts, whatItRuns, whyItWaits } from "../part/job-facts.js";
+import { Drawing } from "../part/drawing.js";
 import { Log } from "../part/log.js";
 import { stateElement } from "../part/state.js";
 import { Tasks } from "../part/tasks.js";
+import { choice } from "../part/tools.js";
 import { Waiting } from "../part/waiting.js";
 
 const PERIOD = 2000;
+const RANGES = [
+  ["", "All of it"],
+  ["24h", "24 h"],
+  ["1h", "1 h"],
+  ["15m", "15 min"],
+];
 
 /** Servers of earlier builds do not, and are not asked again. */
 let recordsReasons = true;
@@ -47,6 +55,16 @@ class JobView {
     this.work = h("div");
     this.waiting = new Waiting();
     this.tasks = new Tasks((task) => page.setParams({ task: task || "" }));
+    this.line = new Drawing("Attempts over time");
+    this.curves = new Drawing("Curves of GPU, CPU, memory and what the program reports");
+    this.range = choice("Span", RANGES, (since) => page.setParams({ since }));
+    this.curvesBlock = h(
+      "section",
+      { class: "block", "aria-labelledby": "curves-title", hidden: true },
+      h("div", { class: "block-head" }, h("h2", { id: "curves-title" }, "Over time"), this.range.element),
+      this.line.element,
+      this.curves.element,
+    );
     this.log = new Log((stream) => page.setParams({ stream: stream === "out" ? "" : stream }));
     fill(
       root,
@@ -57,7 +75,7 @@ class JobView {
       h(
         "div",
         { class: "columns" },
-        h("div", { class: "column-main" }, this.whyBlock, this.waiting.element, this.tasks.element, this.log.element),
+        h("div", { class: "column-main" }, this.whyBlock, this.waiting.element, this.curvesBlock, this.tasks.element, this.log.element),
         h("div", { class: "column-side" }, block("Asked and used", this.asked), block("About it", this.facts), block("What it runs", this.work)),
       ),
     );
@@ -85,6 +103,8 @@ class JobView {
   close() {
     this.refresh.close();
     this.log.close();
+    this.line.close();
+    this.curves.close();
   }
 
   /** @param {AbortSignal} signal */
@@ -151,12 +171,26 @@ class JobView {
     if (this.explained) {
       fillIfNew(this.why, this.explained, () => whyItWaits(this.explained));
     }
-    this.waiting.set(this.waited, now);
+    this.waiting.set(this.waited, now, job.tasks > 1);
     this.tasks.set(this.list ?? [], task, now);
+    this.showCurves(job);
     this.log.element.hidden = !shown;
     if (shown) {
       const runs = ON.includes(shown.state) || !isOver(shown.state);
       this.log.set(job.id, task, shown.attempt, this.params.get("stream") ?? "out", runs);
+    }
+  }
+
+  /** @param {any} job */
+  showCurves(job) {
+    const begun = (this.list ?? []).length > 0;
+    const since = this.params.get("since") ?? "";
+    this.curvesBlock.hidden = !begun;
+    this.range.set(since);
+    if (begun) {
+      const period = isOver(job.state) ? 0 : 5000;
+      this.line.show("attempts", { job: job.id, since }, period);
+      this.curves.show("job", { job: this.params.get("task") ? `${job.id}.${this.params.get("task")}` : job.id, since }, period);
     }
   }
 }

@@ -4,10 +4,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Elements of XML, one after the other. Attributes are given as name and value in turn, their
- * values as any object; one whose value is null is left out. Not thread-safe.
+ * Elements of XML, one after the other, or of HTML that is XML, too. Attributes are given as name
+ * and value in turn, their values as any object; one whose value is null is left out. Not
+ * thread-safe.
  */
-final class SvgText {
+public final class MarkupWriter {
 
   private static final double TEN = 10;
 
@@ -15,7 +16,7 @@ final class SvgText {
   private final Deque<String> open = new ArrayDeque<>();
 
   /** Begins an element, which {@link #close} ends. */
-  SvgText open(String name, Object... attributes) {
+  public MarkupWriter open(String name, Object... attributes) {
     begin(name, attributes);
     text.append('>');
     open.push(name);
@@ -23,39 +24,56 @@ final class SvgText {
   }
 
   /** Ends the element that was begun last. */
-  SvgText close() {
+  public MarkupWriter close() {
     text.append("</").append(open.pop()).append('>');
     return this;
   }
 
   /** Adds an element without content. */
-  SvgText add(String name, Object... attributes) {
+  public MarkupWriter add(String name, Object... attributes) {
     begin(name, attributes);
     text.append("/>");
     return this;
   }
 
   /** Adds a shape that shows a text when it is pointed at. */
-  SvgText addTitled(String title, String name, Object... attributes) {
+  public MarkupWriter addTitled(String title, String name, Object... attributes) {
     return open(name, attributes).write("title", title).close();
   }
 
   /** Adds an element with a text. */
-  SvgText write(String name, String words, Object... attributes) {
+  public MarkupWriter write(String name, String words, Object... attributes) {
     open(name, attributes);
     text.append(MarkupText.of(words));
     return close();
   }
 
   /** Adds a style sheet, which must have none of the characters of markup. */
-  SvgText style(String rules) {
+  public MarkupWriter style(String rules) {
     open("style");
     text.append(rules);
     return close();
   }
 
+  /** Adds a text in which line ends stay. */
+  public MarkupWriter lines(String words) {
+    text.append(MarkupText.lines(words));
+    return this;
+  }
+
+  /** Adds a drawing, or another text that is markup already. */
+  public MarkupWriter drawing(String svg) {
+    text.append(svg);
+    return this;
+  }
+
+  /** Returns how many characters there are so far. */
+  public int length() {
+    return text.length();
+  }
+
   /** Starts a new line of the file. */
-  SvgText newLine() {
+  public MarkupWriter newLine() {
     text.append('\n');
     return this;
   }
