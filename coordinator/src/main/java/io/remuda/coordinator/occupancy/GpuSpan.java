@@ -32,7 +32,7 @@ public record GpuSpan(
   }
 
   /** Returns whether nobody had it. */
-  public boolean isGap() {
+  public boolean isUnused() {
     return attempt.isEmpty();
   }
 

@@ -65,7 +65,7 @@ public final class TimelineReader {
       if (!span.number().isEmpty()) {
         names.put(span.gpu(), span.node() + ":" + span.number());
       }
-      if (span.isGap()) {
+      if (span.isUnused()) {
         gaps.add(span);
       } else {
         add(span);
@@ -172,7 +172,7 @@ public final class TimelineReader {
       if (span.from() > known + 1) {
         into.add(unknown(span, known, span.from()));
       }
-      if (span.isGap()) {
+      if (span.isUnused()) {
         into.add(span);
       }
       known = Math.max(known, span.to());
