@@ -76,7 +76,7 @@ class TimelineRouteIT {
     assertEquals("train", span.path("type").asText());
     assertFalse(span.path("user").asText().isEmpty());
     assertTrue(span.path("to").isNull(), span::toString);
-    assertTrue(span.path("memoryMib").asInt() > 130 << 10, span::toString);
+    assertTrue(span.path("memory").asLong() > 130L << 30, span::toString);
     service.end();
     service.serve();
     service.await("it is seen again", SOON, () -> timeline().at("/spans/0/to").isNull());

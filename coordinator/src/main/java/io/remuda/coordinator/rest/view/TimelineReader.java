@@ -238,7 +238,7 @@ public final class TimelineReader {
         attempt.attempt(),
         owner.user(),
         owner.type(),
-        span.lentMib() == 0 ? null : Long.valueOf(span.lentMib()));
+        span.lentMib() == 0 ? null : Long.valueOf(span.lentMib() << MEBIBYTE));
   }
 
   private TimelineAnswer.Gap gap(GpuSpan span) {

@@ -19,7 +19,7 @@ public record TimelineAnswer(
    * @param gpu as {@code NODE:NUMBER}, or {@code NODE:UUID} if its number is not known
    * @param to null if it still has it
    * @param user whose; null if the job is not kept any more, as type
-   * @param memoryMib what was promised to it; null if that is not known
+   * @param memory bytes that were promised to it; null if that is not known
    */
   public record Span(
       String gpu,
@@ -31,7 +31,7 @@ public record TimelineAnswer(
       int attempt,
       String user,
       String type,
-      Long memoryMib) {}
+      Long memory) {}
 
   /**
    * A time in which nobody had a GPU.
