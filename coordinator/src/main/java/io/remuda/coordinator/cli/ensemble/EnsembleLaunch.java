@@ -2,13 +2,13 @@ package io.remuda.coordinator.cli.ensemble;
 
 import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.coordinator.cli.server.ListenAddress;
 import io.remuda.coordinator.cli.report.NewFile;
-import io.remuda.coordinator.ensemble.report.RunRecorder;
-import io.remuda.coordinator.ensemble.report.RunReport;
+import io.remuda.coordinator.cli.server.ListenAddress;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
 import io.remuda.coordinator.ensemble.EnsembleSettings;
+import io.remuda.coordinator.ensemble.report.RunRecorder;
+import io.remuda.coordinator.ensemble.report.RunReport;
 import io.remuda.coordinator.settings.FreeAddressCheck;
 import io.remuda.coordinator.slurm.SlurmAllocation;
 import io.remuda.coordinator.slurm.SlurmStepAgents;
