@@ -48,7 +48,8 @@ public final class RunReport {
     long to = Math.max(from + 1, now);
     RunTasks tasks = RunTasks.read(events);
     List<ReportSection> sections = new ArrayList<>();
-    sections.add(new ReportSection("Summary", List.of(tiles(recorded, tasks, exitCode, to - from))));
+    sections.add(
+        new ReportSection("Summary", List.of(tiles(recorded, tasks, exitCode, to - from))));
     String results = String.join("\n", recorded.results());
     if (!results.isEmpty()) {
       sections.add(
@@ -58,7 +59,10 @@ public final class RunReport {
     if (!gpus.isEmpty()) {
       TimelineDrawing where =
           new TimelineDrawing(
-              "What ran where", from, to, gpus.values().stream().sorted().toList(),
+              "What ran where",
+              from,
+              to,
+              gpus.values().stream().sorted().toList(),
               tasks.onGpus(gpus));
       sections.add(
           new ReportSection(

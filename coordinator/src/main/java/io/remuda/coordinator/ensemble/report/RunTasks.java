@@ -126,13 +126,17 @@ final class RunTasks {
               attempt.to,
               attempt.kind,
               attempt.node,
-              "try " + attempt.number + " on " + attempt.node + ", " + attempt.kind.words()
+              "try "
+                  + attempt.number
+                  + " on "
+                  + attempt.node
+                  + ", "
+                  + attempt.kind.words()
                   + (attempt.cause.isEmpty() ? "" : ": " + attempt.cause)));
       waits = attempt.to == null ? end : attempt.to;
     }
     boolean waiting =
-        attempts.isEmpty()
-            || attempts.get(attempts.size() - 1).kind == AttemptSpan.Kind.AGAIN;
+        attempts.isEmpty() || attempts.get(attempts.size() - 1).kind == AttemptSpan.Kind.AGAIN;
     if (waiting) {
       waited(spans, waits, end);
     }
@@ -142,8 +146,7 @@ final class RunTasks {
   private static void waited(List<AttemptSpan> spans, long from, long to) {
     if (to > from) {
       spans.add(
-          new AttemptSpan(
-              from, to, AttemptSpan.Kind.WAITED, "", "waited " + (to - from) + " s"));
+          new AttemptSpan(from, to, AttemptSpan.Kind.WAITED, "", "waited " + (to - from) + " s"));
     }
   }
 

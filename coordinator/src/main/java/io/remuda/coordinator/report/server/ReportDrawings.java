@@ -10,7 +10,6 @@ import java.util.Map;
 /** The drawings of a report, each for large and for small screens. */
 final class ReportDrawings {
 
-
   private final DrawingRequests drawings;
   private final ZoneId zone;
 
@@ -25,7 +24,10 @@ final class ReportDrawings {
    * @param query parameters as name and value in turn
    */
   ReportBlock of(String name, String caption, Object... query) throws IOException {
-    return new ReportBlock.Drawing(caption, svg(name, ReportBlock.Drawing.WIDE, query), svg(name, ReportBlock.Drawing.NARROW, query));
+    return new ReportBlock.Drawing(
+        caption,
+        svg(name, ReportBlock.Drawing.WIDE, query),
+        svg(name, ReportBlock.Drawing.NARROW, query));
   }
 
   private String svg(String name, int width, Object... query) throws IOException {
