@@ -114,7 +114,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   private final UserUseRecorder useRows;
   private final CommitPipeline pipeline;
   private final CycleTimes cycleTimes;
-  private final CoordinatorMeters meters = new CoordinatorMeters();
+  private final CoordinatorMeters meters;
   private boolean cycleDue;
   private boolean settling;
 
@@ -128,6 +128,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
     super(context);
     this.self = context.getSelf();
     this.nanoClock = nanoClock;
+    this.meters = new CoordinatorMeters(durable.durableLog()::syncs);
     this.guardian = subscribers.guardian();
     this.subscribers =
         new ClusterSubscribers(
@@ -141,7 +142,8 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
                 settings.contactDeadline().toMillis(),
                 settings.sample().toMillis(),
                 lineage),
-            tasks);
+            tasks,
+            meters.trips(nanoClock));
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
     this.queries = new JobAndNodeQueries(tasks, nodes, connections, picture, meters);
     this.outputReads = new PendingOutputReads(connections, tasks, lineage);

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.commit;
 
+import io.remuda.coordinator.meter.DurationHistogram;
 import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.row.StoreChange;
 import java.util.List;
@@ -11,6 +12,11 @@ public record JournalLog(JournalWriter journal) implements DurableLog {
   @Override
   public void append(List<StoreChange> entries, Runnable committed) {
     journal.append(entries, committed);
+  }
+
+  @Override
+  public DurationHistogram.Reading syncs() {
+    return journal.syncs();
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.telemetry.model.HostDetails;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
@@ -90,6 +91,7 @@ final class ActivityRows {
       ClusterNodesSnapshot nodes,
       BiConsumer<SeriesKey, int[]> into) {
     HostSample host = sample == null ? null : sample.host();
+    HostDetails details = host == null ? HostDetails.UNKNOWN : host.details();
     into.accept(
         new SeriesKey(SeriesKind.NODE, node.node()),
         new int[] {
@@ -98,7 +100,12 @@ final class ActivityRows {
               host == null ? null : Double.valueOf(host.memTotal() - host.memAvailable())),
           HistoryMetric.NODE_LOAD.stored(host == null ? null : Double.valueOf(host.load1())),
           HistoryMetric.NODE_TASKS.stored(
-              Double.valueOf(nodes.running().getOrDefault(node.node(), 0)))
+              Double.valueOf(nodes.running().getOrDefault(node.node(), 0))),
+          HistoryMetric.NODE_DISK_READ.stored(details.diskRead()),
+          HistoryMetric.NODE_DISK_WRITE.stored(details.diskWrite()),
+          HistoryMetric.NODE_NETWORK_RECEIVED.stored(details.networkReceived()),
+          HistoryMetric.NODE_NETWORK_SENT.stored(details.networkSent()),
+          HistoryMetric.NODE_TEMPERATURE.stored(details.hottest())
         });
   }
 

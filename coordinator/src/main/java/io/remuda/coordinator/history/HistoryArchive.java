@@ -1,5 +1,6 @@
 package io.remuda.coordinator.history;
 
+import io.remuda.coordinator.occupancy.GpuRecords;
 import io.remuda.coordinator.waits.WaitRecords;
 import java.util.Optional;
 
@@ -8,15 +9,22 @@ public final class HistoryArchive {
 
   private volatile HistoryStore store;
   private volatile WaitRecords waits;
+  private volatile GpuRecords gpus;
 
   /** Sets the store, or null if it is closed. */
   void set(HistoryStore next) {
     store = next;
   }
 
-  /** Sets why jobs have waited, or null if that is closed. */
-  void setWaits(WaitRecords next) {
-    waits = next;
+  /** Sets why jobs have waited and who had which GPU, or null if these are closed. */
+  void set(WaitRecords nextWaits, GpuRecords nextGpus) {
+    waits = nextWaits;
+    gpus = nextGpus;
+  }
+
+  /** Returns who had which GPU, if that is kept. */
+  public Optional<GpuRecords> gpus() {
+    return Optional.ofNullable(gpus);
   }
 
   /** Returns why jobs have waited, if that is kept. */

@@ -30,6 +30,16 @@ public enum HistoryMetric {
   NODE_LOAD(SeriesKind.NODE, "load1", "tasks", 0.01),
   /** Tasks that have a place on the node. */
   NODE_TASKS(SeriesKind.NODE, "tasks", "tasks", 1),
+  /** Read from all disks of the machine. */
+  NODE_DISK_READ(SeriesKind.NODE, "diskRead", "bytes/s", 1 << 14),
+  /** Written to all of them. */
+  NODE_DISK_WRITE(SeriesKind.NODE, "diskWrite", "bytes/s", 1 << 14),
+  /** Received by all network interfaces of the machine. */
+  NODE_NETWORK_RECEIVED(SeriesKind.NODE, "networkReceived", "bytes/s", 1 << 14),
+  /** Sent by all of them. */
+  NODE_NETWORK_SENT(SeriesKind.NODE, "networkSent", "bytes/s", 1 << 14),
+  /** Highest temperature of the machine, without its GPUs. */
+  NODE_TEMPERATURE(SeriesKind.NODE, "temperature", "celsius", 1),
 
   /** CPUs in use. */
   TASK_CPU(SeriesKind.TASK, "cpu", "cores", 0.001),

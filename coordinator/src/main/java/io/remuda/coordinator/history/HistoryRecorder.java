@@ -3,6 +3,7 @@ package io.remuda.coordinator.history;
 import io.remuda.coordinator.api.ClusterActivity;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorQuestion;
+import io.remuda.coordinator.occupancy.GpuRecords;
 import io.remuda.coordinator.waits.WaitRecords;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,6 +35,7 @@ public final class HistoryRecorder {
   public static final String FOLDER = "history";
 
   private static final String WAITS = "waits";
+  private static final String GPUS = "gpus";
 
   private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
 
@@ -58,6 +60,7 @@ public final class HistoryRecorder {
 
   private final HistoryStore store;
   private final WaitRecords waits;
+  private final GpuRecords gpus;
   private final HistoryArchive archive;
   private final ActorRef<CoordinatorCommand> coordinator;
   private final ActorRef<ClusterActivity> answers;
@@ -69,11 +72,13 @@ public final class HistoryRecorder {
       ActorContext<Command> context,
       HistoryStore store,
       WaitRecords waits,
+      GpuRecords gpus,
       HistoryArchive archive,
       ActorRef<CoordinatorCommand> coordinator,
       Clock clock) {
     this.store = store;
     this.waits = waits;
+    this.gpus = gpus;
     this.archive = archive;
     this.coordinator = coordinator;
     this.answers = context.messageAdapter(ClusterActivity.class, Seen::new);
@@ -108,9 +113,13 @@ public final class HistoryRecorder {
                             WaitRecords.open(
                                 home.resolve(FOLDER).resolve(WAITS),
                                 clock.instant().getEpochSecond());
-                        archive.setWaits(waits);
+                        GpuRecords gpus =
+                            GpuRecords.open(
+                                home.resolve(FOLDER).resolve(GPUS),
+                                clock.instant().getEpochSecond());
+                        archive.set(waits, gpus);
                         return new HistoryRecorder(
-                                context, store, waits, archive, coordinator, clock)
+                                context, store, waits, gpus, archive, coordinator, clock)
                             .running(timers);
                       } catch (IOException fault) {
                         LOG.warn("no history is kept: {}", fault.toString());
@@ -150,13 +159,15 @@ public final class HistoryRecorder {
       rows.of(seen.activity(), second, store::put);
     }
     waits.seen(seen.activity().waits(), second);
+    gpus.seen(seen.activity(), second);
     return Behaviors.same();
   }
 
   private Behavior<Command> onStop() {
     archive.set(null);
-    archive.setWaits(null);
+    archive.set(null, null);
     waits.close();
+    gpus.close();
     try {
       store.close();
     } catch (IOException fault) {

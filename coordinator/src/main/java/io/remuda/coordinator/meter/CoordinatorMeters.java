@@ -10,21 +10,31 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Counts what a coordinator does for those who ask. Used only by the coordinator's actor. */
 public final class CoordinatorMeters {
 
-  private static final double[] QUICK = {0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30};
   private static final double[] LONG = {
     1, 5, 15, 60, 300, 900, 3600, 4 * 3600, 12 * 3600, 24 * 3600, 7 * 24 * 3600
   };
 
   private final DurationHistogram waits = new DurationHistogram(LONG);
   private final DurationHistogram runs = new DurationHistogram(LONG);
-  private final DurationHistogram cycles = new DurationHistogram(QUICK);
-  private final DurationHistogram commits = new DurationHistogram(QUICK);
+  private final DurationHistogram cycles = DurationHistogram.quick();
+  private final DurationHistogram commits = DurationHistogram.quick();
+  private final DurationHistogram trips = DurationHistogram.quick();
+  private final Supplier<DurationHistogram.Reading> syncs;
   private final Map<CycleTimes.Step, Duration> steps = new EnumMap<>(CycleTimes.Step.class);
   private final Map<TaskTrigger, Long> ends = new EnumMap<>(TaskTrigger.class);
+
+  /**
+   * @param syncs what the store counts itself
+   */
+  public CoordinatorMeters(Supplier<DurationHistogram.Reading> syncs) {
+    this.syncs = syncs;
+  }
 
   /**
    * Counts a change of a task.
@@ -55,9 +65,25 @@ public final class CoordinatorMeters {
     commits.observe(nanos);
   }
 
+  /**
+   * Returns what counts how soon orders are followed.
+   *
+   * @param clock monotonic, in nanoseconds
+   */
+  public OrderRoundTrips trips(LongSupplier clock) {
+    return new OrderRoundTrips(clock, trips::observe);
+  }
+
   /** Returns a copy of the counts. */
   public MeterReadings readings() {
     return new MeterReadings(
-        waits.reading(), runs.reading(), cycles.reading(), steps, commits.reading(), ends);
+        waits.reading(),
+        runs.reading(),
+        cycles.reading(),
+        steps,
+        commits.reading(),
+        syncs.get(),
+        trips.reading(),
+        ends);
   }
 }

@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Counts durations by fixed bounds. Single-threaded. */
+/** Counts durations by fixed bounds. Thread-safe. */
 public final class DurationHistogram {
 
   private static final double NANOS = 1e9;
+  private static final double[] QUICK = {0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30};
 
   /**
    * What was counted.
@@ -40,8 +41,13 @@ public final class DurationHistogram {
     this.counts = new long[bounds.length + 1];
   }
 
+  /** Returns a histogram of what should be a matter of milliseconds. */
+  public static DurationHistogram quick() {
+    return new DurationHistogram(QUICK);
+  }
+
   /** Counts a duration; one below 0 counts as 0. */
-  public void observe(long nanos) {
+  public synchronized void observe(long nanos) {
     double seconds = Math.max(0, nanos) / NANOS;
     int at = Arrays.binarySearch(bounds, seconds);
     counts[at < 0 ? -at - 1 : at]++;
@@ -49,7 +55,7 @@ public final class DurationHistogram {
   }
 
   /** Returns a copy of the counts. */
-  public Reading reading() {
+  public synchronized Reading reading() {
     List<Double> upTo = new ArrayList<>();
     List<Long> each = new ArrayList<>();
     for (double bound : bounds) {

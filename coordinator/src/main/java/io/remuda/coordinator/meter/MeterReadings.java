@@ -13,6 +13,8 @@ import java.util.Map;
  * @param cycles of the scheduler
  * @param steps time in each step of these cycles
  * @param commits from when rows were passed on until they were durable
+ * @param syncs of transactions, in which the database makes them safe from a power failure
+ * @param trips from an order with something new to the report of its node that follows it
  * @param ends of attempts, by what ended them
  */
 public record MeterReadings(
@@ -21,6 +23,8 @@ public record MeterReadings(
     DurationHistogram.Reading cycles,
     Map<CycleTimes.Step, Duration> steps,
     DurationHistogram.Reading commits,
+    DurationHistogram.Reading syncs,
+    DurationHistogram.Reading trips,
     Map<TaskTrigger, Long> ends) {
   public MeterReadings {
     steps = Map.copyOf(steps);

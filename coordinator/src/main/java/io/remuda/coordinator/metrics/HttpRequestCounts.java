@@ -18,6 +18,7 @@ public final class HttpRequestCounts {
           "history",
           "jobs",
           "leases",
+          "live",
           "metrics",
           "metrics-token",
           "nodes",

@@ -5,9 +5,6 @@ import io.remuda.coordinator.api.ClusterMetrics;
 import io.remuda.coordinator.api.QueueCounts;
 import io.remuda.coordinator.cluster.ClusterMemberStatus;
 import io.remuda.coordinator.meter.MeterReadings;
-import io.remuda.coordinator.schedule.model.NodeOffer;
-import io.remuda.telemetry.model.HostSample;
-import io.remuda.telemetry.model.NodeSample;
 import java.util.Locale;
 
 /** Makes the metrics of a cluster from what is known at the moment. */
@@ -39,7 +36,7 @@ public final class MetricsPage {
   private SeriesCollector collected() {
     ClusterMetrics cluster = sources.cluster();
     new GpuSeries(cluster, series).collect();
-    cluster.activity().nodes().nodes().forEach(this::node);
+    new NodeSeries(cluster.activity().nodes(), series).collect();
     queue(cluster);
     jobs(cluster);
     meters(cluster.meters());
@@ -53,32 +50,6 @@ public final class MetricsPage {
                     Labels.of("route", kind.route(), "code", Integer.toString(kind.code()))));
     coordinators();
     return series;
-  }
-
-  private void node(NodeOffer node) {
-    Labels labels = Labels.of("node", node.node());
-    boolean silent = node.presence() == NodeOffer.Presence.SILENT;
-    series.add(RemudaMetric.NODE_UP, !silent, labels);
-    series.add(RemudaMetric.NODE_READY, node.presence() == NodeOffer.Presence.READY, labels);
-    series.add(
-        RemudaMetric.NODE_TASKS,
-        sources.cluster().activity().nodes().running().getOrDefault(node.node(), 0),
-        labels);
-    NodeSample sample = sources.cluster().activity().nodes().samples().get(node.node());
-    if (sample == null) {
-      return;
-    }
-    series.add(RemudaMetric.TELEMETRY_TIME, sample.atEpochMillis(), MILLIS, labels);
-    if (silent) {
-      return; // what was is not what is
-    }
-    HostSample host = sample.host();
-    series.add(RemudaMetric.NODE_CPUS, host.cpus(), labels);
-    series.add(RemudaMetric.NODE_CPU_BUSY, host.cpuBusyRatio(), labels);
-    series.add(RemudaMetric.NODE_LOAD, host.load1(), labels);
-    series.add(RemudaMetric.NODE_MEMORY_TOTAL, host.memTotal(), labels);
-    series.add(RemudaMetric.NODE_MEMORY_AVAILABLE, host.memAvailable(), labels);
-    series.add(RemudaMetric.NODE_SWAP_USED, host.swapUsed(), labels);
   }
 
   private void queue(ClusterMetrics cluster) {
@@ -130,6 +101,8 @@ public final class MetricsPage {
     series.add(RemudaMetric.RUN, meters.runs());
     series.add(RemudaMetric.CYCLE, meters.cycles());
     series.add(RemudaMetric.COMMIT, meters.commits());
+    series.add(RemudaMetric.SYNC, meters.syncs());
+    series.add(RemudaMetric.ROUND_TRIP, meters.trips());
     meters
         .steps()
         .forEach(

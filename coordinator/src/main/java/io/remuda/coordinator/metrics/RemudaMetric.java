@@ -119,6 +119,57 @@ public enum RemudaMetric implements MetricDescription {
       "Memory that new processes can have without swapping.",
       "node"),
   NODE_SWAP_USED(GAUGE, "node_swap_used_bytes", "bytes", "Swap in use.", "node"),
+  NODE_CPU_SECONDS(
+      COUNTER,
+      "node_cpu_seconds_total",
+      "seconds",
+      "Time of all CPUs since the machine started.",
+      "node mode"),
+  NODE_DISK_READ(
+      COUNTER,
+      "node_disk_read_bytes_total",
+      "bytes",
+      "Read from a disk; no disk that is made of others is among them.",
+      "node device"),
+  NODE_DISK_WRITTEN(
+      COUNTER, "node_disk_written_bytes_total", "bytes", "Written to a disk.", "node device"),
+  NODE_NETWORK_RECEIVE(
+      COUNTER,
+      "node_network_receive_bytes_total",
+      "bytes",
+      "Received by a network interface; neither loopback nor bridges, bonds and VLANs are among"
+          + " them.",
+      "node device"),
+  NODE_NETWORK_TRANSMIT(
+      COUNTER,
+      "node_network_transmit_bytes_total",
+      "bytes",
+      "Sent by a network interface.",
+      "node device"),
+  NODE_TEMPERATURE(
+      GAUGE,
+      "node_temperature_celsius",
+      "celsius",
+      "Temperature of a part of the machine that is no GPU and no single core.",
+      "node sensor"),
+  NODE_FILESYSTEM_SIZE(
+      GAUGE,
+      "node_filesystem_size_bytes",
+      "bytes",
+      "Size of a file system that answers.",
+      "node mountpoint fstype"),
+  NODE_FILESYSTEM_FREE(
+      GAUGE,
+      "node_filesystem_free_bytes",
+      "bytes",
+      "Unused bytes of it, with those kept for root.",
+      "node mountpoint fstype"),
+  NODE_FILESYSTEM_AVAILABLE(
+      GAUGE,
+      "node_filesystem_avail_bytes",
+      "bytes",
+      "Bytes of it that users may still write.",
+      "node mountpoint fstype"),
   NODE_TASKS(GAUGE, "node_tasks", "", "Tasks that have a place on the node.", "node"),
   TELEMETRY_TIME(
       GAUGE,
@@ -176,6 +227,12 @@ public enum RemudaMetric implements MetricDescription {
       "seconds",
       "From when changes were passed on until they were durable.",
       ""),
+  SYNC(
+      HISTOGRAM,
+      "store_fsync_seconds",
+      "seconds",
+      "From when a transaction was written until the disk, or the database, had made it safe.",
+      ""),
   STORE_TROUBLE(
       GAUGE, "store_trouble", "", "Whether the state cannot be written at present: 1 or 0.", ""),
   HTTP_REQUESTS(
@@ -185,6 +242,12 @@ public enum RemudaMetric implements MetricDescription {
       "Requests that were answered, by the first part of their path and by status.",
       "route code"),
   AGENTS(GAUGE, "agents_connected", "", "Agents that are connected.", ""),
+  ROUND_TRIP(
+      HISTOGRAM,
+      "agent_round_trip_seconds",
+      "seconds",
+      "From an order with something new to the report of its node that follows it.",
+      ""),
   MEMBER_UP(GAUGE, "cluster_member_up", "", "Whether a coordinator takes part: 1 or 0.", "member"),
   LEADER(GAUGE, "leader", "", "Whether a coordinator leads: 1 or 0.", "member"),
   EPOCH(

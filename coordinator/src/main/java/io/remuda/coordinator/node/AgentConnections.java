@@ -5,6 +5,7 @@ import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.coordinator.api.MessageToAgentSession;
+import io.remuda.coordinator.meter.OrderRoundTrips;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.worker.job.AttemptId;
 import java.util.HashMap;
@@ -70,6 +71,7 @@ public final class AgentConnections {
 
   private final CoordinatorMessage.Welcome welcome;
   private final TaskRegistry tasks;
+  private final OrderRoundTrips trips;
   private final DesiredStates desired = new DesiredStates();
   private final Map<String, AgentConnection> byNode = new HashMap<>();
   private final RunningAttemptUsage uses = new RunningAttemptUsage();
@@ -79,13 +81,21 @@ public final class AgentConnections {
   /** The order to end, sent to all nodes including those that join later; null if there is none. */
   private CoordinatorMessage.EndNode ending;
 
+  /** Creates connections of which nobody wants to know how soon they follow. */
+  public AgentConnections(CoordinatorMessage.Welcome welcome, TaskRegistry tasks) {
+    this(welcome, tasks, OrderRoundTrips.unmeasured());
+  }
+
   /**
    * @param welcome is sent to a node when it joins
    * @param tasks stores the first revision that contains an attempt
+   * @param trips measures how soon orders are followed
    */
-  public AgentConnections(CoordinatorMessage.Welcome welcome, TaskRegistry tasks) {
+  public AgentConnections(
+      CoordinatorMessage.Welcome welcome, TaskRegistry tasks, OrderRoundTrips trips) {
     this.welcome = welcome;
     this.tasks = tasks;
+    this.trips = trips;
   }
 
   /** Returns whether another agent is connected with this node name. */
@@ -101,6 +111,7 @@ public final class AgentConnections {
     if (before != null) {
       before.session.tell(MessageToAgentSession.Close.INSTANCE);
     }
+    trips.forget(hello.node());
     desired.changed(hello.node()); // earlier acknowledgements do not show its present state
     tell(hello.node(), welcome);
   }
@@ -108,6 +119,7 @@ public final class AgentConnections {
   public void leave(String node) {
     byNode.remove(node);
     uses.gone(node);
+    trips.forget(node);
   }
 
   /** Notes when a node has joined, on the monotonic clock in nanoseconds. */
@@ -198,6 +210,7 @@ public final class AgentConnections {
   public boolean reported(String node, AgentMessage.Report report) {
     AgentConnection link = byNode.get(node);
     link.reported = attempts(report.tasks());
+    trips.reported(node, report.revision());
     boolean followed = report.revision() >= link.samplingSince;
     boolean closed = telemetryEnding && followed && !report.sampling() && !link.telemetryClosed;
     link.telemetryClosed |= closed;
@@ -279,6 +292,9 @@ public final class AgentConnections {
             .toList();
     boolean second = link.sentRevision == desired.revision(node);
     long revision = second && !fresh.isEmpty() ? desired.changed(node) : desired.revision(node);
+    if (link.sentRevision != revision) {
+      trips.sent(node, revision);
+    }
     link.sentRevision = revision;
     link.mayForget = false;
     link.leftOut = !order.later().isEmpty();

@@ -9,9 +9,12 @@ import io.remuda.coordinator.rest.answer.ChangedNodeAnswer;
 import io.remuda.coordinator.rest.answer.EndedForeignTaskAnswer;
 import io.remuda.coordinator.rest.answer.NodesAnswer;
 import io.remuda.coordinator.rest.answer.StoppingAnswer;
+import io.remuda.coordinator.rest.answer.node.NodeReadingsAnswer;
 import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +48,26 @@ final class NodeAndServerRoutes extends AllDirectives {
                         absent -> JsonResponses.ok(NodesAnswer.of(view, absent.orElse(null)))));
   }
 
+  private CompletionStage<HttpResponse> readings(String node) {
+    return backend
+        .nodes()
+        .thenApply(
+            view -> {
+              boolean silent =
+                  view.nodes().stream()
+                      .noneMatch(
+                          one ->
+                              one.node().equals(node)
+                                  && one.presence() != NodeOffer.Presence.SILENT);
+              NodeSample sample = silent ? null : view.samples().get(node);
+              return sample == null
+                  ? JsonResponses.no(
+                      Rejection.of(
+                          Rejection.Code.NOT_FOUND, "nothing is known of a node '" + node + "'"))
+                  : JsonResponses.ok(NodeReadingsAnswer.of(sample));
+            });
+  }
+
   /** Returns why the node of this machine is not there, if it is not. */
   private CompletionStage<Optional<String>> absence(ClusterNodesSnapshot view) {
     boolean there = owner.ownNode().filter(view.builds()::containsKey).isPresent();
@@ -56,6 +79,9 @@ final class NodeAndServerRoutes extends AllDirectives {
   Route nodes(Caller caller) {
     return concat(
         pathEndOrSingleSlash(() -> get(() -> completeWithFuture(list()))),
+        path(
+            PathMatchers.segment().slash("readings"),
+            node -> get(() -> completeWithFuture(readings(node)))),
         path(
             PathMatchers.segment().slash("drain"),
             node ->

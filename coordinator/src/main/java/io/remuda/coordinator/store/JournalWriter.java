@@ -1,6 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.clock.TrustedTime;
+import io.remuda.coordinator.meter.DurationHistogram;
 import io.remuda.coordinator.store.row.SqlQueryRunner;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamagedException;
@@ -228,6 +229,11 @@ public final class JournalWriter implements Closeable {
       }
       return some;
     }
+  }
+
+  /** Returns how long the database took to make its transactions safe; for any thread. */
+  public DurationHistogram.Reading syncs() {
+    return state.syncs();
   }
 
   /** Runs one small cleanup transaction; a fault ends the cleanup until the next request. */

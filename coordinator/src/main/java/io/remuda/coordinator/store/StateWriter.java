@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.coordinator.meter.DurationHistogram;
 import io.remuda.coordinator.store.row.PreparedStatements;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamagedException;
@@ -43,6 +44,7 @@ final class StateWriter implements Closeable {
   private final long epoch;
   private final LiveRowChecksums<JobId> jobs;
   private final LiveRowChecksums<TaskId> tasks;
+  private final DurationHistogram syncs = DurationHistogram.quick();
   private Connection connection;
   private PreparedStatements statements;
   private MetaTable checksums;
@@ -133,9 +135,16 @@ final class StateWriter implements Closeable {
     return Outcome.NOTHING_LEFT;
   }
 
+  /** Returns how long commits took, without the writing before; for any thread. */
+  DurationHistogram.Reading syncs() {
+    return syncs.reading();
+  }
+
   private void commit(LastCommit last) throws SQLException {
     unknown = last;
+    long begin = System.nanoTime();
     connection.commit();
+    syncs.observe(System.nanoTime() - begin);
     kept(last);
   }
 

@@ -62,6 +62,7 @@ class DocumentLinksTest {
             "docs/job-file.schema.json",
             "docs/benchmarks.json",
             "docs/grafana/remuda.json",
+            "docs/grafana/remuda-nodes.json",
             "docs/grafana/alerts.yml")) {
       Files.copy(ROOT.resolve(other), release.resolve(other));
     }

@@ -7,10 +7,17 @@ import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.ClusterActivity;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.QueueCounts;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.telemetry.model.HostDetails;
+import io.remuda.telemetry.model.HostSample;
+import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.model.TemperatureReading;
+import io.remuda.telemetry.model.TransferReading;
 import io.remuda.worker.job.AttemptId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class ActivityRowsTest {
@@ -66,5 +73,62 @@ class ActivityRowsTest {
     assertArrayEquals(new int[] {3, 3}, all.get("queue/user:ann"));
     assertArrayEquals(new int[] {4, 0}, all.get("queue/user:bob"));
     assertArrayEquals(new int[] {7, ABSENT}, all.get("queue/reason:no-room-on-gpus"));
+  }
+
+  private int[] node(HostDetails details) {
+    HostSample host = new HostSample(1.5, 0, 0, 0.25, 4, 8L << 30, 6L << 30, null, details);
+    NodeSample sample = new NodeSample("n1", second, second, host, List.of());
+    NodeOffer.Amount amount = new NodeOffer.Amount(4000, 4000);
+    NodeOffer offer =
+        new NodeOffer(
+            "n1",
+            "n1",
+            NodeOffer.Presence.READY,
+            Map.of(),
+            amount,
+            amount,
+            List.of(),
+            OptionalLong.empty());
+    ClusterNodesSnapshot nodes =
+        new ClusterNodesSnapshot(
+            List.of(offer),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of("n1", sample),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of());
+    Map<String, int[]> all = new HashMap<>();
+    rows.of(
+        new ClusterActivity(nodes, Map.of(), new QueueCounts(0, 0, Map.of(), Map.of())),
+        second++,
+        (key, row) -> all.put(key.kind().label() + "/" + key.name(), row));
+    return all.get("node/n1");
+  }
+
+  @Test
+  void a_node_has_the_rates_of_all_its_disks_and_networks_and_its_highest_temperature() {
+    double unit = 1 << 14;
+    assertArrayEquals(
+        new int[] {250, 2048, 150, 0, 5, 7, 100, 200, 71},
+        node(
+            new HostDetails(
+                null,
+                null,
+                List.of(
+                    new TransferReading("sda", 0, 0, 2 * unit, 3 * unit),
+                    new TransferReading("sdb", 0, 0, 3 * unit, 4 * unit)),
+                List.of(new TransferReading("eth0", 0, 0, 100 * unit, 200 * unit)),
+                List.of(new TemperatureReading("a", 70.6), new TemperatureReading("b", 40)),
+                null)));
+  }
+
+  @Test
+  void a_node_whose_agent_tells_no_details_has_none_in_the_history() {
+    assertArrayEquals(
+        new int[] {250, 2048, 150, 0, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT},
+        node(HostDetails.UNKNOWN));
   }
 }

@@ -247,7 +247,7 @@ class HistoryStoreTest {
   @Test
   void series_are_found_by_kind_and_time() throws IOException {
     ramp(T, T + 20);
-    store.put(new SeriesKey(SeriesKind.NODE, "gpu1"), new int[] {1, 2, 3, 4});
+    store.put(new SeriesKey(SeriesKind.NODE, "gpu1"), new int[] {1, 2, 3, 4, 5, 6, 7, 8, 9});
     assertEquals(Set.of(QUEUE), store.keys(SeriesKind.QUEUE, HistoryTier.SECOND, T, T + 20));
     assertEquals(
         Set.of(new SeriesKey(SeriesKind.NODE, "gpu1")),

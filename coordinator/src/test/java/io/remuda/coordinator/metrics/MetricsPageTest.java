@@ -5,9 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.telemetry.model.CpuSeconds;
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
+import io.remuda.telemetry.model.FileSystemReading;
+import io.remuda.telemetry.model.HostDetails;
+import io.remuda.telemetry.model.TemperatureReading;
+import io.remuda.telemetry.model.TransferReading;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -43,8 +48,19 @@ class MetricsPageTest {
     return page(false, MetricsFormat.TEXT);
   }
 
+  private static HostDetails details() {
+    return new HostDetails(
+        new CpuSeconds(1.5, 2, 3, 4, 5, 6, 7, 8),
+        List.of(1, 2),
+        List.of(new TransferReading("sda", 1000, 2000, null, 1.0)),
+        List.of(new TransferReading("eth0", 3000, 4000, null, null)),
+        List.of(new TemperatureReading("coretemp Package id 0", 61.5)),
+        List.of(new FileSystemReading("/home", "nfs4", 100, 60, 30)));
+  }
+
   private void oneNode() {
     cluster
+        .tells(details())
         .node(
             "n1",
             NodeOffer.Presence.READY,
@@ -84,6 +100,35 @@ class MetricsPageTest {
     assertHas(page, "remuda_tasks_waiting{reason=\"no-room-on-gpus\"} 3.0");
     assertHas(page, "remuda_leader{member=\"a\"} 1.0");
     assertHas(page, "remuda_http_requests_total{code=\"200\",route=\"jobs\"} 5.0");
+  }
+
+  @Test
+  void a_machine_has_its_cpus_disks_networks_temperatures_and_file_systems() throws IOException {
+    oneNode();
+    String page = page();
+    assertHas(page, "remuda_node_cpu_seconds_total{mode=\"user\",node=\"n1\"} 1.5");
+    assertHas(page, "remuda_node_cpu_seconds_total{mode=\"steal\",node=\"n1\"} 8.0");
+    assertHas(page, "remuda_node_disk_read_bytes_total{device=\"sda\",node=\"n1\"} 1000.0");
+    assertHas(page, "remuda_node_disk_written_bytes_total{device=\"sda\",node=\"n1\"} 2000.0");
+    assertHas(page, "remuda_node_network_receive_bytes_total{device=\"eth0\",node=\"n1\"} 3000.0");
+    assertHas(page, "remuda_node_network_transmit_bytes_total{device=\"eth0\",node=\"n1\"} 4000.0");
+    assertHas(
+        page, "remuda_node_temperature_celsius{node=\"n1\",sensor=\"coretemp Package id 0\"} 61.5");
+    String files = "{fstype=\"nfs4\",mountpoint=\"/home\",node=\"n1\"}";
+    assertHas(page, "remuda_node_filesystem_size_bytes" + files + " 100.0");
+    assertHas(page, "remuda_node_filesystem_free_bytes" + files + " 40.0");
+    assertHas(page, "remuda_node_filesystem_avail_bytes" + files + " 30.0");
+  }
+
+  @Test
+  void a_machine_of_which_an_older_agent_tells_nothing_more_has_no_such_series()
+      throws IOException {
+    oneNode();
+    cluster.tells(HostDetails.UNKNOWN).node("old", NodeOffer.Presence.READY, List.of(), List.of());
+    assertTrue(page().contains("remuda_node_load1{node=\"old\"}"));
+    for (String line : page().lines().filter(line -> line.contains("\"old\"")).toList()) {
+      assertFalse(line.matches(".*_(disk|network|filesystem|temperature|cpu_seconds).*"), line);
+    }
   }
 
   @Test

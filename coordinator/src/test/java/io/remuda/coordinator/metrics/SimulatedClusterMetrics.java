@@ -8,6 +8,7 @@ import io.remuda.coordinator.cluster.ClusterMemberStatus;
 import io.remuda.coordinator.cluster.LeaderNotice;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.meter.CoordinatorMeters;
+import io.remuda.coordinator.meter.DurationHistogram;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.model.DeviceHealth;
@@ -17,6 +18,7 @@ import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
 import io.remuda.telemetry.model.DeviceVendor;
+import io.remuda.telemetry.model.HostDetails;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
@@ -37,6 +39,7 @@ final class SimulatedClusterMetrics {
   private final Map<String, String> hosts = new HashMap<>();
   private final Map<DeviceId, List<AttemptId>> holders = new HashMap<>();
   private final List<ClusterMetrics.RunningJob> running = new ArrayList<>();
+  private HostDetails details = HostDetails.UNKNOWN;
   private int left;
 
   /** Returns what a driver says of a GPU that gives every value. */
@@ -97,8 +100,14 @@ final class SimulatedClusterMetrics {
             OptionalLong.empty()));
     gpus.forEach(gpu -> devices.put(gpu.id(), gpu));
     hosts.put(name, name + ".lab");
-    HostSample host = new HostSample(1.5, 1, 1, 0.25, 64, 512 * GIB, 400 * GIB, null);
+    HostSample host = new HostSample(1.5, 1, 1, 0.25, 64, 512 * GIB, 400 * GIB, null, details);
     samples.put(name, new NodeSample(name, 1, 1_700_000_000_500L, host, said));
+    return this;
+  }
+
+  /** Has the nodes that are added from now on tell these. */
+  SimulatedClusterMetrics tells(HostDetails told) {
+    details = told;
     return this;
   }
 
@@ -135,7 +144,7 @@ final class SimulatedClusterMetrics {
         77.5,
         running,
         left,
-        new CoordinatorMeters().readings());
+        new CoordinatorMeters(DurationHistogram.quick()::reading).readings());
   }
 
   MetricsSources sources(boolean users) {

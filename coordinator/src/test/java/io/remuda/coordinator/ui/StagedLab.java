@@ -36,6 +36,9 @@ final class StagedLab {
     top.path("gpus").forEach(gpu -> uuids.add(gpu.path("uuid").asText()));
     server.says("/history", new StagedHistory(uuids)::answer);
     server.says("/nodes", nodes(top));
+    server.says("/usage", StagedUsage.answer());
+    server.says("/waste", StagedUsage.waste());
+    server.says("/timeline", query -> StagedTimeline.answer(top, query));
     server.says("/jobs/17/explain", explained());
     server.says("/jobs/17/waiting", waited());
     return server;
@@ -126,6 +129,12 @@ final class StagedLab {
               .put("gpuPercent", 88)
               .put("gpuMostPercent", 99)
               .put("gpuPeakBytes", 40 * GIB);
+      ArrayNode devices = task.putArray("devices");
+      for (JsonNode gpu : StagedCluster.lab().path("gpus")) {
+        if (gpu.path("holders").findValuesAsText("job").contains(job.path("id").asText())) {
+          devices.add(gpu.path("uuid").asText());
+        }
+      }
       task.putArray("earlier")
           .addObject()
           .put("attempt", 1)

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import io.remuda.agent.testkit.TestAgents;
+import io.remuda.telemetry.model.CpuSeconds;
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
@@ -14,9 +17,13 @@ import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
 import io.remuda.telemetry.model.DeviceVendor;
+import io.remuda.telemetry.model.FileSystemReading;
+import io.remuda.telemetry.model.HostDetails;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
+import io.remuda.telemetry.model.TemperatureReading;
+import io.remuda.telemetry.model.TransferReading;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeaseHolderProcess;
@@ -82,7 +89,22 @@ class WireCodecTest {
           "n1",
           3,
           1_700_000_000_000L,
-          new HostSample(0.17, 0.2, 0.3, null, 8, 8L << 30, 4L << 30, null),
+          new HostSample(
+              0.17,
+              0.2,
+              0.3,
+              null,
+              8,
+              8L << 30,
+              4L << 30,
+              null,
+              new HostDetails(
+                  new CpuSeconds(1, 2, 3, 4, 5, 6, 7, 8.25),
+                  List.of(100, 0),
+                  List.of(new TransferReading("sda", 1L << 40, 2, 3.5, null)),
+                  null,
+                  List.of(new TemperatureReading("coretemp Package id 0", 61.5)),
+                  List.of(new FileSystemReading("/", "ext4", 3, 2, 1)))),
           List.of(SAMPLE));
   private static final TaskStartOrder TRAINING =
       new TaskStartOrder(
@@ -197,6 +219,19 @@ class WireCodecTest {
     assertEquals(
         Set.of(sealed.getPermittedSubclasses()),
         samples.stream().map(Object::getClass).collect(Collectors.toSet()));
+  }
+
+  @Test
+  void a_sample_of_an_agent_that_tells_no_details_is_read_without_them() throws Exception {
+    ObjectMapper cbor = new CBORMapper();
+    ObjectNode message =
+        (ObjectNode)
+            cbor.readTree(WireCodec.encode(new AgentMessage.Telemetry(List.of(NODE_SAMPLE))));
+    ((ObjectNode) message.at("/samples/0/host")).remove("details");
+    AgentMessage.Telemetry read =
+        WireCodec.decode(cbor.writeValueAsBytes(message), AgentMessage.Telemetry.class);
+    assertEquals(HostDetails.UNKNOWN, read.samples().get(0).host().details());
+    assertEquals(0.17, read.samples().get(0).host().load1());
   }
 
   @Test

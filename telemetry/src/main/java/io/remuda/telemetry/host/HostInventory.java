@@ -14,7 +14,7 @@ final class HostInventory {
   static HostInfo read(HostPaths paths, Map<String, String> environment) {
     int online = online(paths.proc());
     CgroupLimits limits = CgroupLimits.read(paths);
-    long memTotal = MemoryInfo.read(paths.proc()).bytes("MemTotal", 0);
+    long memTotal = MemoryInfo.orNothing(MemoryInfo.read(paths.proc()).total());
     return new HostInfo(
         hostName(paths.proc(), environment),
         cpuModel(paths.proc()),

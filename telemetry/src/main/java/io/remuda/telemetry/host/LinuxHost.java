@@ -1,24 +1,41 @@
 package io.remuda.telemetry.host;
 
+import io.remuda.telemetry.model.HostDetails;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.source.HostSource;
-import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * The Linux machine this process runs on. The inventory is read once, when the source is opened; a
- * sample reads three small files of /proc. Values that cannot be read are 0 or null; no exception
- * is thrown.
+ * sample reads five small files of /proc, which stay open, and waits for nothing that may stand
+ * still. Values that cannot be read are 0 or null; no exception is thrown.
  */
 public final class LinuxHost implements HostSource {
-  private final Path proc;
-  private final HostInfo info;
-  private CpuTicks previous;
+  /** Details of samples that follow more quickly are those of the last: their rates would jump. */
+  private static final long LEAST_BETWEEN_DETAILS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  private LinuxHost(Path proc, HostInfo info) {
-    this.proc = proc;
+  private final HostInfo info;
+  private final LongSupplier clock;
+  private final HeldKernelFile loads;
+  private final HeldKernelFile memory;
+  private final CpuMeter cpu;
+  private final CpuMeter cores;
+  private final HostDetailReader reader;
+  private HostDetails details;
+  private long detailsNanos;
+
+  private LinuxHost(HostPaths paths, HostInfo info, LongSupplier clock) {
     this.info = info;
+    this.clock = clock;
+    this.loads = new HeldKernelFile(paths.proc().resolve("loadavg"));
+    this.memory = new HeldKernelFile(paths.proc().resolve("meminfo"));
+    HeldKernelFile stat = new HeldKernelFile(paths.proc().resolve("stat"));
+    this.cpu = new CpuMeter(stat);
+    this.cores = new CpuMeter(stat);
+    this.reader = new HostDetailReader(paths);
   }
 
   /**
@@ -32,7 +49,12 @@ public final class LinuxHost implements HostSource {
 
   /** Opens this machine as {@link #open(Map)} does, reading from other folders. */
   public static LinuxHost open(Map<String, String> environment, HostPaths paths) {
-    return new LinuxHost(paths.proc(), HostInventory.read(paths, environment));
+    return open(environment, paths, System::nanoTime);
+  }
+
+  /** Opens it with another monotonic clock, in nanoseconds. */
+  static LinuxHost open(Map<String, String> environment, HostPaths paths, LongSupplier clock) {
+    return new LinuxHost(paths, HostInventory.read(paths, environment), clock);
   }
 
   @Override
@@ -42,28 +64,28 @@ public final class LinuxHost implements HostSource {
 
   @Override
   public synchronized HostSample sample() {
-    String[] loads = KernelFile.text(proc.resolve("loadavg")).split("\\s+");
-    MemoryInfo memory = MemoryInfo.read(proc);
+    KernelWords averages = loads.words();
+    averages.nextLine();
+    MemoryInfo bytes = MemoryInfo.read(memory);
+    cpu.read();
     return new HostSample(
-        load(loads, 0),
-        load(loads, 1),
-        load(loads, 2),
-        busyRatio(),
+        Math.max(0, averages.fraction()),
+        Math.max(0, averages.fraction()),
+        Math.max(0, averages.fraction()),
+        cpu.busyShare(),
         info.cpusOnline(),
-        memory.bytes("MemTotal", 0),
-        memory.bytes("MemAvailable", memory.bytes("MemFree", 0)),
-        memory.swapUsed());
+        MemoryInfo.orNothing(bytes.total()),
+        MemoryInfo.orNothing(bytes.available()),
+        bytes.swapUsed(),
+        details(clock.getAsLong()));
   }
 
-  private static double load(String[] loads, int position) {
-    boolean known = position < loads.length && loads[position].matches("[0-9]+(\\.[0-9]+)?");
-    return known ? Double.parseDouble(loads[position]) : 0;
-  }
-
-  private Double busyRatio() {
-    CpuTicks now = CpuTicks.read(proc);
-    Double ratio = now == null || previous == null ? null : now.busyShareSince(previous);
-    previous = now;
-    return ratio;
+  private HostDetails details(long now) {
+    if (details == null || now - detailsNanos >= LEAST_BETWEEN_DETAILS) {
+      cores.follow(cpu);
+      details = reader.read(cores, now);
+      detailsNanos = now;
+    }
+    return details;
   }
 }

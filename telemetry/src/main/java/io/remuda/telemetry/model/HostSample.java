@@ -12,6 +12,8 @@ package io.remuda.telemetry.model;
  * @param memTotal memory of the machine in bytes
  * @param memAvailable bytes that new processes can allocate without swapping
  * @param swapUsed swap in use in bytes; null when not available
+ * @param details its cores, disks, networks, temperatures and file systems; {@link
+ *     HostDetails#UNKNOWN} for a sample of an earlier build
  */
 public record HostSample(
     double load1,
@@ -21,4 +23,22 @@ public record HostSample(
     int cpus,
     long memTotal,
     long memAvailable,
-    Long swapUsed) {}
+    Long swapUsed,
+    HostDetails details) {
+  public HostSample {
+    details = details == null ? HostDetails.UNKNOWN : details;
+  }
+
+  /** Creates a sample without details. */
+  public HostSample(
+      double load1,
+      double load5,
+      double load15,
+      Double cpuBusyRatio,
+      int cpus,
+      long memTotal,
+      long memAvailable,
+      Long swapUsed) {
+    this(load1, load5, load15, cpuBusyRatio, cpus, memTotal, memAvailable, swapUsed, null);
+  }
+}

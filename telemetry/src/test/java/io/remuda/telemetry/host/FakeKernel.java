@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Folders that look like /proc and /sys/fs/cgroup of a machine with 8 CPUs and 16 GiB. */
+/** Folders that look like /proc, /sys/fs/cgroup and /sys of a machine with 8 CPUs and 16 GiB. */
 final class FakeKernel {
   private final Path root;
 
@@ -22,7 +22,7 @@ final class FakeKernel {
   }
 
   HostPaths paths() {
-    return new HostPaths(root.resolve("proc"), root.resolve("cgroup"));
+    return new HostPaths(root.resolve("proc"), root.resolve("cgroup"), root.resolve("sys"));
   }
 
   FakeKernel proc(String file, String text) {
@@ -31,6 +31,20 @@ final class FakeKernel {
 
   FakeKernel cgroup(String file, String text) {
     return write(root.resolve("cgroup").resolve(file), text);
+  }
+
+  FakeKernel sys(String file, String text) {
+    return write(root.resolve("sys").resolve(file), text);
+  }
+
+  /** A whole disk with a device. */
+  FakeKernel disk(String name) {
+    return sys("block/" + name + "/device/model", "a disk\n");
+  }
+
+  /** A network interface with a device. */
+  FakeKernel network(String name) {
+    return sys("class/net/" + name + "/device/vendor", "0x8086\n");
   }
 
   FakeKernel stat(long user, long system, long idle) {

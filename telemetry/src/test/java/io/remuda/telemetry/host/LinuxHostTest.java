@@ -91,7 +91,8 @@ class LinuxHostTest {
 
   @Test
   void what_cannot_be_read_throws_nothing() {
-    HostPaths nothing = new HostPaths(root.resolve("none"), root.resolve("none"));
+    HostPaths nothing =
+        new HostPaths(root.resolve("none"), root.resolve("none"), root.resolve("none"));
     LinuxHost host = LinuxHost.open(Map.of(), nothing);
     assertTrue(host.info().cpusOnline() >= 1);
     assertEquals(0, host.sample().load1());

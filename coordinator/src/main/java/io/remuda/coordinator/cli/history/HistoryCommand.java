@@ -3,6 +3,7 @@ package io.remuda.coordinator.cli.history;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.remuda.coordinator.cli.output.CurveText;
 import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
@@ -89,6 +90,7 @@ public final class HistoryCommand extends ServerCommandBase {
     if (json) {
       printJson(answers.size() == 1 ? answers.get(0) : array(answers));
     } else if (csv) {
+      out().println("time,kind,name,metric,unit,mean,min,max,p95");
       answers.forEach(this::printCsv);
     } else {
       printCurves(answers);
@@ -249,7 +251,6 @@ public final class HistoryCommand extends ServerCommandBase {
   }
 
   private void printCsv(JsonNode answer) {
-    out().println("time,kind,name,metric,unit,mean,min,max,p95");
     long from = answer.path("from").asLong();
     long step = answer.path("step").asLong();
     for (JsonNode series : answer.path("series")) {

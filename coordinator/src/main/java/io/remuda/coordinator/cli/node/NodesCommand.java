@@ -2,8 +2,10 @@ package io.remuda.coordinator.cli.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.render.ShortList;
 import java.io.IOException;
@@ -19,12 +21,15 @@ import picocli.CommandLine.Parameters;
     name = "nodes",
     description =
         "Lists all nodes, or those that are named, with their free and total resources, load, GPU"
-            + " models, labels, and since when they are connected or silent.",
+            + " models, labels, and since when they are connected or silent. Those that are named"
+            + " also with what their disks, networks and file systems do.",
     subcommands = NodesCommand.Remove.class)
 public final class NodesCommand extends ServerCommandBase {
 
   /** Nodes that a message lists. */
   private static final int MOST_NAMED = 20;
+
+  private static final int NOT_FOUND = 404;
 
   /** Forgets a node. */
   @Command(
@@ -69,6 +74,9 @@ public final class NodesCommand extends ServerCommandBase {
       return FAILURE;
     }
     nodes = named(nodes);
+    if (!names.isEmpty()) {
+      addReadings(server, nodes);
+    }
     if (json) {
       printJson(nodes);
       return OK;
@@ -80,6 +88,7 @@ public final class NodesCommand extends ServerCommandBase {
       return OK;
     }
     NodeTable.lines(nodes, wide).forEach(out()::println);
+    nodes.forEach(node -> NodeReadingsText.lines(node).forEach(out()::println));
     nodes.forEach(node -> printCounted(node.path("name").asText(), node.path("resources")));
     if (names.isEmpty()) {
       printCounted("cluster", answer.path("resources"));
@@ -98,6 +107,24 @@ public final class NodesCommand extends ServerCommandBase {
     }
     out().flush();
     return OK;
+  }
+
+  /**
+   * Adds what the first of these nodes read, as far as it is known: an older server says nothing.
+   */
+  private static void addReadings(RestClient server, JsonNode nodes) throws IOException {
+    for (int at = 0; at < Math.min(MOST_NAMED, nodes.size()); at++) {
+      ObjectNode node = (ObjectNode) nodes.path(at);
+      try {
+        String name = RestClient.encode(node.path("name").asText());
+        node.set("readings", server.get("/nodes/" + name + "/readings"));
+      } catch (RestFailureException unknown) {
+        if (unknown.status() != NOT_FOUND) {
+          throw unknown;
+        }
+        node.putNull("readings");
+      }
+    }
   }
 
   /** Prints why the node of the server's machine is not there. */

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
+import io.remuda.coordinator.cli.top.CurveFeed;
 import io.remuda.coordinator.cli.top.TopFeed;
 import io.remuda.coordinator.cli.top.TopScreen;
 import io.remuda.coordinator.cli.top.TopScreenData;
@@ -28,6 +29,8 @@ import picocli.CommandLine.ParameterException;
       "In a bar, a letter is memory that the job with this letter uses, the letter in lower case"
           + " memory that is reserved for the job and not used, # memory of processes that belong"
           + " to no job there, ? memory whose processes are not known, and a dot free memory.",
+      "Where a screen has 120 columns, curves show the last 15 minutes: how busy each GPU was, and"
+          + " of each job its GPUs or, without any, its CPUs against the most that it used.",
       "Keys: h shows all of them; q quits; arrows, PgUp, PgDn, Home and End scroll the GPUs or"
           + " choose a job; Tab switches between GPUs and jobs; l or Enter shows why the chosen job"
           + " waits and the end of what it has printed; k cancels it, after a question; u and /"
@@ -81,7 +84,7 @@ public final class TopCommand extends ServerCommandBase {
         && !quiet
         && out.moves(environment)
         && TerminalStream.of(caller(), TerminalStream.IN).isTerminal()) {
-      return watch(picture, BarStyle.of(environment).colour());
+      return watch(picture, BarStyle.of(environment));
     }
     return print(
         picture, out.isTerminal() ? OptionalInt.of(out.size().columns()) : OptionalInt.empty());
@@ -98,14 +101,16 @@ public final class TopCommand extends ServerCommandBase {
   }
 
   /** Reads the access file for each update: a restarted server may have another address. */
-  private int watch(TopScreenData first, boolean colour) throws IOException {
+  private int watch(TopScreenData first, BarStyle style) throws IOException {
     try (TopFeed feed =
             new TopFeed(
                 first,
                 all -> TopScreenData.of(look(server(), all ? ALL_JOBS : WATCHED_JOBS)),
                 Duration.ofMillis(Math.round(delay * 1000)));
-        TopScreen screen = TopScreen.open(caller(), colour, new TopJobActions(this::server))) {
-      return screen.show(feed);
+        CurveFeed curves = new CurveFeed(query -> server().get("/history?" + query), style);
+        TopScreen screen =
+            TopScreen.open(caller(), style.colour(), new TopJobActions(this::server))) {
+      return screen.show(feed, curves);
     }
   }
 }

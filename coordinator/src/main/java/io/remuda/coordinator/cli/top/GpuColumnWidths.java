@@ -6,7 +6,7 @@ import java.util.function.ToIntFunction;
 
 /**
  * The widths of the columns of GPUs. A terminal's width goes to the bar first, then to the model,
- * then to temperature and power.
+ * then to temperature and power, then to the curve.
  *
  * @param node width of the nodes' names
  * @param number width of the GPUs' numbers
@@ -14,8 +14,10 @@ import java.util.function.ToIntFunction;
  * @param bytes width of used and total memory
  * @param model width of the model; 0 if it is not shown
  * @param heat whether temperature and power are shown
+ * @param curve whether the curve of the last quarter of an hour is shown
  */
-record GpuColumnWidths(int node, int number, int bar, int bytes, int model, boolean heat) {
+record GpuColumnWidths(
+    int node, int number, int bar, int bytes, int model, boolean heat, boolean curve) {
 
   private static final double GIBIBYTE = 1L << 30;
   private static final int LEAST_BAR = 8;
@@ -25,7 +27,10 @@ record GpuColumnWidths(int node, int number, int bar, int bytes, int model, bool
   private static final int HEAT = 11;
   private static final String NVIDIA = "NVIDIA ";
 
-  static GpuColumnWidths of(List<TopScreenData.Gpu> gpus, int width) {
+  /**
+   * @param curves whether there are any
+   */
+  static GpuColumnWidths of(List<TopScreenData.Gpu> gpus, int width, boolean curves) {
     boolean unlimited = width == TopLines.UNLIMITED;
     int widestNode = widest(gpus, gpu -> TextWidthFitter.width(gpu.node()));
     int node = Math.max(4, unlimited ? widestNode : Math.min(widestNode, width / 6));
@@ -38,8 +43,11 @@ record GpuColumnWidths(int node, int number, int bar, int bytes, int model, bool
     room -= withModel ? model + 1 : 0;
     boolean withHeat = withModel && room - HEAT >= USUAL_BAR;
     room -= withHeat ? HEAT : 0;
+    boolean withCurve = curves && withHeat && room - TopCurves.POINTS - 1 >= USUAL_BAR;
+    room -= withCurve ? TopCurves.POINTS + 1 : 0;
     int bar = unlimited ? USUAL_BAR : Math.max(LEAST_BAR, Math.min(MOST_BAR, room));
-    return new GpuColumnWidths(node, number, bar, bytes, withModel ? model : 0, withHeat);
+    return new GpuColumnWidths(
+        node, number, bar, bytes, withModel ? model : 0, withHeat, withCurve);
   }
 
   private static int widest(List<TopScreenData.Gpu> gpus, ToIntFunction<TopScreenData.Gpu> part) {

@@ -33,6 +33,11 @@ final class TopLines {
   private static final int PARTS_FOR_USER = 10;
   private static final int STATE = 9;
   private static final int TIME = 5;
+  private static final String CURVE = "LAST 15 MIN";
+
+  /** Width from which on jobs have curves. */
+  private static final int WIDE = 120;
+
   private static final DateTimeFormatter CLOCK =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
   private static final AttributedStyle PLAIN = AttributedStyle.DEFAULT;
@@ -49,6 +54,7 @@ final class TopLines {
       " h help  q quit  Tab GPUs or jobs  arrows  l logs  k cancel  u user  / find";
 
   private final TopScreenData picture;
+  private final TopCurves curves;
   private final int width;
   private final JobLetters letters;
   private final GpuColumnWidths columns;
@@ -58,11 +64,12 @@ final class TopLines {
   private final List<AttributedString> lines = new ArrayList<>();
   private long chosen;
 
-  private TopLines(TopScreenData picture, int width) {
+  private TopLines(TopScreenData picture, TopCurves curves, int width) {
     this.picture = picture;
+    this.curves = curves;
     this.width = width;
     this.letters = JobLetters.of(picture.gpus());
-    this.columns = GpuColumnWidths.of(picture.gpus(), width);
+    this.columns = GpuColumnWidths.of(picture.gpus(), width, !curves.isEmpty());
     this.jobWidth = Math.max(5, 2 + widestJob(job -> digits(job.id())));
     this.nameWidth =
         Math.max(
@@ -77,7 +84,7 @@ final class TopLines {
   /** Returns the lines of all GPUs and jobs; without {@code headings} only these. */
   static List<AttributedString> all(
       TopScreenData picture, int width, ZoneId zone, boolean headings) {
-    TopLines all = new TopLines(picture, width);
+    TopLines all = new TopLines(picture, TopCurves.NONE, width);
     if (headings) {
       all.header(zone, "");
       all.gpuHeading();
@@ -98,12 +105,14 @@ final class TopLines {
   /**
    * Returns the lines of a screen.
    *
+   * @param curves of its GPUs and jobs; without any there is no column for them
    * @param scroll the position for which {@code layout} was made
    * @param chosen number of the job that is marked; 0 for none
    * @param notice a message in place of the counts, or empty
    */
   static List<AttributedString> screen(
       TopScreenData picture,
+      TopCurves curves,
       int width,
       int rows,
       TopLayout layout,
@@ -111,7 +120,7 @@ final class TopLines {
       long chosen,
       ZoneId zone,
       String notice) {
-    TopLines screen = new TopLines(picture, width);
+    TopLines screen = new TopLines(picture, curves, width);
     screen.chosen = chosen;
     screen.header(zone, notice);
     screen.gpuHeading();
@@ -200,7 +209,8 @@ final class TopLines {
             + TextWidthFitter.left(TextWidthFitter.cut(memory, columns.bar()), columns.bar())
             + TextWidthFitter.right("GiB", columns.bytes() + 1)
             + (columns.model() == 0 ? "" : " " + TextWidthFitter.left("MODEL", columns.model()))
-            + (columns.heat() ? " TEMP POWER" : ""),
+            + (columns.heat() ? " TEMP POWER" : "")
+            + (columns.curve() ? " " + TextWidthFitter.left(CURVE, TopCurves.POINTS) : ""),
         HEADING);
   }
 
@@ -237,6 +247,9 @@ final class TopLines {
           .append(
               TextWidthFitter.right(
                   gpu.watts() == null ? "n/a" : Math.round(gpu.watts()) + "W", 6));
+    }
+    if (columns.curve()) {
+      line.append(" ").append(TextWidthFitter.left(curves.gpu(gpu.uuid()), TopCurves.POINTS));
     }
     add(line);
   }
@@ -299,11 +312,17 @@ final class TopLines {
   }
 
   private void jobHeading() {
-    add(jobColumns("  JOB", "NAME", "USER", "STATE", "TIME", "REASON"), HEADING);
+    add(jobColumns("  JOB", "NAME", "USER", "STATE", "TIME", CURVE, "REASON"), HEADING);
   }
 
   private String jobColumns(
-      String job, String name, String user, String state, String time, String reason) {
+      String job,
+      String name,
+      String user,
+      String state,
+      String time,
+      String curve,
+      String reason) {
     return TextWidthFitter.left(job, jobWidth)
         + " "
         + TextWidthFitter.left(name, nameWidth)
@@ -314,6 +333,9 @@ final class TopLines {
         + " "
         + TextWidthFitter.right(time, TIME)
         + " "
+        + (curves.isEmpty() || width < WIDE
+            ? ""
+            : TextWidthFitter.left(curve, TopCurves.POINTS) + " ")
         + reason;
   }
 
@@ -343,6 +365,7 @@ final class TopLines {
             job.user(),
             job.state(),
             ElapsedTime.span(job.since(), null, picture.at()),
+            curves.job(job.id()),
             tasks + job.reason());
     boolean marked = job.id() == chosen;
     add(

@@ -4,6 +4,7 @@ import io.remuda.agent.commandline.Caller;
 import java.io.IOError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import org.jline.terminal.Attributes;
@@ -55,6 +56,8 @@ public final class TopScreen implements AutoCloseable {
   private List<TopScreenData.Job> shownJobs = List.of();
   private ScrollPosition scroll = ScrollPosition.TOP;
   private TopLayout layout;
+  private TopCurves curves = TopCurves.NONE;
+  private List<TopScreenData.Gpu> shownGpus = List.of();
 
   private TopScreen(Caller caller, Terminal terminal, boolean colour, TopActions actions) {
     this.caller = caller;
@@ -103,10 +106,14 @@ public final class TopScreen implements AutoCloseable {
     }
   }
 
-  /** Shows the pictures of a feed until the user quits or a signal comes; returns the exit code. */
-  public int show(TopFeed feed) throws IOException {
+  /**
+   * Shows the pictures of a feed until the user quits or a signal comes; returns the exit code.
+   *
+   * @param curveFeed has the curves, as soon as there are any
+   */
+  public int show(TopFeed feed, CurveFeed curveFeed) throws IOException {
     try {
-      return showAll(feed);
+      return showAll(feed, curveFeed);
     } catch (IllegalStateException | IOError | ClosedException closed) {
       if (isEnding()) {
         return INTERRUPTED; // has no effect: the process is ending
@@ -115,13 +122,15 @@ public final class TopScreen implements AutoCloseable {
     }
   }
 
-  private int showAll(TopFeed feed) throws IOException {
+  private int showAll(TopFeed feed, CurveFeed curveFeed) throws IOException {
     TopFeed.PictureUpdate shown = null;
     while (!interrupted) {
       TopFeed.PictureUpdate news = feed.news();
-      if (resized || news != shown) {
+      if (resized || news != shown || curves != curveFeed.curves()) {
+        curves = curveFeed.curves();
         draw(news, feed.isPaused());
         shown = news;
+        curveFeed.want(onScreen(news.picture().at()));
       }
       if (dialog.isTyping()) {
         int typed = terminal.reader().read(LOOK_MILLIS);
@@ -188,6 +197,7 @@ public final class TopScreen implements AutoCloseable {
   private List<AttributedString> lines(TopFeed.PictureUpdate news, boolean paused) {
     TopScreenData picture = dialog.filter().of(news.picture());
     shownJobs = picture.jobs();
+    shownGpus = picture.gpus();
     cursor = cursor.in(shownJobs);
     layout = layout(picture);
     if (scroll.ofJobs()) {
@@ -198,6 +208,7 @@ public final class TopScreen implements AutoCloseable {
     String told = dialog.line();
     return TopLines.screen(
         picture,
+        curves,
         display.getColumns(),
         display.getRows(),
         layout,
@@ -205,6 +216,24 @@ public final class TopScreen implements AutoCloseable {
         scroll.ofJobs() ? cursor.job() : 0,
         ZoneId.systemDefault(),
         !told.isEmpty() ? told : paused ? "paused: p continues" : news.fault());
+  }
+
+  private CurveFeed.OnScreen onScreen(Instant at) {
+    return new CurveFeed.OnScreen(
+        at,
+        part(shownGpus, layout.gpus()).stream()
+            .map(TopScreenData.Gpu::uuid)
+            .filter(uuid -> !uuid.isEmpty())
+            .toList(),
+        part(shownJobs, layout.jobs()).stream()
+            .filter(job -> !job.isBefore())
+            .map(TopScreenData.Job::id)
+            .toList());
+  }
+
+  private static <T> List<T> part(List<T> all, TopLayout.VisibleRange range) {
+    int first = Math.min(range.first(), all.size());
+    return all.subList(first, Math.min(all.size(), first + range.shown()));
   }
 
   private TopLayout layout(TopScreenData picture) {

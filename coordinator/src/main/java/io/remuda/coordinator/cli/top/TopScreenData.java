@@ -55,6 +55,7 @@ public record TopScreenData(
    * @param parts shares of the tasks that hold it
    * @param others bytes used by processes of none of these tasks
    * @param utilization percent
+   * @param uuid empty if not known
    */
   record Gpu(
       String node,
@@ -70,7 +71,8 @@ public record TopScreenData(
       Long others,
       Integer utilization,
       Integer celsius,
-      Double watts) {
+      Double watts,
+      String uuid) {
 
     /** Creates a GPU that was not drained for a reason. */
     Gpu(
@@ -101,7 +103,8 @@ public record TopScreenData(
           others,
           utilization,
           celsius,
-          watts);
+          watts,
+          "");
     }
   }
 
@@ -193,7 +196,8 @@ public record TopScreenData(
         old ? null : bytes(gpu.path("otherBytes")),
         old ? null : number(gpu.path("utilization")),
         old ? null : number(gpu.path("temperatureCelsius")),
-        old || !gpu.path("powerWatts").isNumber() ? null : gpu.path("powerWatts").asDouble());
+        old || !gpu.path("powerWatts").isNumber() ? null : gpu.path("powerWatts").asDouble(),
+        text(gpu, "uuid"));
   }
 
   private static String reason(JsonNode gpu) {

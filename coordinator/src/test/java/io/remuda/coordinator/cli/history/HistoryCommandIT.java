@@ -86,6 +86,20 @@ class HistoryCommandIT {
   }
 
   @Test
+  void a_node_has_the_rates_of_its_networks_and_one_table_with_its_gpus() throws IOException {
+    service.await(
+        "a second reading",
+        SOON,
+        () -> last(curves(node, "--metric", "networkReceived"), "networkReceived") >= 0);
+    Result table = service.cli("history", node, "--csv");
+    assertEquals(
+        1, table.out().lines().filter(line -> line.startsWith("time,")).count(), table::toString);
+    assertTrue(table.out().contains(",gpu," + node + ":0,"), table::toString);
+    assertTrue(
+        table.out().contains(",node," + node + ",networkReceived,bytes/s,"), table::toString);
+  }
+
+  @Test
   void a_task_has_the_processors_and_the_gpu_memory_that_it_uses() throws IOException {
     String[] busy = {"submit", "--quiet", "--gpus", "1", "--", "sh", "-c", "while :; do :; done"};
     String job = service.cli(busy).out().strip();

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +57,8 @@ public final class FakeServer implements AutoCloseable {
   }
 
   /**
-   * What the server answers to requests whose path and query begin with this; nothing is for what
-   * there is not.
+   * What the server answers to requests whose path and query begin with this, if with no longer
+   * one; nothing is for what there is not.
    */
   public FakeServer answers(String path, String json) {
     answers.put(path, json);
@@ -87,8 +88,8 @@ public final class FakeServer implements AutoCloseable {
     String json =
         answers.entrySet().stream()
             .filter(answer -> target.startsWith(answer.getKey()))
+            .max(Comparator.comparing(answer -> answer.getKey().length()))
             .map(Map.Entry::getValue)
-            .findFirst()
             .orElse("{}");
     later.forEach(
         (path, next) -> {

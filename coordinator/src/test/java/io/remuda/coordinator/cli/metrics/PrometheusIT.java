@@ -141,6 +141,27 @@ class PrometheusIT {
     }
   }
 
+  @Test
+  void a_disk_of_this_machine_has_what_the_kernel_counts() throws Exception {
+    service.await("a disk", SOON, () -> hasData("remuda_node_disk_read_bytes_total"));
+    long kernel = 0;
+    for (String line : Files.readAllLines(Path.of("/proc/diskstats"))) {
+      String[] fields = line.strip().split("\\s+");
+      boolean whole = Files.exists(Path.of("/sys/block", fields[2], "device"));
+      kernel += whole ? Long.parseLong(fields[5]) * 512 : 0;
+    }
+    double told = value("sum(remuda_node_disk_read_bytes_total)");
+    assertTrue(told > 0 && told <= kernel, () -> told + " of " + fieldsOf("/proc/diskstats"));
+  }
+
+  private static String fieldsOf(String file) {
+    try {
+      return Files.readString(Path.of(file));
+    } catch (IOException fault) {
+      return fault.toString();
+    }
+  }
+
   private static boolean hasData(String query) throws IOException, InterruptedException {
     return !query(query).isEmpty();
   }
@@ -184,16 +205,22 @@ class PrometheusIT {
   }
 
   @Test
-  void every_query_of_the_dashboard_and_the_alerts_finds_its_series() throws Exception {
+  void every_query_of_the_dashboards_and_the_alerts_finds_its_series() throws Exception {
     List<String> queries = new ArrayList<>();
-    JsonNode board = RestClient.JSON.readTree(GRAFANA.resolve("remuda.json").toFile());
-    for (JsonNode panel : board.path("panels")) {
-      for (JsonNode target : panel.path("targets")) {
-        queries.add(
-            target.path("expr").asText().replace("$__rate_interval", "10s").replace("$node", ".*"));
+    for (String name : List.of("remuda.json", "remuda-nodes.json")) {
+      JsonNode board = RestClient.JSON.readTree(GRAFANA.resolve(name).toFile());
+      for (JsonNode panel : board.path("panels")) {
+        for (JsonNode target : panel.path("targets")) {
+          queries.add(
+              target
+                  .path("expr")
+                  .asText()
+                  .replace("$__rate_interval", "10s")
+                  .replace("$node", ".*"));
+        }
       }
     }
-    assertTrue(queries.size() > 20, queries::toString);
+    assertTrue(queries.size() > 50, queries::toString);
     for (String query : queries) {
       service.await(query, SOON, () -> hasData(query));
     }

@@ -34,6 +34,31 @@ class NodesCommandTest extends WithFakeServer {
   }
 
   @Test
+  void a_node_that_is_named_tells_what_its_machine_does() throws Exception {
+    server.answers(
+        "/nodes/n1/readings",
+        "{\"coresBusy\":[90,10,50],\"disks\":[{\"name\":\"sda\",\"readBytesPerSecond\":1572864,"
+            + "\"writtenBytesPerSecond\":null}],\"networks\":[{\"name\":\"eth0\","
+            + "\"receivedBytesPerSecond\":2147483648,\"sentBytesPerSecond\":0}],"
+            + "\"temperatures\":[{\"sensor\":\"cpu\\u001b\",\"celsius\":61.5}],"
+            + "\"fileSystems\":[{\"mount\":\"/\",\"type\":\"ext4\",\"sizeBytes\":10737418240,"
+            + "\"usedBytes\":5368709120,\"freeBytes\":1073741824}]}");
+    assertEquals(0, nodes("n1"));
+    assertTrue(
+        out.toString()
+            .contains(
+                "n1: cores: 2 of 3 busy, the busiest 90 %\n"
+                    + "n1: disk sda: reads 1.5 MiB/s, writes ?\n"
+                    + "n1: network eth0: receives 2.0 GiB/s, sends 0 KiB/s\n"
+                    + "n1: temperature cpu\\u001b: 62 C\n"
+                    + "n1: file system / (ext4): 50 % of 10.0 GiB used, 1.0 GiB free\n"),
+        out::toString);
+    out.getBuffer().setLength(0);
+    assertEquals(0, nodes("--json", "n1"));
+    assertTrue(out.toString().contains("\"coresBusy\""), out::toString);
+  }
+
+  @Test
   void drained_gpus_are_told_with_their_reasons() throws Exception {
     server.answers(
         "/nodes",

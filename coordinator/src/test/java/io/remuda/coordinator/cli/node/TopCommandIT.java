@@ -167,6 +167,17 @@ class TopCommandIT {
   }
 
   @Test
+  void a_wide_terminal_has_curves_of_the_last_minutes() throws IOException {
+    open("");
+    tmux.awaitText(BAR, SOON);
+    tmux.resize(140, 40);
+    tmux.awaitText(" TEMP POWER LAST 15 MIN", SOON);
+    tmux.awaitText("60W               \u2587", SOON); // of one minute, and the server is young
+    tmux.press("q");
+    tmux.awaitText("ended with 0\n icanon", SOON);
+  }
+
+  @Test
   void keys_show_help_a_jobs_reason_a_users_jobs_and_cancel_after_a_question() throws Exception {
     long id = service.submit("true", "name", "tocancel", "gpus", GPUS);
     open("");

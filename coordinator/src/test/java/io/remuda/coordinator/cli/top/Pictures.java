@@ -1,8 +1,12 @@
 package io.remuda.coordinator.cli.top;
 
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.cli.top.TopScreenData.Gpu;
 import io.remuda.coordinator.cli.top.TopScreenData.Job;
 import io.remuda.coordinator.cli.top.TopScreenData.JobShare;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +48,18 @@ final class Pictures {
   static Gpu troubled(String node, boolean silent, String health) {
     return new Gpu(
         node, silent, "", "H200", "unfit", health, 0, null, List.of(), null, null, null, null);
+  }
+
+  /** Reads an answer of a server. */
+  static JsonNode answer(String json) {
+    try {
+      return JsonMapper.builder()
+          .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES)
+          .build()
+          .readTree(json);
+    } catch (IOException fault) {
+      throw new IllegalArgumentException(json, fault);
+    }
   }
 
   static Job job(long id, String name, String state, String reason) {

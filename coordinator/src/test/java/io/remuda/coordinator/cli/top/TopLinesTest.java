@@ -9,8 +9,10 @@ import static io.remuda.coordinator.cli.top.Pictures.troubled;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.telemetry.render.BarStyle;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.jline.utils.AttributedString;
 import org.junit.jupiter.api.Test;
@@ -33,7 +35,8 @@ class TopLinesTest {
             picture.jobs().size(),
             picture.running() + picture.waiting(),
             scroll);
-    return TopLines.screen(picture, width, rows, layout, scroll, 0, ZoneOffset.UTC, notice);
+    return TopLines.screen(
+        picture, TopCurves.NONE, width, rows, layout, scroll, 0, ZoneOffset.UTC, notice);
   }
 
   private static List<String> once(TopScreenData picture, OptionalInt width) {
@@ -89,7 +92,8 @@ class TopLinesTest {
         gpu.others(),
         gpu.utilization(),
         gpu.celsius(),
-        gpu.watts());
+        gpu.watts(),
+        gpu.uuid());
   }
 
   @Test
@@ -198,6 +202,53 @@ class TopLinesTest {
   void a_tiny_terminal_has_what_fits() {
     for (int rows = 1; rows < 8; rows++) {
       assertTrue(screen(twoNodes(), 20, rows, ScrollPosition.TOP).size() <= rows);
+    }
+  }
+
+  private static List<String> withCurves(int width) {
+    TopScreenData.Gpu gpu =
+        TopScreenData.of(
+                Pictures.answer(
+                    """
+                    {"time": "2026-01-01T10:00:00Z", "nodes": [{"name": "lab7", "state": "ready"}],
+                     "gpus": [{"node": "lab7", "number": "0", "uuid": "GPU-a",
+                       "model": "NVIDIA H200", "state": "shared", "health": "ok",
+                       "memoryBytes": 100, "usedBytes": 0, "otherBytes": 0, "utilization": 87,
+                       "temperatureCelsius": 61, "powerWatts": 250.4, "holders": []}]}
+                    """))
+            .gpus()
+            .get(0);
+    TopScreenData picture =
+        Pictures.of(List.of(gpu), List.of(job(1, "train", "running", "because")));
+    TopCurves.Drawing drawing = new TopCurves.Drawing(BarStyle.of(Map.of("LC_ALL", "C")));
+    drawing.gpus(Pictures.answer("{'series':[{'name':'GPU-a','curves':[{'mean':[0,0.5,1]}]}]}"));
+    drawing.tasks(
+        Pictures.answer(
+            "{'series':[{'name':'1.0.1','curves':[{'metric':'gpuUtilization','mean':[1,0,1]}]}]}"));
+    TopLayout layout = TopLayout.of(20, 1, 1, 1, ScrollPosition.TOP);
+    return TopLines.screen(
+            picture, drawing.curves(), width, 20, layout, ScrollPosition.TOP, 0, ZoneOffset.UTC, "")
+        .stream()
+        .map(line -> line.toString().stripTrailing())
+        .toList();
+  }
+
+  @Test
+  void a_wide_screen_has_a_curve_for_each_gpu_and_job() {
+    List<String> screen = withCurves(130);
+    assertTrue(screen.get(1).endsWith(" TEMP POWER LAST 15 MIN"), screen.get(1));
+    assertTrue(screen.get(2).endsWith("  61C  250W _=#"), screen.get(2));
+    assertTrue(screen.get(3).contains(" TIME LAST 15 MIN     REASON"), screen.get(3));
+    assertTrue(screen.get(4).endsWith("   3m #_#             because"), screen.get(4));
+    assertTrue(screen.stream().allMatch(line -> line.length() <= 130), screen::toString);
+  }
+
+  @Test
+  void a_narrow_screen_is_as_it_was_without_curves() {
+    for (int width : List.of(60, 80, 100)) {
+      List<String> screen = withCurves(width);
+      assertTrue(screen.stream().noneMatch(line -> line.contains("LAST")), screen::toString);
+      assertTrue(screen.stream().noneMatch(line -> line.contains("_=#")), screen::toString);
     }
   }
 }

@@ -15,7 +15,7 @@ class TopScreenDataTest {
         """
         {"time": "2026-01-01T10:00:00Z",
          "nodes": [{"name": "n1", "state": "%s"}, {"name": "n2", "state": "draining"}],
-         "gpus": [{"node": "n1", "number": "0:3", "model": "H200\\u001b[2J", "state": "draining",
+         "gpus": [{"node": "n1", "number": "0:3", "uuid": "GPU-a", "model": "H200\\u001b[2J", "state": "draining",
            "drainReason": "a\\nfan", "health": "ok", "memoryBytes": 100, "usedBytes": 60,
            "holders": [{"job": 7, "attempt": "7.0.1", "whole": false, "reservedBytes": 50,
              "usedBytes": null}],
@@ -56,7 +56,8 @@ class TopScreenDataTest {
                 null,
                 87,
                 61,
-                250.5)),
+                250.5,
+                "GPU-a")),
         picture.gpus());
     assertEquals(
         List.of(

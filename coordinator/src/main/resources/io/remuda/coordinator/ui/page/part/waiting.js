@@ -10,8 +10,12 @@ export class Waiting {
     this.element = h("section", { class: "block", "aria-labelledby": "waiting-title", hidden: true }, h("h2", { id: "waiting-title" }, "Why it waited"), this.body);
   }
 
-  /** @param {any} answer of GET /jobs/N/waiting; null if the server does not record it @param {number} now */
-  set(answer, now) {
+  /**
+   * @param {any} answer of GET /jobs/N/waiting; null if the server does not record it
+   * @param {number} now
+   * @param {boolean} hasTasks whether the job has several
+   */
+  set(answer, now, hasTasks) {
     const reasons = answer?.reasons ?? [];
     this.element.hidden = reasons.length === 0;
     const total = Math.max(1, ...reasons.map((/** @type {any} */ one) => (one.to ?? now) - one.from));
@@ -34,7 +38,7 @@ export class Waiting {
                 h("td", {}, timeElement(one.from, { seconds: true })),
                 h("td", { class: "number" }, one.to === null || one.to === undefined ? `${span(length)}, now` : span(length)),
                 h("td", { class: "bar" }, h("span", { class: "length", style: { width: `${Math.max(1, (100 * length) / total)}%` } })),
-                h("td", {}, isKnown(one.task) ? `task ${one.task}: ` : "", one.text ?? one.reason),
+                h("td", {}, hasTasks && isKnown(one.task) ? `task ${one.task}: ` : "", one.text ?? one.reason),
                 h("td", { class: "number" }, isKnown(one.turn) ? one.turn : ""),
                 h("td", {}, isKnown(one.expectedStart) ? `~ ${clock(one.expectedStart)}` : UNKNOWN),
               );

@@ -171,7 +171,7 @@ class JobView {
     if (this.explained) {
       fillIfNew(this.why, this.explained, () => whyItWaits(this.explained));
     }
-    this.waiting.set(this.waited, now);
+    this.waiting.set(this.waited, now, job.tasks > 1);
     this.tasks.set(this.list ?? [], task, now);
     this.showCurves(job);
     this.log.element.hidden = !shown;

@@ -1,11 +1,11 @@
-package io.remuda.coordinator.cli.history;
+package io.remuda.coordinator.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.telemetry.render.BarStyle;
 import java.util.Locale;
 
 /** Draws a curve in one line of text, and writes its values as people read them. */
-final class CurveText {
+public final class CurveText {
 
   private static final String BLOCKS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
   private static final String ASCII = "_.-:=+*#";
@@ -22,7 +22,7 @@ final class CurveText {
    * @param highest the greatest value of the scale, from 0
    * @param columns width; several points share a column if there are more, by their greatest value
    */
-  static String line(JsonNode means, double highest, int columns, BarStyle style) {
+  public static String line(JsonNode means, double highest, int columns, BarStyle style) {
     String levels = style.unicode() ? BLOCKS : ASCII;
     int points = means.size();
     int width = Math.min(columns, points);
@@ -48,13 +48,14 @@ final class CurveText {
   }
 
   /** Returns a value with its unit; a hyphen for NaN. */
-  static String value(double value, String unit) {
+  public static String value(double value, String unit) {
     if (Double.isNaN(value)) {
       return "-";
     }
     return switch (unit) {
       case "ratio" -> Math.round(value * PERCENT) + " %";
       case "bytes" -> bytes(value);
+      case "bytes/s" -> rate(value);
       case "watts" -> Math.round(value) + " W";
       case "celsius" -> Math.round(value) + " C";
       default -> tenths(value);
@@ -66,6 +67,14 @@ final class CurveText {
     return mebi < KIBI
         ? Math.round(mebi) + " MiB"
         : String.format(Locale.ROOT, "%.1f GiB", mebi / KIBI);
+  }
+
+  private static String rate(double value) {
+    if (value < KIBI * KIBI) {
+      return Math.round(value / KIBI) + " KiB/s";
+    }
+    double mebi = value / KIBI / KIBI;
+    return mebi < KIBI ? tenths(mebi) + " MiB/s" : bytes(value) + "/s";
   }
 
   private static String tenths(double value) {

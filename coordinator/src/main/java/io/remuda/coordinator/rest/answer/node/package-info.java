@@ -1,0 +1,2 @@
+/** What a node reads of its machine, as JSON. */
+package io.remuda.coordinator.rest.answer.node;

@@ -1,0 +1,271 @@
+// @ts-check
+/** Who has used what, and what was wasted, each with the command that mends it. */
+import { writeAddress } from "../lib/address.js";
+import { get, query } from "../lib/api.js";
+import { fill, fillIfNew, h, setText } from "../lib/dom.js";
+import { Refresh } from "../lib/refresh.js";
+import { amount, bytes, counted, isKnown, UNKNOWN } from "../lib/text.js";
+import { timeElement } from "../lib/time.js";
+import { choice } from "../part/tools.js";
+import { wasteNow } from "../part/waste-now.js";
+
+const PERIOD = 30_000;
+const DAYS = [
+  ["1", "Today"],
+  ["7", "7 days"],
+  ["30", "30 days"],
+];
+const BY = [
+  ["user", "User"],
+  ["type", "Type"],
+  ["node", "Node"],
+  ["day", "Day"],
+];
+
+/** Words for kinds of waste. @type {Record<string, string>} */
+const KINDS = {
+  "never-touched": "never touched its GPU",
+  "hardly-busy": "GPU hardly busy",
+  "over-asked-cpus": "more CPUs asked than used",
+  "over-asked-memory": "more memory asked than used",
+  "lent-and-idle": "held now, idle",
+  squatter: "used by no job, now",
+};
+
+/** Servers of earlier builds do not say what is wasted, and are not asked again. */
+let saysWaste = true;
+
+/** @type {import("../lib/view.js").View} */
+export const view = {
+  name: "people",
+  title: "People",
+  open(root, page) {
+    return new PeopleView(root, page);
+  },
+};
+
+class PeopleView {
+  /** @param {HTMLElement} root @param {import("../lib/view.js").Page} page */
+  constructor(root, page) {
+    this.page = page;
+    this.params = new URLSearchParams();
+    this.asked = "";
+    /** @type {any} of GET /waste; null from a server without it */
+    this.waste = null;
+    this.days = choice("Ended in", DAYS, (days) => page.setParams({ days: days === "7" ? "" : days }));
+    this.by = choice("By", BY, (by) => page.setParams({ by: by === "user" ? "" : by }));
+    this.now = h("div");
+    this.sums = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Sums as a table" });
+    this.advice = h("ul", { class: "plain advice" });
+    this.adviceBlock = h("section", { class: "block", "aria-labelledby": "advice-title", hidden: true }, h("h2", { id: "advice-title" }, "Held and not used"), this.advice);
+    this.gaps = h("div");
+    this.gapsBlock = h("section", { class: "block", "aria-labelledby": "gaps-title", hidden: true }, h("h2", { id: "gaps-title" }, "GPUs that nobody had"), this.gaps);
+    this.span = h("span", { class: "soft" });
+    this.fault = h("p", { class: "fault", role: "alert" });
+    fill(
+      root,
+      h("h1", { class: "sr" }, "People and waste"),
+      h("section", { class: "block", "aria-labelledby": "now-title" }, h("h2", { id: "now-title" }, "Wasted"), this.now),
+      h("section", { class: "block", "aria-labelledby": "sums-title" }, h("div", { class: "block-head" }, h("h2", { id: "sums-title" }, "Held and used"), this.by.element, this.days.element, this.span), this.fault, this.sums),
+      this.adviceBlock,
+      this.gapsBlock,
+    );
+    this.refresh = new Refresh((signal) => this.load(signal), (fault) => this.onFault(fault), PERIOD);
+    this.off = page.feed.on(() => this.showNow());
+  }
+
+  /** @param {import("../lib/address.js").Address} address */
+  show(address) {
+    this.params = address.params;
+    this.days.set(this.params.get("days") ?? "7");
+    this.by.set(this.params.get("by") ?? "user");
+    const asked = this.usagePath();
+    if (asked !== this.asked) {
+      this.asked = asked;
+      this.refresh.now();
+    }
+    this.showNow();
+  }
+
+  close() {
+    this.off();
+    this.refresh.close();
+  }
+
+  since() {
+    const days = Math.max(1, Number(this.params.get("days") ?? 7) || 7);
+    return new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  }
+
+  usagePath() {
+    return `/usage${query({ by: this.params.get("by") ?? "user", since: this.since() })}`;
+  }
+
+  /** @param {Error | null} fault */
+  onFault(fault) {
+    const isTold = /** @type {any} */ (fault)?.isAway || /** @type {any} */ (fault)?.isSignedOut;
+    setText(this.fault, fault && !isTold ? fault.message : "");
+  }
+
+  /** @param {AbortSignal} signal */
+  async load(signal) {
+    const [usage, waste] = await Promise.all([get(this.usagePath(), signal), this.loadWaste(signal)]);
+    this.waste = waste;
+    const by = usage.by ?? "user";
+    const energy = new Map((waste?.energy ?? []).filter((/** @type {any} */ one) => one.by === by).map((/** @type {any} */ one) => [one.name, one.kwh]));
+    setText(this.span, `${usage.since} to ${usage.until}, in UTC`);
+    fillIfNew(this.sums, [usage, [...energy]], () => sumsTable(usage, energy));
+    const unused = waste ? [] : (usage.unused ?? []); // among the rows of waste
+    this.adviceBlock.hidden = unused.length === 0;
+    fillIfNew(this.advice, unused, () =>
+      unused.map((/** @type {any} */ one) => h("li", {}, h("strong", {}, `${one.user}, ${one.type || "jobs without a type"}: `), one.text)),
+    );
+    this.gapsBlock.hidden = (waste?.gaps ?? []).length === 0;
+    fillIfNew(this.gaps, [waste?.gaps, waste?.energy], () => (waste ? gapsTable(waste) : []));
+    this.showNow();
+  }
+
+  /** @param {AbortSignal} signal */
+  async loadWaste(signal) {
+    if (!saysWaste) {
+      return null;
+    }
+    try {
+      return await get(`/waste${query({ since: this.since() })}`, signal);
+    } catch (fault) {
+      if (signal.aborted || /** @type {any} */ (fault).status !== 404) {
+        throw fault;
+      }
+      saysWaste = false;
+      return null;
+    }
+  }
+
+  showNow() {
+    const snapshot = this.page.feed.latest;
+    if (this.waste) {
+      const rows = this.waste.rows.map(rowOf);
+      fillIfNew(this.now, rows, () => nowTable(rows));
+    } else if (snapshot && !saysWaste) {
+      const rows = wasteNow(snapshot);
+      fillIfNew(this.now, rows, () => nowTable(rows));
+    }
+  }
+}
+
+/** A row of GET /waste. @param {any} row */
+function rowOf(row) {
+  return {
+    what: KINDS[row.kind] ?? String(row.kind).replaceAll("-", " "),
+    where: row.gpu ?? row.node ?? "",
+    job: row.job ?? 0,
+    whose: [row.user, row.type].filter(Boolean).join(", "),
+    size: row.text ?? "",
+    command: row.command ?? "",
+    hint: "",
+  };
+}
+
+/** @param {any} waste */
+function gapsTable(waste) {
+  const most = Math.max(...waste.gaps.map((/** @type {any} */ one) => one.gpuHours), 1e-9);
+  const idle = waste.energy?.find((/** @type {any} */ one) => one.by === "idle");
+  const all = waste.energy?.find((/** @type {any} */ one) => one.by === "all");
+  return [
+    h(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": "GPUs that nobody had, by reason" },
+      h(
+        "table",
+        { class: "gaps" },
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Reason"), h("th", { scope: "col", class: "number" }, "GPU hours"), h("td"))),
+        h(
+          "tbody",
+          {},
+          waste.gaps.map((/** @type {any} */ one) =>
+            h("tr", {}, h("td", {}, String(one.reason).replaceAll("-", " ")), h("td", { class: "number" }, hours(one.gpuHours)), h("td", { class: "bar" }, h("span", { class: "length", style: { width: `${Math.max(1, (100 * one.gpuHours) / most)}%` } }))),
+          ),
+        ),
+      ),
+    ),
+    all ? h("p", { class: "soft" }, `Energy of all GPUs: ${kwh(all.kwh)}${idle ? `, of which ${kwh(idle.kwh)} while nobody had them` : ""}; counted since `, timeElement(waste.energySince), ".") : null,
+  ];
+}
+
+/** @param {number | null | undefined} value */
+function kwh(value) {
+  return isKnown(value) ? `${value.toFixed(value < 10 ? 1 : 0)} kWh` : UNKNOWN;
+}
+
+/** @param {any[]} rows */
+function nowTable(rows) {
+  if (rows.length === 0) {
+    return h("p", { class: "soft" }, "Nothing that is seen: every GPU that is held is used, and nobody else uses one.");
+  }
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": "What is wasted, as a table" },
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, ["What", "Where", "Whose", "How much", "What mends it"].map((one) => h("th", { scope: "col" }, one)))),
+      h(
+        "tbody",
+        {},
+        rows.slice(0, 50).map((row) =>
+          h("tr", {}, h("td", {}, row.what), h("td", {}, row.where), h("td", {}, row.job ? h("a", { href: writeAddress("job", [row.job]) }, `job ${row.job}`) : "", row.whose ? ` ${row.whose}` : ""), h("td", {}, row.size), h("td", {}, row.command ? h("code", {}, row.command) : "", row.hint ? h("span", { class: "soft" }, ` ${row.hint}`) : "")),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {any} usage @param {Map<string, number>} energy of each group, in kWh */
+function sumsTable(usage, energy) {
+  const sums = usage.sums ?? [];
+  if (sums.length === 0) {
+    return h("p", { class: "soft" }, "No attempt has ended in these days.");
+  }
+  const most = Math.max(...sums.map((/** @type {any} */ one) => one.gpuHoursHeld), 1e-9);
+  const head = ["GPU hours held", "", "used", "never used", "GPUs busy", "CPU hours held", "CPUs busy", "Memory used of asked", "Most GPU memory", ...(energy.size ? ["Energy"] : []), "Jobs", "Attempts"];
+  return h(
+    "table",
+    { class: "sums" },
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, { user: "User", type: "Type", node: "Node", day: "Day" }[/** @type {"user"} */ (usage.by)] ?? usage.by), head.map((one) => (one ? h("th", { scope: "col", class: "number" }, one) : h("td"))))),
+    h("tbody", {}, sums.map((/** @type {any} */ one) => sumRow(one, most, energy)), usage.total && sums.length > 1 ? sumRow({ ...usage.total, name: "all" }, Infinity, energy) : null),
+    usage.more ? h("caption", { class: "soft" }, `the first ${counted(sums.length, "group")}`) : null,
+  );
+}
+
+/** @param {any} one @param {number} most @param {Map<string, number>} energy */
+function sumRow(one, most, energy) {
+  const held = one.gpuHoursHeld;
+  const share = Math.min(100, (100 * held) / most);
+  const used = held > 0 ? Math.min(100, (100 * one.gpuHoursUsed) / held) : 0;
+  const bar =
+    Number.isFinite(most) && held > 0
+      ? h("span", { class: "held", style: { width: `${Math.max(1, share)}%` }, role: "img", "aria-label": `${Math.round(used)} percent of what was held was used` }, h("span", { class: "held-used", style: { width: `${used}%` } }))
+      : "";
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, one.name || "without a type"),
+    h("td", { class: "number" }, hours(held)),
+    h("td", { class: "bar" }, bar),
+    h("td", { class: "number" }, hours(one.gpuHoursUsed)),
+    h("td", { class: "number" }, hours(one.gpuHoursIdle)),
+    h("td", { class: "number" }, amount(one.gpuPercent, " %")),
+    h("td", { class: "number" }, hours(one.cpuHoursHeld)),
+    h("td", { class: "number" }, amount(one.cpuPercent, " %")),
+    h("td", { class: "number" }, amount(one.memoryPercent, " %")),
+    h("td", { class: "number" }, bytes(one.gpuPeakBytes)),
+    energy.size ? h("td", { class: "number" }, kwh(energy.get(one.name))) : null,
+    h("td", { class: "number" }, one.jobs ?? UNKNOWN),
+    h("td", { class: "number" }, one.attempts ?? UNKNOWN),
+  );
+}
+
+/** @param {number | null | undefined} value */
+function hours(value) {
+  return isKnown(value) ? value.toFixed(value < 10 && value > 0 ? 1 : 0) : UNKNOWN;
+}
