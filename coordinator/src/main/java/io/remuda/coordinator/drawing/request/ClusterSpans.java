@@ -14,7 +14,6 @@ import java.util.Optional;
 final class ClusterSpans {
 
   private static final int NOT_FOUND = 404;
-  private static final double MEBI = 1 << 20;
   private static final String UNKNOWN = "unknown";
 
   private ClusterSpans() {}
@@ -76,8 +75,8 @@ final class ClusterSpans {
             + ", "
             + SpanText.of(seconds(span, now))
             + (end(span) == null ? " so far" : "")
-            + (span.path("memoryMib").isNumber()
-                ? ", " + UnitText.of(span.path("memoryMib").asDouble() * MEBI, "bytes")
+            + (span.path("memory").isNumber()
+                ? ", " + UnitText.of(span.path("memory").asDouble(), "bytes")
                 : "");
     return new GpuSpan(
         span.path("gpu").asText(),

@@ -179,7 +179,7 @@ class DrawingRequestsTest {
         "/timeline?from=1795881601&to=1795885201&node=gpu1",
         """
         {"spans": [{"gpu": "gpu1:0", "from": 1795881601, "to": null, "job": 7, "task": 2,
-          "attempt": 1, "user": "ann", "type": null, "memoryMib": 1024}], "gaps": [
+          "attempt": 1, "user": "ann", "type": null, "memory": 1073741824}], "gaps": [
           {"gpu": "gpu1:1", "from": 1795881601, "to": 1795883401, "reason": "nobody-waited"},
           {"gpu": "gpu1:1", "from": 1795883401, "to": null, "reason": "kept-for", "job": 17},
           {"gpu": "gone:0", "from": 1795883401, "to": null, "reason": "unknown"}]}""");
@@ -209,7 +209,8 @@ class DrawingRequestsTest {
     assertTrue(
         svg.texts("title").contains("task 7.0, x, of ann, 5 min, succeeded"),
         svg.texts("title")::toString);
-    assertTrue(svg.texts("text").contains("without a type · 0.0833 h"), svg.texts("text")::toString);
+    assertTrue(
+        svg.texts("text").contains("without a type · 0.0833 h"), svg.texts("text")::toString);
   }
 
   @Test

@@ -33,12 +33,12 @@ class WasteBlocksTest {
             """
             {"rows": [{"kind": "squatter", "user": "bob", "node": "gpu1", "gpu": "gpu1:0",
               "job": null, "text": "8 GiB", "command": "kill 7"}],
-             "gaps": [{"reason": "nobody-waited", "gpuHours": 12.25}],
+             "gaps": [{"reason": "nobody-waited", "gpuHours": 12.5}],
              "energy": [{"by": "user", "name": "ann", "kwh": 3.5}, {"by": "idle", "kwh": 1}]}""");
     assertEquals(
         List.of(
             List.of(List.of("bob", "gpu1:0", "8 GiB", "kill 7")),
-            List.of(List.of("nobody waited", "12.2")),
+            List.of(List.of("nobody waited", "12.5")),
             List.of(List.of("user ann", "3.5 kWh"), List.of("idle", "1 kWh"))),
         blocks.stream().map(block -> ((ReportBlock.Table) block).rows()).toList());
   }
