@@ -1,15 +1,23 @@
 package io.remuda.coordinator.history;
 
+import io.remuda.coordinator.curve.TaskCurveStore;
 import java.util.Optional;
 
 /** The history of this server while it leads; none while it does not. Any thread. */
 public final class HistoryArchive {
 
   private volatile HistoryStore store;
+  private volatile TaskCurveStore curves;
 
-  /** Sets the store, or null if it is closed. */
-  void set(HistoryStore next) {
+  /** Sets the stores, or null if they are closed. */
+  void set(HistoryStore next, TaskCurveStore nextCurves) {
     store = next;
+    curves = nextCurves;
+  }
+
+  /** Returns the curves of single attempts, if they are open. */
+  public Optional<TaskCurveStore> curves() {
+    return Optional.ofNullable(curves);
   }
 
   /** Returns the store, if it is open. */

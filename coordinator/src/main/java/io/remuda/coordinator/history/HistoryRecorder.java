@@ -1,12 +1,23 @@
 package io.remuda.coordinator.history;
 
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.api.ClusterActivity;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorQuestion;
+import io.remuda.coordinator.api.MessageToAgentSession;
+import io.remuda.coordinator.api.MetricsReported;
+import io.remuda.coordinator.curve.TaskCurveStore;
+import io.remuda.coordinator.curve.TaskCurves;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -14,6 +25,7 @@ import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.eventstream.EventStream;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
@@ -31,6 +43,14 @@ public final class HistoryRecorder {
 
   /** Folder of the history in that of a server. */
   public static final String FOLDER = "history";
+
+  private static final String CURVES = "curves";
+
+  /** Part of the bytes that small curves of ended tasks may have. */
+  private static final int CURVES_PART = 4;
+
+  /** Seconds between two looks at which jobs are still there. */
+  private static final int TIDY_SECONDS = 600;
 
   private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
 
@@ -53,25 +73,52 @@ public final class HistoryRecorder {
 
   private record Seen(ClusterActivity activity) implements Command {}
 
+  private record Reported(MetricsReported event) implements Command {}
+
+  /** Which of these jobs are still there. */
+  public interface JobsLeft {
+
+    /**
+     * @throws IOException if that cannot be found out now
+     */
+    Set<Long> of(Set<Long> jobs) throws IOException;
+  }
+
   private final HistoryStore store;
+  private final TaskCurveStore curves;
+  private final EndedTaskReadings ends;
+  private final JobsLeft jobs;
   private final HistoryArchive archive;
   private final ActorRef<CoordinatorCommand> coordinator;
   private final ActorRef<ClusterActivity> answers;
   private final Clock clock;
   private final ActivityRows rows = new ActivityRows();
   private int unanswered;
+  private long tidyAt;
 
   private HistoryRecorder(
       ActorContext<Command> context,
       HistoryStore store,
+      TaskCurveStore curves,
+      JobsLeft jobs,
       HistoryArchive archive,
       ActorRef<CoordinatorCommand> coordinator,
       Clock clock) {
     this.store = store;
+    this.curves = curves;
+    this.ends = new EndedTaskReadings(store);
+    this.jobs = jobs;
     this.archive = archive;
     this.coordinator = coordinator;
     this.answers = context.messageAdapter(ClusterActivity.class, Seen::new);
     this.clock = clock;
+    context
+        .getSystem()
+        .eventStream()
+        .tell(
+            new EventStream.Subscribe<>(
+                MetricsReported.class,
+                context.messageAdapter(MetricsReported.class, Reported::new)));
   }
 
   /**
@@ -81,12 +128,14 @@ public final class HistoryRecorder {
    * @param home folder of the server
    * @param mostBytes that the files may have
    * @param archive has the history while this actor runs
+   * @param jobs says of which jobs curves are kept
    */
   public static Behavior<Command> create(
       Path home,
       long mostBytes,
       HistoryArchive archive,
       ActorRef<CoordinatorCommand> coordinator,
+      JobsLeft jobs,
       Clock clock) {
     Behavior<Command> recorder =
         Behaviors.withTimers(
@@ -94,11 +143,17 @@ public final class HistoryRecorder {
                 Behaviors.setup(
                     context -> {
                       try {
+                        long curveBytes = mostBytes / CURVES_PART;
                         HistoryStore store =
                             HistoryStore.open(
-                                home.resolve(FOLDER), mostBytes, clock.instant().getEpochSecond());
-                        archive.set(store);
-                        return new HistoryRecorder(context, store, archive, coordinator, clock)
+                                home.resolve(FOLDER),
+                                mostBytes - curveBytes,
+                                clock.instant().getEpochSecond());
+                        TaskCurveStore curves =
+                            TaskCurveStore.open(home.resolve(FOLDER).resolve(CURVES), curveBytes);
+                        archive.set(store, curves);
+                        return new HistoryRecorder(
+                                context, store, curves, jobs, archive, coordinator, clock)
                             .running(timers);
                       } catch (IOException fault) {
                         LOG.warn("no history is kept: {}", fault.toString());
@@ -114,6 +169,7 @@ public final class HistoryRecorder {
     return Behaviors.receive(Command.class)
         .onMessage(Tick.class, tick -> onTick(timers))
         .onMessage(Seen.class, this::onSeen)
+        .onMessage(Reported.class, this::onReported)
         .onSignal(PostStop.class, signal -> onStop())
         .onSignal(PreRestart.class, signal -> onStop())
         .build();
@@ -135,14 +191,59 @@ public final class HistoryRecorder {
     unanswered = 0;
     long second = clock.instant().getEpochSecond();
     if (store.begin(second)) {
-      rows.of(seen.activity(), second, store::put);
+      Set<String> read = new HashSet<>();
+      rows.of(
+          seen.activity(),
+          second,
+          (key, row) -> {
+            store.put(key, row);
+            if (key.kind() == SeriesKind.TASK) {
+              read.add(key.name());
+            }
+          });
+      keepEnded(read, seen.activity().placed(), second);
+    }
+    return Behaviors.same();
+  }
+
+  private void keepEnded(Set<String> read, Set<String> placed, long second) {
+    try {
+      ends.look(read, placed, curves.ended(placed), second);
+      Map<String, List<TaskCurves.Reading>> due = ends.due(second);
+      if (!due.isEmpty()) {
+        curves.end(due);
+        ends.kept(due.keySet());
+      }
+      if (second >= tidyAt) {
+        tidyAt = second + TIDY_SECONDS;
+        Set<Long> known = curves.jobs();
+        if (!known.isEmpty()) {
+          curves.retain(jobs.of(known)::contains);
+        }
+      }
+    } catch (IOException fault) {
+      LOG.warn("curves of ended tasks are not kept: {}", fault.toString());
+    }
+  }
+
+  private Behavior<Command> onReported(Reported reported) {
+    AgentMessage.Metrics message = reported.event().message();
+    OptionalLong until = curves.add(message);
+    if (until.isPresent()) {
+      reported
+          .event()
+          .session()
+          .tell(
+              new MessageToAgentSession.Send(
+                  new CoordinatorMessage.MetricsKept(message.attempt(), until.getAsLong())));
     }
     return Behaviors.same();
   }
 
   private Behavior<Command> onStop() {
-    archive.set(null);
+    archive.set(null, null);
     try {
+      curves.close();
       store.close();
     } catch (IOException fault) {
       LOG.warn("the end of the history is not written: {}", fault.toString());

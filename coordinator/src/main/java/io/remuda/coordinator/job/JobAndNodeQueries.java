@@ -35,6 +35,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
 
@@ -100,7 +101,12 @@ public final class JobAndNodeQueries {
 
   private ClusterActivity activity(long now) {
     return new ClusterActivity(
-        view(now), connections.uses().all(), WaitingCounter.count(tasks, now));
+        view(now),
+        connections.uses().all(),
+        WaitingCounter.count(tasks, now),
+        tasks.placed().stream()
+            .map(task -> task.attemptId().numbers())
+            .collect(Collectors.toSet()));
   }
 
   private ClusterMetrics metrics(CoordinatorQuestion.LookAtMetrics ask, long now) {

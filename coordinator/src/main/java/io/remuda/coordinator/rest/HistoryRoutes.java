@@ -5,6 +5,8 @@ import static org.apache.pekko.http.javadsl.server.Directives.get;
 import static org.apache.pekko.http.javadsl.server.Directives.parameterMap;
 
 import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.curve.TaskCurveStore;
+import io.remuda.coordinator.curve.TaskCurves;
 import io.remuda.coordinator.history.HistoryArchive;
 import io.remuda.coordinator.history.HistoryCurve;
 import io.remuda.coordinator.history.HistoryStore;
@@ -63,7 +65,7 @@ final class HistoryRoutes {
     return backend.query(
         reader ->
             store.isPresent()
-                ? look(store.get(), query, now)
+                ? look(store.get(), archive.curves(), query, now)
                 : JsonResponses.no(
                     new Rejection(
                         Rejection.Code.NOT_FOUND,
@@ -71,8 +73,17 @@ final class HistoryRoutes {
                         "set remuda.coordinator.history.size, and look at the server's log")));
   }
 
-  private static HttpResponse look(HistoryStore store, HistoryQuery query, long now)
+  private static HttpResponse look(
+      HistoryStore store, Optional<TaskCurveStore> curves, HistoryQuery asked, long now)
       throws IOException {
+    List<TaskCurves> tasks = new ArrayList<>();
+    if (curves.isPresent()) {
+      for (long job : asked.jobs()) {
+        tasks.addAll(curves.get().read(job, asked::wants));
+      }
+    }
+    TaskHistoryReader reader = new TaskHistoryReader(store, tasks);
+    HistoryQuery query = asked.from() == HistoryQuery.START ? reader.whole(asked, now) : asked;
     HistoryTier tier =
         store.tier(query.from(), query.to(), now, Math.max(query.points(), READ_POINTS));
     long from = Math.max(query.from(), HistoryStore.oldest(tier, now));
@@ -83,19 +94,24 @@ final class HistoryRoutes {
             .sorted(Comparator.comparing(SeriesKey::name))
             .toList();
     long points = Math.min(query.points(), (to - from) / tier.step() + 1);
+    int series = Math.max(keys.size(), tasks.size());
     long values = points * keys.size() * query.metrics().size() * (tier.isPlain() ? 1 : STATISTICS);
+    values += tasks.stream().mapToLong(task -> reader.values(task, query)).sum();
     if (values > MOST_VALUES) {
       throw new IllegalArgumentException(
-          keys.size()
+          series
               + " series would be "
               + values
               + " values, and "
               + MOST_VALUES
               + " are the most: ask for some by name, for one metric, or for fewer points");
     }
-    List<HistoryCurve> curves = new ArrayList<>();
+    if (reader.isKeptAlone(query, keys)) {
+      return JsonResponses.ok(reader.answer(query));
+    }
+    List<HistoryCurve> found = new ArrayList<>();
     for (int begin = 0; begin < keys.size(); begin += SERIES_AT_ONCE) { // thinned before the next
-      curves.addAll(
+      found.addAll(
           store.read(
               keys.subList(begin, Math.min(keys.size(), begin + SERIES_AT_ONCE)),
               query.metrics(),
@@ -104,6 +120,7 @@ final class HistoryRoutes {
               to,
               query.points()));
     }
-    return JsonResponses.ok(HistoryAnswer.of(curves, from, tier.isPlain(), store.since(tier)));
+    return JsonResponses.ok(
+        HistoryAnswer.of(found, from, tier.isPlain(), store.since(tier), reader.reported(query)));
   }
 }

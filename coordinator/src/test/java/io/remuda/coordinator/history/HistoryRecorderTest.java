@@ -45,7 +45,8 @@ class HistoryRecorderTest {
 
   private ActorRef<HistoryRecorder.Command> start() {
     return kit.spawn(
-        HistoryRecorder.create(home, 1 << 20, archive, coordinator.getRef(), Clock.systemUTC()));
+        HistoryRecorder.create(
+            home, 1 << 20, archive, coordinator.getRef(), jobs -> jobs, Clock.systemUTC()));
   }
 
   private void answer(ClusterActivity activity) {
