@@ -75,7 +75,7 @@ def _open() -> Optional[int]:
     if not path:
         _warn("remuda.metric: this is no task of Remuda, so nothing that it reports is kept")
         return None
-    opened = os.open(path, _FLAGS, 0o600)
+    opened = os.open(path, _FLAGS, 0o644)  # the agent may be another user than a container
     state = os.fstat(opened)
     _identity = (state.st_dev, state.st_ino)
     _descriptor = opened

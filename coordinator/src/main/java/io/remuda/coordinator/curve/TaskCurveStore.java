@@ -178,23 +178,22 @@ public final class TaskCurveStore implements Closeable {
   }
 
   /**
-   * Keeps what there is of ended attempts.
+   * Keeps what there is of ended attempts. One that is kept already keeps what it has besides.
    *
    * @param readings of each attempt; those of which there is nothing are left out
    */
   public synchronized void end(Map<String, List<TaskCurves.Reading>> readings) {
-    Map<Long, Map<String, CurveCodec.Kept>> done = new TreeMap<>();
+    Map<Long, Set<String>> byJob = new TreeMap<>();
+    readings
+        .keySet()
+        .forEach(
+            attempt ->
+                byJob
+                    .computeIfAbsent(EndedCurveFiles.job(attempt), job -> new TreeSet<>())
+                    .add(attempt));
     try {
-      for (Map.Entry<String, List<TaskCurves.Reading>> attempt : readings.entrySet()) {
-        LiveTask task = live.get(attempt.getKey());
-        if (task != null || !attempt.getValue().isEmpty()) {
-          done.computeIfAbsent(EndedCurveFiles.job(attempt.getKey()), job -> new TreeMap<>())
-              .put(attempt.getKey(), kept(attempt.getKey(), task, attempt.getValue()));
-        }
-      }
-      for (Map.Entry<Long, Map<String, CurveCodec.Kept>> job : done.entrySet()) {
-        ended.append(job.getKey(), job.getValue());
-        live.keySet().removeAll(job.getValue().keySet());
+      for (Map.Entry<Long, Set<String>> job : byJob.entrySet()) {
+        end(job.getKey(), job.getValue(), readings);
       }
       count();
       if (live.isEmpty() && journal.position() > 0) {
@@ -206,14 +205,30 @@ public final class TaskCurveStore implements Closeable {
     }
   }
 
-  private CurveCodec.Kept kept(String attempt, LiveTask task, List<TaskCurves.Reading> readings)
+  private void end(
+      long job, Set<String> attempts, Map<String, List<TaskCurves.Reading>> readings)
       throws IOException {
-    LiveTask known = task == null ? new LiveTask(attempt) : task;
-    boolean late = readings.isEmpty(); // it has been written before, and has reported more
-    return known.kept(
-        late
-            ? ended.read(attempt).map(kept -> kept.curves().readings()).orElse(List.of())
-            : readings);
+    Map<String, CurveCodec.Kept> before = ended.read(job, attempts::contains);
+    Map<String, CurveCodec.Kept> news = new TreeMap<>();
+    for (String attempt : attempts) {
+      List<TaskCurves.Reading> its = readings.get(attempt);
+      CurveCodec.Kept known = before.get(attempt);
+      LiveTask task = live.get(attempt);
+      if (its.isEmpty() && known != null) {
+        its = known.curves().readings();
+      }
+      if (task != null) {
+        news.put(attempt, task.kept(its));
+      } else if (known == null && !its.isEmpty()) {
+        news.put(attempt, new LiveTask(attempt).kept(its));
+      } else if (known != null && known.curves().readings().isEmpty() && !its.isEmpty()) {
+        news.put(attempt, new LiveTask(known).kept(its));
+      }
+    }
+    if (!news.isEmpty()) {
+      ended.append(job, news);
+      live.keySet().removeAll(news.keySet());
+    }
   }
 
   /** Removes the curves of jobs that are no longer there. */

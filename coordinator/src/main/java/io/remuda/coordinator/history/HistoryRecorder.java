@@ -50,7 +50,7 @@ public final class HistoryRecorder {
   private static final int CURVES_PART = 4;
 
   /** Seconds between two looks at which jobs are still there. */
-  private static final int TIDY_SECONDS = 600;
+  private static final int TIDY_SECONDS = 60;
 
   private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
 

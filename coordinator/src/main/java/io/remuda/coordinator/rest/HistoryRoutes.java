@@ -120,6 +120,9 @@ final class HistoryRoutes {
               to,
               query.points()));
     }
+    if (!found.isEmpty()) {
+      reader.addKept(query, keys, found);
+    }
     return JsonResponses.ok(
         HistoryAnswer.of(found, from, tier.isPlain(), store.since(tier), reader.reported(query)));
   }

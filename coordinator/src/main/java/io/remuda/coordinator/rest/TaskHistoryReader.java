@@ -59,7 +59,7 @@ final class TaskHistoryReader {
   /** Returns the time of the first reading of tasks in the history, or the largest long. */
   private long begun(HistoryQuery query, long now) throws IOException {
     long first = Long.MAX_VALUE;
-    for (HistoryTier tier : HistoryTier.values()) {
+    for (HistoryTier tier : List.of(HistoryTier.SECOND, HistoryTier.MINUTE)) {
       long from = HistoryStore.oldest(tier, now);
       List<SeriesKey> keys =
           store.keys(SeriesKind.TASK, tier, from, now + 1).stream()
@@ -111,6 +111,34 @@ final class TaskHistoryReader {
     return all;
   }
 
+  /**
+   * Adds the readings of tasks of which the history has nothing.
+   *
+   * @param found by the history, at least one
+   */
+  void addKept(HistoryQuery query, List<SeriesKey> keys, List<HistoryCurve> found) {
+    HistoryCurve like = found.get(0);
+    for (TaskCurves task : tasks) {
+      if (!keys.contains(new SeriesKey(SeriesKind.TASK, task.attempt()))) {
+        found.addAll(curves(task, query, like.start(), like.step(), like.mean().length));
+      }
+    }
+  }
+
+  private static List<HistoryCurve> curves(
+      TaskCurves task, HistoryQuery query, long start, int step, int count) {
+    SeriesKey key = new SeriesKey(SeriesKind.TASK, task.attempt());
+    List<HistoryCurve> curves = new ArrayList<>();
+    for (TaskCurves.Reading reading : task.readings()) {
+      for (HistoryMetric metric : SeriesKind.TASK.metrics()) {
+        if (metric.label().equals(reading.metric()) && query.metrics().contains(metric)) {
+          curves.add(HistoryCurve.of(key, metric, reading, start, step, count));
+        }
+      }
+    }
+    return curves;
+  }
+
   /** Returns an answer that is made of small curves. */
   HistoryAnswer answer(HistoryQuery query) {
     long length = query.to() - query.from();
@@ -126,14 +154,7 @@ final class TaskHistoryReader {
     int count = (int) Math.max(1, (length + step - 1) / step);
     List<HistoryCurve> curves = new ArrayList<>();
     for (TaskCurves task : tasks) {
-      SeriesKey key = new SeriesKey(SeriesKind.TASK, task.attempt());
-      for (TaskCurves.Reading reading : task.readings()) {
-        for (HistoryMetric metric : SeriesKind.TASK.metrics()) {
-          if (metric.label().equals(reading.metric()) && query.metrics().contains(metric)) {
-            curves.add(HistoryCurve.of(key, metric, reading, query.from(), step, count));
-          }
-        }
-      }
+      curves.addAll(curves(task, query, query.from(), step, count));
     }
     return HistoryAnswer.of(curves, query.from(), false, Long.MAX_VALUE, reported(query));
   }

@@ -123,6 +123,22 @@ class TaskCurveStoreTest {
   }
 
   @Test
+  void a_later_server_that_makes_readings_again_leaves_what_was_reported() throws IOException {
+    try (TaskCurveStore store = open()) {
+      store.add(batch("7.0.1", 0, 10, 0.5));
+      store.end(Map.of("7.0.1", List.of()));
+    }
+    try (TaskCurveStore next = open()) {
+      next.end(Map.of("7.0.1", READINGS));
+      assertEquals(1, values(next, "7.0.1"));
+      assertEquals(READINGS.size(), next.read(7, name -> true).get(0).readings().size());
+      long size = Files.size(folder.resolve("7.curves"));
+      next.end(Map.of("7.0.1", READINGS));
+      assertEquals(size, Files.size(folder.resolve("7.curves")));
+    }
+  }
+
+  @Test
   void the_curves_of_a_removed_job_go_with_it() throws IOException {
     try (TaskCurveStore store = open()) {
       store.end(Map.of("7.0.1", READINGS, "8.0.1", READINGS));
