@@ -94,6 +94,7 @@ public final class HistoryRecorder {
   private final Clock clock;
   private final ActivityRows rows = new ActivityRows();
   private int unanswered;
+  private Runnable subscription; // to what programs report, once the coordinator is there
   private long tidyAt;
 
   private HistoryRecorder(
@@ -112,13 +113,15 @@ public final class HistoryRecorder {
     this.coordinator = coordinator;
     this.answers = context.messageAdapter(ClusterActivity.class, Seen::new);
     this.clock = clock;
-    context
-        .getSystem()
-        .eventStream()
-        .tell(
-            new EventStream.Subscribe<>(
-                MetricsReported.class,
-                context.messageAdapter(MetricsReported.class, Reported::new)));
+    this.subscription =
+        () ->
+            context
+                .getSystem()
+                .eventStream()
+                .tell(
+                    new EventStream.Subscribe<>(
+                        MetricsReported.class,
+                        context.messageAdapter(MetricsReported.class, Reported::new)));
   }
 
   /**
@@ -189,6 +192,8 @@ public final class HistoryRecorder {
 
   private Behavior<Command> onSeen(Seen seen) {
     unanswered = 0;
+    subscription.run();
+    subscription = () -> {};
     long second = clock.instant().getEpochSecond();
     if (store.begin(second)) {
       Set<String> read = new HashSet<>();

@@ -99,12 +99,12 @@ final class TaskHistoryReader {
   }
 
   /** Returns what programs have reported. */
-  List<HistoryAnswer.Reported> reported(HistoryQuery query) {
-    List<HistoryAnswer.Reported> all = new ArrayList<>();
+  List<HistoryAnswer.Series> reported(HistoryQuery query) {
+    List<HistoryAnswer.Series> all = new ArrayList<>();
     for (TaskCurves task : tasks) {
-      HistoryAnswer.Reported told =
-          HistoryAnswer.Reported.of(task, query::wantsReported, query.points());
-      if (!told.curves().isEmpty() || !told.notes().isEmpty()) {
+      HistoryAnswer.Series told =
+          HistoryAnswer.Series.reported(task, query::wantsReported, query.points());
+      if (!told.reported().isEmpty() || !told.notes().isEmpty()) {
         all.add(told);
       }
     }

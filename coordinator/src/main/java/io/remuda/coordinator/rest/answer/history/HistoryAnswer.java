@@ -36,18 +36,15 @@ public record HistoryAnswer(long from, int step, int points, Long since, List<Se
       String name,
       List<Curve> curves,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ReportedCurve> reported,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> notes) {}
-
-  /** The name of a metric that is asked for, and its curve over the life of an attempt. */
-  public record Reported(SeriesKey key, List<ReportedCurve> curves, List<String> notes) {
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> notes) {
 
     /**
-     * Returns what an attempt has reported.
+     * Returns what the program of an attempt has reported.
      *
      * @param wanted by name
      * @param most points of a curve
      */
-    public static Reported of(TaskCurves task, Predicate<String> wanted, int most) {
+    public static Series reported(TaskCurves task, Predicate<String> wanted, int most) {
       List<ReportedCurve> curves = new ArrayList<>();
       task.reported()
           .forEach(
@@ -56,8 +53,10 @@ public record HistoryAnswer(long from, int step, int points, Long since, List<Se
                   curves.add(ReportedCurve.of(name, curve, most));
                 }
               });
-      return new Reported(
-          new SeriesKey(SeriesKind.TASK, task.attempt()),
+      return new Series(
+          SeriesKind.TASK.label(),
+          task.attempt(),
+          List.of(),
           curves,
           List.copyOf(task.notes().values()));
     }
@@ -104,15 +103,16 @@ public record HistoryAnswer(long from, int step, int points, Long since, List<Se
    *
    * @param plain whether each point has one reading
    * @param since in seconds since 1970, or the largest long
-   * @param reported by programs, if it is about tasks
+   * @param reported by programs of tasks, without other curves
    */
   public static HistoryAnswer of(
-      List<HistoryCurve> curves, long from, boolean plain, long since, List<Reported> reported) {
+      List<HistoryCurve> curves, long from, boolean plain, long since, List<Series> reported) {
     Map<SeriesKey, List<Curve>> series = new LinkedHashMap<>();
-    Map<SeriesKey, Reported> told = new HashMap<>();
-    for (Reported task : reported) {
-      told.put(task.key(), task);
-      series.put(task.key(), new ArrayList<>());
+    Map<SeriesKey, Series> told = new HashMap<>();
+    for (Series task : reported) {
+      SeriesKey key = new SeriesKey(SeriesKind.TASK, task.name());
+      told.put(key, task);
+      series.put(key, new ArrayList<>());
     }
     for (HistoryCurve curve : curves) {
       series.computeIfAbsent(curve.key(), none -> new ArrayList<>()).add(Curve.of(curve, plain));
@@ -127,12 +127,12 @@ public record HistoryAnswer(long from, int step, int points, Long since, List<Se
             .toList());
   }
 
-  private static Series series(SeriesKey key, List<Curve> curves, Reported told) {
+  private static Series series(SeriesKey key, List<Curve> curves, Series told) {
     return new Series(
         key.kind().label(),
         key.name(),
         curves,
-        told == null ? List.of() : told.curves(),
+        told == null ? List.of() : told.reported(),
         told == null ? List.of() : told.notes());
   }
 }
