@@ -26,6 +26,9 @@ public sealed interface CoordinatorQuestion extends CoordinatorCommand.Question 
   /** Asks what happens on all nodes and in the queue at present. */
   record LookAtActivity(ActorRef<ClusterActivity> replyTo) implements CoordinatorQuestion {}
 
+  /** Asks for what those see who look on. */
+  record LookAtLive(ActorRef<LiveClusterView> replyTo) implements CoordinatorQuestion {}
+
   /**
    * Asks for what the metrics are made of.
    *

@@ -147,6 +147,17 @@ public final class RestClient implements AutoCloseable {
   }
 
   /**
+   * Sends a request and returns the answer as it is, for {@code remuda ui}.
+   *
+   * @param body null for none
+   * @throws RestFailureException if no server answers
+   */
+  public RelayedAnswer relay(String method, String path, byte[] body) throws IOException {
+    Response answer = ask(method, PREFIX + path, body);
+    return new RelayedAnswer(answer.status(), answer.headers(), answer.body());
+  }
+
+  /**
    * A part of a task's output.
    *
    * @param offset offset of the first byte

@@ -31,6 +31,8 @@ public final class Console implements AutoCloseable {
   private final Consumer<String> reports;
   private final LiveScreen screen;
   private final BooleanSupplier broken;
+  private final AtomicReference<ConsoleWatcher> watcher =
+      new AtomicReference<>(ConsoleWatcher.NONE);
   private final AtomicReference<Runnable> closed = new AtomicReference<>();
   private final TelemetryBars bars = new TelemetryBars();
   private final Map<String, NodeSample> newestSamples = new LinkedHashMap<>();
@@ -93,6 +95,11 @@ public final class Console implements AutoCloseable {
     closed.set(told);
   }
 
+  /** Sets who is told all that the console gets from now on. */
+  public void watchedBy(ConsoleWatcher told) {
+    watcher.set(told);
+  }
+
   private static Consumer<String> printTo(PrintStream stream) {
     return text -> {
       stream.println(text);
@@ -113,18 +120,21 @@ public final class Console implements AutoCloseable {
 
   /** Prints a line of the run. */
   public void line(String text) {
+    watcher.get().said(text);
     print(lines, text);
   }
 
   /** Prints progress or a warning. */
   public void note(String text) {
+    watcher.get().said(text);
     print(notes, text);
   }
 
   /** Prints telemetry as a line, or as bars in place of the old ones. */
   public void sampled(NodeSample sample) {
+    watcher.get().sampled(sample);
     if (screen == null) {
-      line(TelemetryLines.plain(sample));
+      print(lines, TelemetryLines.plain(sample));
       return;
     }
     synchronized (newestSamples) {
@@ -164,6 +174,7 @@ public final class Console implements AutoCloseable {
 
   /** Prints a line that is never left out. */
   public void result(String text) {
+    watcher.get().result(text);
     waiting.incrementAndGet();
     writer.execute(() -> write(lines, text));
   }

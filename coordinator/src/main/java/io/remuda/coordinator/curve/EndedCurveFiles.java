@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -146,21 +147,45 @@ final class EndedCurveFiles {
   /** Returns what is kept of attempts of a job. */
   Map<String, CurveCodec.Kept> read(long job, Predicate<String> wanted) throws IOException {
     Map<String, CurveCodec.Kept> found = new TreeMap<>();
-    if (files.containsKey(job)) {
-      RecordFile.read(
-          path(job),
-          new RecordFile.Reader() {
-            @Override
-            public boolean wants(String name) {
-              return wanted.test(name);
-            }
-
-            @Override
-            public void take(String name, byte[] content) throws IOException {
-              found.put(name, CurveCodec.kept(name, content));
-            }
-          });
+    if (has(job)) {
+      records(job, wanted, kept -> found.put(kept.curves().attempt(), kept));
     }
     return found;
+  }
+
+  /** Returns whether something is kept of a job. */
+  boolean has(long job) {
+    return files.containsKey(job);
+  }
+
+  /**
+   * Reads what is kept of attempts of a job, one after the other; of an attempt that was written
+   * again the newest comes last. Any thread.
+   *
+   * @throws IOException if the file cannot be read; one that was removed has nothing
+   */
+  void read(long job, Predicate<String> wanted, Consumer<TaskCurves> into) throws IOException {
+    try {
+      records(job, wanted, kept -> into.accept(kept.curves()));
+    } catch (NoSuchFileException removed) {
+      LOG.debug("{} was removed meanwhile", removed.getFile());
+    }
+  }
+
+  private void records(long job, Predicate<String> wanted, Consumer<CurveCodec.Kept> into)
+      throws IOException {
+    RecordFile.read(
+        path(job),
+        new RecordFile.Reader() {
+          @Override
+          public boolean wants(String name) {
+            return wanted.test(name);
+          }
+
+          @Override
+          public void take(String name, byte[] content) throws IOException {
+            into.accept(CurveCodec.kept(name, content));
+          }
+        });
   }
 }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -205,8 +206,7 @@ public final class TaskCurveStore implements Closeable {
     }
   }
 
-  private void end(
-      long job, Set<String> attempts, Map<String, List<TaskCurves.Reading>> readings)
+  private void end(long job, Set<String> attempts, Map<String, List<TaskCurves.Reading>> readings)
       throws IOException {
     Map<String, CurveCodec.Kept> before = ended.read(job, attempts::contains);
     Map<String, CurveCodec.Kept> news = new TreeMap<>();
@@ -242,22 +242,36 @@ public final class TaskCurveStore implements Closeable {
   }
 
   /**
-   * Returns the curves of attempts by their names.
+   * Returns the curves of attempts by their names. Nothing waits for a file that is read.
    *
    * @param job of which they are
    * @param wanted which of its attempts
+   * @param part makes of each attempt what is needed, one after the other
    * @throws IOException if a file cannot be read
    */
-  public synchronized List<TaskCurves> read(long job, Predicate<String> wanted) throws IOException {
+  public List<TaskCurves> read(long job, Predicate<String> wanted, UnaryOperator<TaskCurves> part)
+      throws IOException {
+    Map<String, TaskCurves> lives = new TreeMap<>();
+    boolean hasFile;
+    synchronized (this) {
+      live.forEach(
+          (name, task) -> {
+            if (EndedCurveFiles.job(name) == job && wanted.test(name)) {
+              lives.put(name, part.apply(task.curves(List.of())));
+            }
+          });
+      hasFile = ended.has(job);
+    }
     Map<String, TaskCurves> found = new TreeMap<>();
-    ended.read(job, wanted).forEach((name, kept) -> found.put(name, kept.curves()));
-    live.forEach(
-        (name, task) -> {
-          if (EndedCurveFiles.job(name) == job && wanted.test(name)) {
-            TaskCurves before = found.get(name);
-            found.put(name, task.curves(before == null ? List.of() : before.readings()));
-          }
-        });
+    if (hasFile) {
+      ended.read(job, wanted, kept -> found.put(kept.attempt(), part.apply(kept)));
+    }
+    lives.forEach(
+        (name, task) ->
+            found.merge(
+                name,
+                task,
+                (old, now) -> new TaskCurves(name, now.reported(), old.readings(), now.notes())));
     return new ArrayList<>(found.values());
   }
 

@@ -22,6 +22,7 @@ import io.remuda.worker.workload.mnist.data.LocatedData;
 import io.remuda.worker.workload.mnist.data.MnistDataLocator;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.time.Duration;
@@ -245,6 +246,16 @@ public final class EnsembleRun {
       kill();
       throw new IOException("the run has failed", fault.getCause());
     }
+  }
+
+  /** Returns the name of the run. */
+  public String name() {
+    return folder.run();
+  }
+
+  /** Returns the file with the events of its nodes and tasks. */
+  public Path events() {
+    return folder.events();
   }
 
   /** Ends the run in order; {@code code} becomes its exit code. */

@@ -9,6 +9,7 @@ import io.remuda.coordinator.api.MessageToAgentSession;
 import io.remuda.coordinator.api.MetricsReported;
 import io.remuda.coordinator.curve.TaskCurveStore;
 import io.remuda.coordinator.curve.TaskCurves;
+import io.remuda.coordinator.waits.WaitRecords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -52,6 +53,8 @@ public final class HistoryRecorder {
   /** Seconds between two looks at which jobs are still there. */
   private static final int TIDY_SECONDS = 60;
 
+  private static final String WAITS = "waits";
+
   private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
 
   /** After the beginning of a second, so that a timer that is early does not meet the last one. */
@@ -88,6 +91,7 @@ public final class HistoryRecorder {
   private final TaskCurveStore curves;
   private final EndedTaskReadings ends;
   private final JobsLeft jobs;
+  private final WaitRecords waits;
   private final HistoryArchive archive;
   private final ActorRef<CoordinatorCommand> coordinator;
   private final ActorRef<ClusterActivity> answers;
@@ -102,6 +106,7 @@ public final class HistoryRecorder {
       HistoryStore store,
       TaskCurveStore curves,
       JobsLeft jobs,
+      WaitRecords waits,
       HistoryArchive archive,
       ActorRef<CoordinatorCommand> coordinator,
       Clock clock) {
@@ -109,6 +114,7 @@ public final class HistoryRecorder {
     this.curves = curves;
     this.ends = new EndedTaskReadings(store);
     this.jobs = jobs;
+    this.waits = waits;
     this.archive = archive;
     this.coordinator = coordinator;
     this.answers = context.messageAdapter(ClusterActivity.class, Seen::new);
@@ -155,8 +161,13 @@ public final class HistoryRecorder {
                         TaskCurveStore curves =
                             TaskCurveStore.open(home.resolve(FOLDER).resolve(CURVES), curveBytes);
                         archive.set(store, curves);
+                        WaitRecords waits =
+                            WaitRecords.open(
+                                home.resolve(FOLDER).resolve(WAITS),
+                                clock.instant().getEpochSecond());
+                        archive.setWaits(waits);
                         return new HistoryRecorder(
-                                context, store, curves, jobs, archive, coordinator, clock)
+                                context, store, curves, jobs, waits, archive, coordinator, clock)
                             .running(timers);
                       } catch (IOException fault) {
                         LOG.warn("no history is kept: {}", fault.toString());
@@ -208,6 +219,7 @@ public final class HistoryRecorder {
           });
       keepEnded(read, seen.activity().placed(), second);
     }
+    waits.seen(seen.activity().waits(), second);
     return Behaviors.same();
   }
 
@@ -247,6 +259,8 @@ public final class HistoryRecorder {
 
   private Behavior<Command> onStop() {
     archive.set(null, null);
+    archive.setWaits(null);
+    waits.close();
     try {
       curves.close();
       store.close();

@@ -8,6 +8,7 @@ import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorQuestion;
 import io.remuda.coordinator.api.Explanation;
+import io.remuda.coordinator.api.LiveClusterView;
 import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.NodeConnectionInfo;
 import io.remuda.coordinator.api.Rejection;
@@ -28,9 +29,12 @@ import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -47,6 +51,17 @@ public final class JobAndNodeQueries {
   /** The maximum number of tasks that are explained one by one. */
   private static final int MOST_UNENDED = 20;
 
+  /** The maximum number of running jobs that those are told who look on. */
+  private static final int MOST_RUNNING = 1000;
+
+  /** How old an activity may be that is told again. */
+  private static final long ACTIVITY_NANOS = 250_000_000;
+
+  /** How old a forecast may be that is told once a second. */
+  private static final long FORECAST_NANOS = 5_000_000_000L;
+
+  private static final long NANOS_OF_MILLI = 1_000_000;
+
   /** What a report of a task may be old without a clock being set. */
   private static final long UNEVEN_MILLIS = 60_000;
 
@@ -56,6 +71,10 @@ public final class JobAndNodeQueries {
   private final StatusPicture picture;
   private final CoordinatorMeters meters;
   private final BlockingJobFinder holders;
+  private ClusterActivity lastActivity;
+  private long lastActivityAt;
+  private Map<JobId, JobForecast> forecasts;
+  private long forecastsAt;
 
   public JobAndNodeQueries(
       TaskRegistry tasks,
@@ -95,18 +114,62 @@ public final class JobAndNodeQueries {
             CoordinatorQuestion.LookAtActivity.class,
             ask -> carryOut.apply(Decision.answer(ask.replyTo(), activity(now.getAsLong()))))
         .onMessage(
+            CoordinatorQuestion.LookAtLive.class,
+            ask -> carryOut.apply(Decision.answer(ask.replyTo(), live(now.getAsLong()))))
+        .onMessage(
             CoordinatorQuestion.LookAtMetrics.class,
             ask -> carryOut.apply(Decision.answer(ask.replyTo(), metrics(ask, now.getAsLong()))));
   }
 
+  /** Several ask once a second, and get the same. */
   private ClusterActivity activity(long now) {
-    return new ClusterActivity(
-        view(now),
-        connections.uses().all(),
-        WaitingCounter.count(tasks, now),
-        tasks.placed().stream()
-            .map(task -> task.attemptId().numbers())
-            .collect(Collectors.toSet()));
+    if (lastActivity == null || now - lastActivityAt > ACTIVITY_NANOS) {
+      WaitingCounter.Waits waits = WaitingCounter.count(tasks, forecasts(now), now);
+      lastActivity =
+          new ClusterActivity(
+              view(now), connections.uses().all(), waits.counts(), waits.jobs(), placed());
+      lastActivityAt = now;
+    }
+    return lastActivity;
+  }
+
+  private Set<String> placed() {
+    return tasks.placed().stream()
+        .map(task -> task.attemptId().numbers())
+        .collect(Collectors.toSet());
+  }
+
+  private LiveClusterView live(long now) {
+    LiveJobCounts jobs = LiveJobCounts.of(tasks.liveJobs(), MOST_RUNNING, now);
+    return new LiveClusterView(
+        activity(now),
+        jobs.tasks(),
+        jobs.jobs(),
+        jobs.oldestWaitSeconds(),
+        nextStart(now),
+        jobs.running(),
+        jobs.left());
+  }
+
+  /** Returns in how many milliseconds the first waiting task is expected to start, or null. */
+  private Long nextStart(long now) {
+    long old = (now - forecastsAt) / NANOS_OF_MILLI;
+    return forecasts(now).values().stream()
+        .map(JobForecast::startsInMillis)
+        .filter(Objects::nonNull)
+        .min(Comparator.naturalOrder())
+        .map(millis -> Math.max(0, millis - old))
+        .orElse(null);
+  }
+
+  /** Returns what is expected of waiting jobs, some seconds old: with many it takes a while. */
+  private Map<JobId, JobForecast> forecasts(long now) {
+    if (forecasts == null || now - forecastsAt > FORECAST_NANOS) {
+      boolean waits = tasks.liveJobs().stream().anyMatch(JobAndNodeQueries::waitsForPlace);
+      forecasts = waits ? tasks.forecast(nodes.all(), now) : Map.of();
+      forecastsAt = now;
+    }
+    return forecasts;
   }
 
   private ClusterMetrics metrics(CoordinatorQuestion.LookAtMetrics ask, long now) {

@@ -13,9 +13,13 @@ import io.remuda.coordinator.history.HistoryStore;
 import io.remuda.coordinator.history.HistoryTier;
 import io.remuda.coordinator.history.SeriesKey;
 import io.remuda.coordinator.rest.answer.history.HistoryAnswer;
+import io.remuda.coordinator.rest.answer.history.WaitingAnswer;
 import io.remuda.coordinator.rest.query.HistoryQuery;
+import io.remuda.coordinator.rest.select.MissingJob;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.waits.WaitRecords;
+import io.remuda.worker.job.JobId;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -27,7 +31,7 @@ import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
 
-/** The route of readings over time. */
+/** The routes of readings over time, and of why jobs have waited. */
 final class HistoryRoutes {
 
   /** Values in an answer, about 20 bytes each. */
@@ -40,6 +44,12 @@ final class HistoryRoutes {
 
   /** So many points of a curve are read, and taken together, rather than coarser ones. */
   private static final int READ_POINTS = 1500;
+
+  private static final Rejection NOT_KEPT =
+      new Rejection(
+          Rejection.Code.NOT_FOUND,
+          "this server keeps no history",
+          "set remuda.coordinator.history.size, and look at the server's log");
 
   private final RestBackend backend;
   private final HistoryArchive archive;
@@ -58,6 +68,25 @@ final class HistoryRoutes {
     return get(() -> parameterMap(asked -> completeWithFuture(look(asked))));
   }
 
+  /** Why a job has waited. */
+  Route waiting(JobId job) {
+    return get(() -> completeWithFuture(waits(job)));
+  }
+
+  private CompletionStage<HttpResponse> waits(JobId job) {
+    Optional<WaitRecords> records = archive.waits();
+    return backend.query(
+        reader -> {
+          if (records.isEmpty()) {
+            return JsonResponses.no(NOT_KEPT);
+          }
+          WaitRecords.JobSpans spans = records.get().of(job.value());
+          return spans.spans().isEmpty() && reader.job(job).isEmpty()
+              ? JsonResponses.no(MissingJob.of(job, reader))
+              : JsonResponses.ok(WaitingAnswer.of(spans));
+        });
+  }
+
   private CompletionStage<HttpResponse> look(Map<String, String> asked) {
     long now = clock.instant().getEpochSecond();
     HistoryQuery query = HistoryQuery.of(asked, now);
@@ -66,11 +95,7 @@ final class HistoryRoutes {
         reader ->
             store.isPresent()
                 ? look(store.get(), archive.curves(), query, now)
-                : JsonResponses.no(
-                    new Rejection(
-                        Rejection.Code.NOT_FOUND,
-                        "this server keeps no history",
-                        "set remuda.coordinator.history.size, and look at the server's log")));
+                : JsonResponses.no(NOT_KEPT));
   }
 
   private static HttpResponse look(
@@ -79,7 +104,7 @@ final class HistoryRoutes {
     List<TaskCurves> tasks = new ArrayList<>();
     if (curves.isPresent()) {
       for (long job : asked.jobs()) {
-        tasks.addAll(curves.get().read(job, asked::wants));
+        tasks.addAll(curves.get().read(job, asked::wants, new WantedCurves(asked)));
       }
     }
     TaskHistoryReader reader = new TaskHistoryReader(store, tasks);

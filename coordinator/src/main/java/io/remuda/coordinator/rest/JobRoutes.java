@@ -47,8 +47,14 @@ final class JobRoutes extends AllDirectives {
   private final ResubmitAndUpdateRoutes changes;
   private final JobDetailsHandler lookup;
   private final JobSubmitter submitter;
+  private final HistoryRoutes history;
 
-  JobRoutes(RestBackend backend, OutputRoutes output, SubmissionReader submissions) {
+  JobRoutes(
+      RestBackend backend,
+      OutputRoutes output,
+      SubmissionReader submissions,
+      HistoryRoutes history) {
+    this.history = history;
     this.backend = backend;
     this.output = output;
     this.submissions = submissions;
@@ -108,6 +114,7 @@ final class JobRoutes extends AllDirectives {
             () -> pathPrefix(PathMatchers.integerSegment(), index -> task(id, index, caller))),
         changes.of(id, caller),
         path("explain", () -> get(() -> answer(explain(id)))),
+        path("waiting", () -> history.waiting(id)),
         path(
             "events",
             () ->

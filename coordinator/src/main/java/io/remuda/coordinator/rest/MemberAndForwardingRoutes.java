@@ -52,7 +52,7 @@ final class MemberAndForwardingRoutes extends AllDirectives {
 
   /** Streams wait for a leader themselves. */
   private static final Pattern STREAM =
-      Pattern.compile("GET /(events|jobs/\\d+/(events|output))/?");
+      Pattern.compile("GET /(events|live|jobs/\\d+/(events|output))/?");
 
   /** What concerns the member that is asked, whoever leads. */
   private static final Pattern OF_THIS_MEMBER = Pattern.compile("\\w+ /(cluster(/.*)?|stop)/?");

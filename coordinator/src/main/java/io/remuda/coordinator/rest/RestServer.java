@@ -5,6 +5,7 @@ import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.history.HistoryArchive;
+import io.remuda.coordinator.live.LiveFeed;
 import io.remuda.coordinator.metrics.HttpRequestCounts;
 import io.remuda.coordinator.rest.connection.BodyRoom;
 import io.remuda.coordinator.rest.connection.ClientSockets;
@@ -107,6 +108,13 @@ public final class RestServer {
     RestBackend backend =
         new RestBackend(
             system, sources.leader(), sources.forwarder(), sources.reader(), sources.outputHere());
+    LiveSights sights = new LiveSights(backend, sources.leader(), Clock.systemUTC());
+    LiveFeed live =
+        new LiveFeed(
+            sights::look,
+            (delay, what) ->
+                system.scheduler().scheduleOnce(delay, what, system.executionContext()),
+            Clock.systemUTC());
     HttpRequestCounts requests = new HttpRequestCounts();
     return new RestServer(
         system,
@@ -122,6 +130,7 @@ public final class RestServer {
             new MemberAndForwardingRoutes(
                 backend, sources.leader(), sources.membership(), sources.store()),
             new HistoryRoutes(backend, sources.history(), Clock.systemUTC()),
+            new LiveRoutes(new LiveStreaming(backend, live)),
             new MetricsRoutes(
                 backend, sources.leader(), sources.membership(), sources.metrics(), requests),
             requests,

@@ -59,6 +59,7 @@ final class Routes extends AllDirectives {
   private final JobRoutes jobs;
   private final MemberAndForwardingRoutes members;
   private final HistoryRoutes history;
+  private final LiveRoutes live;
   private final MetricsRoutes metrics;
   private final MetricsTokenRoutes metricsToken;
   private final HttpRequestCounts requests;
@@ -78,6 +79,7 @@ final class Routes extends AllDirectives {
       SubmissionReader submissions,
       MemberAndForwardingRoutes members,
       HistoryRoutes history,
+      LiveRoutes live,
       MetricsRoutes metrics,
       HttpRequestCounts requests,
       byte[] openApi) {
@@ -92,9 +94,10 @@ final class Routes extends AllDirectives {
     this.leases = new LeaseRoutes(backend);
     this.usage = new UsageRoutes(backend, Clock.systemUTC());
     this.top = new TopCommandRoutes(backend);
-    this.jobs = new JobRoutes(backend, output, submissions);
+    this.jobs = new JobRoutes(backend, output, submissions, history);
     this.members = members;
     this.history = history;
+    this.live = live;
     this.metrics = metrics;
     this.metricsToken = new MetricsTokenRoutes(backend, tokens);
     this.requests = requests;
@@ -244,6 +247,7 @@ final class Routes extends AllDirectives {
         path("usage", () -> usage.look(caller)),
         path("top", top::look),
         path("history", history::look),
+        pathPrefix("live", () -> live.all(caller)),
         pathPrefix("cluster", () -> members.all(caller)),
         pathPrefix("users", () -> small(() -> users.users(caller))),
         pathPrefix("metrics-token", () -> small(() -> metricsToken.all(caller))),

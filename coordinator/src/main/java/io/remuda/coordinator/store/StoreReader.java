@@ -346,6 +346,20 @@ public final class StoreReader implements Closeable {
             "SELECT * FROM profiles WHERE \"user\" = ? ORDER BY type", RowMapping::profile, user);
   }
 
+  /** Returns the number of the newest event, 0 if there is none. */
+  public long lastEvent() throws IOException {
+    return query("SELECT COALESCE(MAX(sequence), 0) FROM events", row -> row.getLong(1)).get(0);
+  }
+
+  /** Returns how many jobs have failed since a time in milliseconds since 1970. */
+  public int failedSince(long since) throws IOException {
+    return query(
+            "SELECT COUNT(*) FROM jobs WHERE ended >= ? AND state IN ('FAILED', 'LOST')",
+            row -> row.getInt(1),
+            since)
+        .get(0);
+  }
+
   /** Returns the events after {@code after} of a job, or all of them if it is null. */
   public List<EventLogEntry> events(JobId job, long after, int limit) throws IOException {
     return job == null

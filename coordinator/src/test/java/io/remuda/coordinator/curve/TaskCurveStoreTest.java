@@ -41,7 +41,7 @@ class TaskCurveStoreTest {
   }
 
   private static long values(TaskCurveStore store, String attempt) throws IOException {
-    List<TaskCurves> all = store.read(EndedCurveFiles.job(attempt), attempt::equals);
+    List<TaskCurves> all = store.read(EndedCurveFiles.job(attempt), attempt::equals, task -> task);
     if (all.isEmpty()) {
       return 0;
     }
@@ -102,7 +102,7 @@ class TaskCurveStoreTest {
     }
     try (TaskCurveStore next = open()) {
       assertEquals(1, values(next, "7.0.1"));
-      List<TaskCurves> all = next.read(7, name -> true);
+      List<TaskCurves> all = next.read(7, name -> true, task -> task);
       assertEquals(List.of("7.0.1", "7.1.1"), all.stream().map(TaskCurves::attempt).toList());
       assertEquals(2f, all.get(1).readings().get(0).mean()[1]);
     }
@@ -118,7 +118,7 @@ class TaskCurveStoreTest {
       assertEquals(2, values(store, "7.0.1"));
       store.end(Map.of("7.0.1", List.of()));
       assertEquals(2, values(store, "7.0.1"));
-      assertEquals(1, store.read(7, name -> true).get(0).readings().size());
+      assertEquals(1, store.read(7, name -> true, task -> task).get(0).readings().size());
     }
   }
 
@@ -131,7 +131,8 @@ class TaskCurveStoreTest {
     try (TaskCurveStore next = open()) {
       next.end(Map.of("7.0.1", READINGS));
       assertEquals(1, values(next, "7.0.1"));
-      assertEquals(READINGS.size(), next.read(7, name -> true).get(0).readings().size());
+      assertEquals(
+          READINGS.size(), next.read(7, name -> true, task -> task).get(0).readings().size());
       long size = Files.size(folder.resolve("7.curves"));
       next.end(Map.of("7.0.1", READINGS));
       assertEquals(size, Files.size(folder.resolve("7.curves")));
@@ -144,7 +145,7 @@ class TaskCurveStoreTest {
       store.end(Map.of("7.0.1", READINGS, "8.0.1", READINGS));
       store.retain(job -> job == 8);
       assertEquals(Set.of(8L), store.jobs());
-      assertEquals(List.of(), store.read(7, name -> true));
+      assertEquals(List.of(), store.read(7, name -> true, task -> task));
     }
   }
 

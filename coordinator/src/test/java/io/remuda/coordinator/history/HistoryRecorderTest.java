@@ -77,12 +77,7 @@ class HistoryRecorderTest {
     Files.createFile(curves.resolve("8.curves"));
     kit.spawn(
         HistoryRecorder.create(
-            home,
-            1 << 20,
-            archive,
-            coordinator.getRef(),
-            jobs -> Set.of(8L),
-            Clock.systemUTC()));
+            home, 1 << 20, archive, coordinator.getRef(), jobs -> Set.of(8L), Clock.systemUTC()));
     answer(NOTHING);
     coordinator.receiveMessage(SOON);
     assertFalse(Files.exists(curves.resolve("7.curves")));

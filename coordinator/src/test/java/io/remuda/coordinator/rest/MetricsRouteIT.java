@@ -159,6 +159,8 @@ class MetricsRouteIT {
             "top",
             "usage",
             "history",
+            "live",
+            "live/next",
             "users",
             "cluster",
             "events",

@@ -15,6 +15,7 @@ import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.testkit.Cluster;
 import io.remuda.coordinator.testkit.ClusterProcesses;
 import io.remuda.coordinator.testkit.Installation;
+import io.remuda.coordinator.testkit.LiveStream;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import io.remuda.coordinator.testkit.TestPostgres;
@@ -146,6 +147,8 @@ class ClusterIT {
         "i=0; until [ -e %s ]; do i=$((i+1)); echo line $i; sleep 0.3; done".formatted(enough);
     long job = user.submit("echo x >> " + starts + "; " + lines, "cpus", 0, "retries", 3);
     user.awaitState(job, "running");
+    LiveStream live = LiveStream.open(user.client().access(), null); // by way of the follower
+    live.next("wall", PATIENCE, wall -> wall.at("/nodes/0/name").asText().equals("node"));
     Process logs = user.start("logs", "logs", "-f", Long.toString(job));
     Process run = user.start("run", "run", "--cpus", "0", "--", "sh", "-c", lines + "; exit 7");
     user.await("a second job", PATIENCE, () -> user.client().get("/jobs").path("jobs").size() == 2);
@@ -154,6 +157,8 @@ class ClusterIT {
     cluster.signal(leader, "KILL");
     long submitted = submittedMeanwhile(user);
     assertFalse(cluster.awaitOtherLeader(follower, leader).isEmpty());
+    live.next("away", PATIENCE, said -> said.has("message"));
+    live.next("wall", PATIENCE, wall -> wall.path("nodes").size() == 1);
     assertEquals("succeeded 0", endOf(follower, submitted));
     Files.createFile(enough);
     assertEquals("succeeded 0", endOf(follower, job));

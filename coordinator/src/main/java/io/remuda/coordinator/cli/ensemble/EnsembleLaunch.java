@@ -2,10 +2,13 @@ package io.remuda.coordinator.cli.ensemble;
 
 import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.RemudaPaths;
+import io.remuda.coordinator.cli.report.NewFile;
 import io.remuda.coordinator.cli.server.ListenAddress;
 import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.ensemble.EnsembleRun;
 import io.remuda.coordinator.ensemble.EnsembleSettings;
+import io.remuda.coordinator.ensemble.report.RunRecorder;
+import io.remuda.coordinator.ensemble.report.RunReport;
 import io.remuda.coordinator.settings.FreeAddressCheck;
 import io.remuda.coordinator.slurm.SlurmAllocation;
 import io.remuda.coordinator.slurm.SlurmStepAgents;
@@ -66,12 +69,13 @@ public final class EnsembleLaunch {
     int ownNodes = slurm.map(SlurmStepAgents::count).orElseGet(options::localNodes);
     EnsembleSettings settings = options.settings(givenData(), ownNodes);
     checkGivenData(settings, paths);
+    NewFile report = report();
     FreeAddressCheck.check(
         listen, "--listen", "give an address of this machine, and a free port or none");
     if (ONLY_CHECK) {
       return CommandLine.ExitCode.OK;
     }
-    return run(settings, paths, slurm.orElse(null), listen);
+    return run(settings, paths, slurm.orElse(null), listen, report);
   }
 
   /** Agents on the nodes of the Slurm job that this is in, unless nodes here were asked for. */
@@ -143,11 +147,17 @@ public final class EnsembleLaunch {
       EnsembleSettings settings,
       RemudaPaths paths,
       SlurmStepAgents agents,
-      InetSocketAddress listen)
+      InetSocketAddress listen,
+      NewFile report)
       throws Exception {
     EnsembleSignals signals = EnsembleSignals.watch(caller.process());
     PrintStream err = caller.err();
+    Clock clock = Clock.systemDefaultZone();
+    RunRecorder recorder = new RunRecorder(clock.instant().getEpochSecond(), options.interval);
     try (Console console = console()) {
+      if (report != null) {
+        console.watchedBy(recorder);
+      }
       EnsembleRun run =
           EnsembleRun.start(
               new EnsembleRun.Request(
@@ -159,12 +169,43 @@ public final class EnsembleLaunch {
                   options.simulateGpus,
                   options.json,
                   console),
-              Clock.systemDefaultZone());
+              clock);
       signals.forward(run);
       console.onClosed(() -> run.interrupt("nobody reads the output any more", BROKEN_PIPE));
-      return run.await();
+      int code = run.await();
+      return report == null ? code : write(report, run, recorder, code, console, clock);
     } finally {
       caller.process().redirectErr(err); // which bars had taken over
+    }
+  }
+
+  /** Returns the file for the report, null for none; one that cannot be made is bad usage. */
+  private NewFile report() {
+    if (options.report == null) {
+      return null;
+    }
+    try {
+      return NewFile.check(caller.absolute(options.report), NewFile.Existing.KEEP);
+    } catch (IOException fault) {
+      throw usage("--report: " + fault.getMessage());
+    }
+  }
+
+  private static int write(
+      NewFile report,
+      EnsembleRun run,
+      RunRecorder recorder,
+      int code,
+      Console console,
+      Clock clock) {
+    try {
+      long now = clock.instant().getEpochSecond();
+      report.write(
+          RunReport.of(run.name(), recorder, run.events(), code, now, clock.getZone()).html());
+      return code;
+    } catch (IOException fault) {
+      console.note("remuda: the report was not written: " + fault.getMessage());
+      return code == 0 ? CommandLine.ExitCode.SOFTWARE : code;
     }
   }
 

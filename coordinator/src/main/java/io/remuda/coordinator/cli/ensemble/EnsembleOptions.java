@@ -151,6 +151,12 @@ public final class EnsembleOptions {
   boolean json;
 
   @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "write a report of the run as one HTML file when it ends, however it ends")
+  Path report;
+
+  @Option(
       names = {"-v", "--verbose"},
       description = "log what the coordinator does")
   boolean verbose;

@@ -2,13 +2,18 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
+import io.remuda.coordinator.cli.waiting.PastWaitText;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,10 +25,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "explain",
     description =
-        "Shows why jobs wait, node by node. Several follow each other; with --json they are a list.")
+        "Shows why jobs wait, node by node, and what they have waited for. Several follow each other; with --json they are a list.")
 public final class ExplainCommand extends ServerCommandBase {
 
   private static final int SHOWN = 20;
+  private static final int NOT_FOUND = 404;
 
   @Parameters(arity = "1..*", paramLabel = "JOB", description = JobFinder.JOBS)
   private List<String> selectors = new ArrayList<>();
@@ -51,12 +57,31 @@ public final class ExplainCommand extends ServerCommandBase {
     JsonNode why = explained.get(id);
     if (why == null) {
       why = server.get("/jobs/" + id + "/explain");
+      JsonNode waited = waited(server, id);
       explained.put(id, why);
-      if (!json) {
-        print(id, why);
+      if (json && why instanceof ObjectNode all) {
+        all.set("waited", waited.path("reasons"));
+        all.set("waitedSince", waited.path("since"));
+      } else {
+        print(id, why, waited);
       }
     }
     return why;
+  }
+
+  /** Returns why a job has waited; nothing if that is not kept, as by an earlier server. */
+  private static JsonNode waited(RestClient server, long id) throws IOException {
+    try {
+      return server.get("/jobs/" + id + "/waiting");
+    } catch (RestFailureException notKept) {
+      if (notKept.status() == NOT_FOUND) {
+        ObjectNode nothing = RestClient.JSON.createObjectNode();
+        nothing.putArray("reasons");
+        nothing.putNull("since");
+        return nothing;
+      }
+      throw notKept;
+    }
   }
 
   private static String is(String state) {
@@ -67,7 +92,7 @@ public final class ExplainCommand extends ServerCommandBase {
     };
   }
 
-  private void print(long id, JsonNode why) {
+  private void print(long id, JsonNode why, JsonNode waited) {
     List<String> counts = new ArrayList<>();
     why.path("counts")
         .properties()
@@ -86,6 +111,8 @@ public final class ExplainCommand extends ServerCommandBase {
     if (text.size() > SHOWN) {
       out().println("  and " + (text.size() - SHOWN) + " more: see --json");
     }
+    PastWaitText.of(waited, ZonedDateTime.now(ZoneId.systemDefault()))
+        .ifPresent(line -> out().println("  " + line));
     out().flush();
   }
 }

@@ -20,6 +20,7 @@ import io.remuda.coordinator.api.JobTermsChange;
 import io.remuda.coordinator.api.JobsChanged;
 import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.coordinator.api.LeaseView;
+import io.remuda.coordinator.api.LiveClusterView;
 import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.ReferencedStoredJobs;
@@ -317,6 +318,11 @@ public final class RestBackend {
    */
   public CompletionStage<ClusterMetrics> metrics(int mostJobs) {
     return ask(replyTo -> new CoordinatorQuestion.LookAtMetrics(mostJobs, replyTo));
+  }
+
+  /** Returns what those see who look on. */
+  public CompletionStage<LiveClusterView> live() {
+    return ask(CoordinatorQuestion.LookAtLive::new);
   }
 
   public CompletionStage<ClusterNodesSnapshot> nodes() {

@@ -215,14 +215,18 @@ class ReportedMetricsIT {
     long job =
         python(
             "import os, time\nstep = 0\n"
-                + "while not os.path.exists('" + end + "'):\n"
+                + "while not os.path.exists('"
+                + end
+                + "'):\n"
                 + "    remuda.metric('loss', step, step); step += 1; time.sleep(0.01)\n"
                 + "print(step)\n");
     service.await("values", SOON, () -> reported(job + ".0.1", "loss").path("count").asLong() > 50);
     service.killAgents();
     long seen = reported(job + ".0.1", "loss").path("count").asLong();
     service.await(
-        "values after the agent", SOON, () -> reported(job + ".0.1", "loss").path("count").asLong() > seen + 50);
+        "values after the agent",
+        SOON,
+        () -> reported(job + ".0.1", "loss").path("count").asLong() > seen + 50);
     service.end();
     service.serve();
     Files.createFile(end);
@@ -238,8 +242,7 @@ class ReportedMetricsIT {
       throws IOException {
     Path program = Installation.find().dist().resolve("bin/remuda");
     long job =
-        service.submit(
-            program + " metric acc 0.5 --step 2 && " + program + " metric acc nan");
+        service.submit(program + " metric acc 0.5 --step 2 && " + program + " metric acc nan");
     assertEquals("succeeded", service.awaitEnd(job).path("state").asText());
     assertEquals(0.5, await(job + ".0.1", "acc", 1).path("last").asDouble());
     Result outside = service.cli("metric", "acc", "0.5");

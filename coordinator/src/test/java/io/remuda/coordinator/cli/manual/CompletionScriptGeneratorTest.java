@@ -94,7 +94,7 @@ class CompletionScriptGeneratorTest {
   @ParameterizedTest
   @CsvSource({
     "remuda sub, submit",
-    "remuda re, release requeue restore resubmit resume",
+    "remuda re, release report requeue restore resubmit resume",
     "remuda ag, agent",
     "remuda submit --gpu, --gpu-mem --gpu-model --gpus",
     "remuda submit --policy _, best-fit pack round-robin spread",

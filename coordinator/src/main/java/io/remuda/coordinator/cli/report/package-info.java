@@ -1,0 +1,2 @@
+/** Commands that draw and report what was, as files. */
+package io.remuda.coordinator.cli.report;

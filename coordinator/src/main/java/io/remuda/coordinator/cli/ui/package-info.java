@@ -1,0 +1,2 @@
+/** {@code remuda ui}: starts the page for a browser. */
+package io.remuda.coordinator.cli.ui;

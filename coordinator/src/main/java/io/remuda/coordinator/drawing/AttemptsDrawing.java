@@ -1,0 +1,152 @@
+package io.remuda.coordinator.drawing;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The tasks of a job on a time line: when they waited and why, where each attempt ran and how it
+ * ended. A node has a colour and its name, an end a sign.
+ *
+ * @param title heading
+ * @param from first second since 1970
+ * @param to later; what has not ended lasts until then
+ * @param more tasks that are left out
+ */
+public record AttemptsDrawing(String title, long from, long to, List<AttemptRow> rows, int more) {
+
+  private static final double ROW = 26;
+  private static final double BAR = 18;
+  private static final double RIGHT = 20;
+  private static final double LEAST = 1.5;
+  private static final double LEGEND = 22;
+
+  public AttemptsDrawing {
+    rows = List.copyOf(rows);
+  }
+
+  /** Returns the drawing as SVG. */
+  public String svg(DrawingOptions options) {
+    double most = options.isSmall() ? 70 : 130;
+    double names = rows.stream().mapToDouble(row -> TextWidth.of(row.label())).max().orElse(0);
+    double left = Math.max(30, Math.min(most, names)) + 12;
+    TimeAxis time = new TimeAxis(from, to, left, options.width() - RIGHT, options.zone());
+    DrawingFrame frame = new DrawingFrame(title, summary(time), options, time);
+    SignLegend legend = SignLegend.of(kinds(), options.width());
+    double below = DrawingFrame.TIME_AXIS + legend.height() + (more > 0 ? LEGEND : 0);
+    double height = Math.max(1, rows.size()) * ROW;
+    MarkupWriter svg = frame.begin(height + below);
+    frame.timeLines(frame.top(), height);
+    Map<String, Integer> colours = new LinkedHashMap<>();
+    double y = frame.top();
+    for (AttemptRow row : rows) {
+      String label = TextWidth.cut(row.label(), most);
+      svg.write("text", label, "class", "e", "x", left - 8, "y", y + ROW / 2 + 4);
+      for (AttemptSpan span : row.spans()) {
+        draw(svg, span, time, y + (ROW - BAR) / 2, colours, frame);
+      }
+      for (AttemptSpan span : row.spans()) {
+        if (span.from() <= to && span.end(to) >= from && !span.kind().sign().isEmpty()) {
+          double x = Math.max(time.x(span.end(to)), time.x(span.from()) + LEAST) + 9;
+          svg.add("circle", "class", "bg", "cx", x, "cy", y + ROW / 2, "r", 8);
+          sign(svg, span.kind(), x, y + ROW / 2);
+        }
+      }
+      y += ROW;
+      svg.newLine();
+    }
+    if (rows.isEmpty()) {
+      svg.write("text", "no task has started", "class", "s", "x", left, "y", y + 16);
+      y += ROW;
+    }
+    frame.timeAxis(y);
+    y += DrawingFrame.TIME_AXIS;
+    legend.draw(svg, y, frame);
+    if (more > 0) {
+      String words = "and " + more + (more == 1 ? " more task" : " more tasks");
+      svg.write("text", words, "class", "s", "x", 8, "y", y + legend.height() + 12);
+    }
+    return frame.end();
+  }
+
+  private Set<AttemptSpan.Kind> kinds() {
+    Set<AttemptSpan.Kind> kinds = EnumSet.noneOf(AttemptSpan.Kind.class);
+    rows.forEach(row -> row.spans().forEach(span -> kinds.add(span.kind())));
+    return kinds;
+  }
+
+  private String summary(TimeAxis time) {
+    List<String> words = new ArrayList<>();
+    for (AttemptSpan.Kind kind : kinds()) {
+      long count =
+          rows.stream()
+              .flatMap(row -> row.spans().stream())
+              .filter(span -> span.kind() == kind)
+              .count();
+      words.add(count + " " + kind.words());
+    }
+    return time.words(from, to)
+        + ": "
+        + (rows.size() + more)
+        + (rows.size() + more == 1 ? " task; " : " tasks; ")
+        + String.join(", ", words);
+  }
+
+  private void draw(
+      MarkupWriter svg,
+      AttemptSpan span,
+      TimeAxis time,
+      double y,
+      Map<String, Integer> colours,
+      DrawingFrame frame) {
+    long end = span.end(to);
+    if (end < from || span.from() > to) {
+      return;
+    }
+    double x = time.x(span.from());
+    double width = Math.max(LEAST, time.x(end) - x);
+    boolean waited = span.kind() == AttemptSpan.Kind.WAITED;
+    double top = waited ? y + BAR / 4 : y;
+    double high = waited ? BAR / 2 : BAR;
+    svg.open("g").write("title", span.words());
+    if (waited) {
+      rect(svg, "r f", null, x, top, width, high);
+      rect(svg, null, frame.hatch(), x, top, width, high);
+    } else {
+      int colour =
+          colours.computeIfAbsent(span.place(), place -> colours.size()) % DrawingStyle.COLOURS;
+      rect(svg, "r c" + colour, null, x, top, width, high);
+      if (span.kind() != AttemptSpan.Kind.SUCCEEDED && span.kind() != AttemptSpan.Kind.RUNS) {
+        rect(svg, null, frame.overlay(), x, top, width, high);
+      }
+      String label = TextWidth.cut(span.place(), width - 12);
+      if (label.length() > 2) {
+        svg.write("text", label, "class", "t i" + colour, "x", x + 6, "y", y + BAR / 2 + 4);
+      }
+    }
+    svg.close();
+  }
+
+  private static void rect(
+      MarkupWriter svg,
+      String classes,
+      String fill,
+      double x,
+      double y,
+      double width,
+      double height) {
+    svg.add(
+        "rect", "class", classes, "fill", fill, "x", x, "y", y, "width", width, "height", height,
+        "rx", 2);
+  }
+
+  static void sign(MarkupWriter svg, AttemptSpan.Kind kind, double x, double y) {
+    if (!kind.sign().isEmpty()) {
+      String place = "translate(" + MarkupWriter.number(x) + " " + MarkupWriter.number(y) + ")";
+      svg.add("path", "class", kind.signClass(), "d", kind.sign(), "transform", place);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.remuda.coordinator.drawing.request;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.drawing.MemoryDrawing;
+import io.remuda.coordinator.drawing.MemoryPart;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The memory of GPUs as {@code GET /top} has it. */
+final class MemoryBars {
+
+  private MemoryBars() {}
+
+  /**
+   * Returns the bar of a GPU; null if its memory is not known.
+   *
+   * @param gpu of {@code /top}
+   */
+  static MemoryDrawing.Bar bar(JsonNode gpu) {
+    long total = gpu.path("memoryBytes").asLong();
+    if (total <= 0) {
+      return null;
+    }
+    List<MemoryPart> parts = new ArrayList<>();
+    for (JsonNode holder : gpu.path("holders")) {
+      String label = "job " + holder.path("job").asText();
+      long used = holder.path("usedBytes").asLong();
+      add(parts, label, used, MemoryPart.Kind.USED);
+      add(parts, label, holder.path("reservedBytes").asLong() - used, MemoryPart.Kind.LENT);
+    }
+    add(parts, "others", gpu.path("otherBytes").asLong(), MemoryPart.Kind.FOREIGN);
+    String label = gpu.path("node").asText() + ":" + gpu.path("number").asText("?");
+    return new MemoryDrawing.Bar(label, total, parts);
+  }
+
+  private static void add(List<MemoryPart> parts, String label, long bytes, MemoryPart.Kind kind) {
+    if (bytes > 0) {
+      parts.add(new MemoryPart(label, bytes, kind));
+    }
+  }
+}

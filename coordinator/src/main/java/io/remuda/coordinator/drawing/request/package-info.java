@@ -1,0 +1,2 @@
+/** Drawings that are asked for by name, made of what a server answers. */
+package io.remuda.coordinator.drawing.request;

@@ -1,0 +1,287 @@
+package io.remuda.coordinator.report.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.drawing.UnitText;
+import io.remuda.coordinator.drawing.request.DrawingRequests;
+import io.remuda.coordinator.drawing.request.RecentJobs;
+import io.remuda.coordinator.drawing.request.ServerAnswers;
+import io.remuda.coordinator.drawing.request.SpanText;
+import io.remuda.coordinator.report.ReportBlock;
+import io.remuda.coordinator.report.ReportBlock.Tile;
+import io.remuda.coordinator.report.ReportPage;
+import io.remuda.coordinator.report.ReportSection;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Makes reports of jobs, or of all that a server did in a time. */
+public final class ServerReport {
+
+  private static final int MOST_JOBS = 300;
+  private static final int MOST_FAILURES = 50;
+  private static final int MOST_ROWS = 50;
+  private static final int MOST_NODES = 16;
+  private static final int MOST_WAITS = 20;
+
+  private final ServerAnswers server;
+  private final FailureBlocks failures;
+  private final ReportDrawings drawings;
+  private final JobTables tables;
+  private final long now;
+
+  /**
+   * @param clock says until when reports are
+   * @param zone of the times in them
+   */
+  public ServerReport(ServerAnswers server, OutputTails tails, Clock clock, ZoneId zone) {
+    this.server = server;
+    this.failures = new FailureBlocks(tails);
+    this.drawings = new ReportDrawings(new DrawingRequests(server, clock), zone);
+    this.now = clock.instant().getEpochSecond();
+    this.tables = new JobTables(now, zone);
+  }
+
+  /** Returns a report of these jobs. */
+  public ReportPage ofJobs(List<Long> numbers) throws IOException {
+    List<ReportedJob> jobs = new ArrayList<>();
+    for (long number : numbers) {
+      jobs.add(withTasks(server.get("/jobs/" + number)));
+    }
+    List<ReportSection> sections = new ArrayList<>();
+    if (jobs.size() > 1) {
+      sections.add(new ReportSection("Jobs", List.of(summary(jobs), tables.list(jobs))));
+    }
+    for (ReportedJob job : jobs) {
+      sections.add(section(job));
+    }
+    String title = jobs.size() == 1 ? jobs.get(0).title() : jobs.size() + " jobs";
+    return new ReportPage(title, List.of("made " + tables.time(now) + ", " + version()), sections);
+  }
+
+  private ReportSection section(ReportedJob job) throws IOException {
+    List<ReportBlock> blocks = new ArrayList<>();
+    blocks.add(summary(List.of(job)));
+    String command = command(job.job());
+    if (!command.isEmpty()) {
+      blocks.add(new ReportBlock.Output("Command", command));
+    }
+    blocks.add(drawings.of("attempts", "Attempts with their nodes and ends", "job", job.id()));
+    blocks.add(new ReportBlock.Words("Waited " + SpanText.of(job.waited(now)) + reason(job)));
+    Long from = ReportedJob.second(job.job().path("startedAt"));
+    if (from != null) {
+      Long end = ReportedJob.second(job.job().path("endedAt"));
+      long to = Math.max(from + 5, end == null ? now : end + 1);
+      blocks.add(
+          drawings.of(
+              "job",
+              "Use over time; the band is from least to most",
+              "job",
+              job.id(),
+              "from",
+              from,
+              "to",
+              to));
+      blocks.addAll(energy(job, from, to));
+    }
+    blocks.add(tables.used(List.of(job), 1));
+    blocks.addAll(failures.of(List.of(job), MOST_FAILURES));
+    return new ReportSection(job.title(), blocks);
+  }
+
+  private static String reason(ReportedJob job) {
+    String reason = JobTables.text(job.job().path("reason"));
+    return job.job().path("startedAt").isTextual() || reason.isEmpty() ? "" : ": " + reason;
+  }
+
+  /** Returns the energy of a job's GPUs while it ran; nothing if it had none. */
+  private List<ReportBlock> energy(ReportedJob job, long from, long to) throws IOException {
+    List<String> uuids =
+        job.tasks().stream()
+            .flatMap(
+                task -> {
+                  List<String> own = new ArrayList<>();
+                  task.path("devices").forEach(device -> own.add(device.asText()));
+                  return own.stream();
+                })
+            .distinct()
+            .limit(MOST_ROWS)
+            .toList();
+    if (uuids.isEmpty()) {
+      return List.of();
+    }
+    GpuFigures gpus = GpuFigures.of(history(uuids, from, to), names());
+    return List.of(
+        new ReportBlock.Words(
+            "Its GPUs while it ran, all that was on them together: " + energy(gpus)),
+        gpus.table());
+  }
+
+  private static String energy(GpuFigures gpus) {
+    return Double.isNaN(gpus.kilowattHours())
+        ? "energy unknown"
+        : UnitText.of(gpus.kilowattHours(), "kWh");
+  }
+
+  private JsonNode history(List<String> uuids, long from, long to) throws IOException {
+    String name = uuids.isEmpty() ? "" : "&name=" + RestClient.encode(String.join(",", uuids));
+    return server.get(
+        "/history?kind=gpu&metric=utilization,memoryUsed,power&points=1000&from="
+            + from
+            + "&to="
+            + to
+            + name);
+  }
+
+  private Map<String, String> names() throws IOException {
+    Map<String, String> names = new HashMap<>();
+    for (JsonNode node : server.get("/nodes").path("nodes")) {
+      for (JsonNode device : node.path("devices")) {
+        String number = device.path("number").asText("?");
+        names.put(device.path("uuid").asText(), node.path("name").asText() + ":" + number);
+      }
+    }
+    return names;
+  }
+
+  private static String command(JsonNode job) {
+    List<String> words = new ArrayList<>();
+    job.path("workload").path("argv").forEach(word -> words.add(word.asText()));
+    return String.join(" ", words);
+  }
+
+  private ReportedJob withTasks(JsonNode job) throws IOException {
+    List<JsonNode> tasks = new ArrayList<>();
+    server
+        .get("/jobs/" + job.path("id").asText() + "/tasks?attempts&limit=1000")
+        .path("tasks")
+        .forEach(tasks::add);
+    return new ReportedJob(job, tasks);
+  }
+
+  private String version() {
+    try {
+      return "remuda " + server.get("/version").path("version").asText();
+    } catch (IOException no) {
+      return "remuda";
+    }
+  }
+
+  private ReportBlock summary(List<ReportedJob> jobs) {
+    Map<String, Integer> states = new TreeMap<>();
+    jobs.forEach(job -> states.merge(job.job().path("state").asText(), 1, Integer::sum));
+    List<String> words = new ArrayList<>();
+    states.forEach((state, count) -> words.add(count + " " + state));
+    long tasks = jobs.stream().mapToLong(job -> job.job().path("tasks").asLong()).sum();
+    long failed = jobs.stream().mapToLong(job -> job.failures().size()).sum();
+    List<Long> waits = jobs.stream().map(job -> job.waited(now)).sorted().toList();
+    double hours = jobs.stream().mapToDouble(job -> job.hours(now)).sum();
+    double gpuHours = jobs.stream().mapToDouble(job -> job.gpuHours(now)).sum();
+    String wait = waits.isEmpty() ? "none" : SpanText.of(waits.get(waits.size() / 2));
+    String longest = waits.isEmpty() ? "" : "longest " + SpanText.of(waits.get(waits.size() - 1));
+    boolean one = jobs.size() == 1;
+    return new ReportBlock.Tiles(
+        List.of(
+            one
+                ? new Tile("State", jobs.get(0).job().path("state").asText(), user(jobs.get(0)))
+                : new Tile("Jobs", Integer.toString(jobs.size()), String.join(", ", words)),
+            new Tile("Tasks", Long.toString(tasks), failed == 0 ? "" : failed + " failed"),
+            new Tile(one ? "Waited" : "Waited, median", wait, one ? "" : longest),
+            new Tile("Ran", JobTables.hours(hours) + " h", "all tasks together"),
+            new Tile("GPU hours held", gpuHours == 0 ? "none" : JobTables.hours(gpuHours), "")));
+  }
+
+  private static String user(ReportedJob job) {
+    return "of " + job.job().path("user").asText();
+  }
+
+  /** Returns a report of all that was since a time, in seconds since 1970. */
+  public ReportPage since(long from) throws IOException {
+    RecentJobs recent = RecentJobs.of(server, from, MOST_JOBS);
+    List<ReportedJob> jobs = new ArrayList<>();
+    for (JsonNode job : recent.jobs()) {
+      jobs.add(withTasks(job));
+    }
+    GpuFigures gpus = GpuFigures.of(history(List.of(), from, now), names());
+    List<ReportSection> sections = new ArrayList<>();
+    List<ReportBlock> first = new ArrayList<>(List.of(summary(jobs)));
+    if (recent.more()) {
+      first.add(
+          new ReportBlock.Words("These are the newest " + jobs.size() + " jobs of this time."));
+    }
+    if (!gpus.rows().isEmpty()) {
+      first.add(new ReportBlock.Words("Energy of the GPUs: " + energy(gpus) + "."));
+    }
+    sections.add(new ReportSection("Summary", first));
+    if (!gpus.rows().isEmpty()) {
+      sections.add(
+          new ReportSection(
+              "What ran where",
+              List.of(drawings.of("timeline", "", "from", from, "to", now, "by", "user"))));
+    }
+    sections.add(
+        new ReportSection(
+            "Waiting",
+            List.of(
+                drawings.of("queue", "Tasks that wait and run", "from", from, "to", now),
+                tables.waiting(jobs, MOST_WAITS))));
+    sections.add(new ReportSection("Asked for and used", used(jobs, from)));
+    if (!gpus.rows().isEmpty()) {
+      sections.add(new ReportSection("GPUs", List.of(gpus.table())));
+    }
+    List<ReportBlock> failed = failures.of(jobs, MOST_FAILURES);
+    if (!failed.isEmpty()) {
+      sections.add(new ReportSection("Failures", failed));
+    }
+    sections.add(new ReportSection("Jobs", List.of(tables.list(jobs))));
+    sections.addAll(nodes(from));
+    return new ReportPage(
+        "Report of " + tables.time(from) + " to " + tables.time(now),
+        List.of("made " + tables.time(now) + ", " + version()),
+        sections);
+  }
+
+  private List<ReportBlock> used(List<ReportedJob> jobs, long from) {
+    List<ReportBlock> blocks = new ArrayList<>(List.of(tables.used(jobs, MOST_ROWS)));
+    try {
+      Instant first = Instant.ofEpochSecond(from);
+      JsonNode usage =
+          server.get("/usage?by=user&since=" + first.atZone(ZoneOffset.UTC).toLocalDate());
+      for (JsonNode one : usage.path("unused")) {
+        blocks.add(
+            new ReportBlock.Words(
+                "Held and not used by "
+                    + one.path("user").asText()
+                    + ", "
+                    + one.path("type").asText()
+                    + ": "
+                    + one.path("text").asText()));
+      }
+    } catch (IOException no) {
+      blocks.add(
+          new ReportBlock.Words("What was held and not used is not known: " + no.getMessage()));
+    }
+    return blocks;
+  }
+
+  private List<ReportSection> nodes(long from) throws IOException {
+    List<ReportSection> sections = new ArrayList<>();
+    for (JsonNode node : server.get("/nodes").path("nodes")) {
+      if (sections.size() < MOST_NODES) {
+        String name = node.path("name").asText();
+        sections.add(
+            new ReportSection(
+                "Node " + name,
+                List.of(drawings.of("node", "", "name", name, "from", from, "to", now))));
+      }
+    }
+    return sections;
+  }
+}

@@ -1,0 +1,134 @@
+package io.remuda.coordinator.waits;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The files of spans: some that are appended to and removed as a whole, oldest first, and one that
+ * has those that are not over, written anew each time. Nothing is synced. Not thread-safe.
+ */
+final class WaitSpanFiles {
+
+  private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.spans");
+  private static final String OPEN = "open";
+  private static final int MOST_FILES = 4;
+  private static final long KEPT_SECONDS = 14 * 86_400L;
+
+  private final Path folder;
+  private final long fileBytes;
+  private final SortedMap<Long, Path> files = new TreeMap<>();
+
+  /**
+   * @param fileBytes after which another file begins
+   */
+  WaitSpanFiles(Path folder, long fileBytes) throws IOException {
+    this.folder = folder;
+    this.fileBytes = fileBytes;
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    try (Stream<Path> all = Files.list(folder)) {
+      for (Path file : all.toList()) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        if (name.matches()) {
+          files.put(Long.parseLong(name.group(1)), file);
+        }
+      }
+    }
+  }
+
+  /** Returns from when on there may be spans, in seconds since 1970. */
+  Optional<Long> since() {
+    return files.isEmpty() ? Optional.empty() : Optional.of(files.firstKey());
+  }
+
+  /** Returns the spans that were not over when the last server wrote them. */
+  List<WaitSpan> open() throws IOException {
+    Path file = folder.resolve(OPEN);
+    List<WaitSpan> spans = new ArrayList<>();
+    if (Files.exists(file)) {
+      lines(file, "", spans::add);
+    }
+    return spans;
+  }
+
+  void writeOpen(List<WaitSpan> spans) throws IOException {
+    Path next = folder.resolve(OPEN + ".new");
+    Files.writeString(next, text(spans));
+    Files.move(
+        next,
+        folder.resolve(OPEN),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Begins the first file, so that it is known from when on there are spans. */
+  void begin(long second) throws IOException {
+    if (files.isEmpty()) {
+      append(List.of(), second);
+    }
+  }
+
+  void append(List<WaitSpan> spans, long second) throws IOException {
+    Path last = files.isEmpty() ? null : files.get(files.lastKey());
+    boolean full = last != null && Files.size(last) >= fileBytes;
+    if (last == null || full && second > files.lastKey()) {
+      last = folder.resolve(second + ".spans");
+      files.put(second, last);
+    }
+    Files.writeString(last, text(spans), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    removeOld(second);
+  }
+
+  private void removeOld(long second) throws IOException {
+    while (files.size() > MOST_FILES || files.size() > 1 && secondKey() < second - KEPT_SECONDS) {
+      Files.deleteIfExists(files.remove(files.firstKey()));
+    }
+  }
+
+  /** Returns when the second file began, before which the first one ended. */
+  private long secondKey() {
+    return files.keySet().stream().skip(1).findFirst().orElseThrow();
+  }
+
+  private static String text(List<WaitSpan> spans) {
+    return spans.stream()
+        .map(span -> WaitSpanLines.line(span) + "\n")
+        .collect(Collectors.joining());
+  }
+
+  /** Passes on the spans of a job, in the order in which they were over. */
+  void of(long job, Consumer<WaitSpan> into) throws IOException {
+    for (Path file : files.values()) {
+      lines(file, WaitSpanLines.beginning(job), into);
+    }
+  }
+
+  private static void lines(Path file, String beginning, Consumer<WaitSpan> into)
+      throws IOException {
+    try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith(beginning)) {
+          String text =
+              new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+          WaitSpanLines.span(text).ifPresent(into);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Why jobs have waited, from when to when. */
+package io.remuda.coordinator.waits;

@@ -1,0 +1,70 @@
+// @ts-check
+/** The cluster as it was: readings of GPUs at a moment, and who had them. */
+import { get, query } from "./api.js";
+import { isKnown } from "./text.js";
+
+/** Readings are kept each second for 15 minutes, each ten seconds for a day, else each minute. */
+const STEPS = [
+  [840, 2],
+  [86_000, 20],
+  [Infinity, 120],
+];
+
+/**
+ * The readings of all GPUs at a moment, by UUID; what is not known is missing.
+ * @param {number} at seconds since 1970
+ * @param {number} now
+ * @param {AbortSignal} signal
+ * @returns {Promise<Map<string, Record<string, number>>>}
+ */
+export async function readingsAt(at, now, signal) {
+  const step = STEPS.find(([age]) => now - at < age)?.[1] ?? 120;
+  const answer = await get(
+    `/history${query({ kind: "gpu", metric: "utilization,memoryUsed,power", from: Math.floor(at - step + 1), to: Math.floor(at + 1), points: 1 })}`,
+    signal,
+  );
+  /** @type {Map<string, Record<string, number>>} */
+  const readings = new Map();
+  for (const series of answer.series) {
+    /** @type {Record<string, number>} */
+    const its = {};
+    for (const curve of series.curves) {
+      const known = curve.mean.filter(isKnown);
+      if (known.length > 0) {
+        its[curve.metric] = known[known.length - 1];
+      }
+    }
+    readings.set(series.name, its);
+  }
+  return readings;
+}
+
+/**
+ * A GPU as it was, from how it is now.
+ * @param {any} gpu
+ * @param {Record<string, number> | undefined} readings
+ * @param {any[]} spans that ran on it at that moment
+ */
+export function gpuAt(gpu, readings, spans) {
+  const used = readings?.memoryUsed ?? null;
+  return {
+    ...gpu,
+    utilization: isKnown(readings?.utilization) ? Math.round(readings.utilization * 100) : null,
+    usedBytes: used,
+    powerWatts: readings?.power ?? null,
+    temperatureCelsius: null,
+    otherBytes: spans.length === 0 ? used : null,
+    state: spans.length > 0 ? "shared" : "free",
+    health: "ok",
+    note: null,
+    drainReason: null,
+    strangers: [],
+    holders: spans.map((span) => ({
+      job: span.job,
+      attempt: "",
+      whole: false,
+      reservedBytes: span.memory ?? gpu.memoryBytes,
+      usedBytes: spans.length === 1 ? used : null,
+    })),
+  };
+}

@@ -1,0 +1,178 @@
+// @ts-check
+/** The shell: who looks, which view, what is live, keys, light and dark. */
+import { readAddress, writeAddress } from "./lib/address.js";
+import { request, takeKey } from "./lib/api.js";
+import { byId, fill, h, setText } from "./lib/dom.js";
+import { Feed } from "./lib/feed.js";
+import { span } from "./lib/text.js";
+import { clock, setServerZone } from "./lib/time.js";
+import { showHelp } from "./part/help.js";
+import { ask } from "./part/question.js";
+import { VIEWS } from "./views.js";
+
+const feed = new Feed();
+const main = byId("main");
+/** @type {import("./lib/view.js").OpenView | null} */
+let open = null;
+/** @type {import("./lib/view.js").View | null} */
+let shown = null;
+
+/** @type {import("./lib/view.js").Page} */
+const page = {
+  feed,
+  context: {},
+  setParams(values) {
+    const address = readAddress(location.hash);
+    for (const [name, value] of Object.entries(values)) {
+      if (value === null || value === undefined || value === "") {
+        address.params.delete(name);
+      } else {
+        address.params.set(name, String(value));
+      }
+    }
+    history.replaceState(null, "", writeAddress(address.view, address.rest, address.params));
+    open?.show(address);
+  },
+  ask,
+  say(text) {
+    setText(byId("say"), text);
+  },
+  setTitle(title) {
+    document.title = `${title} – Remuda`;
+  },
+};
+
+function navigate() {
+  const address = readAddress(location.hash);
+  const view = VIEWS.find((one) => one.name === address.view) ?? VIEWS[0];
+  if (view !== shown) {
+    open?.close();
+    const root = h("div", { class: `view view-${view.name}` });
+    fill(main, root);
+    shown = view;
+    page.setTitle(view.title);
+    open = view.open(root, page);
+    scrollTo(0, 0);
+  }
+  open?.show(address);
+  for (const link of byId("nav").querySelectorAll("a")) {
+    link.toggleAttribute("aria-current", link.dataset.view === view.name);
+    if (link.dataset.view === view.name) {
+      link.setAttribute("aria-current", "page");
+    }
+  }
+}
+
+function showNavigation() {
+  fill(
+    byId("nav"),
+    VIEWS.filter((view) => !view.isHidden).map((view) =>
+      h("a", { href: writeAddress(view.name), data: { view: view.name } }, view.title),
+    ),
+  );
+}
+
+function showState() {
+  const { kind, since, message } = feed.state;
+  const banner = byId("banner");
+  const away = kind === "away";
+  const out = kind === "signed-out";
+  banner.hidden = !away && !out;
+  if (out) {
+    fill(banner, h("strong", {}, "This browser has not opened the link of this remuda ui. "), "The terminal where it runs shows one; if it has ended, start remuda ui again.");
+  } else if (away) {
+    fill(
+      banner,
+      h("strong", {}, `The server does not answer since ${clock(since / 1000, { seconds: true })}. `),
+      feed.latest ? "What you see is what was known then. " : "",
+      "The page comes back by itself. ",
+      h("span", { class: "soft" }, message),
+    );
+  }
+  showPulse();
+}
+
+/** How fresh what is shown is: a sign, and words. */
+function showPulse() {
+  const pulse = byId("pulse");
+  const { kind } = feed.state;
+  pulse.dataset.kind = kind;
+  const age = feed.latest ? (Date.now() - feed.cameAt) / 1000 : null;
+  const words = { starting: "connecting", live: "live", away: "away", "signed-out": "signed out" }[kind];
+  setText(pulse, kind === "away" && age !== null ? `away, ${span(age)} old` : words);
+  const name = feed.latest?.server?.name;
+  pulse.title = feed.latest ? `newest readings: ${clock(feed.latest.time, { seconds: true })}${name ? ` from ${name}` : ""}` : "";
+}
+
+/** @param {boolean} isFlipped */
+function theme(isFlipped) {
+  const root = document.documentElement;
+  if (isFlipped) {
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+    try {
+      localStorage.setItem("remuda-theme", root.dataset.theme);
+    } catch {
+      // it holds until the page is closed
+    }
+    document.dispatchEvent(new Event("remuda-theme"));
+  }
+  const dark = root.dataset.theme === "dark";
+  const button = byId("theme");
+  setText(button, dark ? "☀" : "☾");
+  button.setAttribute("aria-label", dark ? "Light colours" : "Dark colours");
+  button.title = dark ? "Light colours (t)" : "Dark colours (t)";
+}
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const isTyping = target.matches("input, textarea, select, [contenteditable]");
+  if (event.key === "Escape" && isTyping) {
+    target.blur();
+  }
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
+    return;
+  }
+  if (event.key === "/") {
+    const filter = /** @type {HTMLInputElement | null} */ (main.querySelector("[data-filter]"));
+    if (filter) {
+      event.preventDefault();
+      filter.focus();
+      filter.select();
+    }
+  } else if (event.key === "?") {
+    showHelp();
+  } else if (event.key === "t") {
+    theme(true);
+  } else if (/^[1-9]$/.test(event.key)) {
+    const view = VIEWS.filter((one) => !one.isHidden)[Number(event.key) - 1];
+    if (view) {
+      location.hash = writeAddress(view.name);
+    }
+  }
+}
+
+async function findContext() {
+  try {
+    page.context = await (await request("/page/context.json")).json();
+    setServerZone(page.context.zone, page.context.machine);
+  } catch {
+    // the feed says what is wrong; times have the reader's zone alone
+  }
+}
+
+takeKey();
+showNavigation();
+theme(false);
+byId("theme").addEventListener("click", () => theme(true));
+byId("help").addEventListener("click", showHelp);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  document.dispatchEvent(new Event("remuda-theme"));
+});
+addEventListener("keydown", onKey);
+addEventListener("hashchange", navigate);
+feed.on(showState);
+setInterval(showPulse, 1000);
+await findContext();
+navigate();
+feed.start();

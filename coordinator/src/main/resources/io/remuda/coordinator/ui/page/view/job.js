@@ -1,0 +1,201 @@
+// @ts-check
+/** One job with all that is known of it. */
+import { writeAddress } from "../lib/address.js";
+import { get } from "../lib/api.js";
+import { fill, fillIfNew, h, setText } from "../lib/dom.js";
+import { BEFORE, endWords, isOver, ON, progressWords } from "../lib/job.js";
+import { Refresh } from "../lib/refresh.js";
+import { jobActions } from "../part/job-actions.js";
+import { askedAndUsed, jobFacts, whatItRuns, whyItWaits } from "../part/job-facts.js";
+import { Drawing } from "../part/drawing.js";
+import { Log } from "../part/log.js";
+import { stateElement } from "../part/state.js";
+import { Tasks } from "../part/tasks.js";
+import { choice } from "../part/tools.js";
+import { Waiting } from "../part/waiting.js";
+
+const PERIOD = 2000;
+const RANGES = [
+  ["", "All of it"],
+  ["24h", "24 h"],
+  ["1h", "1 h"],
+  ["15m", "15 min"],
+];
+
+/** Servers of earlier builds do not, and are not asked again. */
+let recordsReasons = true;
+
+/** @type {import("../lib/view.js").View} */
+export const view = {
+  name: "job",
+  title: "Job",
+  isHidden: true,
+  open(root, page) {
+    return new JobView(root, page);
+  },
+};
+
+class JobView {
+  /** @param {HTMLElement} root @param {import("../lib/view.js").Page} page */
+  constructor(root, page) {
+    this.page = page;
+    this.id = 0;
+    this.params = new URLSearchParams();
+    /** @type {any} */
+    this.job = null;
+    this.title = h("h1");
+    this.state = h("span", { class: "job-state" });
+    this.actions = h("div", { class: "actions" });
+    this.reason = h("p", { class: "job-reason" });
+    this.fault = h("p", { class: "fault", role: "alert" });
+    this.facts = h("div");
+    this.asked = h("div");
+    this.why = h("div");
+    this.whyBlock = block("Why it waits", this.why);
+    this.work = h("div");
+    this.waiting = new Waiting();
+    this.tasks = new Tasks((task) => page.setParams({ task: task || "" }));
+    this.line = new Drawing("Attempts over time");
+    this.curves = new Drawing("Curves of GPU, CPU, memory and what the program reports");
+    this.range = choice("Span", RANGES, (since) => page.setParams({ since }));
+    this.curvesBlock = h(
+      "section",
+      { class: "block", "aria-labelledby": "curves-title", hidden: true },
+      h("div", { class: "block-head" }, h("h2", { id: "curves-title" }, "Over time"), this.range.element),
+      this.line.element,
+      this.curves.element,
+    );
+    this.log = new Log((stream) => page.setParams({ stream: stream === "out" ? "" : stream }));
+    fill(
+      root,
+      h("p", { class: "crumbs" }, h("a", { href: writeAddress("queue") }, "Queue"), " ›"),
+      h("div", { class: "job-head" }, this.title, this.state, this.actions),
+      this.reason,
+      this.fault,
+      h(
+        "div",
+        { class: "columns" },
+        h("div", { class: "column-main" }, this.whyBlock, this.waiting.element, this.curvesBlock, this.tasks.element, this.log.element),
+        h("div", { class: "column-side" }, block("Asked and used", this.asked), block("About it", this.facts), block("What it runs", this.work)),
+      ),
+    );
+    this.refresh = new Refresh((signal) => this.load(signal), (fault) => this.onFault(fault), PERIOD);
+  }
+
+  /** @param {import("../lib/address.js").Address} address */
+  show(address) {
+    const id = Number(address.rest[0]);
+    this.params = address.params;
+    if (id !== this.id) {
+      this.id = id;
+      this.job = null;
+      setText(this.title, `Job ${address.rest[0] ?? ""}`);
+      this.page.setTitle(`Job ${address.rest[0] ?? ""}`);
+      if (Number.isInteger(id) && id > 0) {
+        this.refresh.now();
+      } else {
+        setText(this.fault, "A job is a number, as in #/job/12");
+      }
+    }
+    this.update();
+  }
+
+  close() {
+    this.refresh.close();
+    this.log.close();
+    this.line.close();
+    this.curves.close();
+  }
+
+  /** @param {AbortSignal} signal */
+  async load(signal) {
+    const id = this.id;
+    const [job, tasks] = await Promise.all([
+      get(`/jobs/${id}?progress&limit=1`, signal),
+      get(`/jobs/${id}/tasks?attempts&limit=200`, signal),
+    ]);
+    const waits = BEFORE.some((state) => job.state === state || job.counts?.[state]);
+    const explained = waits ? await get(`/jobs/${id}/explain`, signal) : null;
+    const waited = await this.waitedFor(id, signal);
+    if (id === this.id) {
+      this.job = job;
+      this.list = tasks.tasks;
+      this.explained = explained;
+      this.waited = waited;
+      this.update();
+    }
+  }
+
+  /** @param {number} id @param {AbortSignal} signal */
+  async waitedFor(id, signal) {
+    if (!recordsReasons) {
+      return null;
+    }
+    try {
+      return await get(`/jobs/${id}/waiting`, signal);
+    } catch (fault) {
+      if (signal.aborted || /** @type {any} */ (fault).status !== 404) {
+        throw fault;
+      }
+      recordsReasons = false;
+      return null;
+    }
+  }
+
+  /** @param {Error | null} fault */
+  onFault(fault) {
+    const isTold = /** @type {any} */ (fault)?.isAway || /** @type {any} */ (fault)?.isSignedOut;
+    setText(this.fault, fault && !isTold ? fault.message : "");
+  }
+
+  update() {
+    const job = this.job;
+    if (!job) {
+      return;
+    }
+    const now = this.page.feed.now();
+    const task = Number(this.params.get("task") ?? 0);
+    const shown = (this.list ?? []).find((/** @type {any} */ one) => one.index === task) ?? null;
+    setText(this.title, `Job ${job.id} ${job.name ?? ""}`);
+    this.page.setTitle(`${job.id} ${job.name ?? ""}`);
+    fillIfNew(this.state, job.state, () => stateElement(job.state));
+    fillIfNew(this.actions, [job.state, job.counts, job.id], () =>
+      jobActions(job, this.page, () => this.refresh.now()),
+    );
+    setText(this.reason, [progressWords(job), endWords(job), job.reason].filter(Boolean).join(" · "));
+    this.reason.hidden = !this.reason.textContent;
+    fillIfNew(this.facts, [job.id, job.state, job.nodes, job.startedAt, job.endedAt, job.turn, job.expectedStartAt, job.expectedEndAt, job.dependents], () => jobFacts(job));
+    fillIfNew(this.asked, [job.needs, shown], () => askedAndUsed(job, shown));
+    fillIfNew(this.work, [job.id, job.workload], () => whatItRuns(job, job.user === this.page.context.user));
+    this.whyBlock.hidden = !this.explained;
+    if (this.explained) {
+      fillIfNew(this.why, this.explained, () => whyItWaits(this.explained));
+    }
+    this.waiting.set(this.waited, now, job.tasks > 1);
+    this.tasks.set(this.list ?? [], task, now);
+    this.showCurves(job);
+    this.log.element.hidden = !shown;
+    if (shown) {
+      const runs = ON.includes(shown.state) || !isOver(shown.state);
+      this.log.set(job.id, task, shown.attempt, this.params.get("stream") ?? "out", runs);
+    }
+  }
+
+  /** @param {any} job */
+  showCurves(job) {
+    const begun = (this.list ?? []).length > 0;
+    const since = this.params.get("since") ?? "";
+    this.curvesBlock.hidden = !begun;
+    this.range.set(since);
+    if (begun) {
+      const period = isOver(job.state) ? 0 : 5000;
+      this.line.show("attempts", { job: job.id, since }, period);
+      this.curves.show("job", { job: this.params.get("task") ? `${job.id}.${this.params.get("task")}` : job.id, since }, period);
+    }
+  }
+}
+
+/** @param {string} title @param {...Node} content */
+function block(title, ...content) {
+  return h("section", { class: "block" }, title ? h("h2", {}, title) : null, content);
+}

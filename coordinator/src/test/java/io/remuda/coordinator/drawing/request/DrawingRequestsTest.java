@@ -1,0 +1,210 @@
+package io.remuda.coordinator.drawing.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.remuda.coordinator.drawing.SvgDocument;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DrawingRequestsTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String NODES =
+      """
+      {"nodes": [{"name": "gpu1", "devices": [
+        {"uuid": "GPU-a", "number": "0"}, {"uuid": "GPU-b", "number": "1"}]}]}""";
+
+  private final Map<String, String> answers = new LinkedHashMap<>();
+  private final List<String> asked = new ArrayList<>();
+  private final DrawingRequests drawings =
+      new DrawingRequests(
+          this::answer, Clock.fixed(Instant.parse("2026-11-28T17:00:00Z"), ZoneOffset.UTC));
+
+  private JsonNode answer(String path) throws IOException {
+    asked.add(path);
+    for (Map.Entry<String, String> one : answers.entrySet()) {
+      if (path.startsWith(one.getKey())) {
+        return JSON.readTree(one.getValue());
+      }
+    }
+    throw new IOException("no answer to " + path);
+  }
+
+  private static String history(String... series) {
+    return "{\"from\": 1795884300, \"step\": 100, \"series\": [" + String.join(",", series) + "]}";
+  }
+
+  private static String series(String name, String metric, String unit, String mean) {
+    return ("{\"name\": \"%s\", \"curves\": [{\"metric\": \"%s\", \"unit\": \"%s\","
+            + " \"mean\": %s}]}")
+        .formatted(name, metric, unit, mean);
+  }
+
+  private SvgDocument draw(String name, String... query) throws IOException {
+    Map<String, String> asks = new LinkedHashMap<>();
+    for (int at = 0; at < query.length; at += 2) {
+      asks.put(query[at], query[at + 1]);
+    }
+    return SvgDocument.of(drawings.svg(name, asks).orElseThrow());
+  }
+
+  @Test
+  void a_gpu_is_asked_for_by_the_name_that_people_know() throws IOException {
+    answers.put("/nodes", NODES);
+    answers.put("/history", history(series("GPU-b", "power", "watts", "[10, null, 30]")));
+    SvgDocument svg = draw("gpu.svg", "name", "gpu1:1", "since", "6h", "width", "400");
+    assertEquals(
+        "/history?kind=gpu&from=1795863601&to=1795885201&points=400&name=GPU-b", asked.get(1));
+    assertEquals("GPU gpu1:1", svg.texts("title").get(0));
+    assertTrue(
+        svg.root("aria-label").endsWith("power 10 W to 30 W, mean 20 W"), svg.root("aria-label"));
+  }
+
+  @Test
+  void used_and_lent_memory_share_a_panel() throws IOException {
+    answers.put("/nodes", NODES);
+    answers.put(
+        "/history",
+        history(
+            series("GPU-a", "memoryUsed", "bytes", "[1073741824]"),
+            series("GPU-a", "memoryLent", "bytes", "[2147483648]"),
+            series("GPU-a", "fanSpeed", "ratio", "[0.5]")));
+    SvgDocument svg = draw("gpu", "name", "GPU-a");
+    List<String> texts = svg.texts("text");
+    assertTrue(
+        texts.containsAll(
+            List.of("memory", "used · mean 1 GiB · max 1 GiB", "lent · mean 2 GiB · max 2 GiB")),
+        texts::toString);
+    assertTrue(texts.contains("fan speed"), "a metric that is new here: " + texts);
+  }
+
+  @Test
+  void a_job_is_drawn_from_its_submission_to_its_end() throws IOException {
+    answers.put(
+        "/jobs/12",
+        """
+        {"id": 12, "name": "<b>", "tasks": 1, "submittedAt": "2026-11-28T15:00:00Z",
+         "endedAt": "2026-11-28T16:00:00Z"}""");
+    answers.put("/history", history(series("12.0.1", "cpu", "cores", "[1, 2]")));
+    SvgDocument svg = draw("job.svg", "job", "12");
+    assertEquals("1795878000", svg.root("data-from"));
+    assertEquals("1795881601", svg.root("data-to"));
+    assertEquals("Job 12, <b>", svg.texts("title").get(0));
+  }
+
+  @Test
+  void attempts_of_many_tasks_are_taken_together() throws IOException {
+    answers.put("/jobs/12", "{\"id\": 12, \"name\": \"x\", \"tasks\": 9}");
+    String[] all = new String[9];
+    for (int task = 0; task < 9; task++) {
+      all[task] = series("12." + task + ".1", "cpu", "cores", "[" + task + ", 4]");
+    }
+    answers.put("/history", history(all));
+    SvgDocument svg = draw("job", "job", "12");
+    assertTrue(
+        svg.root("aria-label")
+            .endsWith("CPU mean and range of 9 attempts 0 cores to 8 cores, mean 4 cores"),
+        svg.root("aria-label"));
+  }
+
+  @Test
+  void attempts_have_their_waiting_their_nodes_and_their_ends() throws IOException {
+    answers.put(
+        "/jobs/12/tasks",
+        """
+        {"tasks": [{"id": "12.0", "state": "failed", "attempt": 2, "node": "gpu2", "exitCode": 1,
+          "cause": "it exited", "startedAt": "2026-11-28T15:20:00Z",
+          "endedAt": "2026-11-28T15:30:00Z", "earlier": [{"attempt": 1, "node": "gpu1",
+          "startedAt": "2026-11-28T15:05:00Z", "endedAt": "2026-11-28T15:10:00Z",
+          "cause": "its agent was lost"}]}]}""");
+    answers.put(
+        "/jobs/12",
+        """
+        {"id": 12, "name": "x", "tasks": 2, "submittedAt": "2026-11-28T15:00:00Z"}""");
+    SvgDocument svg = draw("attempts.svg", "job", "12");
+    assertTrue(
+        svg.texts("title")
+            .containsAll(
+                List.of(
+                    "waited 5 min for its turn",
+                    "try 1 on gpu1, 5 min, tried again: its agent was lost",
+                    "waited 10 min for another try",
+                    "try 2 on gpu2, 10 min, failed: exit 1, it exited")),
+        svg.texts("title")::toString);
+    assertTrue(svg.texts("text").contains("and 1 more task"), svg.texts("text")::toString);
+  }
+
+  @Test
+  void the_queue_has_users_and_reasons() throws IOException {
+    answers.put(
+        "/history",
+        history(
+            series("all", "waiting", "tasks", "[3]"),
+            series("user:ann", "waiting", "tasks", "[2]"),
+            series("reason:no-room-on-gpus", "waiting", "tasks", "[1]")));
+    List<String> texts = draw("queue.svg").texts("text");
+    assertTrue(
+        texts.containsAll(
+            List.of(
+                "tasks",
+                "waiting by user",
+                "ann · mean 2 · max 2",
+                "waiting by reason",
+                "no room on gpus · mean 1 · max 1")),
+        texts::toString);
+  }
+
+  @Test
+  void memory_is_split_by_job() throws IOException {
+    answers.put(
+        "/top",
+        """
+        {"gpus": [{"node": "gpu1", "number": "0", "uuid": "GPU-a", "memoryBytes": 1000,
+          "otherBytes": 50, "holders": [{"job": 7, "usedBytes": 100, "reservedBytes": 300}]}]}""");
+    assertTrue(
+        draw("memory.svg")
+            .root("aria-label")
+            .contains("job 7 100 B used, job 7 200 B lent, not used, others 50 B of others"));
+  }
+
+  @Test
+  void what_is_wrong_is_named() {
+    answers.put("/nodes", NODES);
+    assertEquals(
+        "there is no GPU 'gpu9:0'; there are gpu1:0, gpu1:1", refused("gpu", "name", "gpu9:0"));
+    assertEquals("name is missing", refused("gpu"));
+    assertEquals("since 'x' is no time: write 15m, 6h or 14d", refused("queue", "since", "x"));
+    assertEquals(
+        "there is no parameter 'job'; there are from, metric, since, theme, to, width, zone",
+        refused("queue", "job", "1"));
+    assertEquals("width must be 280 to 4000, got 9", refused("queue", "width", "9"));
+    assertEquals(
+        "theme is one of auto, light, dark, page, got 'red'", refused("queue", "theme", "red"));
+    assertEquals(
+        "zone is a time zone such as Europe/Berlin or UTC, got 'Mars'",
+        refused("queue", "zone", "Mars"));
+    assertEquals("job is a number such as 12, got '../nodes'", refused("job", "job", "../nodes"));
+    assertEquals(
+        "from must be earlier than to, got 20 and 10", refused("queue", "from", "20", "to", "10"));
+  }
+
+  private String refused(String name, String... query) {
+    return assertThrows(IllegalArgumentException.class, () -> draw(name, query)).getMessage();
+  }
+
+  @Test
+  void a_drawing_that_there_is_not_is_none() throws IOException {
+    assertEquals(Optional.empty(), drawings.svg("house.svg", Map.of()));
+  }
+}
