@@ -53,6 +53,13 @@ public final class GpuText {
         + WaitText.bytes(bytes);
   }
 
+  /** Returns what a process of no task has of a GPU. */
+  public static String stranger(DeviceProcess process) {
+    return named(process)
+        + " uses "
+        + (process.memBytes() == null ? "it" : WaitText.bytes(process.memBytes()));
+  }
+
   private static String named(DeviceProcess process) {
     return "pid "
         + process.pid()

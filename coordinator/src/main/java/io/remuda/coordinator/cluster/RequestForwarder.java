@@ -21,14 +21,18 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  * Brings requests to the leader and its answers back, on each member. A request waits here until a
  * leader has been heard, so that one that is refused in the end is never carried out later. One
  * that was under way when the leader changed is sent to the next one, if repeating it does no harm.
- * It also keeps {@link KnownLeader} up to date, by asking the leader twice a second.
+ * It also keeps {@link KnownLeader} up to date, by asking the leader twice a second, and more often
+ * while it does not answer.
  */
 public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Command> {
 
   /** Shorter than the client's own wait, so that the client learns the reason. */
   static final Duration PATIENCE = Duration.ofSeconds(28);
 
-  static final Duration LOOK_EVERY = Duration.ofMillis(500);
+  static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+  /** A leader that has answered is asked again after so long. */
+  static final Duration LOOK_AGAIN = Duration.ofMillis(450);
 
   /** A leader that has not answered for so long is not named any more. */
   static final Duration SILENCE = Duration.ofSeconds(2);
@@ -95,6 +99,7 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
   private long lastId;
   private long epoch;
   private long heardAt;
+  private long askedAt;
 
   private RequestForwarder(
       ActorContext<Command> context,
@@ -226,7 +231,9 @@ public final class RequestForwarder extends AbstractBehavior<RequestForwarder.Co
         refuse(entry.getValue());
       }
     }
-    if (leader != null) {
+    boolean answered = state.notice().isPresent() && heardAt - askedAt >= 0;
+    if (leader != null && (!answered || now - askedAt >= LOOK_AGAIN.toNanos())) {
+      askedAt = now;
       leader.tell(new LeaderCommand.LookAtLeader(notices));
     }
     return this;

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.history;
 
 import io.remuda.coordinator.curve.TaskCurveStore;
+import io.remuda.coordinator.occupancy.GpuRecords;
 import io.remuda.coordinator.waits.WaitRecords;
 import java.util.Optional;
 
@@ -10,11 +11,16 @@ public final class HistoryArchive {
   private volatile HistoryStore store;
   private volatile TaskCurveStore curves;
   private volatile WaitRecords waits;
+  private volatile GpuRecords gpus;
 
-  /** Sets the stores, or null if they are closed. */
-  void set(HistoryStore next, TaskCurveStore nextCurves) {
+  /** Sets the store, or null if it is closed. */
+  void set(HistoryStore next) {
     store = next;
-    curves = nextCurves;
+  }
+
+  /** Sets the curves of single attempts, or null if they are closed. */
+  void setCurves(TaskCurveStore next) {
+    curves = next;
   }
 
   /** Returns the curves of single attempts, if they are open. */
@@ -22,9 +28,15 @@ public final class HistoryArchive {
     return Optional.ofNullable(curves);
   }
 
-  /** Sets why jobs have waited, or null if that is closed. */
-  void setWaits(WaitRecords next) {
-    waits = next;
+  /** Sets why jobs have waited and who had which GPU, or null if these are closed. */
+  void set(WaitRecords nextWaits, GpuRecords nextGpus) {
+    waits = nextWaits;
+    gpus = nextGpus;
+  }
+
+  /** Returns who had which GPU, if that is kept. */
+  public Optional<GpuRecords> gpus() {
+    return Optional.ofNullable(gpus);
   }
 
   /** Returns why jobs have waited, if that is kept. */

@@ -9,6 +9,7 @@ import io.remuda.coordinator.api.MessageToAgentSession;
 import io.remuda.coordinator.api.MetricsReported;
 import io.remuda.coordinator.curve.TaskCurveStore;
 import io.remuda.coordinator.curve.TaskCurves;
+import io.remuda.coordinator.occupancy.GpuRecords;
 import io.remuda.coordinator.waits.WaitRecords;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,6 +55,7 @@ public final class HistoryRecorder {
   private static final int TIDY_SECONDS = 60;
 
   private static final String WAITS = "waits";
+  private static final String GPUS = "gpus";
 
   private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
 
@@ -92,6 +94,7 @@ public final class HistoryRecorder {
   private final EndedTaskReadings ends;
   private final JobsLeft jobs;
   private final WaitRecords waits;
+  private final GpuRecords gpus;
   private final HistoryArchive archive;
   private final ActorRef<CoordinatorCommand> coordinator;
   private final ActorRef<ClusterActivity> answers;
@@ -107,6 +110,7 @@ public final class HistoryRecorder {
       TaskCurveStore curves,
       JobsLeft jobs,
       WaitRecords waits,
+      GpuRecords gpus,
       HistoryArchive archive,
       ActorRef<CoordinatorCommand> coordinator,
       Clock clock) {
@@ -115,6 +119,7 @@ public final class HistoryRecorder {
     this.ends = new EndedTaskReadings(store);
     this.jobs = jobs;
     this.waits = waits;
+    this.gpus = gpus;
     this.archive = archive;
     this.coordinator = coordinator;
     this.answers = context.messageAdapter(ClusterActivity.class, Seen::new);
@@ -160,14 +165,27 @@ public final class HistoryRecorder {
                                 clock.instant().getEpochSecond());
                         TaskCurveStore curves =
                             TaskCurveStore.open(home.resolve(FOLDER).resolve(CURVES), curveBytes);
-                        archive.set(store, curves);
+                        archive.set(store);
+                        archive.setCurves(curves);
                         WaitRecords waits =
                             WaitRecords.open(
                                 home.resolve(FOLDER).resolve(WAITS),
                                 clock.instant().getEpochSecond());
-                        archive.setWaits(waits);
+                        GpuRecords gpus =
+                            GpuRecords.open(
+                                home.resolve(FOLDER).resolve(GPUS),
+                                clock.instant().getEpochSecond());
+                        archive.set(waits, gpus);
                         return new HistoryRecorder(
-                                context, store, curves, jobs, waits, archive, coordinator, clock)
+                                context,
+                                store,
+                                curves,
+                                jobs,
+                                waits,
+                                gpus,
+                                archive,
+                                coordinator,
+                                clock)
                             .running(timers);
                       } catch (IOException fault) {
                         LOG.warn("no history is kept: {}", fault.toString());
@@ -220,6 +238,7 @@ public final class HistoryRecorder {
       keepEnded(read, seen.activity().placed(), second);
     }
     waits.seen(seen.activity().waits(), second);
+    gpus.seen(seen.activity(), second);
     return Behaviors.same();
   }
 
@@ -258,9 +277,11 @@ public final class HistoryRecorder {
   }
 
   private Behavior<Command> onStop() {
+    archive.set(null);
+    archive.setCurves(null);
     archive.set(null, null);
-    archive.setWaits(null);
     waits.close();
+    gpus.close();
     try {
       curves.close();
       store.close();

@@ -55,7 +55,7 @@ final class WaitingCounter {
         JobWait wait = explained < MOST_EXPLAINED ? wait(tasks, job, forecasts, now) : null;
         if (wait != null) {
           waits.add(wait);
-          why = wait.reason().label();
+          why = wait.reasons().get(0).label();
         } else if (explained >= MOST_EXPLAINED) {
           why = NOT_LOOKED_AT;
         }
@@ -76,8 +76,8 @@ final class WaitingCounter {
         : new JobWait(
             job.spec().id(),
             first.id().index(),
-            reasons.get(0),
-            reasons.size() - 1,
+            reasons,
+            job.spec().request().gpus() > 0,
             forecasts.get(job.spec().id()));
   }
 }

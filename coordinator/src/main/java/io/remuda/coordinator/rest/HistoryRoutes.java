@@ -12,12 +12,15 @@ import io.remuda.coordinator.history.HistoryCurve;
 import io.remuda.coordinator.history.HistoryStore;
 import io.remuda.coordinator.history.HistoryTier;
 import io.remuda.coordinator.history.SeriesKey;
+import io.remuda.coordinator.occupancy.GpuRecords;
 import io.remuda.coordinator.rest.answer.history.HistoryAnswer;
 import io.remuda.coordinator.rest.answer.history.WaitingAnswer;
 import io.remuda.coordinator.rest.query.HistoryQuery;
+import io.remuda.coordinator.rest.query.TimelineQuery;
 import io.remuda.coordinator.rest.select.MissingJob;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.rest.view.TimelineReader;
 import io.remuda.coordinator.waits.WaitRecords;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
@@ -31,7 +34,7 @@ import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
 
-/** The routes of readings over time, and of why jobs have waited. */
+/** The routes of readings over time, of why jobs have waited, and of what ran where. */
 final class HistoryRoutes {
 
   /** Values in an answer, about 20 bytes each. */
@@ -85,6 +88,21 @@ final class HistoryRoutes {
               ? JsonResponses.no(MissingJob.of(job, reader))
               : JsonResponses.ok(WaitingAnswer.of(spans));
         });
+  }
+
+  /** What ran where. */
+  Route timeline() {
+    return get(() -> parameterMap(asked -> completeWithFuture(timeline(asked))));
+  }
+
+  private CompletionStage<HttpResponse> timeline(Map<String, String> asked) {
+    TimelineQuery query = TimelineQuery.of(asked, clock.instant().getEpochSecond());
+    Optional<GpuRecords> records = archive.gpus();
+    return backend.query(
+        reader ->
+            records.isPresent()
+                ? JsonResponses.ok(new TimelineReader(reader, records.get(), query).read())
+                : JsonResponses.no(NOT_KEPT));
   }
 
   private CompletionStage<HttpResponse> look(Map<String, String> asked) {

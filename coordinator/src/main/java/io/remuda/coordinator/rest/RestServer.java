@@ -130,6 +130,7 @@ public final class RestServer {
             new MemberAndForwardingRoutes(
                 backend, sources.leader(), sources.membership(), sources.store()),
             new HistoryRoutes(backend, sources.history(), Clock.systemUTC()),
+            new UsageRoutes(backend, sources.history(), Clock.systemUTC()),
             new LiveRoutes(new LiveStreaming(backend, live)),
             new MetricsRoutes(
                 backend, sources.leader(), sources.membership(), sources.metrics(), requests),

@@ -16,7 +16,6 @@ import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.StateAwayException;
-import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -79,6 +78,7 @@ final class Routes extends AllDirectives {
       SubmissionReader submissions,
       MemberAndForwardingRoutes members,
       HistoryRoutes history,
+      UsageRoutes usage,
       LiveRoutes live,
       MetricsRoutes metrics,
       HttpRequestCounts requests,
@@ -92,7 +92,7 @@ final class Routes extends AllDirectives {
     this.output = new OutputRoutes(backend);
     this.profiles = new JobTypeProfileRoutes(backend);
     this.leases = new LeaseRoutes(backend);
-    this.usage = new UsageRoutes(backend, Clock.systemUTC());
+    this.usage = usage;
     this.top = new TopCommandRoutes(backend);
     this.jobs = new JobRoutes(backend, output, submissions, history);
     this.members = members;
@@ -245,8 +245,10 @@ final class Routes extends AllDirectives {
         pathPrefix("leases", () -> small(() -> leases.all(caller))),
         pathPrefix("profiles", () -> small(() -> profiles.all(caller))),
         path("usage", () -> usage.look(caller)),
+        path("waste", () -> usage.waste(caller)),
         path("top", top::look),
         path("history", history::look),
+        path("timeline", history::timeline),
         pathPrefix("live", () -> live.all(caller)),
         pathPrefix("cluster", () -> members.all(caller)),
         pathPrefix("users", () -> small(() -> users.users(caller))),

@@ -6,29 +6,35 @@ import static org.apache.pekko.http.javadsl.server.Directives.parameterMap;
 
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.history.HistoryArchive;
 import io.remuda.coordinator.rest.query.UsageQuery;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.rest.view.UsageSums;
+import io.remuda.coordinator.rest.view.WasteReader;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.server.Route;
 
-/** The route of what ended attempts held and used. */
+/** The routes of what ended attempts held and used, and of what is wasted. */
 final class UsageRoutes {
 
   private final RestBackend backend;
+  private final HistoryArchive archive;
   private final Clock clock;
 
   /**
+   * @param archive who had which GPU
    * @param clock decides which day it is, in UTC
    */
-  UsageRoutes(RestBackend backend, Clock clock) {
+  UsageRoutes(RestBackend backend, HistoryArchive archive, Clock clock) {
     this.backend = backend;
+    this.archive = archive;
     this.clock = clock;
   }
 
@@ -36,7 +42,43 @@ final class UsageRoutes {
     return get(() -> parameterMap(asked -> completeWithFuture(look(asked, caller))));
   }
 
+  /** What was held, used and wasted. */
+  Route waste(Caller caller) {
+    return get(() -> parameterMap(asked -> completeWithFuture(waste(asked, caller))));
+  }
+
+  private CompletionStage<HttpResponse> waste(Map<String, String> asked, Caller caller) {
+    return allowed(
+        asked,
+        caller,
+        query ->
+            backend
+                .nodes()
+                .thenCompose(
+                    nodes ->
+                        backend.query(
+                            reader ->
+                                JsonResponses.ok(
+                                    new WasteReader(reader, query)
+                                        .read(
+                                            nodes,
+                                            archive.store(),
+                                            archive.gpus(),
+                                            clock.instant().getEpochSecond())))));
+  }
+
   private CompletionStage<HttpResponse> look(Map<String, String> asked, Caller caller) {
+    return allowed(
+        asked,
+        caller,
+        query -> backend.query(reader -> JsonResponses.ok(UsageSums.read(reader, query))));
+  }
+
+  /** Answers a question for what the caller may see. */
+  private CompletionStage<HttpResponse> allowed(
+      Map<String, String> asked,
+      Caller caller,
+      Function<UsageQuery, CompletionStage<HttpResponse>> answer) {
     UsageQuery query = UsageQuery.of(asked, LocalDate.ofInstant(clock.instant(), clock.getZone()));
     boolean own = caller.user().equals(query.user());
     if (!caller.mayAll() && query.user() != null && !own) {
@@ -46,7 +88,6 @@ final class UsageRoutes {
                   Rejection.Code.NOT_YOURS,
                   "only the owner of this server sees what others have used")));
     }
-    UsageQuery allowed = caller.mayAll() ? query : query.of(caller.user());
-    return backend.query(reader -> JsonResponses.ok(UsageSums.read(reader, allowed)));
+    return answer.apply(caller.mayAll() ? query : query.of(caller.user()));
   }
 }

@@ -12,6 +12,7 @@ import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.cluster.SchemaUpgradeRule;
 import io.remuda.coordinator.cluster.ShutdownConnectionCloser;
+import io.remuda.coordinator.cluster.watch.DeadMemberWatch;
 import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.settings.FreeAddressCheck;
 import io.remuda.coordinator.settings.PortOwnerUserId;
@@ -126,7 +127,10 @@ record EarlyServiceParts(
                             "pekko.remote.artery.canonical.port",
                             self.coordinatorPort(),
                             "pekko.cluster.roles",
-                            List.of("coordinator", SchemaUpgradeRule.role(schema)),
+                            List.of(
+                                "coordinator",
+                                SchemaUpgradeRule.role(schema),
+                                DeadMemberWatch.ROLE),
                             "pekko.cluster.min-nr-of-members",
                             member.cluster().majority(),
                             QUORUM + "active-strategy",

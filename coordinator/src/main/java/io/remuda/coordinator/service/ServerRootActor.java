@@ -15,6 +15,7 @@ import io.remuda.coordinator.cluster.LocalMemberConfig;
 import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.cluster.SingleServerMembership;
+import io.remuda.coordinator.cluster.watch.DeadMemberWatch;
 import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.rest.ServerStopMode;
 import io.remuda.coordinator.rest.view.UnreachableNodeOutput;
@@ -148,6 +149,7 @@ final class ServerRootActor {
     LocalMemberConfig member = setup.member().get();
     ClusterFormationStatus formation = new ClusterFormationStatus();
     context.spawn(ClusterFormation.create(member, formation, setup.source()), "formation");
+    context.spawn(DeadMemberWatch.create(member, System::nanoTime), "dead-member-watch");
     context.spawn(
         UserRefresh.create(setup.reader(), setup.tokens(), setup.owner().name(), leader, contact),
         "users",

@@ -6,6 +6,7 @@ import io.remuda.coordinator.store.BackgroundStoreOpening;
 import io.remuda.coordinator.store.DatabaseBackend;
 import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.row.OtherBuildStateException;
+import io.remuda.coordinator.store.warm.WarmState;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
@@ -17,12 +18,20 @@ import org.apache.pekko.cluster.Member;
 import org.apache.pekko.cluster.typed.Cluster;
 
 /** The state of a cluster, which its members lead on in turn. */
-record SharedDatabaseStateSource(DatabaseBackend database, ActorSystem<?> system)
+record SharedDatabaseStateSource(DatabaseBackend database, WarmState warm, ActorSystem<?> system)
     implements NewLeaderStateSource {
+
+  /** Returns the state in a database, whose live jobs this member reads ahead from now on. */
+  static NewLeaderStateSource followed(DatabaseBackend database, ActorSystem<?> system) {
+    WarmState warm = new WarmState();
+    system.systemActorOf(
+        WarmStateFollower.create(database, warm), "warm-state", WarmStateFollower.PROPS);
+    return new SharedDatabaseStateSource(database, warm, system);
+  }
 
   @Override
   public CompletionStage<StoreOpener.Opened> open() {
-    return BackgroundStoreOpening.begin(database, Clock.systemUTC(), this::requireUpgradable)
+    return BackgroundStoreOpening.begin(database, Clock.systemUTC(), this::requireUpgradable, warm)
         .stage();
   }
 

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import io.remuda.coordinator.store.warm.WarmState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -30,10 +31,14 @@ public final class BackgroundStoreOpening {
     return begin(() -> StoreOpener.open(database, clock));
   }
 
-  /** Begins to open the store in a database whose tables may be upgraded only with a permit. */
+  /**
+   * Begins to open the store in a database whose tables may be upgraded only with a permit.
+   *
+   * @param warm rows that were read ahead, if any
+   */
   public static BackgroundStoreOpening begin(
-      DatabaseBackend database, Clock clock, UpgradePermit permit) {
-    return begin(() -> StoreOpener.open(database, clock, permit));
+      DatabaseBackend database, Clock clock, UpgradePermit permit, WarmState warm) {
+    return begin(() -> StoreOpener.open(database, clock, permit, warm::take));
   }
 
   private static BackgroundStoreOpening begin(Callable<StoreOpener.Opened> open) {

@@ -12,6 +12,8 @@ import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.coordinator.store.row.UserRow;
+import io.remuda.coordinator.store.warm.WarmState;
+import io.remuda.coordinator.store.warm.WarmTable;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
@@ -26,6 +28,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -76,12 +79,24 @@ final class StateLoader implements Closeable {
     return thread;
   }
 
+  /** Reads a state without rows that were read ahead. */
+  static Loaded load(
+      DatabaseBackend database,
+      Connection connection,
+      MetaTable checksums,
+      long nowMillis,
+      long heap)
+      throws SQLException, StoreDamagedException, StoreTooLargeException {
+    return load(database, connection, checksums, nowMillis, heap, Optional.empty());
+  }
+
   /**
    * Reads a state that has the newest schema.
    *
    * @param connection to the database; it ends in auto-commit mode
    * @param nowMillis since 1970
    * @param heap bytes that this server may use
+   * @param warm rows that were read ahead, if any
    * @throws StoreDamagedException if the state is damaged
    * @throws StoreTooLargeException if the live jobs take more memory than there is
    */
@@ -90,7 +105,8 @@ final class StateLoader implements Closeable {
       Connection connection,
       MetaTable checksums,
       long nowMillis,
-      long heap)
+      long heap,
+      Optional<WarmState.Rows> warm)
       throws SQLException, StoreDamagedException, StoreTooLargeException {
     connection.setAutoCommit(false); // else some drivers read all rows before the first is seen
     try (StateLoader loader = new StateLoader(database, heap)) {
@@ -100,12 +116,21 @@ final class StateLoader implements Closeable {
                 database.check(own);
                 return null;
               });
-      Future<Map<JobId, JobSpecCodec.Alike>> specs = loader.start(loader::specs);
+      Future<Map<JobId, JobSpecCodec.Alike>> specs =
+          loader.start(own -> warm.isPresent() ? loader.specs(own, warm.get()) : loader.specs(own));
       LiveRowChecksums<JobId> jobSums = new LiveRowChecksums<>(MetaTable.JOBS);
       LiveRowChecksums<TaskId> taskSums = new LiveRowChecksums<>(MetaTable.TASKS);
-      List<JobRow> rows = loader.jobs(connection, checksums, jobSums);
+      List<JobRow> rows =
+          warm.isPresent()
+              ? loader.jobs(connection, checksums, jobSums, warm.get())
+              : loader.jobs(connection, checksums, jobSums);
       Map<JobId, EndedTasks> ended = new HashMap<>();
-      Map<JobId, List<TaskRow>> tasks = loader.tasks(connection, checksums, taskSums, rows, ended);
+      Map<JobId, List<TaskRow>> tasks = new HashMap<>();
+      if (warm.isPresent()) {
+        loader.tasks(connection, checksums, taskSums, warm.get(), tasks, ended);
+      } else {
+        loader.tasks(connection, checksums, taskSums, rows, tasks, ended);
+      }
       Map<String, Double> used = new HashMap<>();
       List<UserRow> users = users(connection, used);
       List<StoreState.LiveJob> live = loader.join(rows, get(specs), connection);
@@ -188,7 +213,7 @@ final class StateLoader implements Closeable {
         long sum = result.getLong("sum");
         total += sum;
         if (!row.state().isFinal()) {
-          loaded.add(ServerMemoryEstimate.JOB + ServerMemoryEstimate.TASK * row.tasks());
+          loaded.add(bytes(row));
           rows.add(row);
           live.put(row.id(), sum);
         }
@@ -198,16 +223,87 @@ final class StateLoader implements Closeable {
     return rows;
   }
 
-  private Map<JobId, List<TaskRow>> tasks(
+  private static long bytes(JobRow live) {
+    return ServerMemoryEstimate.JOB + ServerMemoryEstimate.TASK * live.tasks();
+  }
+
+  private List<JobRow> jobs(
+      Connection connection, MetaTable checksums, LiveRowChecksums<JobId> live, WarmState.Rows warm)
+      throws SQLException, StoreDamagedException, StoreTooLargeException {
+    List<JobRow> rows = new ArrayList<>();
+    for (WarmTable.Row<JobId, JobRow> row :
+        warm.jobs().live(connection, (id, job) -> loaded.add(bytes(job)))) {
+      rows.add(row.value());
+      live.put(row.key(), row.sum());
+    }
+    checksums.compare(MetaTable.JOBS, total(connection, "jobs"));
+    return rows;
+  }
+
+  private void tasks(
+      Connection connection,
+      MetaTable checksums,
+      LiveRowChecksums<TaskId> live,
+      WarmState.Rows warm,
+      Map<JobId, List<TaskRow>> tasks,
+      Map<JobId, EndedTasks> ended)
+      throws SQLException, StoreDamagedException, StoreTooLargeException {
+    for (WarmTable.Row<TaskId, TaskRow> row : warm.tasks().live(connection, (id, task) -> {})) {
+      add(row.value(), row.sum(), live, tasks, ended);
+    }
+    checksums.compare(MetaTable.TASKS, total(connection, "tasks"));
+  }
+
+  /** Returns the sum of a table's checksums, which wraps as the writer's does. */
+  private static long total(Connection connection, String table)
+      throws SQLException, StoreDamagedException {
+    return SqlQueryRunner.all(
+            connection,
+            "SELECT COALESCE(sum(sum), 0) FROM " + table,
+            row -> row.getBigDecimal(1).toBigInteger().longValue())
+        .get(0);
+  }
+
+  private Map<JobId, JobSpecCodec.Alike> specs(Connection connection, WarmState.Rows warm)
+      throws SQLException, StoreDamagedException, StoreTooLargeException {
+    Map<JobId, JobSpecCodec.Alike> specs = new HashMap<>();
+    for (WarmTable.Row<JobId, JobSpecCodec.Alike> row :
+        warm.specs().live(connection, (id, spec) -> {})) {
+      specs.put(row.key(), row.value());
+    }
+    return specs;
+  }
+
+  /** Adds a task of a live job. */
+  private void add(
+      TaskRow row,
+      long sum,
+      LiveRowChecksums<TaskId> live,
+      Map<JobId, List<TaskRow>> tasks,
+      Map<JobId, EndedTasks> ended)
+      throws StoreTooLargeException {
+    if (row.state().isFinal()) {
+      Integer code = row.end() == null ? null : row.end().exitCode();
+      ended
+          .computeIfAbsent(row.id().job(), id -> new EndedTasks())
+          .add(row.id().index(), row.state(), row.cause(), code);
+    } else {
+      tasks.computeIfAbsent(row.id().job(), id -> new ArrayList<>()).add(row);
+      loaded.add(ServerMemoryEstimate.TOUCHED);
+      live.put(row.id(), sum);
+    }
+  }
+
+  private void tasks(
       Connection connection,
       MetaTable checksums,
       LiveRowChecksums<TaskId> live,
       List<JobRow> jobs,
+      Map<JobId, List<TaskRow>> tasks,
       Map<JobId, EndedTasks> ended)
       throws SQLException, StoreDamagedException, StoreTooLargeException {
     Set<JobId> ofLive = new HashSet<>();
     jobs.forEach(job -> ofLive.add(job.id()));
-    Map<JobId, List<TaskRow>> tasks = new HashMap<>();
     long total = 0;
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("SELECT * FROM tasks ORDER BY job, idx")) {
@@ -215,22 +311,15 @@ final class StateLoader implements Closeable {
         TaskRow row = RowMapping.task(result);
         long sum = result.getLong("sum");
         total += sum;
-        if (ofLive.contains(row.id().job()) && row.state().isFinal()) {
-          Integer code = row.end() == null ? null : row.end().exitCode();
-          ended
-              .computeIfAbsent(row.id().job(), id -> new EndedTasks())
-              .add(row.id().index(), row.state(), row.cause(), code);
-        } else if (ofLive.contains(row.id().job())) {
-          tasks.computeIfAbsent(row.id().job(), id -> new ArrayList<>()).add(row);
-        }
-        if (!row.state().isFinal()) {
+        if (ofLive.contains(row.id().job())) {
+          add(row, sum, live, tasks, ended);
+        } else if (!row.state().isFinal()) {
           loaded.add(ServerMemoryEstimate.TOUCHED);
           live.put(row.id(), sum);
         }
       }
     }
     checksums.compare(MetaTable.TASKS, total);
-    return tasks;
   }
 
   /** Reads the specs; other threads parse them meanwhile, because that takes longer. */

@@ -4,6 +4,7 @@ import io.remuda.agent.settings.FreeDiskSpaceCheck;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.row.PreparedStatements;
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import io.remuda.coordinator.store.warm.WarmState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -152,7 +154,7 @@ public final class StoreOpener {
           mark.path().getFileName());
       StateFileIdentity.renew(connection, checksums);
     }
-    return begin(database, connection, checksums, isNew, clock, heap);
+    return begin(database, connection, checksums, isNew, clock, heap, Optional.empty());
   }
 
   /**
@@ -172,7 +174,21 @@ public final class StoreOpener {
   /** Opens the state of a database whose tables may be upgraded only with a permit. */
   public static Opened open(DatabaseBackend database, Clock clock, UpgradePermit permit)
       throws IOException, StoreDamagedException {
-    return open(database, clock, Runtime.getRuntime().maxMemory(), permit);
+    return open(database, clock, permit, Optional::empty);
+  }
+
+  /**
+   * Opens the state of a database whose tables may be upgraded only with a permit.
+   *
+   * @param warm rows that were read ahead; asked for once no other server can write
+   */
+  public static Opened open(
+      DatabaseBackend database,
+      Clock clock,
+      UpgradePermit permit,
+      Supplier<Optional<WarmState.Rows>> warm)
+      throws IOException, StoreDamagedException {
+    return open(database, clock, Runtime.getRuntime().maxMemory(), permit, warm);
   }
 
   /** Returns why this build is too old for the state in a database; empty if it is away. */
@@ -196,10 +212,15 @@ public final class StoreOpener {
    */
   static Opened open(DatabaseBackend database, Clock clock, long heap)
       throws IOException, StoreDamagedException {
-    return open(database, clock, heap, UpgradePermit.ALONE);
+    return open(database, clock, heap, UpgradePermit.ALONE, Optional::empty);
   }
 
-  private static Opened open(DatabaseBackend database, Clock clock, long heap, UpgradePermit permit)
+  private static Opened open(
+      DatabaseBackend database,
+      Clock clock,
+      long heap,
+      UpgradePermit permit,
+      Supplier<Optional<WarmState.Rows>> warm)
       throws IOException, StoreDamagedException {
     try {
       Connection connection = database.connect();
@@ -211,7 +232,7 @@ public final class StoreOpener {
         }
         boolean isNew = takeOver(database, connection, clock);
         MetaTable checksums = MetaTable.read(connection);
-        return begin(database, connection, checksums, isNew, clock, heap);
+        return begin(database, connection, checksums, isNew, clock, heap, warm.get());
       } catch (StoreTooLargeException | OutOfMemoryError tooLarge) {
         throw tooLarge(connection, database.name(), heap);
       } catch (SQLException | StoreDamagedException | IOException | RuntimeException fault) {
@@ -286,13 +307,14 @@ public final class StoreOpener {
       MetaTable checksums,
       boolean isNew,
       Clock clock,
-      long heap)
+      long heap,
+      Optional<WarmState.Rows> warm)
       throws SQLException, StoreDamagedException, IOException {
     if (checksums.number(MetaTable.BIRTH) == 0) {
       StateFileIdentity.renew(connection, checksums);
     }
     StateLoader.Loaded loaded =
-        StateLoader.load(database, connection, checksums, clock.millis(), heap);
+        StateLoader.load(database, connection, checksums, clock.millis(), heap, warm);
     JournalWriter journal = new JournalWriter(database, connection, checksums, loaded);
     journal.start();
     return new Opened(new StoreOpener(database), isNew, loaded.state(), journal);

@@ -10,6 +10,9 @@ import java.util.Locale;
  */
 public final class UnusedResourceText {
 
+  private static final String NEVER_TOUCHED = "never-touched";
+  private static final String WITHOUT_GPUS = "remuda submit --gpus 0";
+
   private static final double MILLIS_OF_HOUR = 3_600_000;
   private static final long LEAST_MILLIS = 360_000;
 
@@ -31,41 +34,55 @@ public final class UnusedResourceText {
 
   /** Returns sentences about what was not used; none if it was used well or is not known. */
   public static List<String> of(UsageTotals totals) {
-    List<String> all = new ArrayList<>();
+    return resources(totals).stream().map(UnusedResource::text).toList();
+  }
+
+  /** Returns what was not used; nothing if it was used well or is not known. */
+  public static List<UnusedResource> resources(UsageTotals totals) {
+    List<UnusedResource> all = new ArrayList<>();
     gpus(totals, all);
     cpus(totals, all);
     memory(totals, all);
     return all;
   }
 
-  private static void gpus(UsageTotals totals, List<String> all) {
+  private static void gpus(UsageTotals totals, List<UnusedResource> all) {
     long measured = totals.gpuMeasuredMillis();
     if (measured < LEAST_MILLIS) {
       return;
     }
     if (totals.gpuIdleMillis() == measured) {
       all.add(
-          "held GPUs for "
-              + hours(measured)
-              + " GPU hours and never used one: submit them without --gpus");
+          new UnusedResource(
+              NEVER_TOUCHED,
+              "held GPUs for "
+                  + hours(measured)
+                  + " GPU hours and never used one: submit them without --gpus",
+              WITHOUT_GPUS));
     } else if (totals.gpuIdleMillis() > IDLE * measured) {
       all.add(
-          hours(totals.gpuIdleMillis())
-              + " of "
-              + hours(measured)
-              + " GPU hours went to tasks that never used their GPU: look whether these found it"
-              + " (remuda logs), or submit them without --gpus");
+          new UnusedResource(
+              NEVER_TOUCHED,
+              hours(totals.gpuIdleMillis())
+                  + " of "
+                  + hours(measured)
+                  + " GPU hours went to tasks that never used their GPU: look whether these found"
+                  + " it (remuda logs), or submit them without --gpus",
+              WITHOUT_GPUS));
     } else if (totals.gpuUsedMillis() < LITTLE_BUSY * measured) {
       all.add(
-          "kept their GPUs "
-              + Math.round(PERCENT * totals.gpuUsedMillis() / measured)
-              + " % busy over "
-              + hours(measured)
-              + " GPU hours: with --gpu-mem auto several share one");
+          new UnusedResource(
+              "hardly-busy",
+              "kept their GPUs "
+                  + Math.round(PERCENT * totals.gpuUsedMillis() / measured)
+                  + " % busy over "
+                  + hours(measured)
+                  + " GPU hours: with --gpu-mem auto several share one",
+              "remuda submit --gpu-mem auto"));
     }
   }
 
-  private static void cpus(UsageTotals totals, List<String> all) {
+  private static void cpus(UsageTotals totals, List<UnusedResource> all) {
     long measured = totals.cpuMeasuredMillis();
     if (measured < LEAST_MILLIS || totals.ranMillis() == 0) {
       return;
@@ -75,29 +92,36 @@ public final class UnusedResourceText {
     long enough = (long) Math.max(1, Math.ceil(used));
     if (used < LITTLE_USED * asked && enough < asked) {
       all.add(
-          String.format(
-              Locale.ROOT,
-              "held %.1f CPUs each and used %.1f on average: --cpus %d would do",
-              asked,
-              used,
-              enough));
+          new UnusedResource(
+              "over-asked-cpus",
+              String.format(
+                  Locale.ROOT,
+                  "held %.1f CPUs each and used %.1f on average: --cpus %d would do",
+                  asked,
+                  used,
+                  enough),
+              "remuda submit --cpus " + enough));
     }
   }
 
-  private static void memory(UsageTotals totals, List<String> all) {
+  private static void memory(UsageTotals totals, List<UnusedResource> all) {
     double asked = totals.memoryAskedMibSeconds();
     boolean enoughSeen = totals.ranMillis() >= LEAST_MILLIS;
     if (asked == 0 || !enoughSeen || totals.memoryUsedMibSeconds() >= LITTLE_USED * asked) {
       return;
     }
+    String enough = size((long) (MORE_MEMORY * totals.memoryPeakBytes()));
     all.add(
-        String.format(
-            Locale.ROOT,
-            "used %d %% of the memory that they asked for; the highest peak was %s: --mem %s would"
-                + " do",
-            Math.round(PERCENT * totals.memoryUsedMibSeconds() / asked),
-            size(totals.memoryPeakBytes()),
-            size((long) (MORE_MEMORY * totals.memoryPeakBytes()))));
+        new UnusedResource(
+            "over-asked-memory",
+            String.format(
+                Locale.ROOT,
+                "used %d %% of the memory that they asked for; the highest peak was %s: --mem %s"
+                    + " would do",
+                Math.round(PERCENT * totals.memoryUsedMibSeconds() / asked),
+                size(totals.memoryPeakBytes()),
+                enough),
+            "remuda submit --mem " + enough));
   }
 
   /** Returns bytes rounded up, as options take them. */

@@ -2,6 +2,8 @@ package io.remuda.coordinator.waits;
 
 import io.remuda.coordinator.api.JobWait;
 import io.remuda.coordinator.api.WaitText;
+import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.spans.SpanFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -68,7 +70,7 @@ public final class WaitRecords implements Closeable {
 
   private record Begun(int task, long from, String reason) {}
 
-  private final WaitSpanFiles files;
+  private final SpanFiles files;
   private final Map<Long, Waiting> waiting = new HashMap<>();
   private final List<WaitSpan> over = new ArrayList<>();
   private long lastSeen;
@@ -76,7 +78,7 @@ public final class WaitRecords implements Closeable {
   private boolean openWritten;
   private boolean failed;
 
-  private WaitRecords(WaitSpanFiles files, long second) {
+  private WaitRecords(SpanFiles files, long second) {
     this.files = files;
     this.lastSeen = second;
     this.written = second;
@@ -88,18 +90,14 @@ public final class WaitRecords implements Closeable {
   }
 
   static WaitRecords open(Path folder, long fileBytes, long second) throws IOException {
-    WaitSpanFiles files = new WaitSpanFiles(folder, fileBytes);
+    SpanFiles files = new SpanFiles(folder, fileBytes);
     files.begin(second);
-    List<WaitSpan> left = files.open(); // of a server that was killed
+    List<String> left = files.open(); // of a server that was killed
     if (!left.isEmpty()) {
       files.append(left, second);
       files.writeOpen(List.of());
     }
     return new WaitRecords(files, second);
-  }
-
-  private long since() {
-    return files.since().orElse(lastSeen);
   }
 
   /**
@@ -161,13 +159,15 @@ public final class WaitRecords implements Closeable {
   }
 
   private static WaitSpan span(JobWait wait, long second) {
-    String text = WaitText.lines(List.of(wait.reason())).get(0);
+    WaitReason reason = wait.reasons().get(0);
+    String text = WaitText.lines(List.of(reason)).get(0);
+    int others = wait.reasons().size() - 1;
     Long starts = wait.forecast() == null ? null : wait.forecast().startsInMillis();
     return new WaitSpan(
         wait.job().value(),
         wait.task(),
-        wait.reason().label(),
-        wait.others() == 0 ? text : text + ", and " + wait.others() + " more",
+        reason.label(),
+        others == 0 ? text : text + ", and " + others + " more",
         second,
         second,
         wait.forecast() == null ? 0 : wait.forecast().turn(),
@@ -178,11 +178,12 @@ public final class WaitRecords implements Closeable {
     written = lastSeen;
     try {
       if (!over.isEmpty()) {
-        files.append(over, lastSeen);
+        files.append(over.stream().map(WaitSpanLines::line).toList(), lastSeen);
         over.clear();
       }
       if (!waiting.isEmpty() || openWritten) {
-        files.writeOpen(waiting.values().stream().map(one -> one.span).toList());
+        files.writeOpen(
+            waiting.values().stream().map(one -> WaitSpanLines.line(one.span)).toList());
         openWritten = !waiting.isEmpty();
       }
       failed = false;
@@ -205,14 +206,27 @@ public final class WaitRecords implements Closeable {
   public record JobSpans(List<WaitSpan> spans, boolean waits, long since) {}
 
   /** Returns why a job has waited. */
-  public synchronized JobSpans of(long job) throws IOException {
-    Map<Begun, WaitSpan> spans = new LinkedHashMap<>();
-    files.of(job, span -> add(span, spans));
-    over.stream().filter(span -> span.job() == job).forEach(span -> add(span, spans));
-    if (waiting.containsKey(job)) {
-      add(waiting.get(job).span, spans);
+  public JobSpans of(long job) throws IOException {
+    List<Path> written;
+    List<WaitSpan> newest = new ArrayList<>();
+    boolean waits;
+    long since;
+    synchronized (this) {
+      written = files.files(0);
+      over.stream().filter(span -> span.job() == job).forEach(newest::add);
+      waits = waiting.containsKey(job);
+      if (waits) {
+        newest.add(waiting.get(job).span);
+      }
+      since = files.since().orElse(lastSeen);
     }
-    return new JobSpans(List.copyOf(spans.values()), waiting.containsKey(job), since());
+    Map<Begun, WaitSpan> spans = new LinkedHashMap<>();
+    SpanFiles.read(
+        written,
+        WaitSpanLines.beginning(job),
+        line -> WaitSpanLines.span(line).ifPresent(span -> add(span, spans)));
+    newest.forEach(span -> add(span, spans));
+    return new JobSpans(List.copyOf(spans.values()), waits, since);
   }
 
   /** Adds a span; after a kill there may be a second one of it, which ends too early. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import com.typesafe.config.ConfigFactory;
+import io.remuda.coordinator.cluster.watch.DeadMemberWatch;
 import io.remuda.coordinator.testkit.Messages;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -54,7 +55,11 @@ class ClusterMessagesTest {
             7, 201, "application/json", Map.of("Remuda-Size", "3"), new byte[] {1, 2, 3}),
         new ForwardedAnswer(8, 204, "text/plain", Map.of(), new byte[0]),
         new LeaderNotice("a", "10.0.0.1:7411", 1795565859822L, 1795565859800L, "0.1.0", "full"),
-        new LeaderNotice("a", "10.0.0.1:7411", 1795565859822L, 1795565859800L, "0.1.0", null));
+        new LeaderNotice("a", "10.0.0.1:7411", 1795565859822L, 1795565859800L, "0.1.0", null),
+        new DeadMemberWatch.Ping(KIT.<DeadMemberWatch.Pong>createTestProbe().ref()),
+        new DeadMemberWatch.Pong("a"),
+        new DeadMemberWatch.LookAt("b", KIT.<DeadMemberWatch.Seen>createTestProbe().ref()),
+        new DeadMemberWatch.Seen("b", "a", true));
   }
 
   private static Serialization serialization() {

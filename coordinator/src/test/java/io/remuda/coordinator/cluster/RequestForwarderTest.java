@@ -74,7 +74,7 @@ class RequestForwarderTest {
   }
 
   private void leads(String member, long epoch) {
-    pass(RequestForwarder.LOOK_EVERY);
+    pass(RequestForwarder.LOOK_AGAIN);
     looked().replyTo().tell(new LeaderNotice(member, member + ":7411", epoch, 0, "x", null));
     user.awaitAssert(
         () -> {
@@ -217,9 +217,9 @@ class RequestForwarderTest {
   void a_leader_that_was_taken_over_is_not_believed() {
     reachable();
     leads("b", 2);
-    pass(RequestForwarder.LOOK_EVERY);
+    pass(RequestForwarder.LOOK_AGAIN);
     looked().replyTo().tell(new LeaderNotice("a", "a:7411", 1, 0, "x", null));
-    pass(RequestForwarder.LOOK_EVERY);
+    pass(RequestForwarder.LOOK_AGAIN);
     looked();
     assertEquals(Optional.of("b"), state.notice().map(LeaderNotice::member));
   }

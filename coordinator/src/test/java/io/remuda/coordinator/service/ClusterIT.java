@@ -157,7 +157,6 @@ class ClusterIT {
     cluster.signal(leader, "KILL");
     long submitted = submittedMeanwhile(user);
     assertFalse(cluster.awaitOtherLeader(follower, leader).isEmpty());
-    live.next("away", PATIENCE, said -> said.has("message"));
     live.next("wall", PATIENCE, wall -> wall.path("nodes").size() == 1);
     assertEquals("succeeded 0", endOf(follower, submitted));
     Files.createFile(enough);

@@ -1,9 +1,12 @@
 package io.remuda.coordinator.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.testkit.ClusterProcesses;
+import io.remuda.coordinator.testkit.CuttableNetwork;
+import io.remuda.coordinator.testkit.HostsNetwork;
 import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.coordinator.testkit.TestPostgres;
@@ -16,27 +19,30 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Measures the time from a signal to the leader until a submission is acknowledged under the next
  * one, and the longest time in which none is; they are sent to a follower, one after the other.
- * With {@code -Pfaults} only; {@code -Dfailover.kills=30} and {@code -Dfailover.terms=10}. It
- * prints the figures, and fails only if a task of before noticed.
+ * With {@code -Pfaults} only; {@code -Dfailover.kills=30}, {@code -Dfailover.terms=10} and {@code
+ * -Dfailover.cuts=30} (its host is cut off; as root), and {@code -Dfailover.jobs=100000} for jobs
+ * that wait meanwhile. It prints the figures, and fails only if a task of before noticed.
  */
 class FailoverFaultIT {
   private static final int KILLS = Integer.getInteger("failover.kills", 3);
   private static final int TERMS = Integer.getInteger("failover.terms", 3);
+  private static final int CUTS = Integer.getInteger("failover.cuts", 2);
+  private static final int JOBS = Integer.getInteger("failover.jobs", 0);
+  private static final int AT_ONCE = 2000;
   private static final List<String> MEMBERS = List.of("a", "b", "c");
 
   @TempDir private Path folder;
   private ClusterProcesses cluster;
 
-  @BeforeEach
-  void start() throws Exception {
+  private void start() throws Exception {
     Map<String, ClusterProcesses.Place> places = new LinkedHashMap<>();
     for (String name : MEMBERS) {
       ClusterProcesses.Place here = ClusterProcesses.Place.here();
@@ -48,11 +54,26 @@ class FailoverFaultIT {
     cluster.start();
     cluster.member("b").agent("node", "--cpus", "4");
     cluster.member("c").awaitNode("node", "ready");
+    if (JOBS == 0) {
+      return;
+    }
+    ServiceProcess user = cluster.member("b");
+    user.awaitState(user.submit("sleep 100000", "cpus", 4), "running"); // so that the others wait
+    RestClient client = user.client();
+    for (int sent = 0; sent < JOBS; sent += AT_ONCE) {
+      List<Map<String, Object>> jobs = new ArrayList<>();
+      for (int job = sent; job < Math.min(JOBS, sent + AT_ONCE); job++) {
+        jobs.add(Map.of("argv", List.of("true"), "cpus", 4, "clientKey", "w" + job));
+      }
+      client.post("/jobs", Map.of("jobs", jobs));
+    }
   }
 
   @AfterEach
   void end() {
-    cluster.close();
+    if (cluster != null) {
+      cluster.close();
+    }
   }
 
   @Test
@@ -65,6 +86,32 @@ class FailoverFaultIT {
     measure("TERM", TERMS);
   }
 
+  @Test
+  void failover_after_a_cut() throws Exception {
+    Optional<HostsNetwork> network = TroubledCluster.network();
+    assumeTrue(CUTS > 0 && network.isPresent(), "there are no hosts to cut off");
+    List<Took> all = new ArrayList<>();
+    try (HostsNetwork hosts = network.get();
+        TroubledCluster troubled = TroubledCluster.start(folder.resolve("hosts"), network)) {
+      for (int turn = 0; turn < CUTS; turn++) {
+        String leader = troubled.cluster().leader("a");
+        ServiceProcess user =
+            troubled
+                .cluster()
+                .member(
+                    MEMBERS.stream().filter(one -> !one.equals(leader)).findAny().orElseThrow());
+        RestClient client = user.client();
+        long epoch = epoch(client);
+        hosts.cut(leader, CuttableNetwork.Cut.values()[0]);
+        all.add(took(user, client, epoch, "CUT" + turn).took());
+        hosts.join(leader);
+        troubled.awaitWhole();
+        System.out.printf("failover: cut %d: next leader %d ms%n", turn, all.get(turn).next());
+      }
+    }
+    print(CUTS + " x cut, next leader", all.stream().map(Took::next).toList());
+  }
+
   /**
    * What a failover took, in milliseconds.
    *
@@ -75,6 +122,8 @@ class FailoverFaultIT {
   private record Took(long next, long gap) {}
 
   private void measure(String signal, int times) throws Exception {
+    assumeTrue(times > 0);
+    start();
     List<Took> all = new ArrayList<>();
     for (int turn = 0; turn < times; turn++) {
       Took took = failOver(signal, turn);
@@ -111,13 +160,29 @@ class FailoverFaultIT {
     user.await("its line", Duration.ofSeconds(60), () -> Files.exists(starts));
     long epoch = epoch(client);
     cluster.signal(leader, signal);
-    long begin = System.nanoTime();
+    Submitted submitted = took(user, client, epoch, signal + turn);
+    user.await("end of " + leader, Duration.ofSeconds(60), () -> !cluster.isRunning(leader));
+    cluster.launch(leader);
+    assertEquals("succeeded", user.awaitEnd(submitted.id()).path("state").asText());
+    assertEquals("succeeded", user.awaitEnd(lasting).path("state").asText());
+    assertEquals(List.of("x"), Files.readAllLines(starts), "it was started again");
+    MEMBERS.forEach(cluster::awaitReady);
+    return submitted.took();
+  }
+
+  /** What a failover took, and the job that the next leader has acknowledged first. */
+  private record Submitted(Took took, long id) {}
+
+  /** Submits jobs until another leader than that of an epoch has acknowledged one. */
+  private static Submitted took(ServiceProcess user, RestClient client, long epoch, String key)
+      throws IOException, InterruptedException {
+    final long begin = System.nanoTime();
     long last = begin;
     long gap = 0;
     long next = 0;
     long id = 0;
     for (int job = 0; epoch(client) <= epoch || id == 0; job++) {
-      id = submit(client, user.job("true", "cpus", 0, "clientKey", signal + turn + "-" + job));
+      id = submit(client, user.job("true", "cpus", 0, "clientKey", key + "-" + job));
       long now = System.nanoTime();
       if (now - last > gap) {
         gap = now - last;
@@ -126,14 +191,7 @@ class FailoverFaultIT {
       last = now;
       Thread.sleep(20);
     }
-    final Took took = new Took(next / 1_000_000, gap / 1_000_000);
-    user.await("end of " + leader, Duration.ofSeconds(60), () -> !cluster.isRunning(leader));
-    cluster.launch(leader);
-    assertEquals("succeeded", user.awaitEnd(id).path("state").asText());
-    assertEquals("succeeded", user.awaitEnd(lasting).path("state").asText());
-    assertEquals(List.of("x"), Files.readAllLines(starts), "it was started again");
-    MEMBERS.forEach(cluster::awaitReady);
-    return took;
+    return new Submitted(new Took(next / 1_000_000, gap / 1_000_000), id);
   }
 
   /** The epoch in which the newest acknowledged submission may be; 0 while no leader is known. */

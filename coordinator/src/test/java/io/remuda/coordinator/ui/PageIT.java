@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** The page of a real server in a real browser. */
-@Timeout(300)
+@Timeout(600)
 class PageIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -26,7 +26,7 @@ class WaitRecordsTest {
   @TempDir private Path folder;
 
   private static JobWait wait(long job, WaitReason reason) {
-    return new JobWait(new JobId(job), 0, reason, 0, new JobForecast(3, 60_000L));
+    return new JobWait(new JobId(job), 0, List.of(reason), true, new JobForecast(3, 60_000L));
   }
 
   private WaitRecords open(long second) throws IOException {

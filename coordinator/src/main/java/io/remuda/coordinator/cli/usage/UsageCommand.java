@@ -1,10 +1,13 @@
 package io.remuda.coordinator.cli.usage;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.SizeAndTimeParser;
 import java.io.IOException;
@@ -31,6 +34,7 @@ import picocli.CommandLine.ParameterException;
     })
 public final class UsageCommand extends ServerCommandBase {
 
+  private static final int NOT_FOUND = 404;
   private static final Clock CLOCK = Clock.systemUTC();
 
   /** What sums are by. */
@@ -79,12 +83,17 @@ public final class UsageCommand extends ServerCommandBase {
       query.put("user", user);
     }
     JsonNode usage = server.get("/usage?" + text(query));
+    JsonNode waste = waste(server, query);
     if (json) {
+      if (usage instanceof ObjectNode all) {
+        all.set("waste", waste);
+      }
       printJson(usage);
       return OK;
     }
     if (usage.path("sums").isEmpty()) {
       out().println("nothing has ended from " + query.get("since") + " to " + query.get("until"));
+      WasteText.lines(waste).forEach(out()::println);
       out().flush();
       return OK;
     }
@@ -107,8 +116,23 @@ public final class UsageCommand extends ServerCommandBase {
                         + one.path("text").asText()));
       }
     }
+    if (!quiet) {
+      WasteText.lines(waste).forEach(out()::println);
+    }
     out().flush();
     return OK;
+  }
+
+  /** Returns what is wasted beyond that; null from an earlier server, which does not know it. */
+  private static JsonNode waste(RestClient server, Map<String, String> query) throws IOException {
+    try {
+      return server.get("/waste?" + text(query));
+    } catch (RestFailureException unknown) {
+      if (unknown.status() == NOT_FOUND) {
+        return NullNode.getInstance();
+      }
+      throw unknown;
+    }
   }
 
   private static String text(Map<String, String> query) {

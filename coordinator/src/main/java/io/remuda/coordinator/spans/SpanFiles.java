@@ -1,9 +1,10 @@
-package io.remuda.coordinator.waits;
+package io.remuda.coordinator.spans;
 
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -20,10 +21,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The files of spans: some that are appended to and removed as a whole, oldest first, and one that
- * has those that are not over, written anew each time. Nothing is synced. Not thread-safe.
+ * The files of spans, a line of text each: some that are appended to and removed as a whole, oldest
+ * first, and one that has those that are not over, written anew each time. Nothing is synced. Not
+ * thread-safe.
  */
-final class WaitSpanFiles {
+public final class SpanFiles {
 
   private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.spans");
   private static final String OPEN = "open";
@@ -37,7 +39,7 @@ final class WaitSpanFiles {
   /**
    * @param fileBytes after which another file begins
    */
-  WaitSpanFiles(Path folder, long fileBytes) throws IOException {
+  public SpanFiles(Path folder, long fileBytes) throws IOException {
     this.folder = folder;
     this.fileBytes = fileBytes;
     Files.createDirectories(
@@ -53,21 +55,22 @@ final class WaitSpanFiles {
   }
 
   /** Returns from when on there may be spans, in seconds since 1970. */
-  Optional<Long> since() {
+  public Optional<Long> since() {
     return files.isEmpty() ? Optional.empty() : Optional.of(files.firstKey());
   }
 
   /** Returns the spans that were not over when the last server wrote them. */
-  List<WaitSpan> open() throws IOException {
+  public List<String> open() throws IOException {
     Path file = folder.resolve(OPEN);
-    List<WaitSpan> spans = new ArrayList<>();
+    List<String> spans = new ArrayList<>();
     if (Files.exists(file)) {
       lines(file, "", spans::add);
     }
     return spans;
   }
 
-  void writeOpen(List<WaitSpan> spans) throws IOException {
+  /** Writes the spans that are not over. */
+  public void writeOpen(List<String> spans) throws IOException {
     Path next = folder.resolve(OPEN + ".new");
     Files.writeString(next, text(spans));
     Files.move(
@@ -78,13 +81,18 @@ final class WaitSpanFiles {
   }
 
   /** Begins the first file, so that it is known from when on there are spans. */
-  void begin(long second) throws IOException {
+  public void begin(long second) throws IOException {
     if (files.isEmpty()) {
       append(List.of(), second);
     }
   }
 
-  void append(List<WaitSpan> spans, long second) throws IOException {
+  /**
+   * Writes spans that are over.
+   *
+   * @param second since 1970
+   */
+  public void append(List<String> spans, long second) throws IOException {
     Path last = files.isEmpty() ? null : files.get(files.lastKey());
     boolean full = last != null && Files.size(last) >= fileBytes;
     if (last == null || full && second > files.lastKey()) {
@@ -106,27 +114,49 @@ final class WaitSpanFiles {
     return files.keySet().stream().skip(1).findFirst().orElseThrow();
   }
 
-  private static String text(List<WaitSpan> spans) {
-    return spans.stream()
-        .map(span -> WaitSpanLines.line(span) + "\n")
-        .collect(Collectors.joining());
+  private static String text(List<String> spans) {
+    return spans.stream().map(span -> span + "\n").collect(Collectors.joining());
   }
 
-  /** Passes on the spans of a job, in the order in which they were over. */
-  void of(long job, Consumer<WaitSpan> into) throws IOException {
-    for (Path file : files.values()) {
-      lines(file, WaitSpanLines.beginning(job), into);
+  /**
+   * Returns the files of spans in order.
+   *
+   * @param from those whose spans were all over before this second are left out
+   */
+  public List<Path> files(long from) {
+    List<Long> begins = List.copyOf(files.keySet());
+    List<Path> found = new ArrayList<>();
+    for (int at = 0; at < begins.size(); at++) {
+      if (at == begins.size() - 1 || begins.get(at + 1) >= from) {
+        found.add(files.get(begins.get(at)));
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Passes on the spans of files in the order in which they were over. Any thread; a file that was
+   * removed meanwhile is left out.
+   *
+   * @param beginning of their lines
+   */
+  public static void read(List<Path> files, String beginning, Consumer<String> into)
+      throws IOException {
+    for (Path file : files) {
+      try {
+        lines(file, beginning, into);
+      } catch (NoSuchFileException removed) {
+        continue; // it was the oldest
+      }
     }
   }
 
-  private static void lines(Path file, String beginning, Consumer<WaitSpan> into)
-      throws IOException {
+  private static void lines(Path file, String beginning, Consumer<String> into) throws IOException {
     try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith(beginning)) {
-          String text =
-              new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
-          WaitSpanLines.span(text).ifPresent(into);
+          into.accept(
+              new String(line.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
         }
       }
     }

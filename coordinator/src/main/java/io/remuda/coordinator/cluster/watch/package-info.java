@@ -1,0 +1,2 @@
+/** Who watches that the other coordinators live. */
+package io.remuda.coordinator.cluster.watch;

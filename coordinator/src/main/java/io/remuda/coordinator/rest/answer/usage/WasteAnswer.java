@@ -1,0 +1,60 @@
+package io.remuda.coordinator.rest.answer.usage;
+
+import java.util.List;
+
+/**
+ * What was held, used and wasted. Users that may not see what others use have their own sums, and
+ * the rows of all that concern a node now.
+ *
+ * @param since first day in UTC, as {@code 2026-11-25}
+ * @param until last day, included
+ * @param users sums of ended attempts by user
+ * @param types the same by type
+ * @param nodes the same by node
+ * @param rows what is wasted, each with what mends it
+ * @param gaps how long GPUs had nobody, by reason
+ * @param energy of GPUs
+ * @param energySince from when on energy and gaps are counted, in seconds since 1970
+ */
+public record WasteAnswer(
+    String since,
+    String until,
+    UsageSumAnswer total,
+    List<UsageSumAnswer> users,
+    List<UsageSumAnswer> types,
+    List<UsageSumAnswer> nodes,
+    List<Row> rows,
+    List<Gap> gaps,
+    List<Energy> energy,
+    long energySince) {
+
+  /**
+   * Something that is wasted; what does not concern it is null.
+   *
+   * @param kind never-touched, hardly-busy, over-asked-cpus, over-asked-memory of ended attempts;
+   *     lent-and-idle or squatter of a GPU now
+   * @param gpu as {@code NODE:NUMBER}
+   * @param text what it is
+   * @param command that mends it
+   */
+  public record Row(
+      String kind,
+      String user,
+      String type,
+      String node,
+      String gpu,
+      Long job,
+      String text,
+      String command) {}
+
+  /** How long GPUs had nobody for a reason. */
+  public record Gap(String reason, double gpuHours) {}
+
+  /**
+   * The energy of GPUs.
+   *
+   * @param by all, user, type or node; idle for that of GPUs which nobody had
+   * @param name of the user, type or node; null for all and idle
+   */
+  public record Energy(String by, String name, double kwh) {}
+}

@@ -1,0 +1,183 @@
+package io.remuda.coordinator.rest.view;
+
+import io.remuda.coordinator.api.ClusterNodesSnapshot;
+import io.remuda.coordinator.api.GpuText;
+import io.remuda.coordinator.history.HistoryStore;
+import io.remuda.coordinator.occupancy.GpuRecords;
+import io.remuda.coordinator.rest.answer.history.TimelineAnswer;
+import io.remuda.coordinator.rest.answer.usage.UsageAnswer;
+import io.remuda.coordinator.rest.answer.usage.WasteAnswer;
+import io.remuda.coordinator.rest.query.TimelineQuery;
+import io.remuda.coordinator.rest.query.UsageQuery;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.row.DailyUsageRow;
+import io.remuda.coordinator.store.usage.UsageQueries;
+import io.remuda.coordinator.usage.UnusedResourceText;
+import io.remuda.coordinator.usage.UsageTotals;
+import io.remuda.telemetry.model.DeviceProcess;
+import io.remuda.telemetry.model.NodeSample;
+import java.io.IOException;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Reads what was held, used and wasted: from the store, the history and the nodes as they are. One
+ * of these for each question; blocks.
+ */
+public final class WasteReader {
+
+  private static final int MOST_ROWS = 200;
+  private static final double SECONDS_OF_HOUR = 3600;
+  private static final double HUNDREDTHS = 100;
+  private static final long MOST_SECONDS = 14 * 86_400L;
+
+  private record JobClass(String user, String type) {}
+
+  private final StoreReader store;
+  private final UsageQuery query;
+  private final List<WasteAnswer.Row> rows = new ArrayList<>();
+
+  /**
+   * @param query whose user is null for all users
+   */
+  public WasteReader(StoreReader store, UsageQuery query) {
+    this.store = store;
+    this.query = query;
+  }
+
+  /**
+   * Returns the answer.
+   *
+   * @param nodes as they are
+   * @param history if it is kept, as records
+   * @param now in seconds since 1970
+   */
+  public WasteAnswer read(
+      ClusterNodesSnapshot nodes,
+      Optional<HistoryStore> history,
+      Optional<GpuRecords> records,
+      long now)
+      throws IOException {
+    UsageAnswer users = sums(UsageQuery.Grouping.USER);
+    unused();
+    squatters(nodes);
+    TimelineAnswer timeline = null;
+    GpuEnergy energy = GpuEnergy.NONE;
+    if (history.isPresent() && records.isPresent()) {
+      long from =
+          Math.max(query.since().atStartOfDay(ZoneOffset.UTC).toEpochSecond(), now - MOST_SECONDS);
+      long to =
+          Math.min(query.until().plusDays(1).atStartOfDay(ZoneOffset.UTC).toEpochSecond(), now);
+      if (from < to) {
+        from = GpuEnergy.from(history.get(), nodes, from, to);
+        timeline =
+            new TimelineReader(store, records.get(), new TimelineQuery(from, to, null)).read();
+        energy = GpuEnergy.of(history.get(), timeline, nodes, now);
+        energy.idle().forEach(this::idle);
+      }
+    }
+    return new WasteAnswer(
+        users.since(),
+        users.until(),
+        users.total(),
+        users.sums(),
+        sums(UsageQuery.Grouping.TYPE).sums(),
+        sums(UsageQuery.Grouping.NODE).sums(),
+        rows.subList(0, Math.min(MOST_ROWS, rows.size())),
+        timeline == null ? List.of() : gaps(timeline, now),
+        energy.sums(query.user()),
+        timeline == null ? now : Math.max(timeline.from(), timeline.since()));
+  }
+
+  private UsageAnswer sums(UsageQuery.Grouping by) throws IOException {
+    return UsageSums.read(store, new UsageQuery(query.since(), query.until(), by, query.user()));
+  }
+
+  private void unused() throws IOException {
+    List<DailyUsageRow> days =
+        UsageQueries.days(
+            store, query.since().toEpochDay(), query.until().toEpochDay(), query.user());
+    Map<JobClass, UsageTotals> classes =
+        UsageQueries.sums(days, row -> new JobClass(row.key().user(), row.key().type()));
+    classes.forEach(
+        (one, totals) ->
+            UnusedResourceText.resources(totals)
+                .forEach(
+                    unused ->
+                        rows.add(
+                            new WasteAnswer.Row(
+                                unused.kind(),
+                                one.user(),
+                                one.type(),
+                                null,
+                                null,
+                                null,
+                                unused.text(),
+                                unused.mend()))));
+  }
+
+  private void squatters(ClusterNodesSnapshot cluster) {
+    for (NodeOffer node : cluster.nodes()) {
+      NodeSample sample = cluster.samples().get(node.node());
+      for (DeviceOffer device : node.devices()) {
+        for (DeviceProcess process : device.strangers().processes()) {
+          rows.add(
+              new WasteAnswer.Row(
+                  "squatter",
+                  process.user(),
+                  null,
+                  node.node(),
+                  GpuEnergy.name(node.node(), device.id(), sample),
+                  null,
+                  GpuText.stranger(process),
+                  "ssh " + node.node() + " kill " + process.pid()));
+        }
+      }
+    }
+  }
+
+  private void idle(GpuEnergy.Idle one) {
+    TimelineAnswer.Span span = one.span();
+    if (query.user() != null && !query.user().equals(span.user())) {
+      return;
+    }
+    rows.add(
+        new WasteAnswer.Row(
+            "lent-and-idle",
+            span.user(),
+            span.type(),
+            span.gpu().substring(0, span.gpu().indexOf(':')),
+            span.gpu(),
+            span.job(),
+            "job "
+                + span.job()
+                + " has "
+                + span.gpu()
+                + " and has not used it for "
+                + one.minutes()
+                + " min or more: look at remuda logs "
+                + span.job()
+                + " before you end it",
+            "remuda cancel " + span.job() + "." + span.task()));
+  }
+
+  private static List<WasteAnswer.Gap> gaps(TimelineAnswer timeline, long now) {
+    Map<String, Double> hours = new TreeMap<>();
+    for (TimelineAnswer.Gap gap : timeline.gaps()) {
+      long from = Math.max(gap.from(), timeline.from());
+      long to = Math.min(gap.to() == null ? now : gap.to(), timeline.to());
+      hours.merge(gap.reason(), Math.max(0, to - from) / SECONDS_OF_HOUR, Double::sum);
+    }
+    List<WasteAnswer.Gap> gaps = new ArrayList<>();
+    hours.forEach(
+        (reason, sum) ->
+            gaps.add(new WasteAnswer.Gap(reason, Math.rint(sum * HUNDREDTHS) / HUNDREDTHS)));
+    return gaps;
+  }
+}

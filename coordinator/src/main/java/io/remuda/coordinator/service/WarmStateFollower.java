@@ -1,0 +1,99 @@
+package io.remuda.coordinator.service;
+
+import io.remuda.coordinator.store.DatabaseBackend;
+import io.remuda.coordinator.store.row.StoreDamagedException;
+import io.remuda.coordinator.store.warm.WarmState;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+
+/**
+ * Keeps the live jobs of a shared state read ahead, on a member that does not lead. It blocks, on a
+ * dispatcher for that. While the database is away or damaged it tries again each second: what is
+ * missing is read when this member is to lead.
+ */
+final class WarmStateFollower extends AbstractBehavior<WarmStateFollower.Command> {
+
+  static final Props PROPS = DispatcherSelector.fromConfig("remuda.blocking-dispatcher");
+
+  private static final Duration EVERY = Duration.ofSeconds(1);
+  private static final Duration SOON = Duration.ofMillis(100);
+
+  /** A message to this actor. */
+  enum Command {
+    FOLLOW
+  }
+
+  private final TimerScheduler<Command> timers;
+  private final DatabaseBackend database;
+  private final WarmState warm;
+  private Connection connection;
+
+  private WarmStateFollower(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      DatabaseBackend database,
+      WarmState warm) {
+    super(context);
+    this.timers = timers;
+    this.database = database;
+    this.warm = warm;
+    timers.startSingleTimer(Command.FOLLOW, EVERY);
+  }
+
+  /** Creates the behaviour. */
+  static Behavior<Command> create(DatabaseBackend database, WarmState warm) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(timers -> new WarmStateFollower(context, timers, database, warm)));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessageEquals(Command.FOLLOW, this::onFollow)
+        .onSignal(
+            PostStop.class,
+            signal -> {
+              drop();
+              return this;
+            })
+        .build();
+  }
+
+  private Behavior<Command> onFollow() {
+    boolean more = false;
+    try {
+      if (warm.isTaken()) {
+        drop();
+        return Behaviors.stopped();
+      }
+      if (connection == null) {
+        connection = database.connectToRead();
+      }
+      more = warm.follow(connection);
+    } catch (SQLException | StoreDamagedException away) {
+      getContext().getLog().debug("the state cannot be read ahead", away);
+      drop();
+    }
+    timers.startSingleTimer(Command.FOLLOW, more ? SOON : EVERY);
+    return this;
+  }
+
+  private void drop() {
+    try (Connection own = connection) {
+      connection = null;
+    } catch (SQLException gone) {
+      getContext().getLog().debug("a connection that was lost", gone);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.remuda.coordinator.cli.usage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.client.RestClient;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WasteTextTest {
+
+  private static JsonNode json(String text) throws IOException {
+    return RestClient.JSON.readTree(text.replace('\'', '"'));
+  }
+
+  @Test
+  void what_is_wasted_now_has_its_command_and_energy_its_users() throws IOException {
+    JsonNode waste =
+        json(
+            "{'rows':[{'kind':'over-asked-memory','user':'ann','text':'said already'},"
+                + "{'kind':'lent-and-idle','user':'ann','gpu':'n1:0','job':12,"
+                + "'text':'job 12 has n1:0 and has not used it','command':'remuda cancel 12.0'},"
+                + "{'kind':'squatter','user':null,'gpu':'n1:1',"
+                + "'text':'pid 7 uses 3 GiB','command':'ssh n1 kill 7'}],"
+                + "'energy':[{'by':'all','name':null,'kwh':3},{'by':'idle','name':null,'kwh':1.5},"
+                + "{'by':'user','name':'ann','kwh':1.5}]}");
+    assertEquals(
+        List.of(
+            "",
+            "now:",
+            "  ann, n1:0: job 12 has n1:0 and has not used it (remuda cancel 12.0)",
+            "  n1:1: pid 7 uses 3 GiB (ssh n1 kill 7)",
+            "energy of GPUs: without a task 1.50 kWh, ann 1.50 kWh"),
+        WasteText.lines(waste));
+  }
+
+  @Test
+  void an_earlier_server_and_an_empty_one_say_nothing() throws IOException {
+    assertEquals(List.of(), WasteText.lines(json("null")));
+    assertEquals(List.of(), WasteText.lines(json("{'rows':[],'energy':[]}")));
+  }
+}

@@ -1,0 +1,123 @@
+package io.remuda.coordinator.rest.view;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.remuda.coordinator.api.ClusterNodesSnapshot;
+import io.remuda.coordinator.history.HistoryStore;
+import io.remuda.coordinator.history.SeriesKey;
+import io.remuda.coordinator.history.SeriesKind;
+import io.remuda.coordinator.rest.answer.history.TimelineAnswer;
+import io.remuda.coordinator.rest.answer.usage.WasteAnswer;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.telemetry.model.DeviceId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The energy of GPUs by whom they were lent to, and who does not use one. */
+class GpuEnergyTest {
+  private static final long BEGIN = 1_800_000_000L / 3600 * 3600;
+  private static final int WATTS = 360;
+
+  @TempDir private Path folder;
+  private HistoryStore history;
+
+  @BeforeEach
+  void open() throws IOException {
+    history = HistoryStore.open(folder, 1 << 24, BEGIN);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    history.close();
+  }
+
+  /** Has a GPU draw 360 W for minutes. */
+  private void draws(int minutes, int utilization) {
+    for (long second = BEGIN; second < BEGIN + minutes * 60L; second++) {
+      history.begin(second);
+      history.put(new SeriesKey(SeriesKind.GPU, "GPU-a"), new int[] {utilization, 0, 0, WATTS, 50});
+    }
+  }
+
+  private static ClusterNodesSnapshot nodes() {
+    NodeOffer.Amount amount = new NodeOffer.Amount(1, 1);
+    DeviceOffer device =
+        new DeviceOffer(new DeviceId("GPU-a"), "H200", 1, 1, DeviceOffer.Standing.FREE);
+    NodeOffer node =
+        new NodeOffer(
+            "n1",
+            "n1",
+            NodeOffer.Presence.READY,
+            Map.of(),
+            amount,
+            amount,
+            List.of(device),
+            OptionalLong.empty());
+    return new ClusterNodesSnapshot(
+        List.of(node),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of());
+  }
+
+  private static TimelineAnswer.Span span(long job, String user, long from, Long to) {
+    return new TimelineAnswer.Span(
+        "n1:0", "GPU-a", BEGIN + from, to == null ? null : BEGIN + to, job, 0, 1, user, "t", null);
+  }
+
+  private GpuEnergy energy(int minutes, TimelineAnswer.Span... spans) throws IOException {
+    long end = BEGIN + minutes * 60L;
+    return GpuEnergy.of(
+        history,
+        new TimelineAnswer(BEGIN, end, BEGIN, List.of(spans), List.of(), false),
+        nodes(),
+        end);
+  }
+
+  @Test
+  void the_energy_is_of_who_had_the_gpu_in_equal_parts_and_else_idle() throws IOException {
+    draws(60, 50);
+    GpuEnergy energy = energy(60, span(1, "ann", 0, 1200L), span(2, "bob", 600, 1800L));
+    assertEquals(
+        List.of(
+            new WasteAnswer.Energy("all", null, 0.36),
+            new WasteAnswer.Energy("idle", null, 0.18),
+            new WasteAnswer.Energy("node", "n1", 0.36),
+            new WasteAnswer.Energy("type", "t", 0.18),
+            new WasteAnswer.Energy("user", "ann", 0.09),
+            new WasteAnswer.Energy("user", "bob", 0.09)),
+        energy.sums(null));
+    assertEquals(List.of(new WasteAnswer.Energy("user", "bob", 0.09)), energy.sums("bob"));
+    assertEquals(List.of(), energy.idle());
+  }
+
+  @Test
+  void who_has_a_gpu_and_has_not_used_it_for_a_quarter_of_an_hour_is_named() throws IOException {
+    draws(40, 0);
+    assertEquals(List.of(), energy(40, span(1, "ann", 1800, null)).idle(), "not long enough");
+    assertEquals(List.of(), energy(40, span(1, "ann", 0, 2000L)).idle(), "it is over");
+    List<GpuEnergy.Idle> idle = energy(40, span(1, "ann", 600, null)).idle();
+    assertEquals(1, idle.size());
+    assertEquals(30, idle.get(0).minutes());
+  }
+
+  @Test
+  void a_gpu_that_was_busy_or_of_which_nothing_is_known_is_not_idle() throws IOException {
+    draws(40, 1);
+    assertEquals(List.of(), energy(40, span(1, "ann", 0, null)).idle());
+    assertEquals(List.of(), energy(90, span(1, "ann", 0, null)).idle(), "nothing is known of it");
+  }
+}
