@@ -237,8 +237,7 @@ public final class ServerReport {
             List.of(
                 drawings.of("queue", "Tasks that wait and run", "from", from, "to", now),
                 tables.waiting(jobs, MOST_WAITS))));
-    sections.add(
-        new ReportSection("Asked for and used", List.of(tables.used(jobs, MOST_ROWS))));
+    sections.add(new ReportSection("Asked for and used", List.of(tables.used(jobs, MOST_ROWS))));
     List<ReportBlock> wasted =
         new WasteBlocks(server)
             .since(Instant.ofEpochSecond(from).atZone(ZoneOffset.UTC).toLocalDate());

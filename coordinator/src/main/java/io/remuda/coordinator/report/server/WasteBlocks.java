@@ -74,8 +74,7 @@ final class WasteBlocks {
     return gpu.isEmpty() ? node.isEmpty() ? JobTables.text(row.path("type")) : node : gpu;
   }
 
-  private static void add(
-      List<ReportBlock> blocks, List<String> heads, List<List<String>> rows) {
+  private static void add(List<ReportBlock> blocks, List<String> heads, List<List<String>> rows) {
     if (!rows.isEmpty()) {
       blocks.add(new ReportBlock.Table(heads, rows));
     }
@@ -85,8 +84,7 @@ final class WasteBlocks {
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode one : usage.path("unused")) {
       rows.add(
-          List.of(
-              one.path("user").asText(), one.path("type").asText(), one.path("text").asText()));
+          List.of(one.path("user").asText(), one.path("type").asText(), one.path("text").asText()));
     }
     List<ReportBlock> blocks = new ArrayList<>();
     add(blocks, List.of("User", "Type", "What was held and not used"), rows);

@@ -209,7 +209,8 @@ class DrawingRequestsTest {
     assertTrue(
         svg.texts("title").contains("task 7.0, x, of ann, 5 min, succeeded"),
         svg.texts("title")::toString);
-    assertTrue(svg.texts("text").contains("without a type · 0.0833 h"), svg.texts("text")::toString);
+    assertTrue(
+        svg.texts("text").contains("without a type · 0.0833 h"), svg.texts("text")::toString);
   }
 
   @Test
