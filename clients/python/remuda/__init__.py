@@ -37,6 +37,7 @@ from remuda._errors import (
 from remuda._jobs import Device, Explanation, Job, Node, Task
 from remuda._leases import Lease
 from remuda._logs import OutputDropped
+from remuda._metrics import metric
 from remuda._shortcuts import (
     cancel,
     explain,
@@ -81,6 +82,7 @@ __all__ = [
     "jobs",
     "lease",
     "logs",
+    "metric",
     "nodes",
     "release",
     "requeue",

@@ -7,6 +7,7 @@ import io.remuda.agent.protocol.WireFraming;
 import io.remuda.agent.protocol.WireMessage;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.MessageToAgentSession;
+import io.remuda.coordinator.api.MetricsReported;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderNotice;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.apache.pekko.NotUsed;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.eventstream.EventStream;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -42,6 +44,9 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
 
   private static final int QUEUED_FRAMES = 1024;
 
+  /** Reports of programs that wait to be kept; the agent sends further ones again. */
+  private static final int MOST_UNKEPT = 10_000;
+
   /** A message to a session. */
   public sealed interface Command {}
 
@@ -57,6 +62,7 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   private final String reachedAt;
   private String node;
   private String cause = "closed";
+  private int unkept; // messages since something was kept
 
   /** Null until the agent has introduced itself. */
   private ActorRef<CoordinatorCommand> coordinator;
@@ -121,7 +127,9 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   }
 
   private Behavior<Command> onReceived(Received event) {
-    if (node != null) {
+    if (node != null && event.message() instanceof AgentMessage.Metrics metrics) {
+      onMetrics(metrics);
+    } else if (node != null) {
       coordinator.tell(new CoordinatorCommand.AgentSaid(node, orders, event.message()));
     } else if (event.message() instanceof AgentMessage.Hello hello) {
       Optional<String> refusal = refusal(hello);
@@ -144,6 +152,17 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
       return end("the first message was " + event.message().getClass().getSimpleName());
     }
     return this;
+  }
+
+  /** Publishes what a program has reported, while not too much waits to be kept. */
+  private void onMetrics(AgentMessage.Metrics metrics) {
+    if (unkept < MOST_UNKEPT) {
+      unkept++;
+      getContext()
+          .getSystem()
+          .eventStream()
+          .tell(new EventStream.Publish<>(new MetricsReported(metrics, orders)));
+    }
   }
 
   /** Returns why an agent is refused: builds may differ, but must speak the same protocol. */
@@ -172,6 +191,9 @@ public final class AgentSession extends AbstractBehavior<AgentSession.Command> {
   }
 
   private Behavior<Command> onSend(CoordinatorMessage message) {
+    if (message instanceof CoordinatorMessage.MetricsKept) {
+      unkept = 0;
+    }
     QueueOfferResult result = outgoing.offer(message);
     return result.equals(QueueOfferResult.enqueued()) ? this : end("the agent does not read");
   }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.history;
 
+import io.remuda.coordinator.curve.TaskCurveStore;
 import io.remuda.coordinator.occupancy.GpuRecords;
 import io.remuda.coordinator.waits.WaitRecords;
 import java.util.Optional;
@@ -8,12 +9,23 @@ import java.util.Optional;
 public final class HistoryArchive {
 
   private volatile HistoryStore store;
+  private volatile TaskCurveStore curves;
   private volatile WaitRecords waits;
   private volatile GpuRecords gpus;
 
   /** Sets the store, or null if it is closed. */
   void set(HistoryStore next) {
     store = next;
+  }
+
+  /** Sets the curves of single attempts, or null if they are closed. */
+  void setCurves(TaskCurveStore next) {
+    curves = next;
+  }
+
+  /** Returns the curves of single attempts, if they are open. */
+  public Optional<TaskCurveStore> curves() {
+    return Optional.ofNullable(curves);
   }
 
   /** Sets why jobs have waited and who had which GPU, or null if these are closed. */

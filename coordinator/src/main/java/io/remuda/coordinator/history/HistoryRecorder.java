@@ -1,14 +1,25 @@
 package io.remuda.coordinator.history;
 
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.api.ClusterActivity;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorQuestion;
+import io.remuda.coordinator.api.MessageToAgentSession;
+import io.remuda.coordinator.api.MetricsReported;
+import io.remuda.coordinator.curve.TaskCurveStore;
+import io.remuda.coordinator.curve.TaskCurves;
 import io.remuda.coordinator.occupancy.GpuRecords;
 import io.remuda.coordinator.waits.WaitRecords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -16,6 +27,7 @@ import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.eventstream.EventStream;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
@@ -33,6 +45,14 @@ public final class HistoryRecorder {
 
   /** Folder of the history in that of a server. */
   public static final String FOLDER = "history";
+
+  private static final String CURVES = "curves";
+
+  /** Part of the bytes that small curves of ended tasks may have. */
+  private static final int CURVES_PART = 4;
+
+  /** Seconds between two looks at which jobs are still there. */
+  private static final int TIDY_SECONDS = 60;
 
   private static final String WAITS = "waits";
   private static final String GPUS = "gpus";
@@ -58,7 +78,21 @@ public final class HistoryRecorder {
 
   private record Seen(ClusterActivity activity) implements Command {}
 
+  private record Reported(MetricsReported event) implements Command {}
+
+  /** Which of these jobs are still there. */
+  public interface JobsLeft {
+
+    /**
+     * @throws IOException if that cannot be found out now
+     */
+    Set<Long> of(Set<Long> jobs) throws IOException;
+  }
+
   private final HistoryStore store;
+  private final TaskCurveStore curves;
+  private final EndedTaskReadings ends;
+  private final JobsLeft jobs;
   private final WaitRecords waits;
   private final GpuRecords gpus;
   private final HistoryArchive archive;
@@ -67,22 +101,38 @@ public final class HistoryRecorder {
   private final Clock clock;
   private final ActivityRows rows = new ActivityRows();
   private int unanswered;
+  private Runnable subscription; // to what programs report, once the coordinator is there
+  private long tidyAt;
 
   private HistoryRecorder(
       ActorContext<Command> context,
       HistoryStore store,
+      TaskCurveStore curves,
+      JobsLeft jobs,
       WaitRecords waits,
       GpuRecords gpus,
       HistoryArchive archive,
       ActorRef<CoordinatorCommand> coordinator,
       Clock clock) {
     this.store = store;
+    this.curves = curves;
+    this.ends = new EndedTaskReadings(store);
+    this.jobs = jobs;
     this.waits = waits;
     this.gpus = gpus;
     this.archive = archive;
     this.coordinator = coordinator;
     this.answers = context.messageAdapter(ClusterActivity.class, Seen::new);
     this.clock = clock;
+    this.subscription =
+        () ->
+            context
+                .getSystem()
+                .eventStream()
+                .tell(
+                    new EventStream.Subscribe<>(
+                        MetricsReported.class,
+                        context.messageAdapter(MetricsReported.class, Reported::new)));
   }
 
   /**
@@ -92,12 +142,14 @@ public final class HistoryRecorder {
    * @param home folder of the server
    * @param mostBytes that the files may have
    * @param archive has the history while this actor runs
+   * @param jobs says of which jobs curves are kept
    */
   public static Behavior<Command> create(
       Path home,
       long mostBytes,
       HistoryArchive archive,
       ActorRef<CoordinatorCommand> coordinator,
+      JobsLeft jobs,
       Clock clock) {
     Behavior<Command> recorder =
         Behaviors.withTimers(
@@ -105,10 +157,16 @@ public final class HistoryRecorder {
                 Behaviors.setup(
                     context -> {
                       try {
+                        long curveBytes = mostBytes / CURVES_PART;
                         HistoryStore store =
                             HistoryStore.open(
-                                home.resolve(FOLDER), mostBytes, clock.instant().getEpochSecond());
+                                home.resolve(FOLDER),
+                                mostBytes - curveBytes,
+                                clock.instant().getEpochSecond());
+                        TaskCurveStore curves =
+                            TaskCurveStore.open(home.resolve(FOLDER).resolve(CURVES), curveBytes);
                         archive.set(store);
+                        archive.setCurves(curves);
                         WaitRecords waits =
                             WaitRecords.open(
                                 home.resolve(FOLDER).resolve(WAITS),
@@ -119,7 +177,15 @@ public final class HistoryRecorder {
                                 clock.instant().getEpochSecond());
                         archive.set(waits, gpus);
                         return new HistoryRecorder(
-                                context, store, waits, gpus, archive, coordinator, clock)
+                                context,
+                                store,
+                                curves,
+                                jobs,
+                                waits,
+                                gpus,
+                                archive,
+                                coordinator,
+                                clock)
                             .running(timers);
                       } catch (IOException fault) {
                         LOG.warn("no history is kept: {}", fault.toString());
@@ -135,6 +201,7 @@ public final class HistoryRecorder {
     return Behaviors.receive(Command.class)
         .onMessage(Tick.class, tick -> onTick(timers))
         .onMessage(Seen.class, this::onSeen)
+        .onMessage(Reported.class, this::onReported)
         .onSignal(PostStop.class, signal -> onStop())
         .onSignal(PreRestart.class, signal -> onStop())
         .build();
@@ -154,21 +221,69 @@ public final class HistoryRecorder {
 
   private Behavior<Command> onSeen(Seen seen) {
     unanswered = 0;
+    subscription.run();
+    subscription = () -> {};
     long second = clock.instant().getEpochSecond();
     if (store.begin(second)) {
-      rows.of(seen.activity(), second, store::put);
+      Set<String> read = new HashSet<>();
+      rows.of(
+          seen.activity(),
+          second,
+          (key, row) -> {
+            store.put(key, row);
+            if (key.kind() == SeriesKind.TASK) {
+              read.add(key.name());
+            }
+          });
+      keepEnded(read, seen.activity().placed(), second);
     }
     waits.seen(seen.activity().waits(), second);
     gpus.seen(seen.activity(), second);
     return Behaviors.same();
   }
 
+  private void keepEnded(Set<String> read, Set<String> placed, long second) {
+    try {
+      ends.look(read, placed, curves.ended(placed), second);
+      Map<String, List<TaskCurves.Reading>> due = ends.due(second);
+      if (!due.isEmpty()) {
+        curves.end(due);
+        ends.kept(due.keySet());
+      }
+      if (second >= tidyAt) {
+        tidyAt = second + TIDY_SECONDS;
+        Set<Long> known = curves.jobs();
+        if (!known.isEmpty()) {
+          curves.retain(jobs.of(known)::contains);
+        }
+      }
+    } catch (IOException fault) {
+      LOG.warn("curves of ended tasks are not kept: {}", fault.toString());
+    }
+  }
+
+  private Behavior<Command> onReported(Reported reported) {
+    AgentMessage.Metrics message = reported.event().message();
+    OptionalLong until = curves.add(message);
+    if (until.isPresent()) {
+      reported
+          .event()
+          .session()
+          .tell(
+              new MessageToAgentSession.Send(
+                  new CoordinatorMessage.MetricsKept(message.attempt(), until.getAsLong())));
+    }
+    return Behaviors.same();
+  }
+
   private Behavior<Command> onStop() {
     archive.set(null);
+    archive.setCurves(null);
     archive.set(null, null);
     waits.close();
     gpus.close();
     try {
+      curves.close();
       store.close();
     } catch (IOException fault) {
       LOG.warn("the end of the history is not written: {}", fault.toString());

@@ -284,6 +284,15 @@ public final class HistoryStore implements Closeable {
     return keys;
   }
 
+  /** Returns the series of a kind that had points in the last hour that has any. */
+  Set<SeriesKey> newest(SeriesKind kind) throws IOException {
+    long until = files.get(HistoryTier.MINUTE).until();
+    synchronized (this) {
+      until = Math.max(until, now + 1);
+    }
+    return until < 0 ? Set.of() : keys(kind, HistoryTier.MINUTE, until - LONG_GAP * 4, until);
+  }
+
   /**
    * Reads metrics of series.
    *

@@ -34,10 +34,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
 
@@ -124,10 +126,17 @@ public final class JobAndNodeQueries {
     if (lastActivity == null || now - lastActivityAt > ACTIVITY_NANOS) {
       WaitingCounter.Waits waits = WaitingCounter.count(tasks, forecasts(now), now);
       lastActivity =
-          new ClusterActivity(view(now), connections.uses().all(), waits.counts(), waits.jobs());
+          new ClusterActivity(
+              view(now), connections.uses().all(), waits.counts(), waits.jobs(), placed());
       lastActivityAt = now;
     }
     return lastActivity;
+  }
+
+  private Set<String> placed() {
+    return tasks.placed().stream()
+        .map(task -> task.attemptId().numbers())
+        .collect(Collectors.toSet());
   }
 
   private LiveClusterView live(long now) {

@@ -5,6 +5,8 @@ import static org.apache.pekko.http.javadsl.server.Directives.get;
 import static org.apache.pekko.http.javadsl.server.Directives.parameterMap;
 
 import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.curve.TaskCurveStore;
+import io.remuda.coordinator.curve.TaskCurves;
 import io.remuda.coordinator.history.HistoryArchive;
 import io.remuda.coordinator.history.HistoryCurve;
 import io.remuda.coordinator.history.HistoryStore;
@@ -108,11 +110,23 @@ final class HistoryRoutes {
     HistoryQuery query = HistoryQuery.of(asked, now);
     Optional<HistoryStore> store = archive.store();
     return backend.query(
-        reader -> store.isPresent() ? look(store.get(), query, now) : JsonResponses.no(NOT_KEPT));
+        reader ->
+            store.isPresent()
+                ? look(store.get(), archive.curves(), query, now)
+                : JsonResponses.no(NOT_KEPT));
   }
 
-  private static HttpResponse look(HistoryStore store, HistoryQuery query, long now)
+  private static HttpResponse look(
+      HistoryStore store, Optional<TaskCurveStore> curves, HistoryQuery asked, long now)
       throws IOException {
+    List<TaskCurves> tasks = new ArrayList<>();
+    if (curves.isPresent()) {
+      for (long job : asked.jobs()) {
+        tasks.addAll(curves.get().read(job, asked::wants, new WantedCurves(asked)));
+      }
+    }
+    TaskHistoryReader reader = new TaskHistoryReader(store, tasks);
+    HistoryQuery query = asked.from() == HistoryQuery.START ? reader.whole(asked, now) : asked;
     HistoryTier tier =
         store.tier(query.from(), query.to(), now, Math.max(query.points(), READ_POINTS));
     long from = Math.max(query.from(), HistoryStore.oldest(tier, now));
@@ -123,19 +137,24 @@ final class HistoryRoutes {
             .sorted(Comparator.comparing(SeriesKey::name))
             .toList();
     long points = Math.min(query.points(), (to - from) / tier.step() + 1);
+    int series = Math.max(keys.size(), tasks.size());
     long values = points * keys.size() * query.metrics().size() * (tier.isPlain() ? 1 : STATISTICS);
+    values += tasks.stream().mapToLong(task -> reader.values(task, query)).sum();
     if (values > MOST_VALUES) {
       throw new IllegalArgumentException(
-          keys.size()
+          series
               + " series would be "
               + values
               + " values, and "
               + MOST_VALUES
               + " are the most: ask for some by name, for one metric, or for fewer points");
     }
-    List<HistoryCurve> curves = new ArrayList<>();
+    if (reader.isKeptAlone(query, keys)) {
+      return JsonResponses.ok(reader.answer(query));
+    }
+    List<HistoryCurve> found = new ArrayList<>();
     for (int begin = 0; begin < keys.size(); begin += SERIES_AT_ONCE) { // thinned before the next
-      curves.addAll(
+      found.addAll(
           store.read(
               keys.subList(begin, Math.min(keys.size(), begin + SERIES_AT_ONCE)),
               query.metrics(),
@@ -144,6 +163,10 @@ final class HistoryRoutes {
               to,
               query.points()));
     }
-    return JsonResponses.ok(HistoryAnswer.of(curves, from, tier.isPlain(), store.since(tier)));
+    if (!found.isEmpty()) {
+      reader.addKept(query, keys, found);
+    }
+    return JsonResponses.ok(
+        HistoryAnswer.of(found, from, tier.isPlain(), store.since(tier), reader.reported(query)));
   }
 }

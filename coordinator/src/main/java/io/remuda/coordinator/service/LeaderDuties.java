@@ -7,6 +7,7 @@ import io.remuda.coordinator.history.HistoryArchive;
 import io.remuda.coordinator.history.HistoryRecorder;
 import io.remuda.coordinator.notice.NoticeSender;
 import io.remuda.coordinator.store.JournalWriter;
+import io.remuda.coordinator.store.query.JobsWithRows;
 import io.remuda.coordinator.store.row.UserRow;
 import java.util.List;
 import java.util.Optional;
@@ -98,6 +99,7 @@ final class LeaderDuties {
                   setup.settings().historyBytes(),
                   history,
                   event.coordinator(),
+                  jobs -> JobsWithRows.of(setup.reader(), jobs),
                   setup.clock()),
               HistoryRecorder.PROPS);
     }

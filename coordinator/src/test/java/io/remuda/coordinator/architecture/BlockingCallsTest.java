@@ -36,7 +36,8 @@ class BlockingCallsTest {
           "io.remuda.agent.actor.NodeFileOperations",
           "io.remuda.agent.attempt.TaskNotes",
           "io.remuda.agent.freeze.FrozenTreeCopier",
-          "io.remuda.agent.gpu.GpuMeter");
+          "io.remuda.agent.gpu.GpuMeter",
+          "io.remuda.agent.metric.ReportedMetrics");
 
   /** Readers of the kernel's own files, which are on no disk. */
   private static final Set<String> OF_THE_KERNEL =

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.history;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.api.ClusterActivity;
@@ -15,6 +16,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -45,7 +47,8 @@ class HistoryRecorderTest {
 
   private ActorRef<HistoryRecorder.Command> start() {
     return kit.spawn(
-        HistoryRecorder.create(home, 1 << 20, archive, coordinator.getRef(), Clock.systemUTC()));
+        HistoryRecorder.create(
+            home, 1 << 20, archive, coordinator.getRef(), jobs -> jobs, Clock.systemUTC()));
   }
 
   private void answer(ClusterActivity activity) {
@@ -65,6 +68,20 @@ class HistoryRecorderTest {
     try (HistoryStore store = HistoryStore.open(home.resolve("history"), 1 << 20, now)) {
       assertEquals(1, store.keys(SeriesKind.QUEUE, HistoryTier.SECOND, now - 120, now + 1).size());
     }
+  }
+
+  @Test
+  void the_curves_of_jobs_that_are_removed_are_removed() throws IOException {
+    Path curves = Files.createDirectories(home.resolve("history/curves"));
+    Files.createFile(curves.resolve("7.curves"));
+    Files.createFile(curves.resolve("8.curves"));
+    kit.spawn(
+        HistoryRecorder.create(
+            home, 1 << 20, archive, coordinator.getRef(), jobs -> Set.of(8L), Clock.systemUTC()));
+    answer(NOTHING);
+    coordinator.receiveMessage(SOON);
+    assertFalse(Files.exists(curves.resolve("7.curves")));
+    assertTrue(Files.exists(curves.resolve("8.curves")));
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +64,8 @@ class GpuRecordsTest {
             Map.of()),
         Map.of(),
         new QueueCounts(0, 0, Map.of(), Map.of()),
-        List.copyOf(waits));
+        List.copyOf(waits),
+        Set.of());
   }
 
   private void has(String... attempts) {

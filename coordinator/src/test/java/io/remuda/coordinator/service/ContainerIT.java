@@ -276,4 +276,24 @@ class ContainerIT {
         service.log(ended.path("id").asLong(), 0, "err").contains("No space left"),
         ended.toString());
   }
+
+  @ParameterizedTest
+  @EnumSource
+  void what_a_program_in_a_container_reports_is_kept(Engine engine) throws Exception {
+    long job = id(run(engine, "echo loss 0.5 200 >> $REMUDA_METRICS"));
+    service.await(
+        "its value",
+        SOON,
+        () ->
+            service
+                    .client()
+                    .get("/history?kind=task&from=start&name=" + job)
+                    .at("/series/0/reported/0/last")
+                    .asDouble()
+                == 0.5);
+  }
+
+  private static long id(JsonNode job) {
+    return job.path("id").asLong();
+  }
 }

@@ -255,8 +255,41 @@ class ServiceRecoveryIT {
     training.goOn();
   }
 
+  /** Returns how many values of a metric an attempt has reported. */
+  private static long values(long job) throws IOException {
+    JsonNode answer = service.client().get("/history?kind=task&from=start&name=" + job);
+    return answer.at("/series/0/reported/0/count").asLong();
+  }
+
   @Test
   @Order(5)
+  void what_a_program_reports_is_kept_once_though_agent_and_server_are_killed() throws Exception {
+    serve();
+    long job =
+        service.submit(
+            "i=0; while [ ! -e go ]; do i=$((i+1)); echo i $i $i >> $REMUDA_METRICS; sleep 0.05;"
+                + " done; echo $i",
+            "workdir",
+            folder.toString(),
+            "cpus",
+            0);
+    service.await("values", SOON, () -> values(job) > 20);
+    kill(Role.AGENT);
+    service.await("another agent", SOON, ServiceRecoveryIT::hasAgent);
+    long before = values(job);
+    service.await("values after the agent's death", SOON, () -> values(job) > before + 20);
+    kill(Role.COORDINATOR);
+    serve();
+    service.await("values after the server's death", SOON, () -> values(job) > before + 60);
+    go();
+    service.awaitEnd(job);
+    long all = Long.parseLong(service.log(job, 0, "out").trim());
+    service.await("all " + all + " values", SOON, () -> values(job) >= all);
+    assertEquals(all, values(job));
+  }
+
+  @Test
+  @Order(6)
   void a_server_told_to_end_leaves_its_tasks_and_the_next_one_takes_them_over() throws Exception {
     serve();
     String before = service.client().access().rest();
@@ -276,7 +309,7 @@ class ServiceRecoveryIT {
 
   /** The next server is one of this JVM. */
   @Test
-  @Order(6)
+  @Order(7)
   void stop_ends_what_runs_and_keeps_what_waits() throws Exception {
     serve();
     long runs = service.submit("sleep 600", "cpus", 1);

@@ -49,7 +49,7 @@ final class StagedTimeline {
               .put("task", 0)
               .put("user", USERS[seed % USERS.length])
               .put("type", TYPES[seed % TYPES.length])
-              .put("memoryMib", 44L << 10);
+              .put("memory", 44L << 30);
         }
         at = until;
       }

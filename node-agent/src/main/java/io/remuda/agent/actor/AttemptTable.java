@@ -8,6 +8,7 @@ import io.remuda.agent.gpu.LeaseHolderProcesses;
 import io.remuda.agent.keeper.EndingSignal;
 import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.ending.WayOut;
+import io.remuda.agent.metric.ReportedMetrics;
 import io.remuda.agent.protocol.AttemptGpuUtilization;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskEnd.GpuUse;
@@ -20,6 +21,7 @@ import io.remuda.agent.settings.OnOverUse;
 import io.remuda.agent.training.Trainings;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +38,9 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
  */
 final class AttemptTable {
 
+  /** The keeper writes what tasks use as seldom. */
+  private static final int USE_EVERY = 10;
+
   private final ActorContext<NodeAgentCommand> context;
   private final ActorRef<NodeAgentCommand> self;
   private final NodeAgent.Parts parts;
@@ -50,6 +55,8 @@ final class AttemptTable {
   private final RunningProgramLeases leases;
   private final GpuShareMonitor gpus;
   private final SlotOrderQueue slots = new SlotOrderQueue();
+  private final ReportedMetrics metrics;
+  private long ticks;
   private final LocalAttempt.Effects effects = new OfCommand();
 
   /** The effects of a command on the node. */
@@ -66,6 +73,7 @@ final class AttemptTable {
 
     @Override
     public Optional<TaskEnd> readEnd(AttemptId attempt, UninterpretedAttemptEnd unread) {
+      metrics.end(attempt);
       files.readEnd(attempt, unread);
       return Optional.empty();
     }
@@ -124,6 +132,13 @@ final class AttemptTable {
             GpuMeter.of(parts.sampler()),
             OnOverUse.from(context.getSystem().settings().config().getConfig("remuda.agent")),
             new OfOverUser());
+    this.metrics =
+        new ReportedMetrics(
+            settings,
+            parts.files(),
+            parts.nanoClock(),
+            Clock.systemUTC(),
+            message -> self.tell(new NodeAgentCommand.MetricsRead(message)));
     this.pace = pace;
     this.telemetry = telemetry;
   }
@@ -138,6 +153,24 @@ final class AttemptTable {
 
   GpuShareMonitor gpus() {
     return gpus;
+  }
+
+  /** Returns what the programs of attempts report. */
+  ReportedMetrics metrics() {
+    return metrics;
+  }
+
+  /** Has read what running attempts report, and in every tenth call what they use. */
+  void look() {
+    if (!reports.isEmpty() || metrics.isPending()) {
+      metrics.look(
+          commands.keySet().stream()
+              .filter(attempt -> lives(attempt) && reports.get(attempt).pid() != 0)
+              .toList());
+    }
+    if (++ticks % USE_EVERY == 0 && !reports.isEmpty()) {
+      files.readUse();
+    }
   }
 
   SlotOrderQueue slots() {

@@ -57,6 +57,7 @@ final class KeeperAdoption {
             });
     for (TaskReport end : found.ends()) {
       if (!table.reports().containsKey(end.attempt())) {
+        table.metrics().end(end.attempt());
         notLearned(end);
       }
     }

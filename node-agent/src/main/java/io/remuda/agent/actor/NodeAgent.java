@@ -171,6 +171,9 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
         .onMessage(
             NodeAgentCommand.TaskHappened.class,
             event -> after(() -> coordinatorMembership.send(event.message())))
+        .onMessage(
+            NodeAgentCommand.MetricsRead.class,
+            event -> after(() -> coordinatorMembership.send(event.message())))
         .onMessage(NodeAgentCommand.UseRead.class, event -> after(() -> tasks.used(event.uses())))
         .onMessage(NodeAgentCommand.Sampled.class, event -> after(() -> onSampled(event.sample())))
         .onMessage(
@@ -256,6 +259,8 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
       output.read(question, tasks.pidOf(question.attempt()), tasks.has(question.attempt()));
     } else if (message instanceof CoordinatorMessage.GiveBack back) {
       tasks.giveBack(back);
+    } else if (message instanceof CoordinatorMessage.MetricsKept kept) {
+      tasks.metrics().kept(kept.attempt(), kept.until());
     } else if (message instanceof CoordinatorMessage.EndForeign unwanted) {
       tasks.end(unwanted.attempt(), "ended by hand");
     } else if (message instanceof CoordinatorMessage.KillNow kill) {
@@ -277,6 +282,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
     contact.begin(Duration.ofMillis(welcome.contactMillis()));
     sampleInterval = Duration.ofMillis(welcome.sampleMillis());
     order.lead(welcome.epoch(), welcome.lineage());
+    tasks.metrics().wanted(welcome.understands().contains(CoordinatorMessage.Welcome.METRICS));
     tasks.lead(welcome.lineage());
     return this;
   }
@@ -360,7 +366,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
 
   private Behavior<NodeAgentCommand> onTick() {
     tasks.giveUp();
-    tasks.lookAtUse();
+    tasks.look();
     reports.heartbeat();
     if (contact.isLost()) {
       return endWithoutContact();

@@ -138,6 +138,9 @@ public sealed interface NodeAgentCommand {
     }
   }
 
+  /** What the program of an attempt has reported. */
+  record MetricsRead(AgentMessage.Metrics message) implements NodeAgentCommand {}
+
   /** What running tasks have used so far, by key. */
   record UseRead(Map<String, LiveUse> uses) implements NodeAgentCommand {
     public UseRead {

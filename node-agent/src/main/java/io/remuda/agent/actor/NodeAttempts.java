@@ -8,6 +8,7 @@ import io.remuda.agent.keeper.LiveUse;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.ending.WayOut;
+import io.remuda.agent.metric.ReportedMetrics;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.agent.protocol.CoordinatorMessage.Desired;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
@@ -41,9 +42,6 @@ final class NodeAttempts {
 
   private static final String LEAVES = "it leaves its place";
 
-  /** The keeper writes what tasks use as seldom. */
-  private static final int USE_EVERY = 10;
-
   private final ActorContext<NodeAgentCommand> context;
   private final AgentSettings settings;
   private final ActorRef<KeeperConnectionActor.Command> keeper;
@@ -58,7 +56,6 @@ final class NodeAttempts {
   private final Set<AttemptId> told = new HashSet<>();
 
   private final ForeignAttempts foreign = new ForeignAttempts();
-  private long ticks;
 
   /**
    * @param leased is updated with the programs that hold leases
@@ -308,11 +305,14 @@ final class NodeAttempts {
     table.sampled(sample);
   }
 
-  /** Has what running attempts use read, in every tenth call. */
-  void lookAtUse() {
-    if (++ticks % USE_EVERY == 0 && held() > 0) {
-      table.files().readUse();
-    }
+  /** Has read what running attempts report, and what they use. */
+  void look() {
+    table.look();
+  }
+
+  /** Returns what the programs of attempts report. */
+  ReportedMetrics metrics() {
+    return table.metrics();
   }
 
   /** Has the next reports tell what attempts have used so far. */

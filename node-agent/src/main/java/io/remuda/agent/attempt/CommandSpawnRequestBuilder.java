@@ -189,6 +189,7 @@ public final class CommandSpawnRequestBuilder {
     own.put("REMUDA_ATTEMPT", Integer.toString(attempt.attempt()));
     own.put("REMUDA_DEVICES", list(order.devices()));
     own.put("REMUDA_SCRATCH", folder.scratch().toString());
+    own.put("REMUDA_METRICS", folder.metrics().toString());
     own.putAll(GangVariables.of(order, folder.scratch(), interfaces));
     return own;
   }

@@ -26,6 +26,7 @@ public final class ReservedVariables {
           "REMUDA_GPU_MEM_MIB",
           "REMUDA_DEVICES",
           "REMUDA_SCRATCH",
+          "REMUDA_METRICS",
           TaskMark.KEY,
           TaskMark.KEEPER,
           SpawnRequest.CONTAINER,

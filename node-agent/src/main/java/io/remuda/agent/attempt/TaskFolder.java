@@ -127,6 +127,11 @@ public record TaskFolder(Path path) {
     return path.resolve("scratch");
   }
 
+  /** Returns the file to which its program writes what it reports; mostly there is none. */
+  public Path metrics() {
+    return scratch().resolve(".metrics");
+  }
+
   /**
    * Moves the folder of a command to the ended tasks, after the coordinator has learned the end.
    *

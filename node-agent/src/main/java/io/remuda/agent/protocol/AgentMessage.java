@@ -23,6 +23,7 @@ import java.util.Set;
   @JsonSubTypes.Type(value = AgentMessage.Devices.class, name = "devices"),
   @JsonSubTypes.Type(value = AgentMessage.Telemetry.class, name = "telemetry"),
   @JsonSubTypes.Type(value = AgentMessage.TaskHappened.class, name = "task-event"),
+  @JsonSubTypes.Type(value = AgentMessage.Metrics.class, name = "metrics"),
   @JsonSubTypes.Type(value = AgentMessage.Output.class, name = "output"),
   @JsonSubTypes.Type(value = AgentMessage.Signalled.class, name = "signalled"),
   @JsonSubTypes.Type(value = AgentMessage.Leaving.class, name = "leaving")
@@ -150,6 +151,30 @@ public sealed interface AgentMessage extends WireMessage {
   /** A worker's event, repeated until it is acknowledged. */
   record TaskHappened(AttemptId attempt, long sequence, WorkerEvent event)
       implements AgentMessage {}
+
+  /**
+   * What the program of an attempt has reported itself, repeated until a {@link
+   * CoordinatorMessage.MetricsKept} acknowledges it. Sent only to a coordinator that understands
+   * it.
+   *
+   * @param from place of the first of these values in all that the attempt has reported
+   * @param until place after the last; each message of an attempt begins where one before has ended
+   * @param points of each metric, in their order
+   * @param notes what there is to say about values that are missing here, by what it is about;
+   *     replaces earlier ones about the same
+   */
+  record Metrics(
+      AttemptId attempt,
+      long from,
+      long until,
+      Map<String, List<ReportedPoint>> points,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> notes)
+      implements AgentMessage {
+    public Metrics {
+      points = Map.copyOf(points);
+      notes = notes == null ? Map.of() : Map.copyOf(notes);
+    }
+  }
 
   /**
    * A part of a task's output, or of what came by a channel beside it.

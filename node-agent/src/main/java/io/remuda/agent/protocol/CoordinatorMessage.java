@@ -7,6 +7,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.signal.SignalReach;
 import io.remuda.worker.protocol.ToWorker;
 import java.util.List;
+import java.util.Set;
 
 /** A message from the coordinator to an agent. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -22,6 +23,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = CoordinatorMessage.ToTask.class, name = "to-task"),
   @JsonSubTypes.Type(value = CoordinatorMessage.ReadOutput.class, name = "read-output"),
   @JsonSubTypes.Type(value = CoordinatorMessage.GiveBack.class, name = "give-back"),
+  @JsonSubTypes.Type(value = CoordinatorMessage.MetricsKept.class, name = "metrics-kept"),
   @JsonSubTypes.Type(value = CoordinatorMessage.EndForeign.class, name = "end-foreign"),
   @JsonSubTypes.Type(value = CoordinatorMessage.KillNow.class, name = "kill-now"),
   @JsonSubTypes.Type(value = CoordinatorMessage.EndNode.class, name = "end-node")
@@ -35,11 +37,27 @@ public sealed interface CoordinatorMessage extends WireMessage {
    * @param contactMillis how long tied tasks may run after the last {@link Desired}
    * @param sampleMillis telemetry period
    * @param lineage determines which attempts are the coordinator's; the agent leaves others alone
+   * @param understands what it can be sent besides: {@link #METRICS}; of an older build nothing
    */
-  record Welcome(long epoch, long contactMillis, long sampleMillis, StateFileLineage lineage)
+  record Welcome(
+      long epoch,
+      long contactMillis,
+      long sampleMillis,
+      StateFileLineage lineage,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Set<String> understands)
       implements CoordinatorMessage {
+
+    /** It keeps what programs report: {@link AgentMessage.Metrics}. */
+    public static final String METRICS = "metrics";
+
     public Welcome {
       lineage = lineage == null ? StateFileLineage.ALL : lineage;
+      understands = understands == null ? Set.of() : Set.copyOf(understands);
+    }
+
+    /** Creates the message of a coordinator of this build. */
+    public Welcome(long epoch, long contactMillis, long sampleMillis, StateFileLineage lineage) {
+      this(epoch, contactMillis, sampleMillis, lineage, Set.of(METRICS));
     }
 
     /** Creates the message of a coordinator that owns every attempt. */
@@ -193,6 +211,12 @@ public sealed interface CoordinatorMessage extends WireMessage {
       this(id, attempt, stream, offset, limit, tags, channel, null);
     }
   }
+
+  /**
+   * What an attempt has reported is kept up to this place; see {@link AgentMessage.Metrics}. Sent
+   * only as an answer.
+   */
+  record MetricsKept(AttemptId attempt, long until) implements CoordinatorMessage {}
 
   /** Ends an attempt of another state file, on a user's request. */
   record EndForeign(AttemptId attempt) implements CoordinatorMessage {}

@@ -62,6 +62,11 @@ final class RunningTraining {
     return attempt;
   }
 
+  /** Returns the folder of the attempt. */
+  Path folder() {
+    return folder;
+  }
+
   synchronized TrainingNote note() {
     return note;
   }

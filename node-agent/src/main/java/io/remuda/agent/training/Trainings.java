@@ -1,6 +1,7 @@
 package io.remuda.agent.training;
 
 import io.remuda.agent.attempt.LaunchAdditions;
+import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
@@ -10,14 +11,19 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.TrainingProgress;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The trainings on this node and the server that they speak to, which runs from the first of them
@@ -33,6 +39,12 @@ public final class Trainings implements AutoCloseable {
      */
     void told(AttemptId attempt, TrainingProgress progress);
   }
+
+  /** The metric of epochs, whose number is its step. */
+  static final String EPOCH_SECONDS = "epochSeconds";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Trainings.class);
+  private static final double MILLIS = 1000;
 
   private final Path home;
   private final Distribution distribution;
@@ -182,6 +194,30 @@ public final class Trainings implements AutoCloseable {
       throws TrainingReport.MalformedException, IOException {
     if (training.ended(end, nanoClock.getAsLong(), wallClock.millis())) {
       listener.told(training.attempt(), training.progress());
+      report(training);
+    }
+  }
+
+  /** Reports how long the epoch has taken, as a program reports: beside its loss in the history. */
+  private void report(RunningTraining training) {
+    TrainingProgress progress = training.progress();
+    String line =
+        String.format(
+            Locale.ROOT,
+            "%s %.3f %d %.3f%n",
+            EPOCH_SECONDS,
+            progress.epochMillis() / MILLIS,
+            progress.epochsDone(),
+            wallClock.millis() / MILLIS);
+    try {
+      Files.writeString(
+          new TaskFolder(training.folder()).metrics(),
+          line,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.WRITE,
+          StandardOpenOption.APPEND);
+    } catch (IOException fault) {
+      LOG.debug("{}: an epoch is not reported", training.attempt(), fault);
     }
   }
 

@@ -177,6 +177,16 @@ class WireCodecTest {
               8, 3, new byte[] {66}, 4, 0, null, true, new AttemptChannelProgress(9, 7, true, 3)),
           new AgentMessage.Output(9, 3, new byte[] {66}, 4, 0, null, false, null, "1 2 1.0.1 /n"),
           new AgentMessage.Report(7, true, List.of(RUNNING, ENDED)),
+          new AgentMessage.Metrics(
+              ATTEMPT,
+              10,
+              50,
+              Map.of(
+                  "loss",
+                  List.of(
+                      ReportedPoint.of(1_000, null, 0.5),
+                      new ReportedPoint(2_000, 7.0, 3, 0.2, 0.1, 0.3, 0.1))),
+              Map.of("nan:loss", "loss was nan once")),
           new AgentMessage.Devices(List.of(INFO)),
           new AgentMessage.Telemetry(List.of(NODE_SAMPLE)),
           new AgentMessage.TaskHappened(ATTEMPT, 3, new WorkerEvent.Trained(0.5, 0.02, 99.1)),
@@ -209,6 +219,8 @@ class WireCodecTest {
                   "s1", "shell", 4, new byte[] {0, -1}, true, 12, 24, 80, true, List.of("ls"))),
           new CoordinatorMessage.Welcome(
               2, 3, 4, new StateFileLineage(List.of(new StateFileLineage.Origin("0123abcd", 9)))),
+          new CoordinatorMessage.Welcome(2, 3, 4, StateFileLineage.ALL, Set.of()),
+          new CoordinatorMessage.MetricsKept(ATTEMPT, 50),
           new CoordinatorMessage.KillNow(List.of(ATTEMPT)),
           new CoordinatorMessage.EndForeign(ATTEMPT.tagged("0123abcd4567cdef")),
           new CoordinatorMessage.ToTask(ATTEMPT, new ToWorker.ItemsGranted(2, 0, 32)),

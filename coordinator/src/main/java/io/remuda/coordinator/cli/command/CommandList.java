@@ -5,6 +5,7 @@ import io.remuda.coordinator.cli.channel.AttachCommand;
 import io.remuda.coordinator.cli.channel.ForwardCommand;
 import io.remuda.coordinator.cli.ensemble.EnsembleRunCommand;
 import io.remuda.coordinator.cli.history.HistoryCommand;
+import io.remuda.coordinator.cli.history.MetricCommand;
 import io.remuda.coordinator.cli.job.CancelCommand;
 import io.remuda.coordinator.cli.job.ExplainCommand;
 import io.remuda.coordinator.cli.job.HoldCommand;
@@ -90,6 +91,7 @@ public final class CommandList {
     BY_NAME.put("profiles", ProfilesCommand.class);
     BY_NAME.put("usage", UsageCommand.class);
     BY_NAME.put("history", HistoryCommand.class);
+    BY_NAME.put("metric", MetricCommand.class);
     BY_NAME.put("plot", PlotCommand.class);
     BY_NAME.put("report", ReportCommand.class);
     BY_NAME.put("metrics", MetricsCommand.class);
@@ -124,6 +126,7 @@ public final class CommandList {
           "config",
           "doctor",
           "gpus",
+          "metric",
           "completion",
           "help");
 

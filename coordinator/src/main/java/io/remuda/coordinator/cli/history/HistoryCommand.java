@@ -7,7 +7,9 @@ import io.remuda.coordinator.cli.output.CurveText;
 import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.telemetry.render.BarStyle;
+import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.SizeAndTimeParser;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -29,7 +31,8 @@ import picocli.CommandLine.Parameters;
     name = "history",
     description = {
       "Shows how busy GPUs, nodes, tasks and the queue were over time: seconds of the last quarter"
-          + " of an hour, points of ten seconds of a day, and of a minute of two weeks.",
+          + " of an hour, points of ten seconds of a day, and of a minute of two weeks. Of tasks also"
+          + " what their programs report, and small curves of those that have ended.",
       "Without a name: the queue, nodes and GPUs."
     })
 public final class HistoryCommand extends ServerCommandBase {
@@ -37,6 +40,9 @@ public final class HistoryCommand extends ServerCommandBase {
   private static final int CURVE = 40;
 
   private static final String QUEUE = "queue";
+  private static final String TASK = "task";
+  private static final String USUAL = "15m";
+  private static final int BAD_REQUEST = 400;
 
   @Parameters(
       arity = "0..*",
@@ -47,8 +53,7 @@ public final class HistoryCommand extends ServerCommandBase {
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      defaultValue = "15m",
-      description = "so long ago, as 15m, 6h or 14d (default: 15m)")
+      description = "so long ago, as 15m, 6h or 14d (default: 15m; of tasks from their beginning)")
   private String since;
 
   @Option(
@@ -77,10 +82,10 @@ public final class HistoryCommand extends ServerCommandBase {
       throw new ParameterException(spec.commandLine(), "give --json or --csv, not both");
     }
     long to = Instant.now().getEpochSecond() + 1;
-    long from = to - length().toSeconds();
+    long from = to - length(since == null ? USUAL : since).toSeconds();
     List<JsonNode> answers = new ArrayList<>();
     for (Wanted wanted : wanted(server)) {
-      JsonNode answer = server.get("/history?" + query(wanted, from, to));
+      JsonNode answer = answer(server, wanted, from, to);
       for (JsonNode series : answer.path("series")) {
         String name = series.path("name").asText();
         ((ObjectNode) series).put("title", wanted.names().getOrDefault(name, name));
@@ -90,7 +95,7 @@ public final class HistoryCommand extends ServerCommandBase {
     if (json) {
       printJson(answers.size() == 1 ? answers.get(0) : array(answers));
     } else if (csv) {
-      out().println("time,kind,name,metric,unit,mean,min,max,p95");
+      out().println("time,kind,name,metric,unit,mean,min,max,p95,step");
       answers.forEach(this::printCsv);
     } else {
       printCurves(answers);
@@ -104,9 +109,22 @@ public final class HistoryCommand extends ServerCommandBase {
     return OK;
   }
 
-  private Duration length() {
+  private JsonNode answer(RestClient server, Wanted wanted, long from, long to) throws IOException {
+    if (wanted.kind().equals(TASK) && since == null) {
+      try {
+        return server.get("/history?" + query(wanted, "start", to));
+      } catch (RestFailureException no) {
+        if (no.status() != BAD_REQUEST || !no.getMessage().contains("from")) {
+          throw no;
+        }
+      } // a server of an earlier build
+    }
+    return server.get("/history?" + query(wanted, Long.toString(from), to));
+  }
+
+  private Duration length(String text) {
     try {
-      Duration length = SizeAndTimeParser.time(since);
+      Duration length = SizeAndTimeParser.time(text);
       if (length.toSeconds() > 0) {
         return length;
       }
@@ -114,10 +132,10 @@ public final class HistoryCommand extends ServerCommandBase {
       // said below
     }
     throw new ParameterException(
-        spec.commandLine(), "--since: '" + since + "' is no time: write 15m, 6h or 14d");
+        spec.commandLine(), "--since: '" + text + "' is no time: write 15m, 6h or 14d");
   }
 
-  private String query(Wanted wanted, long from, long to) {
+  private String query(Wanted wanted, String from, long to) {
     StringBuilder query =
         new StringBuilder("kind=" + wanted.kind() + "&from=" + from + "&to=" + to);
     int most = points == null ? (json || csv ? 0 : CURVE) : points;
@@ -170,7 +188,7 @@ public final class HistoryCommand extends ServerCommandBase {
       return List.of(new Wanted(QUEUE, Map.of()));
     }
     if (name.matches("[1-9]\\d*(\\.\\d+){0,2}")) {
-      return List.of(new Wanted("task", Map.of(name, name)));
+      return List.of(new Wanted(TASK, Map.of(name, name)));
     }
     Map<String, String> found = new HashMap<>(gpus);
     found.entrySet().removeIf(gpu -> !gpu.getKey().equals(name) && !gpu.getValue().equals(name));
@@ -206,7 +224,20 @@ public final class HistoryCommand extends ServerCommandBase {
         }
       }
     }
-    print(table);
+    List<JsonNode> series = new ArrayList<>();
+    answers.forEach(answer -> answer.path("series").forEach(series::add));
+    TextTable reported = ReportedTable.of(series, CURVE, style);
+    if (table.rows() > 0 || reported.rows() == 0) {
+      print(table);
+    }
+    if (reported.rows() > 0) {
+      if (table.rows() > 0) {
+        out().println();
+      }
+      print(reported);
+    }
+    ReportedTable.notes(series).forEach(note -> err().println("remuda: " + PrintableText.of(note)));
+    err().flush();
   }
 
   private static void row(TextTable table, String title, JsonNode curve, BarStyle style) {
@@ -257,14 +288,21 @@ public final class HistoryCommand extends ServerCommandBase {
       for (JsonNode curve : series.path("curves")) {
         for (int point = 0; point < curve.path("mean").size(); point++) {
           if (curve.path("mean").get(point).isNumber()) {
-            printCsv(Instant.ofEpochSecond(from + point * step), series, curve, point);
+            printCsv(Instant.ofEpochSecond(from + point * step), series, curve, point, "");
           }
+        }
+      }
+      for (JsonNode curve : series.path("reported")) {
+        for (int point = 0; point < curve.path("mean").size(); point++) {
+          long millis = Math.round(curve.path("time").get(point).asDouble() * 1000);
+          String count = curve.path("step").path(point).asText("");
+          printCsv(Instant.ofEpochMilli(millis), series, curve, point, count);
         }
       }
     }
   }
 
-  private void printCsv(Instant time, JsonNode series, JsonNode curve, int point) {
+  private void printCsv(Instant time, JsonNode series, JsonNode curve, int point, String count) {
     StringBuilder line = new StringBuilder(time.toString());
     for (String text :
         List.of(
@@ -277,9 +315,9 @@ public final class HistoryCommand extends ServerCommandBase {
     for (String column : List.of("mean", "min", "max", "p95")) {
       JsonNode value =
           curve.has(column) ? curve.path(column).get(point) : curve.path("mean").get(point);
-      line.append(',').append(value.asText());
+      line.append(',').append(value.isNull() ? "" : value.asText());
     }
-    out().println(line);
+    out().println(line.append(',').append(count.equals("null") ? "" : count));
   }
 
   private static String quoted(String text) {

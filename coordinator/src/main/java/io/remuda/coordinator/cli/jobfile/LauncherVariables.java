@@ -92,7 +92,8 @@ public final class LauncherVariables {
 
   private static final Predicate<String> OF_TASK =
       matches(
-          "REMUDA_(LEASE|ARRAY_INDEX|LINE|ENTRY|PARAM_.*|SLURM_NAMES|SBATCH.*|LIMITS|SUBMIT_DIR)");
+          "REMUDA_(LEASE|ARRAY_INDEX|LINE|ENTRY|PARAM_.*|SLURM_NAMES|SBATCH.*|LIMITS|SUBMIT_DIR",
+          "METRICS)");
 
   private static final Set<String> TRAINING = Set.of("REMUDA_TRAINING_HOST");
 

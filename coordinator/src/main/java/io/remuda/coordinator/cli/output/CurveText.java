@@ -2,6 +2,8 @@ package io.remuda.coordinator.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.telemetry.render.BarStyle;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 
 /** Draws a curve in one line of text, and writes its values as people read them. */
@@ -13,6 +15,9 @@ public final class CurveText {
   private static final double TEN = 10;
   private static final int PERCENT = 100;
 
+  private static final int DIGITS = 4;
+  private static final double WHOLE = 1e9;
+
   private CurveText() {}
 
   /**
@@ -23,6 +28,12 @@ public final class CurveText {
    * @param columns width; several points share a column if there are more, by their greatest value
    */
   public static String line(JsonNode means, double highest, int columns, BarStyle style) {
+    return line(means, 0, highest, columns, style);
+  }
+
+  /** Draws a curve whose least value, which is empty, is another one than 0. */
+  public static String line(
+      JsonNode means, double lowest, double highest, int columns, BarStyle style) {
     String levels = style.unicode() ? BLOCKS : ASCII;
     int points = means.size();
     int width = Math.min(columns, points);
@@ -37,7 +48,8 @@ public final class CurveText {
           value = mean.asDouble();
         }
       }
-      line.append(Double.isNaN(value) ? ' ' : levels.charAt(level(value, highest)));
+      line.append(
+          Double.isNaN(value) ? ' ' : levels.charAt(level(value - lowest, highest - lowest)));
     }
     return line.toString();
   }
@@ -45,6 +57,14 @@ public final class CurveText {
   private static int level(double value, double highest) {
     int most = BLOCKS.length() - 1;
     return highest <= 0 ? 0 : (int) Math.max(0, Math.min(most, Math.round(value / highest * most)));
+  }
+
+  /** Returns a number of four digits that count. */
+  public static String number(double value) {
+    if (value == 0 || value == Math.rint(value) && Math.abs(value) < WHOLE) {
+      return Long.toString((long) value);
+    }
+    return new BigDecimal(value).round(new MathContext(DIGITS)).stripTrailingZeros().toString();
   }
 
   /** Returns a value with its unit; a hyphen for NaN. */

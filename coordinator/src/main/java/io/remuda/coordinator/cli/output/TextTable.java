@@ -28,6 +28,11 @@ public final class TextTable {
     return this;
   }
 
+  /** Returns the number of rows below the heading. */
+  public int rows() {
+    return rows.size() - 1;
+  }
+
   /** Stands at the end of a text that is cut. */
   private static final String CUT =
       Charset.defaultCharset().newEncoder().canEncode('\u2026') ? "\u2026" : "+";

@@ -10,13 +10,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * A question for readings over time.
  *
  * @param names of series, or parts before a dot of tasks' names; all of the kind if it is empty
- * @param from first second since 1970
+ * @param metrics of the kind that are wanted
+ * @param reported names of metrics that programs report which are wanted; null for all
+ * @param from first second since 1970; {@link #START} for the beginning of the tasks
  * @param to second after the last
  * @param points of a curve at most
  */
@@ -24,9 +28,18 @@ public record HistoryQuery(
     SeriesKind kind,
     List<String> names,
     Set<HistoryMetric> metrics,
+    Set<String> reported,
     long from,
     long to,
     int points) {
+
+  /** Stands for the time when the tasks began. */
+  public static final long START = Long.MIN_VALUE;
+
+  private static final String START_WORD = "start";
+
+  /** A name that a program can report. */
+  private static final Pattern REPORTED = Pattern.compile("[A-Za-z_][A-Za-z0-9_./:@%+=#-]{0,63}");
 
   private static final int USUAL_POINTS = 900;
   private static final int MOST_POINTS = 10_000;
@@ -36,6 +49,7 @@ public record HistoryQuery(
   public HistoryQuery {
     names = List.copyOf(names);
     metrics = Set.copyOf(metrics);
+    reported = reported == null ? null : Set.copyOf(reported);
     if (from >= to) {
       throw new IllegalArgumentException(
           "from must be earlier than to, got " + from + " and " + to);
@@ -63,11 +77,20 @@ public record HistoryQuery(
     if (points < 1 || points > MOST_POINTS) {
       throw new IllegalArgumentException("points must be 1 to " + MOST_POINTS + ", got " + points);
     }
+    List<String> names = list(asked.get("name"));
+    List<String> metrics = list(asked.get("metric"));
+    boolean start = START_WORD.equals(asked.get("from"));
+    if (start && (kind != SeriesKind.TASK || names.isEmpty())) {
+      throw new IllegalArgumentException("from=start is for tasks by their names");
+    }
     return new HistoryQuery(
         kind,
-        list(asked.get("name")),
-        metrics(kind, list(asked.get("metric"))),
-        QueryParameters.number(Optional.ofNullable(asked.get("from")), to - USUAL_SECONDS),
+        names,
+        metrics(kind, metrics),
+        metrics.isEmpty() ? null : Set.copyOf(metrics),
+        start
+            ? START
+            : QueryParameters.number(Optional.ofNullable(asked.get("from")), to - USUAL_SECONDS),
         to,
         (int) points);
   }
@@ -95,6 +118,9 @@ public record HistoryQuery(
     }
     Set<HistoryMetric> found = EnumSet.noneOf(HistoryMetric.class);
     for (String name : wanted) {
+      if (kind == SeriesKind.TASK && isReported(name)) {
+        continue;
+      }
       found.add(
           kind.metrics().stream()
               .filter(metric -> metric.label().equals(name))
@@ -112,6 +138,35 @@ public record HistoryQuery(
                               + ShortenedValues.quoted(name))));
     }
     return found;
+  }
+
+  private static boolean isReported(String name) {
+    return REPORTED.matcher(name).matches()
+        && SeriesKind.TASK.metrics().stream().noneMatch(metric -> metric.label().equals(name));
+  }
+
+  /** Returns whether a metric that a program reports is asked for. */
+  public boolean wantsReported(String name) {
+    return reported == null || reported.contains(name);
+  }
+
+  /** Returns the jobs of the tasks that are asked for by name. */
+  public Set<Long> jobs() {
+    Set<Long> jobs = new TreeSet<>();
+    if (kind == SeriesKind.TASK) {
+      for (String name : names) {
+        String job = name.replaceFirst("\\..*", "");
+        if (job.matches("\\d{1,18}")) {
+          jobs.add(Long.parseLong(job));
+        }
+      }
+    }
+    return jobs;
+  }
+
+  /** Returns the question for another time. */
+  public HistoryQuery within(long first, long last) {
+    return new HistoryQuery(kind, names, metrics, reported, first, last, points);
   }
 
   /** Returns whether a series is asked for. */

@@ -1,12 +1,16 @@
 package io.remuda.coordinator.rest.answer.history;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.coordinator.curve.TaskCurves;
 import io.remuda.coordinator.history.HistoryCurve;
 import io.remuda.coordinator.history.SeriesKey;
+import io.remuda.coordinator.history.SeriesKind;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Readings over time.
@@ -21,8 +25,42 @@ public record HistoryAnswer(long from, int step, int points, Long since, List<Se
 
   private static final double THOUSANDS = 1000;
 
-  /** The curves of a GPU, node, attempt or part of the queue. */
-  public record Series(String kind, String name, List<Curve> curves) {}
+  /**
+   * The curves of a GPU, node, attempt or part of the queue.
+   *
+   * @param reported what the program of an attempt has reported, by its names
+   * @param notes what there is to say about reported values that are missing
+   */
+  public record Series(
+      String kind,
+      String name,
+      List<Curve> curves,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ReportedCurve> reported,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> notes) {
+
+    /**
+     * Returns what the program of an attempt has reported.
+     *
+     * @param wanted by name
+     * @param most points of a curve
+     */
+    public static Series reported(TaskCurves task, Predicate<String> wanted, int most) {
+      List<ReportedCurve> curves = new ArrayList<>();
+      task.reported()
+          .forEach(
+              (name, curve) -> {
+                if (wanted.test(name)) {
+                  curves.add(ReportedCurve.of(name, curve, most));
+                }
+              });
+      return new Series(
+          SeriesKind.TASK.label(),
+          task.attempt(),
+          List.of(),
+          curves,
+          List.copyOf(task.notes().values()));
+    }
+  }
 
   /**
    * A metric over time; a value that is not there is null.
@@ -65,9 +103,17 @@ public record HistoryAnswer(long from, int step, int points, Long since, List<Se
    *
    * @param plain whether each point has one reading
    * @param since in seconds since 1970, or the largest long
+   * @param reported by programs of tasks, without other curves
    */
-  public static HistoryAnswer of(List<HistoryCurve> curves, long from, boolean plain, long since) {
+  public static HistoryAnswer of(
+      List<HistoryCurve> curves, long from, boolean plain, long since, List<Series> reported) {
     Map<SeriesKey, List<Curve>> series = new LinkedHashMap<>();
+    Map<SeriesKey, Series> told = new HashMap<>();
+    for (Series task : reported) {
+      SeriesKey key = new SeriesKey(SeriesKind.TASK, task.name());
+      told.put(key, task);
+      series.put(key, new ArrayList<>());
+    }
     for (HistoryCurve curve : curves) {
       series.computeIfAbsent(curve.key(), none -> new ArrayList<>()).add(Curve.of(curve, plain));
     }
@@ -77,8 +123,16 @@ public record HistoryAnswer(long from, int step, int points, Long since, List<Se
         curves.isEmpty() ? 0 : curves.get(0).mean().length,
         since == Long.MAX_VALUE ? null : Long.valueOf(since),
         series.entrySet().stream()
-            .map(
-                one -> new Series(one.getKey().kind().label(), one.getKey().name(), one.getValue()))
+            .map(one -> series(one.getKey(), one.getValue(), told.get(one.getKey())))
             .toList());
+  }
+
+  private static Series series(SeriesKey key, List<Curve> curves, Series told) {
+    return new Series(
+        key.kind().label(),
+        key.name(),
+        curves,
+        told == null ? List.of() : told.reported(),
+        told == null ? List.of() : told.notes());
   }
 }

@@ -63,7 +63,7 @@ export function gpuAt(gpu, readings, spans) {
       job: span.job,
       attempt: "",
       whole: false,
-      reservedBytes: isKnown(span.memoryMib) ? span.memoryMib * 2 ** 20 : gpu.memoryBytes,
+      reservedBytes: span.memory ?? gpu.memoryBytes,
       usedBytes: spans.length === 1 ? used : null,
     })),
   };

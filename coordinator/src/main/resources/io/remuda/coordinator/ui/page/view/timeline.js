@@ -217,6 +217,6 @@ class TimelineView {
     const at = this.cursor.at;
     const gap = this.gaps.find((one) => (one.uuid === gpu.uuid || one.gpu === `${gpu.node}:${gpu.number}`) && one.from <= at && (one.to ?? Infinity) > at);
     const words = wordsOfGpu(gpu, undefined, at);
-    setText(this.words, gap && gpu.holders.length === 0 ? `${words} · ${gap.text ?? String(gap.reason).replaceAll("-", " ")}` : words);
+    setText(this.words, gap && gpu.holders.length === 0 ? `${words} · ${String(gap.reason).replaceAll("-", " ")}${gap.job ? ` ${gap.job}` : ""}` : words);
   }
 }

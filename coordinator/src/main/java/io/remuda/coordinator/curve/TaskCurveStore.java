@@ -1,0 +1,289 @@
+package io.remuda.coordinator.curve;
+
+import io.remuda.agent.protocol.AgentMessage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What programs of running attempts report, and the small curves of ended ones.
+ *
+ * <p>What is reported is appended to the file {@code journal} before it is acknowledged, so that a
+ * server that is killed loses nothing of it; now and then, all live curves are written to {@code
+ * live} and the journal begins anew. The curves of ended attempts are in {@link EndedCurveFiles}.
+ * If a file cannot be written, nothing is acknowledged, and agents send it again. Any thread.
+ */
+public final class TaskCurveStore implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TaskCurveStore.class);
+  private static final String JOURNAL = "journal";
+  private static final String LIVE = "live";
+
+  /** Bytes of the journal after which it begins anew. */
+  private static final long MOST_JOURNAL = 8 << 20;
+
+  /** Part of the heap that live curves may have. */
+  private static final int HEAP_PART = 16;
+
+  /** An attempt that was not seen for so many looks has ended: its last report may be late. */
+  private static final int UNSEEN = 3;
+
+  private final Path folder;
+  private final EndedCurveFiles ended;
+  private final long mostPoints;
+  private final Map<String, LiveTask> live = new HashMap<>();
+  private final Map<String, Integer> unseen = new HashMap<>();
+  private FileChannel journal;
+  private long points; // for which live curves have memory
+  private boolean failing;
+
+  private TaskCurveStore(Path folder, EndedCurveFiles ended, long mostPoints) {
+    this.folder = folder;
+    this.ended = ended;
+    this.mostPoints = mostPoints;
+  }
+
+  /**
+   * Opens the curves of a folder, which is made if it is missing.
+   *
+   * @param mostBytes that the curves of ended attempts may have; those of the job that was written
+   *     longest ago go first
+   * @throws IOException if the folder cannot be used
+   */
+  public static TaskCurveStore open(Path folder, long mostBytes) throws IOException {
+    Files.createDirectories(
+        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    long most = Runtime.getRuntime().maxMemory() / HEAP_PART / TaskCurve.POINT_BYTES;
+    TaskCurveStore store = new TaskCurveStore(folder, EndedCurveFiles.of(folder, mostBytes), most);
+    store.restore();
+    return store;
+  }
+
+  private void restore() throws IOException {
+    Path lives = folder.resolve(LIVE);
+    if (Files.exists(lives)) {
+      RecordFile.read(
+          lives, (name, content) -> live.put(name, new LiveTask(CurveCodec.kept(name, content))));
+    }
+    Path path = folder.resolve(JOURNAL);
+    if (Files.exists(path)) {
+      RecordFile.read(path, (name, content) -> apply(name, CurveCodec.reported(content)));
+    }
+    journal = RecordFile.open(path);
+    count();
+  }
+
+  private void count() {
+    points = live.values().stream().mapToLong(LiveTask::room).sum();
+  }
+
+  private void apply(String attempt, AgentMessage.Metrics message) {
+    LiveTask task = live.computeIfAbsent(attempt, LiveTask::new);
+    if (!task.has(message)) {
+      long before = task.room();
+      task.add(message, mostPoints - points);
+      points += task.room() - before;
+    }
+  }
+
+  /**
+   * Keeps what an attempt has reported.
+   *
+   * @return the place up to which all of it is kept; empty if it could not be written
+   */
+  public synchronized OptionalLong add(AgentMessage.Metrics message) {
+    String attempt = message.attempt().numbers();
+    try {
+      LiveTask task = live.get(attempt);
+      if (task == null) { // what comes after its end is added to what it has
+        ended.read(attempt).ifPresent(kept -> live.put(attempt, new LiveTask(kept)));
+        task = live.get(attempt);
+      }
+      if (task == null || !task.has(message)) {
+        RecordFile.append(journal, attempt, CurveCodec.bytes(message));
+        apply(attempt, message);
+      }
+      unseen.remove(attempt);
+      if (journal.position() > MOST_JOURNAL) {
+        checkpoint();
+      }
+      written();
+      return OptionalLong.of(live.get(attempt).until());
+    } catch (IOException fault) {
+      failed(fault);
+      return OptionalLong.empty();
+    }
+  }
+
+  private void written() {
+    if (failing) {
+      failing = false;
+      LOG.info("what programs report is written again");
+    }
+  }
+
+  private void failed(IOException fault) {
+    if (!failing) {
+      failing = true;
+      LOG.warn("what programs report is not written: {}", fault.toString());
+    }
+  }
+
+  /** Writes all live curves, and begins a new journal. */
+  private void checkpoint() throws IOException {
+    Path draft = folder.resolve(LIVE + ".tmp");
+    Files.deleteIfExists(draft);
+    try (FileChannel to = RecordFile.open(draft)) {
+      for (Map.Entry<String, LiveTask> task : live.entrySet()) {
+        RecordFile.append(to, task.getKey(), CurveCodec.bytes(task.getValue().kept(List.of())));
+      }
+    }
+    Files.move(draft, folder.resolve(LIVE), StandardCopyOption.ATOMIC_MOVE);
+    journal.truncate(0);
+    journal.position(0);
+  }
+
+  /**
+   * Learns which attempts have a place.
+   *
+   * @param placed as {@code JOB.TASK.ATTEMPT}
+   * @return those that have reported something and have ended
+   */
+  public synchronized Set<String> ended(Set<String> placed) {
+    unseen.keySet().retainAll(live.keySet());
+    Set<String> over = new TreeSet<>();
+    for (String attempt : live.keySet()) {
+      if (placed.contains(attempt)) {
+        unseen.remove(attempt);
+      } else if (unseen.merge(attempt, 1, Integer::sum) >= UNSEEN) {
+        over.add(attempt);
+      }
+    }
+    return over;
+  }
+
+  /**
+   * Keeps what there is of ended attempts. One that is kept already keeps what it has besides.
+   *
+   * @param readings of each attempt; those of which there is nothing are left out
+   */
+  public synchronized void end(Map<String, List<TaskCurves.Reading>> readings) {
+    Map<Long, Set<String>> byJob = new TreeMap<>();
+    readings
+        .keySet()
+        .forEach(
+            attempt ->
+                byJob
+                    .computeIfAbsent(EndedCurveFiles.job(attempt), job -> new TreeSet<>())
+                    .add(attempt));
+    try {
+      for (Map.Entry<Long, Set<String>> job : byJob.entrySet()) {
+        end(job.getKey(), job.getValue(), readings);
+      }
+      count();
+      if (live.isEmpty() && journal.position() > 0) {
+        checkpoint(); // which is nothing
+      }
+      written();
+    } catch (IOException fault) {
+      failed(fault);
+    }
+  }
+
+  private void end(long job, Set<String> attempts, Map<String, List<TaskCurves.Reading>> readings)
+      throws IOException {
+    Map<String, CurveCodec.Kept> before = ended.read(job, attempts::contains);
+    Map<String, CurveCodec.Kept> news = new TreeMap<>();
+    for (String attempt : attempts) {
+      List<TaskCurves.Reading> its = readings.get(attempt);
+      CurveCodec.Kept known = before.get(attempt);
+      LiveTask task = live.get(attempt);
+      if (its.isEmpty() && known != null) {
+        its = known.curves().readings();
+      }
+      if (task != null) {
+        news.put(attempt, task.kept(its));
+      } else if (known == null && !its.isEmpty()) {
+        news.put(attempt, new LiveTask(attempt).kept(its));
+      } else if (known != null && known.curves().readings().isEmpty() && !its.isEmpty()) {
+        news.put(attempt, new LiveTask(known).kept(its));
+      }
+    }
+    if (!news.isEmpty()) {
+      ended.append(job, news);
+      live.keySet().removeAll(news.keySet());
+    }
+  }
+
+  /** Removes the curves of jobs that are no longer there. */
+  public synchronized void retain(Predicate<Long> isThere) {
+    ended.retain(isThere);
+  }
+
+  /** Returns the jobs with curves of ended attempts. */
+  public synchronized Set<Long> jobs() {
+    return ended.jobs();
+  }
+
+  /**
+   * Returns the curves of attempts by their names. Nothing waits for a file that is read.
+   *
+   * @param job of which they are
+   * @param wanted which of its attempts
+   * @param part makes of each attempt what is needed, one after the other
+   * @throws IOException if a file cannot be read
+   */
+  public List<TaskCurves> read(long job, Predicate<String> wanted, UnaryOperator<TaskCurves> part)
+      throws IOException {
+    Map<String, TaskCurves> lives = new TreeMap<>();
+    boolean hasFile;
+    synchronized (this) {
+      live.forEach(
+          (name, task) -> {
+            if (EndedCurveFiles.job(name) == job && wanted.test(name)) {
+              lives.put(name, part.apply(task.curves(List.of())));
+            }
+          });
+      hasFile = ended.has(job);
+    }
+    Map<String, TaskCurves> found = new TreeMap<>();
+    if (hasFile) {
+      ended.read(job, wanted, kept -> found.put(kept.attempt(), part.apply(kept)));
+    }
+    lives.forEach(
+        (name, task) ->
+            found.merge(
+                name,
+                task,
+                (old, now) -> new TaskCurves(name, now.reported(), old.readings(), now.notes())));
+    return new ArrayList<>(found.values());
+  }
+
+  /** Writes what is not written yet. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (journal != null && journal.isOpen()) {
+      try {
+        checkpoint();
+      } finally {
+        journal.close();
+      }
+    }
+  }
+}
