@@ -56,6 +56,12 @@ class DocumentLinksTest {
       }
     }
     Files.createDirectories(release.resolve("docs/grafana"));
+    Files.createDirectories(release.resolve("docs/pictures"));
+    try (Stream<Path> pictures = Files.list(ROOT.resolve("docs/pictures"))) {
+      for (Path picture : pictures.toList()) {
+        Files.copy(picture, release.resolve(ROOT.relativize(picture)));
+      }
+    }
     for (String other :
         List.of(
             "LICENSE",
