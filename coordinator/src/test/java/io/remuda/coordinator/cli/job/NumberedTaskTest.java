@@ -31,8 +31,7 @@ class NumberedTaskTest extends WithFakeServer {
             "POST /jobs/5/hold", HoldCommand::new,
             "POST /jobs/5/release", ReleaseCommand::new,
             "POST /jobs/5/requeue", RequeueCommand::new,
-            "POST /jobs/5/resubmit", ResubmitCommand::new,
-            "GET /jobs/5/explain", ExplainCommand::new);
+            "POST /jobs/5/resubmit", ResubmitCommand::new);
     for (Map.Entry<String, Supplier<ServerCommandBase>> one : commands.entrySet()) {
       int before = server.requests().size();
       ask(one.getValue().get(), "5");
@@ -40,6 +39,12 @@ class NumberedTaskTest extends WithFakeServer {
       assertEquals(List.of(one.getKey()), asked.subList(before, asked.size()));
     }
     int before = server.requests().size();
+    ask(new ExplainCommand(), "5");
+    List<String> explained = server.requests();
+    assertEquals(
+        List.of("GET /jobs/5/explain", "GET /jobs/5/waiting"),
+        explained.subList(before, explained.size()));
+    before = server.requests().size();
     ask(new SignalCommand(), "USR1", "5");
     ask(new CancelCommand(), "5");
     List<String> asked = server.requests();

@@ -3,6 +3,7 @@ package io.remuda.coordinator.cli.sweep;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.cli.history.HistoryCommand;
 import io.remuda.coordinator.cli.job.ResubmitCommand;
 import io.remuda.coordinator.cli.job.SetCommand;
 import io.remuda.coordinator.cli.job.SubmitCommand;
@@ -21,7 +22,14 @@ import picocli.CommandLine.ParameterException;
 class SweepDocumentTest {
   private static final Map<String, Supplier<Object>> COMMANDS =
       Map.of(
-          "submit", SubmitCommand::new, "resubmit", ResubmitCommand::new, "set", SetCommand::new);
+          "submit",
+          SubmitCommand::new,
+          "resubmit",
+          ResubmitCommand::new,
+          "set",
+          SetCommand::new,
+          "history",
+          HistoryCommand::new);
 
   private static List<String> lines() throws IOException {
     List<String> lines = new ArrayList<>();
@@ -30,7 +38,7 @@ class SweepDocumentTest {
       if (line.startsWith("```")) {
         shell = line.equals("```sh");
       } else if (shell) {
-        lines.add(line.replaceFirst(" +#.*", ""));
+        lines.add(line.replaceFirst(" +#.*", "").replaceFirst(" > \\S+$", ""));
       }
     }
     return lines;
