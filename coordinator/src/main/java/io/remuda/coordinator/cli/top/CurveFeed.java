@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -38,7 +39,6 @@ public final class CurveFeed implements AutoCloseable {
   }
 
   private static final long BETWEEN_NANOS = Duration.ofSeconds(10).toNanos();
-  private static final long LOOK_MILLIS = 300;
 
   /** Names in one request, as many as an address has room for. */
   private static final int MOST_NAMES = 60;
@@ -49,7 +49,7 @@ public final class CurveFeed implements AutoCloseable {
   private final HistorySource source;
   private final BarStyle style;
   private final Thread thread = new Thread(this::run, "top-curves");
-  private volatile OnScreen wanted;
+  private OnScreen wanted;
   private volatile TopCurves curves = TopCurves.NONE;
 
   /** Starts the thread. */
@@ -61,8 +61,9 @@ public final class CurveFeed implements AutoCloseable {
   }
 
   /** Says what is on the screen now. */
-  void want(OnScreen onScreen) {
+  synchronized void want(OnScreen onScreen) {
     wanted = onScreen;
+    notifyAll();
   }
 
   /** Returns the newest curves; does not wait. */
@@ -71,21 +72,29 @@ public final class CurveFeed implements AutoCloseable {
   }
 
   private void run() {
-    OnScreen asked = null;
-    long askedAt = 0;
     try {
+      OnScreen asked = next(null, 0);
       while (true) {
-        OnScreen now = wanted;
-        if (now != null && (!now.isOfSame(asked) || System.nanoTime() - askedAt >= BETWEEN_NANOS)) {
-          asked = now;
-          askedAt = System.nanoTime();
-          ask(now);
-        }
-        Thread.sleep(LOOK_MILLIS);
+        long askedAt = System.nanoTime();
+        ask(asked);
+        asked = next(asked, askedAt);
       }
     } catch (InterruptedException closed) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Waits until something else is on the screen than was asked for, or that is 10 s ago. */
+  private synchronized OnScreen next(OnScreen asked, long askedAt) throws InterruptedException {
+    while (wanted == null) {
+      wait();
+    }
+    long left = BETWEEN_NANOS - (System.nanoTime() - askedAt);
+    while (wanted.isOfSame(asked) && left > 0) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+      left = BETWEEN_NANOS - (System.nanoTime() - askedAt);
+    }
+    return wanted;
   }
 
   private void ask(OnScreen screen) throws InterruptedException {
