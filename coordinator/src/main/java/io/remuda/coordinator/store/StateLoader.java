@@ -18,7 +18,6 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
-import java.io.Closeable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,19 +29,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Reads the live jobs when a store is opened. With many jobs this takes most of the start, so the
  * database's own check, the rows and the specs are read in parallel, each on its own connection.
  * There is no writer yet.
  */
-final class StateLoader implements Closeable {
+final class StateLoader {
 
   /**
    * The contents of the file.
@@ -52,31 +46,15 @@ final class StateLoader implements Closeable {
    */
   record Loaded(StoreState state, LiveRowChecksums<JobId> jobs, LiveRowChecksums<TaskId> tasks) {}
 
-  /** A part of the load, run with its own connection. */
-  private interface LoadStep<T> {
-    T read(Connection connection)
-        throws SQLException, StoreDamagedException, StoreTooLargeException;
-  }
-
   /** Number of specs parsed in one step. */
   private static final int AT_ONCE = 1000;
 
-  private final DatabaseBackend database;
-  private final ExecutorService readers = Executors.newCachedThreadPool(StateLoader::thread);
-  private final ExecutorService parsers =
-      Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), StateLoader::thread);
-
+  private final ParallelReads reads;
   private final LoadedBytes loaded;
 
-  private StateLoader(DatabaseBackend database, long heap) {
-    this.database = database;
+  private StateLoader(ParallelReads reads, long heap) {
+    this.reads = reads;
     this.loaded = new LoadedBytes(heap);
-  }
-
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "store-loader");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Reads a state without rows that were read ahead. */
@@ -109,15 +87,16 @@ final class StateLoader implements Closeable {
       Optional<WarmState.Rows> warm)
       throws SQLException, StoreDamagedException, StoreTooLargeException {
     connection.setAutoCommit(false); // else some drivers read all rows before the first is seen
-    try (StateLoader loader = new StateLoader(database, heap)) {
+    try (ParallelReads reads = new ParallelReads(database)) {
+      StateLoader loader = new StateLoader(reads, heap);
       Future<Void> check =
-          loader.start(
+          reads.start(
               own -> {
                 database.check(own);
                 return null;
               });
       Future<Map<JobId, JobSpecCodec.Alike>> specs =
-          loader.start(own -> warm.isPresent() ? loader.specs(own, warm.get()) : loader.specs(own));
+          reads.start(own -> warm.isPresent() ? loader.specs(own, warm.get()) : loader.specs(own));
       LiveRowChecksums<JobId> jobSums = new LiveRowChecksums<>(MetaTable.JOBS);
       LiveRowChecksums<TaskId> taskSums = new LiveRowChecksums<>(MetaTable.TASKS);
       List<JobRow> rows =
@@ -133,8 +112,8 @@ final class StateLoader implements Closeable {
       }
       Map<String, Double> used = new HashMap<>();
       List<UserRow> users = users(connection, used);
-      List<StoreState.LiveJob> live = loader.join(rows, get(specs), connection);
-      get(check);
+      List<StoreState.LiveJob> live = loader.join(rows, ParallelReads.get(specs), connection);
+      ParallelReads.get(check);
       StoreState state =
           new StoreState(
               Math.max(
@@ -162,42 +141,6 @@ final class StateLoader implements Closeable {
     } finally {
       connection.rollback();
       connection.setAutoCommit(true);
-    }
-  }
-
-  private <T> Future<T> start(LoadStep<T> part) {
-    Callable<T> work =
-        () -> {
-          try (Connection own = database.connect()) {
-            own.setAutoCommit(false);
-            return part.read(own);
-          }
-        };
-    return readers.submit(work);
-  }
-
-  private static <T> T get(Future<T> part)
-      throws SQLException, StoreDamagedException, StoreTooLargeException {
-    try {
-      return part.get();
-    } catch (ExecutionException fault) {
-      if (fault.getCause() instanceof SQLException cause) {
-        throw cause;
-      }
-      if (fault.getCause() instanceof StoreDamagedException cause) {
-        throw cause;
-      }
-      if (fault.getCause() instanceof StoreTooLargeException cause) {
-        throw cause;
-      }
-      if (fault.getCause() instanceof Error error) {
-        throw error; // for example too little memory: the file is not damaged
-      }
-      throw new StoreDamagedException(
-          String.valueOf(fault.getCause().getMessage()), fault.getCause());
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      throw new SQLException("interrupted", stop);
     }
   }
 
@@ -349,13 +292,13 @@ final class StateLoader implements Closeable {
     parsed.add(parse(bodies));
     Map<JobId, JobSpecCodec.Alike> specs = new HashMap<>();
     for (Future<Map<JobId, JobSpecCodec.Alike>> part : parsed) {
-      specs.putAll(get(part));
+      specs.putAll(ParallelReads.get(part));
     }
     return specs;
   }
 
   private Future<Map<JobId, JobSpecCodec.Alike>> parse(Map<JobId, String> bodies) {
-    return parsers.submit(
+    return reads.parse(
         () -> {
           Map<JobId, JobSpecCodec.Alike> specs = new HashMap<>();
           for (Map.Entry<JobId, String> body : bodies.entrySet()) {
@@ -425,27 +368,5 @@ final class StateLoader implements Closeable {
       throws SQLException, StoreDamagedException {
     return SqlQueryRunner.all(
         connection, "SELECT * FROM profiles", row -> RowMapping.profile(row).profile());
-  }
-
-  /** Waits for all parts, so that no connection stays open. */
-  @Override
-  public void close() {
-    await(readers);
-    await(parsers);
-  }
-
-  private static void await(ExecutorService threads) {
-    threads.shutdown();
-    boolean interrupted = false;
-    while (!threads.isTerminated()) {
-      try {
-        threads.awaitTermination(1, TimeUnit.SECONDS);
-      } catch (InterruptedException stop) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -1,6 +1,5 @@
 package io.remuda.coordinator.store;
 
-import io.remuda.agent.settings.FreeDiskSpaceCheck;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.row.PreparedStatements;
 import io.remuda.coordinator.store.row.StoreDamagedException;
@@ -33,17 +32,6 @@ public final class StoreOpener {
   public static final String FILE = "state.db";
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreOpener.class);
-
-  private static final int CORRUPT = 11;
-  private static final int FULL = 13;
-  private static final int IO_ERROR = 10;
-  private static final int NOT_A_DATABASE = 26;
-
-  /** SQLITE_ERROR: a statement names what is not there, or makes what is there. */
-  private static final int WRONG_STATEMENT = 1;
-
-  /** The same as a class of SQL states, of PostgreSQL. */
-  private static final String WRONG_TABLES = "42";
 
   /** What to do; docs/job-service.md, "A damaged state file", explains it. */
   static final String REPAIR =
@@ -120,16 +108,19 @@ public final class StoreOpener {
     } catch (StoreDamagedException fault) {
       throw new StoreDamagedException(file + ": " + fault.getMessage() + REPAIR, fault);
     } catch (SQLException fault) {
-      if (isDamage(fault)) {
+      if (DatabaseFault.isDamage(fault)) {
         throw new StoreDamagedException(file + ": " + fault.getMessage() + REPAIR, fault);
       }
-      if (isOfOtherTables(fault)) {
-        throw new StoreDamagedException(file + ": " + otherTables(fault) + REPAIR, fault);
+      if (DatabaseFault.isOfOtherTables(fault)) {
+        throw new StoreDamagedException(
+            file + ": " + DatabaseFault.otherTables(fault) + REPAIR, fault);
       }
-      String full = isOfFullDisk(fault, file.getParent()) ? ": make room on the disk" : "";
+      String full =
+          DatabaseFault.isOfFullDisk(fault, file.getParent()) ? ": make room on the disk" : "";
       throw new IOException(file + ": " + fault.getMessage() + full, fault);
     } catch (RuntimeException fault) {
-      throw new StoreDamagedException(file + ": " + unreadable(fault) + REPAIR, fault);
+      throw new StoreDamagedException(
+          file + ": " + DatabaseFault.unreadable(fault) + REPAIR, fault);
     }
   }
 
@@ -240,36 +231,17 @@ public final class StoreOpener {
         throw fault;
       }
     } catch (SQLException fault) {
-      if (fault.getSQLState() != null && fault.getSQLState().startsWith(WRONG_TABLES)) {
-        throw new StoreDamagedException(database.name() + ": " + otherTables(fault), fault);
+      if (DatabaseFault.isOfOtherTables(fault)) {
+        throw new StoreDamagedException(
+            database.name() + ": " + DatabaseFault.otherTables(fault), fault);
       }
       throw new IOException(database.name() + ": " + fault.getMessage(), fault);
     } catch (StoreDamagedException fault) {
       throw new StoreDamagedException(database.name() + ": " + fault.getMessage(), fault);
     } catch (RuntimeException fault) {
-      throw new StoreDamagedException(database.name() + ": " + unreadable(fault), fault);
+      throw new StoreDamagedException(
+          database.name() + ": " + DatabaseFault.unreadable(fault), fault);
     }
-  }
-
-  /** Returns whether a statement does not go with the tables, or the driver finds no column. */
-  private static boolean isOfOtherTables(SQLException fault) {
-    int code = fault.getErrorCode() & 0xff;
-    return code == WRONG_STATEMENT
-        || code == 0 && String.valueOf(fault.getMessage()).startsWith("no such column");
-  }
-
-  /** Says that a statement does not go with the tables. */
-  private static String otherTables(SQLException fault) {
-    return "its tables are not those that its version says ("
-        + fault.getMessage()
-        + "): it is damaged, or another program has changed it";
-  }
-
-  /** Says what a value is that no build has written. */
-  private static String unreadable(RuntimeException fault) {
-    return fault instanceof IllegalArgumentException
-        ? fault.getMessage()
-        : "it has a value that no build writes (" + fault.getMessage() + "): it is damaged";
   }
 
   /** Closes the connection and returns the exception that says how much memory is enough. */
@@ -385,17 +357,6 @@ public final class StoreOpener {
     try (Connection empty = DriverManager.getConnection("jdbc:sqlite:" + file)) {
       SpaceReclaimer.prepare(empty);
     }
-  }
-
-  /** SQLite reports only an I/O error if there is no space for its shared-memory file. */
-  private static boolean isOfFullDisk(SQLException fault, Path folder) {
-    int code = fault.getErrorCode() & 0xff;
-    return code == FULL || (code == IO_ERROR && FreeDiskSpaceCheck.shortage(folder).isPresent());
-  }
-
-  private static boolean isDamage(SQLException fault) {
-    int code = fault.getErrorCode() & 0xff;
-    return code == CORRUPT || code == NOT_A_DATABASE;
   }
 
   /** Returns the name of the database, in messages. */
