@@ -89,8 +89,11 @@ public final class DeadMemberWatch extends AbstractBehavior<DeadMemberWatch.Comm
     /** Dials each port of a member; the answer is whether all refuse. Does not block. */
     CompletionStage<Boolean> refuses(String member);
 
-    /** Removes a member from the cluster. */
+    /** Removes a member from the cluster, whose process is dead. */
     void remove(String member);
+
+    /** Lets another process be where one was whose removal is over. */
+    void forgetRemoved();
   }
 
   private final String self;
@@ -161,6 +164,7 @@ public final class DeadMemberWatch extends AbstractBehavior<DeadMemberWatch.Comm
   }
 
   private Behavior<Command> onLook() {
+    peers.forgetRemoved();
     Set<String> present = peers.present();
     heard.keySet().retainAll(present);
     next.keySet().retainAll(present);
@@ -213,7 +217,9 @@ public final class DeadMemberWatch extends AbstractBehavior<DeadMemberWatch.Comm
   private Behavior<Command> onDialled(Dialled event) {
     if (event.replyTo() != null) {
       event.replyTo().tell(new Seen(event.suspect(), self, event.refused()));
-    } else if (event.refused() && peers.present().contains(event.suspect())) {
+    } else if (!event.refused()) {
+      refused.remove(event.suspect()); // it listens, whatever was seen before
+    } else if (peers.present().contains(event.suspect())) {
       refused.computeIfAbsent(event.suspect(), name -> new HashSet<>()).add(self);
       ActorRef<Seen> answers = getContext().getSelf().narrow();
       for (String other : peers.present()) {

@@ -33,14 +33,9 @@ public final class DeathAwareFailureDetector extends PhiAccrualFailureDetector {
     DEAD.put(address.toString(), System.nanoTime());
   }
 
-  /**
-   * Another process may be at an address from now on.
-   *
-   * @return true
-   */
-  static boolean forget(Address address) {
+  /** Another process may be at an address from now on. */
+  static void forget(Address address) {
     DEAD.remove(address.toString());
-    return true;
   }
 
   @Override

@@ -64,14 +64,11 @@ final class RemotePeers implements DeadMemberWatch.Peers {
   @Override
   public Set<String> present() {
     Set<Address> up = new HashSet<>();
-    Set<UniqueAddress> all = new HashSet<>();
     for (Member one : cluster.state().getMembers()) {
-      all.add(one.uniqueAddress());
       if (one.status().equals(MemberStatus.up()) && one.hasRole(DeadMemberWatch.ROLE)) {
         up.add(one.address());
       }
     }
-    dying.removeIf(one -> !all.contains(one) && DeathAwareFailureDetector.forget(one.address()));
     Set<String> names = new HashSet<>();
     others.forEach(
         (name, member) -> {
@@ -80,6 +77,21 @@ final class RemotePeers implements DeadMemberWatch.Peers {
           }
         });
     return names;
+  }
+
+  @Override
+  public void forgetRemoved() {
+    if (dying.isEmpty()) {
+      return;
+    }
+    Set<UniqueAddress> all = new HashSet<>();
+    cluster.state().getMembers().forEach(one -> all.add(one.uniqueAddress()));
+    for (UniqueAddress one : List.copyOf(dying)) {
+      if (!all.contains(one)) {
+        dying.remove(one);
+        DeathAwareFailureDetector.forget(one.address());
+      }
+    }
   }
 
   @Override

@@ -68,6 +68,11 @@ class DeadMemberWatchTest {
     }
 
     @Override
+    public void forgetRemoved() {
+      // there is no failure detector here
+    }
+
+    @Override
     public void remove(String member) {
       removed.add(member);
     }
@@ -160,6 +165,18 @@ class DeadMemberWatchTest {
     others.answering.add("b");
     pass(Duration.ofMillis(200));
     others.watch.tell(new DeadMemberWatch.Seen("b", "c", true)); // late
+    assertEquals(Set.of(), others.removed);
+  }
+
+  @Test
+  void one_that_listens_again_is_not_removed_by_what_was_seen_before() {
+    silence("b");
+    others.refusing.put("b", true);
+    pass(Duration.ofMillis(400)); // refuses this one
+    others.refusing.put("b", false);
+    pass(Duration.ofMillis(600)); // dialled again: it has started anew and does not answer yet
+    others.watch.tell(new DeadMemberWatch.Seen("b", "c", true)); // from before
+    pass(Duration.ofMillis(100));
     assertEquals(Set.of(), others.removed);
   }
 
