@@ -23,7 +23,7 @@ record SharedDatabaseStateSource(DatabaseBackend database, WarmState warm, Actor
 
   /** Returns the state in a database, whose live jobs this member reads ahead from now on. */
   static NewLeaderStateSource followed(DatabaseBackend database, ActorSystem<?> system) {
-    WarmState warm = new WarmState();
+    WarmState warm = new WarmState(Runtime.getRuntime().maxMemory() / 2);
     system.systemActorOf(
         WarmStateFollower.create(database, warm), "warm-state", WarmStateFollower.PROPS);
     return new SharedDatabaseStateSource(database, warm, system);

@@ -1,7 +1,6 @@
 package io.remuda.coordinator.service;
 
 import io.remuda.coordinator.store.DatabaseBackend;
-import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.coordinator.store.warm.WarmState;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,8 +17,8 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
  * Keeps the live jobs of a shared state read ahead, on a member that does not lead. It blocks, on a
- * dispatcher for that. While the database is away or damaged it tries again each second: what is
- * missing is read when this member is to lead.
+ * dispatcher for that. While the database is away it tries again each second: what is missing is
+ * read when this member is to lead.
  */
 final class WarmStateFollower extends AbstractBehavior<WarmStateFollower.Command> {
 
@@ -71,21 +70,20 @@ final class WarmStateFollower extends AbstractBehavior<WarmStateFollower.Command
   }
 
   private Behavior<Command> onFollow() {
-    boolean more = false;
+    WarmState.Progress progress = WarmState.Progress.UP_TO_DATE;
     try {
-      if (warm.isTaken()) {
-        drop();
-        return Behaviors.stopped();
-      }
       if (connection == null) {
         connection = database.connectToRead();
       }
-      more = warm.follow(connection);
-    } catch (SQLException | StoreDamagedException away) {
+      progress = warm.follow(connection);
+    } catch (SQLException away) {
       getContext().getLog().debug("the state cannot be read ahead", away);
       drop();
     }
-    timers.startSingleTimer(Command.FOLLOW, more ? SOON : EVERY);
+    if (progress == WarmState.Progress.OVER) {
+      return Behaviors.stopped(); // which drops the connection
+    }
+    timers.startSingleTimer(Command.FOLLOW, progress == WarmState.Progress.MORE ? SOON : EVERY);
     return this;
   }
 

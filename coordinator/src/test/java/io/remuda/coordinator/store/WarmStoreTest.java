@@ -6,9 +6,7 @@ import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.task;
 import static io.remuda.coordinator.store.StoreSamples.write;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.postgres.PostgresDatabase;
@@ -36,7 +34,7 @@ class WarmStoreTest extends StoreContract {
   private PostgresDatabase database;
 
   /** Has read ahead since the opening before the last one, so that it is behind. */
-  private WarmState warm = new WarmState();
+  private WarmState warm = new WarmState(1 << 30);
 
   private long sequence;
 
@@ -48,14 +46,14 @@ class WarmStoreTest extends StoreContract {
   @Override
   StoreOpener.Opened open() throws Exception {
     StoreOpener.Opened opened = StoreOpener.open(database, CLOCK, UpgradePermit.ALONE, warm::take);
-    warm = new WarmState();
+    warm = new WarmState(1 << 30);
     follow();
     return opened;
   }
 
   private void follow() throws Exception {
     try (Connection connection = database.connectToRead()) {
-      while (warm.follow(connection)) {
+      while (warm.follow(connection) == WarmState.Progress.MORE) {
         // until it has all
       }
     }
@@ -101,7 +99,7 @@ class WarmStoreTest extends StoreContract {
     StoreOpener.Opened opened = open();
     write(
         opened.journal(), job(1), job(2), new StoreChange.TaskMoved(task(1, 0, TaskState.RUNNING)));
-    warm = new WarmState();
+    warm = new WarmState(1 << 30);
     follow();
     write(
         opened.journal(),
@@ -150,7 +148,7 @@ class WarmStoreTest extends StoreContract {
   void a_row_that_is_missing_is_missed_as_by_others() throws Exception {
     StoreOpener.Opened opened = open();
     write(opened.journal(), job(1), job(2));
-    warm = new WarmState();
+    warm = new WarmState(1 << 30);
     follow();
     opened.journal().close();
     run("DELETE FROM jobs WHERE id = 2");
@@ -168,8 +166,8 @@ class WarmStoreTest extends StoreContract {
     }
     write(opened.journal(), all.toArray(StoreChange[]::new));
     try (Connection connection = database.connectToRead()) {
-      assertTrue(warm.follow(connection));
-      assertFalse(warm.follow(connection));
+      assertEquals(WarmState.Progress.MORE, warm.follow(connection));
+      assertEquals(WarmState.Progress.UP_TO_DATE, warm.follow(connection));
     }
     opened.journal().close();
     assertSameAsCold();
@@ -178,12 +176,37 @@ class WarmStoreTest extends StoreContract {
   @Test
   void one_that_has_not_read_all_yet_gives_nothing_and_follows_no_more() throws Exception {
     StoreOpener.Opened opened = open();
-    WarmState late = new WarmState();
+    WarmState late = new WarmState(1 << 30);
     assertEquals(Optional.empty(), late.take());
     try (Connection connection = database.connectToRead()) {
-      assertFalse(late.follow(connection));
+      assertEquals(WarmState.Progress.OVER, late.follow(connection));
     }
-    assertTrue(late.isTaken());
     opened.journal().close();
+  }
+
+  @Test
+  void what_would_use_too_much_memory_is_not_kept() throws Exception {
+    StoreOpener.Opened opened = open();
+    write(opened.journal(), job(1), job(2));
+    opened.journal().close();
+    WarmState small = new WarmState(3000);
+    try (Connection connection = database.connectToRead()) {
+      assertEquals(WarmState.Progress.OVER, small.follow(connection));
+    }
+    assertEquals(Optional.empty(), small.take());
+  }
+
+  @Test
+  void a_damaged_row_is_left_to_who_is_to_lead() throws Exception {
+    StoreOpener.Opened opened = open();
+    write(opened.journal(), job(1));
+    opened.journal().close();
+    run("UPDATE jobs SET name = 'changed behind its sum'");
+    WarmState damaged = new WarmState(1 << 30);
+    try (Connection connection = database.connectToRead()) {
+      assertEquals(WarmState.Progress.OVER, damaged.follow(connection));
+    }
+    assertEquals(Optional.empty(), damaged.take());
+    assertThrows(StoreDamagedException.class, this::cold);
   }
 }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store.warm;
 
+import io.remuda.coordinator.registry.policy.ServerMemoryEstimate;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.JobSpecCodec;
 import io.remuda.coordinator.store.row.SqlQueryRunner;
@@ -13,6 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a member that does not lead keeps of the live jobs, so that it opens the state in a moment
@@ -26,13 +29,40 @@ public final class WarmState {
   /** Events read in one step: a busy leader writes about a thousand a second. */
   static final int MOST_EVENTS = 5000;
 
-  private static final long NOTHING_READ = -1;
-  private static final long TAKEN = -2;
+  private static final Logger LOG = LoggerFactory.getLogger(WarmState.class);
+
+  /** How far the reading ahead is. */
+  public enum Progress {
+    /** More has changed than was read. */
+    MORE,
+    /** All was read. */
+    UP_TO_DATE,
+    /** Nothing is read ahead any more. */
+    OVER
+  }
+
+  private enum Phase {
+    EMPTY,
+    READ,
+    OVER
+  }
 
   private final WarmTable<JobId, JobRow> jobs = WarmTable.ofJobs();
   private final WarmTable<JobId, JobSpecCodec.Alike> specs = WarmTable.ofSpecs();
   private final WarmTable<TaskId, TaskRow> tasks = WarmTable.ofTasks();
-  private long last = NOTHING_READ;
+  private final long mostBytes;
+  private Phase phase = Phase.EMPTY;
+
+  /** The newest event that was followed. */
+  private long last;
+
+  /**
+   * @param mostBytes memory that the rows may use, by the estimates of {@link
+   *     ServerMemoryEstimate}; with more nothing is read ahead
+   */
+  public WarmState(long mostBytes) {
+    this.mostBytes = mostBytes;
+  }
 
   /** Rows to open the state with; each table for one thread. */
   public record Rows(
@@ -43,21 +73,41 @@ public final class WarmState {
   private record Changed(long sequence, JobId job, int task) {}
 
   /**
-   * Reads what has changed since the call before; the first one reads all.
+   * Reads what has changed since the call before; the first one reads all. It is over once the rows
+   * were taken, use too much memory, or are damaged: then who is to lead reads the state, and says
+   * what is wrong with it.
    *
    * @param connection in no transaction
-   * @return whether more has changed than was read
-   * @throws StoreDamagedException if a row is damaged
    */
-  public synchronized boolean follow(Connection connection)
-      throws SQLException, StoreDamagedException {
-    if (last == TAKEN) {
-      return false;
+  public synchronized Progress follow(Connection connection) throws SQLException {
+    try {
+      Progress progress =
+          switch (phase) {
+            case EMPTY -> readAll(connection);
+            case READ -> readChanges(connection);
+            case OVER -> Progress.OVER;
+          };
+      return progress == Progress.OVER || isSmallEnough() ? progress : over("too many jobs");
+    } catch (StoreDamagedException damaged) {
+      return over(damaged.getMessage());
     }
-    if (last == NOTHING_READ) {
-      readAll(connection);
-      return true; // that took a while
-    }
+  }
+
+  private Progress over(String why) {
+    LOG.warn("the live jobs are not read ahead any more: {}", why);
+    phase = Phase.OVER;
+    jobs.clear();
+    specs.clear();
+    tasks.clear();
+    return Progress.OVER;
+  }
+
+  private boolean isSmallEnough() {
+    return ServerMemoryEstimate.JOB * jobs.size() + ServerMemoryEstimate.TOUCHED * tasks.size()
+        <= mostBytes;
+  }
+
+  private Progress readChanges(Connection connection) throws SQLException, StoreDamagedException {
     List<Changed> changes =
         SqlQueryRunner.all(
             connection,
@@ -69,7 +119,7 @@ public final class WarmState {
                     row.getLong("sequence"), new JobId(row.getLong("job")), row.getInt("task")),
             last);
     if (changes.isEmpty()) {
-      return false;
+      return Progress.UP_TO_DATE;
     }
     Set<JobId> ofJobs = new HashSet<>();
     Set<TaskId> ofTasks = new HashSet<>();
@@ -91,10 +141,10 @@ public final class WarmState {
     ofTasks.removeIf(task -> !live.contains(task.job()));
     tasks.refresh(connection, List.copyOf(ofTasks));
     last = changes.get(changes.size() - 1).sequence();
-    return changes.size() == MOST_EVENTS;
+    return changes.size() == MOST_EVENTS ? Progress.MORE : Progress.UP_TO_DATE;
   }
 
-  private void readAll(Connection connection) throws SQLException, StoreDamagedException {
+  private Progress readAll(Connection connection) throws SQLException, StoreDamagedException {
     boolean commits = connection.getAutoCommit();
     connection.setAutoCommit(false); // one moment of the state, and rows in portions
     try {
@@ -105,9 +155,14 @@ public final class WarmState {
                   row -> row.getLong(1))
               .get(0);
       jobs.live(connection, (id, row) -> {});
+      if (!isSmallEnough()) {
+        return over("too many jobs");
+      }
       specs.live(connection, (id, spec) -> {});
       tasks.live(connection, (id, row) -> {});
       last = newest;
+      phase = Phase.READ;
+      return Progress.MORE; // that took a while
     } finally {
       connection.rollback();
       connection.setAutoCommit(commits);
@@ -122,19 +177,14 @@ public final class WarmState {
     }
   }
 
-  /** Returns whether the rows were given away. */
-  public synchronized boolean isTaken() {
-    return last == TAKEN;
-  }
-
   /**
    * Gives the rows away to open the state with; nothing is followed afterwards.
    *
    * @return empty if not all live jobs were read once
    */
   public synchronized Optional<Rows> take() {
-    boolean ready = last > NOTHING_READ;
-    last = TAKEN;
+    boolean ready = phase == Phase.READ;
+    phase = Phase.OVER;
     return ready ? Optional.of(new Rows(jobs, specs, tasks)) : Optional.empty();
   }
 }

@@ -184,6 +184,14 @@ public final class WarmTable<K, V> {
     return found;
   }
 
+  int size() {
+    return kept.size();
+  }
+
+  void clear() {
+    kept.clear();
+  }
+
   void forget(K gone) {
     kept.remove(gone);
   }
