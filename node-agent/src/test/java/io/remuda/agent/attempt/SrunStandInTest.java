@@ -65,7 +65,8 @@ class SrunStandInTest {
       Files.writeString(srun, "#!/bin/bash\nexec " + call + "' \"$@\"\n");
       assertTrue(srun.toFile().setExecutable(true));
     }
-    ProcessBuilder builder = new ProcessBuilder("sh", "-c", text);
+    // as a keeper starts tasks, also if nohup has started this: a shell cannot trap what it ignores
+    ProcessBuilder builder = new ProcessBuilder("env", "--default-signal=HUP", "sh", "-c", text);
     Map<String, String> env = builder.environment();
     env.keySet().removeIf(name -> name.matches("(SLURM|SRUN|REMUDA)_.*"));
     env.put("PATH", folder + ":" + env.get("PATH"));
