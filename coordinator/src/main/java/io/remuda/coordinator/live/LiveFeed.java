@@ -20,11 +20,20 @@ import java.util.function.Supplier;
  */
 public final class LiveFeed {
 
-  /** From one moment to the next. */
-  public static final Duration PERIOD = Duration.ofSeconds(1);
+  /**
+   * From one moment to the next where a look costs little. A reading waits half of it on average,
+   * beside the second in which its node reads once.
+   */
+  static final Duration SHORTEST = Duration.ofMillis(250);
 
-  /** Changes that are kept for readers that are late. */
-  private static final int MOST_CHANGES = 10;
+  /** The same where a look takes long. */
+  static final Duration LONGEST = Duration.ofSeconds(1);
+
+  /** A moment lasts so many times as long as looking at it took, so that looks take 5 % of a core. */
+  private static final int PACE = 20;
+
+  /** Changes that are kept for readers that are late: of ten seconds at least. */
+  private static final int MOST_CHANGES = 40;
 
   private static final int MOST_BYTES = 4 << 20;
   private static final int RADIX = 36;
@@ -63,6 +72,7 @@ public final class LiveFeed {
   private int changeBytes;
   private long number;
   private long lookedAt;
+  private long pace = SHORTEST.toMillis();
   private LiveMoment current; // null before the first
   private byte[] all; // of the current moment; null if nobody has asked for it
   private boolean running;
@@ -108,7 +118,7 @@ public final class LiveFeed {
 
   private boolean isFresh() {
     long age = clock.millis() - lookedAt;
-    return age >= 0 && age < PERIOD.toMillis();
+    return age >= 0 && age < pace;
   }
 
   private String id() {
@@ -142,6 +152,8 @@ public final class LiveFeed {
       } catch (RuntimeException unforeseen) { // the readers are told; the next look comes
         why = unforeseen;
       }
+      long took = Math.max(0, clock.millis() - lookedAt);
+      pace = Math.min(LONGEST.toMillis(), Math.max(SHORTEST.toMillis(), PACE * took));
       later.run(Duration.ofMillis(left()), this::look);
     }
     for (int at = 0; at < readers.size(); at++) {
@@ -154,7 +166,7 @@ public final class LiveFeed {
   }
 
   private long left() {
-    return Math.max(1, Math.min(PERIOD.toMillis(), lookedAt + PERIOD.toMillis() - clock.millis()));
+    return Math.max(1, Math.min(pace, lookedAt + pace - clock.millis()));
   }
 
   private LiveMoment moment(Sight sight) {

@@ -20,9 +20,9 @@ class LiveFeedTest {
   private LiveBatch next(String after) {
     CompletionStage<LiveBatch> asked = feed.next(after);
     if (!asked.toCompletableFuture().isDone()) {
-      cluster.passes(1000);
+      cluster.passes(LiveFeed.SHORTEST.toMillis());
     }
-    return asked.toCompletableFuture().join();
+    return asked.toCompletableFuture().getNow(null);
   }
 
   @Test
@@ -85,14 +85,14 @@ class LiveFeedTest {
         WatchedCluster.events(feed.next(first.id()).toCompletableFuture().join());
     assertEquals(3, late.size());
     assertEquals(id, late.get(2).id());
-    for (int busy = 4; busy <= 20; busy++) {
+    for (int busy = 4; busy <= 60; busy++) {
       cluster.busy(0, busy);
       id = next(id).id();
     }
     List<WatchedCluster.Event> newest =
         WatchedCluster.events(feed.next(first.id()).toCompletableFuture().join());
     assertEquals("wall", newest.get(3).name());
-    assertEquals(20, newest.get(3).data().at("/gpus/0/utilization").asInt());
+    assertEquals(60, newest.get(3).data().at("/gpus/0/utilization").asInt());
     assertEquals(id, newest.get(3).id());
   }
 
@@ -110,6 +110,23 @@ class LiveFeedTest {
     assertEquals(1, cluster.looks());
     next(id);
     assertEquals(2, cluster.looks());
+  }
+
+  @Test
+  void a_change_is_told_after_a_quarter_of_a_second_where_looks_are_cheap_and_a_second_where_not() {
+    String id = next("").id();
+    CompletionStage<LiveBatch> quick = feed.next(id);
+    cluster.passes(250);
+    assertTrue(quick.toCompletableFuture().isDone());
+    cluster.looksTake(40);
+    CompletionStage<LiveBatch> slow = feed.next(quick.toCompletableFuture().join().id());
+    cluster.passes(290);
+    int looks = cluster.looks();
+    CompletionStage<LiveBatch> slower = feed.next(slow.toCompletableFuture().join().id());
+    cluster.passes(500);
+    assertEquals(looks, cluster.looks());
+    cluster.passes(300);
+    assertTrue(slower.toCompletableFuture().isDone());
   }
 
   @Test
@@ -163,7 +180,7 @@ class LiveFeedTest {
     long last = cluster.seconds();
     String id = next("").id();
     cluster.isSilent(1);
-    for (int second = 0; second < 5; second++) {
+    for (int look = 0; look < 20; look++) {
       LiveBatch batch = next(id);
       id = batch.id();
     }

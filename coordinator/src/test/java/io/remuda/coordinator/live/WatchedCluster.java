@@ -60,6 +60,7 @@ final class WatchedCluster {
   private int looks;
   private long millis = 1_800_000_000_000L;
   private boolean away;
+  private long lookMillis;
 
   WatchedCluster(int nodes, int gpus) {
     this.nodes = nodes;
@@ -129,6 +130,10 @@ final class WatchedCluster {
     silent.add(node);
   }
 
+  void looksTake(long millis) {
+    lookMillis = millis;
+  }
+
   void isAway(boolean isAway) {
     away = isAway;
   }
@@ -143,6 +148,7 @@ final class WatchedCluster {
 
   private CompletionStage<LiveFeed.Sight> look() {
     looks++;
+    millis += lookMillis;
     if (away) {
       return CompletableFuture.failedFuture(new IOException("away"));
     }
