@@ -94,6 +94,17 @@ class PageViewsIT {
   }
 
   @Test
+  void what_a_program_reports_is_drawn_beside_what_it_uses() {
+    show("job/12", WIDE, "light");
+    browser.await(
+        "reported loss and GPU memory in one drawing",
+        () ->
+            browser.has(
+                "figure.drawing svg",
+                svg -> svg.getText().contains("reported loss") && svg.getText().contains("CPU")));
+  }
+
+  @Test
   void a_server_that_is_away_is_said_and_what_was_known_stays_until_it_is_back() {
     show("cluster", WIDE, "light");
     server.isAway(true);
