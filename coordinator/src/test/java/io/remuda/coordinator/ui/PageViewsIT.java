@@ -1,6 +1,7 @@
 package io.remuda.coordinator.ui;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.testkit.Chromium;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -102,6 +104,35 @@ class PageViewsIT {
             browser.has(
                 "figure.drawing svg",
                 svg -> svg.getText().contains("reported loss") && svg.getText().contains("CPU")));
+  }
+
+  @Test
+  void nothing_of_a_job_stays_under_the_title_of_the_next() throws Exception {
+    show("job/17", WIDE, "light");
+    browser.await("what can be done", () -> !browser.elements(".actions button").isEmpty());
+    CountDownLatch held = server.holds("/jobs/12");
+    try {
+      browser.script("location.hash = '#/job/12'");
+      browser.await("title", () -> browser.element("h1").getText().equals("Job 12"));
+      assertEquals(List.of(), browser.elements(".actions button"), "they would be for job 17");
+      assertFalse(browser.text().contains("Who holds what it wants"), browser::text);
+    } finally {
+      held.countDown();
+    }
+    browser.click(".actions .harm");
+    browser.awaitText("Cancel job 12 ");
+    browser.press(Keys.ESCAPE);
+  }
+
+  @Test
+  void a_link_with_another_key_signs_nobody_out() {
+    String address = "http://127.0.0.1:" + page.port() + "/";
+    browser.open("about:blank");
+    browser.open(address + "#key=" + "A".repeat(32));
+    browser.awaitText("12 GPUs on 3 nodes");
+    browser.open("about:blank");
+    browser.open(address + "#/cluster");
+    browser.awaitText("12 GPUs on 3 nodes");
   }
 
   @Test

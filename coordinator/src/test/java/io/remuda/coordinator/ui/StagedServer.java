@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 
 /**
@@ -36,6 +37,23 @@ final class StagedServer implements ShownServer {
   StagedServer says(String path, Function<String, JsonNode> answer) {
     answers.put(path, answer);
     return this;
+  }
+
+  /** Has it answer a path, without its query, only once the latch that is returned is open. */
+  CountDownLatch holds(String path) {
+    CountDownLatch held = new CountDownLatch(1);
+    Function<String, JsonNode> answer = answers.get(path);
+    says(
+        path,
+        query -> {
+          try {
+            held.await();
+          } catch (InterruptedException over) {
+            Thread.currentThread().interrupt();
+          }
+          return answer.apply(query);
+        });
+    return held;
   }
 
   /** Has it be away, or back. */

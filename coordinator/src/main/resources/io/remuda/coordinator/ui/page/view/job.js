@@ -40,7 +40,8 @@ class JobView {
   constructor(root, page) {
     this.page = page;
     this.id = 0;
-    this.params = new URLSearchParams();
+    /** @type {any} null until it is shown */
+    this.params = null;
     /** @type {any} */
     this.job = null;
     this.title = h("h1");
@@ -84,11 +85,11 @@ class JobView {
 
   /** @param {import("../lib/address.js").Address} address */
   show(address) {
-    const id = Number(address.rest[0]);
+    const isFirst = this.params === null;
     this.params = address.params;
-    if (id !== this.id) {
+    if (isFirst) {
+      const id = Number(address.rest[0]);
       this.id = id;
-      this.job = null;
       setText(this.title, `Job ${address.rest[0] ?? ""}`);
       this.page.setTitle(`Job ${address.rest[0] ?? ""}`);
       if (Number.isInteger(id) && id > 0) {
@@ -117,7 +118,7 @@ class JobView {
     const waits = BEFORE.some((state) => job.state === state || job.counts?.[state]);
     const explained = waits ? await get(`/jobs/${id}/explain`, signal) : null;
     const waited = await this.waitedFor(id, signal);
-    if (id === this.id) {
+    if (!signal.aborted) {
       this.job = job;
       this.list = tasks.tasks;
       this.explained = explained;
