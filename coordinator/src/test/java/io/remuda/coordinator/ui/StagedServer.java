@@ -25,6 +25,7 @@ final class StagedServer implements ShownServer {
   static final ObjectMapper JSON = new ObjectMapper();
 
   private final Map<String, Function<String, JsonNode>> answers = new ConcurrentHashMap<>();
+  private final Map<String, Integer> refused = new ConcurrentHashMap<>();
   private final List<String> changes = new CopyOnWriteArrayList<>();
   private volatile boolean away;
 
@@ -56,6 +57,11 @@ final class StagedServer implements ShownServer {
     return held;
   }
 
+  /** Has it refuse a path, without its query, from now on; 0 for no longer. */
+  void refuses(String path, int status) {
+    refused.put(path, status);
+  }
+
   /** Has it be away, or back. */
   void isAway(boolean now) {
     away = now;
@@ -81,10 +87,11 @@ final class StagedServer implements ShownServer {
     }
     String[] parts = path.split("\\?", 2);
     Function<String, JsonNode> answer = answers.get(parts[0]);
-    if (answer == null) {
+    int status = answer == null ? 404 : refused.getOrDefault(parts[0], 0);
+    if (status != 0) {
       ObjectNode error = JSON.createObjectNode();
-      error.putObject("error").put("code", "not-found").put("message", "there is no " + parts[0]);
-      return answered(404, error);
+      error.putObject("error").put("code", "refused").put("message", "there is no " + parts[0]);
+      return answered(status, error);
     }
     return answered(200, answer.apply(parts.length > 1 ? parts[1] : ""));
   }

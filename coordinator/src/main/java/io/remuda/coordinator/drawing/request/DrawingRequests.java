@@ -205,11 +205,13 @@ public final class DrawingRequests {
     String node = query.values().get("node");
     Map<String, String> gpus = node == null ? names.gpus() : names.gpusOf(names.node(node));
     long from = query.from(QUARTER);
-    Optional<List<GpuSpan>> known = ClusterSpans.of(server, from, query.to(), node, by);
-    List<GpuSpan> spans = known.isPresent() ? known.get() : ofJobs(from, by, gpus);
+    Optional<ClusterSpans> known = ClusterSpans.of(server, from, query.to(), node, by);
+    List<GpuSpan> spans = known.isPresent() ? known.get().spans() : ofJobs(from, by, gpus);
+    boolean isShortened = known.isPresent() && known.get().isShortened();
     Set<String> rows = new LinkedHashSet<>(gpus.values());
     spans.forEach(span -> rows.add(span.gpu())); // of nodes that are not there any more
-    String title = "What ran where, by " + by.label();
+    String title =
+        "What ran where, by " + by.label() + (isShortened ? ", without the shortest spans" : "");
     return new TimelineDrawing(title, from, query.to(), List.copyOf(rows), spans)
         .svg(query.options());
   }

@@ -294,6 +294,14 @@ class DrawingRequestsTest {
   }
 
   @Test
+  void what_ran_where_says_if_the_server_has_left_spans_out() throws IOException {
+    answers.put("/nodes", NODES);
+    answers.put("/timeline", "{\"spans\": [], \"gaps\": [], \"more\": true}");
+    List<String> titles = draw("timeline").texts("title");
+    assertEquals("What ran where, by user, without the shortest spans", titles.get(0));
+  }
+
+  @Test
   void a_server_that_records_no_timeline_has_its_jobs() throws IOException {
     answers.put("/nodes", NODES);
     answers.put(
@@ -321,6 +329,28 @@ class DrawingRequestsTest {
         draw("memory.svg")
             .root("aria-label")
             .contains("job 7 100 B used, job 7 200 B lent, not used, others 50 B of others"));
+  }
+
+  @Test
+  void memory_whose_use_nobody_knows_is_neither_used_nor_unused_nor_free() throws IOException {
+    answers.put(
+        "/top",
+        """
+        {"gpus": [{"node": "gpu1", "number": "0", "uuid": "GPU-a", "memoryBytes": 1000,
+          "usedBytes": 400, "otherBytes": null,
+          "holders": [{"job": 7, "usedBytes": null, "reservedBytes": 300}]},
+          {"node": "gpu1", "number": "1", "uuid": "GPU-b", "memoryBytes": 1000,
+          "usedBytes": null, "otherBytes": null, "holders": []}]}""");
+    SvgDocument svg = draw("memory.svg");
+    String words = svg.root("aria-label");
+    assertTrue(
+        words.contains(
+            "gpu1:0 1000 B, job 7 300 B of which the use is not known,"
+                + " 100 B of which the use is not known, free unknown"),
+        words);
+    assertTrue(
+        words.contains("gpu1:1 1000 B, 1000 B of which the use is not known, free unknown"), words);
+    assertTrue(svg.texts("text").contains("unknown of 1000 B"), svg.texts("text")::toString);
   }
 
   @Test

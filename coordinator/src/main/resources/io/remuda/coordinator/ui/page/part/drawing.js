@@ -49,7 +49,7 @@ export class Drawing {
     }
     this.name = name;
     this.values = values;
-    this.refresh.millis = millis || 2 ** 31 - 1;
+    this.refresh.millis = millis || Infinity;
     this.refresh.now();
   }
 
