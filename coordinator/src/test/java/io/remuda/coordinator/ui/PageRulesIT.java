@@ -1,5 +1,6 @@
 package io.remuda.coordinator.ui;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -172,6 +173,32 @@ class PageRulesIT {
       goToPast("1h");
       browser.awaitText("short spans are left out");
       assertTrue(browser.text().contains("who had the 12 GPUs is not known"), browser::text);
+    } finally {
+      StagedLab.stage(server);
+    }
+  }
+
+  @Test
+  void tasks_that_are_not_in_the_table_are_counted_and_one_of_them_is_found_by_its_address()
+      throws IOException {
+    String job = new String(server.ask("GET", "/jobs/12", null).body().readAllBytes(), UTF_8);
+    ObjectNode large = ((ObjectNode) StagedServer.JSON.readTree(job)).put("tasks", 5000);
+    server.says("/jobs/12", large);
+    server.says(
+        "/jobs/12/tasks",
+        query -> {
+          boolean one = query.contains("first=4999");
+          ObjectNode answer = StagedServer.JSON.createObjectNode();
+          ObjectNode task = answer.putArray("tasks").addObject().put("attempt", 1);
+          task.put("index", one ? 4999 : 0).put("state", "running").put("node", one ? "far" : "n");
+          return one ? answer : answer.put("next", 1);
+        });
+    try {
+      browser.script("location.hash = '#/job/12'");
+      browser.awaitText("4999 of its 5000 tasks are not in this table");
+      browser.script("location.hash = '#/job/12?task=4999'");
+      browser.awaitText("far");
+      browser.awaitText("4998 of its 5000 tasks are not in this table");
     } finally {
       StagedLab.stage(server);
     }
