@@ -38,7 +38,7 @@ export function memoryBar(gpu, places) {
 }
 
 /** @param {import("../lib/gpu.js").Piece} piece */
-export function wordsOf(piece) {
+function wordsOf(piece) {
   if (piece.kind === "unknown") {
     return piece.job
       ? `job ${piece.job} has ${bytes(piece.bytes)}; what it uses is not known`
