@@ -2,6 +2,7 @@ package io.remuda.coordinator.report.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.drawing.UnitText;
+import io.remuda.coordinator.drawing.request.JobAttempts;
 import io.remuda.coordinator.drawing.request.SpanText;
 import io.remuda.coordinator.report.ReportBlock;
 import java.time.Instant;
@@ -163,7 +164,7 @@ final class JobTables {
   }
 
   String time(JsonNode time) {
-    return time.isTextual() ? time(Instant.parse(time.asText()).getEpochSecond()) : "";
+    return time.isTextual() ? time(JobAttempts.second(time)) : "";
   }
 
   String time(long second) {

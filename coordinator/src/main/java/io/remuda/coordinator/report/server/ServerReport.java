@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.drawing.UnitText;
+import io.remuda.coordinator.drawing.request.ClusterNames;
 import io.remuda.coordinator.drawing.request.DrawingRequests;
+import io.remuda.coordinator.drawing.request.JobAttempts;
 import io.remuda.coordinator.drawing.request.RecentJobs;
 import io.remuda.coordinator.drawing.request.ServerAnswers;
 import io.remuda.coordinator.drawing.request.SpanText;
@@ -19,7 +21,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -84,9 +85,9 @@ public final class ServerReport {
     if (!reasons.isEmpty()) {
       blocks.add(tables.reasons(reasons));
     }
-    Long from = ReportedJob.second(job.job().path("startedAt"));
+    Long from = JobAttempts.second(job.job().path("startedAt"));
     if (from != null && hasHistory) {
-      Long end = ReportedJob.second(job.job().path("endedAt"));
+      Long end = JobAttempts.second(job.job().path("endedAt"));
       long to = Math.max(from + 5, end == null ? now : end + 1);
       blocks.add(
           drawings.of(
@@ -116,7 +117,7 @@ public final class ServerReport {
     if (uuids.isEmpty()) {
       return List.of();
     }
-    GpuFigures gpus = GpuFigures.of(history(uuids, from, to), names());
+    GpuFigures gpus = GpuFigures.of(history(uuids, from, to), ClusterNames.of(server).gpus());
     return List.of(
         new ReportBlock.Words(
             "Its GPUs while it ran, all that was on them together: " + energy(gpus)),
@@ -137,17 +138,6 @@ public final class ServerReport {
             + "&to="
             + to
             + name);
-  }
-
-  private Map<String, String> names() throws IOException {
-    Map<String, String> names = new HashMap<>();
-    for (JsonNode node : server.get("/nodes").path("nodes")) {
-      for (JsonNode device : node.path("devices")) {
-        String number = device.path("number").asText("?");
-        names.put(device.path("uuid").asText(), node.path("name").asText() + ":" + number);
-      }
-    }
-    return names;
   }
 
   private static String command(JsonNode job) {
@@ -240,7 +230,7 @@ public final class ServerReport {
     for (JsonNode job : recent.jobs()) {
       jobs.add(withTasks(job));
     }
-    Map<String, String> names = names();
+    Map<String, String> names = ClusterNames.of(server).gpus();
     GpuFigures gpus =
         hasHistory
             ? GpuFigures.of(history(List.of(), from, now), names)

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.report.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.drawing.request.JobAttempts;
 import io.remuda.coordinator.drawing.request.ServerAnswers;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -92,8 +93,8 @@ final class TaskSums {
   }
 
   private static double hours(JsonNode task, long now) {
-    Long from = ReportedJob.second(task.path("startedAt"));
-    Long to = ReportedJob.second(task.path("endedAt"));
+    Long from = JobAttempts.second(task.path("startedAt"));
+    Long to = JobAttempts.second(task.path("endedAt"));
     if (task.path("wallMillis").isNumber() && to != null) {
       return task.path("wallMillis").asDouble() / MILLIS_OF_HOUR;
     }
