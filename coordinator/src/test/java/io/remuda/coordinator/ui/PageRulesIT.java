@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
 /** Rules of the page's modules, called within a browser, and what its views make of faults. */
 @Timeout(600)
@@ -202,6 +203,26 @@ class PageRulesIT {
     } finally {
       StagedLab.stage(server);
     }
+  }
+
+  @Test
+  void a_drawing_of_another_gpu_does_not_stay_where_there_is_none_of_this_one() {
+    browser.script("location.hash = '#/cluster'");
+    browser.awaitText("12 GPUs on 3 nodes");
+    browser.script("document.querySelector('.wall-canvas').focus()");
+    browser.press(Keys.HOME);
+    browser.press(Keys.ENTER);
+    browser.await("a drawing", () -> !browser.elements(".details svg").isEmpty());
+    server.refuses("/history", 500);
+    try {
+      browser.script("document.querySelector('.wall-canvas').focus()");
+      browser.press(Keys.END);
+      browser.press(Keys.ENTER);
+      browser.await("its end", () -> browser.elements(".details svg").isEmpty());
+    } finally {
+      server.refuses("/history", 0);
+    }
+    browser.await("a drawing", () -> !browser.elements(".details svg").isEmpty());
   }
 
   @Test
