@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The memory of GPUs as bars, split by job: used, lent and not used (hatched), of others, free.
+ * The memory of GPUs as bars, split by job: used, lent and not used (hatched), of others, of which
+ * nothing is known (hatched as a time without readings), free.
  *
  * @param title heading
  */
@@ -31,6 +32,22 @@ public record MemoryDrawing(String title, List<Bar> bars) {
 
     private long taken() {
       return parts.stream().mapToLong(MemoryPart::bytes).sum();
+    }
+
+    private boolean isKnown() {
+      return parts.stream().noneMatch(part -> part.kind() == MemoryPart.Kind.UNKNOWN);
+    }
+
+    /** Returns how much is taken; what is not known may be free, too. */
+    private String takenWords() {
+      long known =
+          parts.stream()
+              .filter(part -> part.kind() != MemoryPart.Kind.UNKNOWN)
+              .mapToLong(MemoryPart::bytes)
+              .sum();
+      return isKnown()
+          ? UnitText.of(known, BYTES)
+          : known == 0 ? "unknown" : UnitText.of(known, BYTES) + " or more";
     }
   }
 
@@ -58,7 +75,7 @@ public record MemoryDrawing(String title, List<Bar> bars) {
       double width = options.width() - left - 12 - sums;
       parts(svg, bar, left, y, width, colours, frame);
       if (sums > 0) {
-        String words = UnitText.of(bar.taken(), BYTES) + " of " + UnitText.of(bar.total(), BYTES);
+        String words = bar.takenWords() + " of " + UnitText.of(bar.total(), BYTES);
         svg.write("text", words, "class", "s", "x", left + width + 8, "y", y + BAR / 2 + 4);
       }
       y += ROW;
@@ -79,12 +96,15 @@ public record MemoryDrawing(String title, List<Bar> bars) {
                         .map(part -> ", " + words(part))
                         .collect(Collectors.joining())
                     + ", free "
-                    + UnitText.of(Math.max(0, bar.total() - bar.taken()), BYTES))
+                    + (bar.isKnown()
+                        ? UnitText.of(Math.max(0, bar.total() - bar.taken()), BYTES)
+                        : "unknown"))
         .collect(Collectors.joining("; "));
   }
 
   private static String words(MemoryPart part) {
-    return part.label() + " " + UnitText.of(part.bytes(), BYTES) + " " + part.kind().words();
+    return (part.label() + " " + UnitText.of(part.bytes(), BYTES) + " " + part.kind().words())
+        .strip();
   }
 
   private static void parts(
@@ -100,7 +120,7 @@ public record MemoryDrawing(String title, List<Bar> bars) {
     double scale = width / Math.max(bar.total(), bar.taken());
     for (MemoryPart part : bar.parts()) {
       double wide = part.bytes() * scale;
-      boolean foreign = part.kind() == MemoryPart.Kind.FOREIGN;
+      boolean foreign = part.kind() == MemoryPart.Kind.FOREIGN || part.label().isEmpty();
       int colour =
           foreign
               ? -1
@@ -109,7 +129,8 @@ public record MemoryDrawing(String title, List<Bar> bars) {
       svg.open("g").write("title", words(part));
       rect(svg, foreign ? "r n" : "r c" + colour, null, x, y, wide);
       if (part.kind() != MemoryPart.Kind.USED) {
-        rect(svg, null, frame.overlay(), x, y, wide);
+        boolean unknown = part.kind() == MemoryPart.Kind.UNKNOWN;
+        rect(svg, null, unknown ? frame.hatch() : frame.overlay(), x, y, wide);
       }
       String label = TextWidth.cut(part.label(), wide - 10);
       if (label.length() > 2) {

@@ -17,7 +17,9 @@ public record MemoryPart(String label, long bytes, Kind kind) {
     /** Promised to a task and not used by it. */
     LENT("lent, not used"),
     /** Used by programs that are not ours. */
-    FOREIGN("of others");
+    FOREIGN("of others"),
+    /** Promised to a task, or used, and nobody says by whom how much is used. */
+    UNKNOWN("of which the use is not known");
 
     private final String words;
 

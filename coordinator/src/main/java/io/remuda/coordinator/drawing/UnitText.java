@@ -10,7 +10,7 @@ public final class UnitText {
   private static final double KIBI = 1024;
   private static final double KILO = 1000;
   private static final List<String> BYTES = List.of("B", "KiB", "MiB", "GiB", "TiB", "PiB");
-  private static final List<String> THOUSANDS = List.of("", " k", " M", " G", " T");
+  private static final List<String> THOUSANDS = List.of("", "k", "M", "G", "T");
   private static final int DIGITS = 3;
 
   private UnitText() {}
@@ -29,7 +29,7 @@ public final class UnitText {
       case "ratio" -> digits(value * PERCENT) + " %";
       case "bytes" -> bytes(value);
       case "bytes/s" -> bytes(value) + "/s";
-      case "watts" -> thousands(value) + " W";
+      case "watts" -> kilo(value) + "W";
       case "celsius" -> digits(value) + " °C";
       case "seconds" -> digits(value) + " s";
       case "tasks", "" -> thousands(value);
@@ -43,8 +43,13 @@ public final class UnitText {
   }
 
   private static String thousands(double value) {
+    return kilo(value).stripTrailing();
+  }
+
+  /** Returns a number with a space and the prefix of a unit, as in {@code 12 kW}. */
+  private static String kilo(double value) {
     int power = Math.abs(value) < 10 * KILO ? 0 : power(value, KILO, THOUSANDS.size());
-    return digits(value / Math.pow(KILO, power)) + THOUSANDS.get(power);
+    return digits(value / Math.pow(KILO, power)) + " " + THOUSANDS.get(power);
   }
 
   private static int power(double value, double base, int most) {

@@ -56,20 +56,27 @@ final class DrawnAnswers {
   /** Answers with a drawing, or says why there is none. */
   void draw(HttpExchange exchange) throws IOException {
     String name = exchange.getRequestURI().getRawPath().substring(FOLDER.length());
+    Optional<String> drawn;
     try {
-      Optional<String> drawn = drawings.svg(name, query(exchange.getRequestURI().getRawQuery()));
-      if (drawn.isPresent()) {
-        byte[] svg = drawn.get().getBytes(StandardCharsets.UTF_8);
-        PageAnswer.bytes(exchange, 200, "image/svg+xml", svg);
-      } else {
-        PageAnswer.error(exchange, NOT_FOUND, "not-found", "there is no such drawing");
-      }
+      drawn = drawings.svg(name, query(exchange.getRequestURI().getRawQuery()));
     } catch (RestFailureException no) {
       boolean away = no.status() < BAD_REQUEST;
       PageAnswer.error(
           exchange, away ? AWAY : no.status(), away ? "server-away" : "refused", no.getMessage());
+      return;
+    } catch (IOException cut) { // an answer that broke off, or is none
+      PageAnswer.error(
+          exchange, AWAY, "server-away", "the server's answer broke off: " + cut.getMessage());
+      return;
     } catch (IllegalArgumentException wrong) {
       PageAnswer.error(exchange, BAD_REQUEST, "bad-drawing", wrong.getMessage());
+      return;
+    }
+    if (drawn.isPresent()) {
+      byte[] svg = drawn.get().getBytes(StandardCharsets.UTF_8);
+      PageAnswer.bytes(exchange, 200, "image/svg+xml", svg);
+    } else {
+      PageAnswer.error(exchange, NOT_FOUND, "not-found", "there is no such drawing");
     }
   }
 

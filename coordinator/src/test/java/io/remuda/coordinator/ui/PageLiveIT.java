@@ -1,5 +1,6 @@
 package io.remuda.coordinator.ui;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,8 @@ import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.Member.Role;
 import io.remuda.coordinator.testkit.ServiceProcess;
 import io.remuda.telemetry.testkit.SimulatedDriver;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,8 +41,11 @@ class PageLiveIT {
       Process command = service.start("ui", "ui", "--port", "0", "--no-browser");
       Path said = folder.resolve("ui.out");
       service.await("the link", SOON, () -> Files.readString(said).contains("until Ctrl-C"));
-      try (Chromium browser = Chromium.start(folder)) {
-        browser.open(Files.readString(said).lines().findFirst().orElseThrow());
+      String link = Files.readString(said).lines().findFirst().orElseThrow();
+      try (Chromium browser = Chromium.start(folder);
+          Socket half = new Socket("127.0.0.1", URI.create(link).getPort())) {
+        half.getOutputStream().write("GET /api/v1/top HTTP/1.1\r\nHo".getBytes(US_ASCII));
+        browser.open(link);
         browser.awaitText("2 GPUs on 1 node");
         browser.click("button[data-value=table]");
         browser.awaitText("37 %");
@@ -55,6 +61,11 @@ class PageLiveIT {
         browser.awaitNoText("The server does not answer since");
         driver.says(machine(21));
         browser.awaitText("21 %");
+
+        half.setSoTimeout((int) SOON.toMillis());
+        assertEquals(-1, half.getInputStream().read(), "half a request is given up");
+        driver.says(machine(33));
+        browser.awaitText("33 %"); // and the stream of events is not
       }
       new ProcessBuilder("kill", "-INT", Long.toString(command.pid())).start().waitFor();
       assertTrue(command.waitFor(SOON.toSeconds(), TimeUnit.SECONDS), "Ctrl-C does not end it");

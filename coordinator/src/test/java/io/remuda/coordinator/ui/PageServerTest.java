@@ -168,17 +168,31 @@ class PageServerTest {
     assertTrue(answer.body().contains("\"code\":\"server-away\""), answer::body);
   }
 
+  private static InputStream cut(String begin) {
+    return new SequenceInputStream(
+        new ByteArrayInputStream(begin.getBytes(UTF_8)),
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new IOException("cut");
+          }
+        });
+  }
+
+  @Test
+  void a_drawing_of_an_answer_that_breaks_off_or_is_none_says_so() throws Exception {
+    for (InputStream broken :
+        List.of(cut("{\"from\":"), new ByteArrayInputStream("<html>".getBytes(UTF_8)))) {
+      server.body = broken;
+      HttpResponse<String> answer = send(signedIn("/draw/queue.svg"));
+      assertEquals(502, answer.statusCode());
+      assertTrue(answer.body().contains("the server's answer broke off"), answer::body);
+    }
+  }
+
   @Test
   void an_answer_that_breaks_off_does_not_pass_for_a_whole_one() throws Exception {
-    server.body =
-        new SequenceInputStream(
-            new ByteArrayInputStream("{\"a\":".getBytes(UTF_8)),
-            new InputStream() {
-              @Override
-              public int read() throws IOException {
-                throw new IOException("cut");
-              }
-            });
+    server.body = cut("{\"a\":");
     HttpRequest.Builder request = signedIn("/api/v1/top");
     try {
       HttpResponse<String> answer = send(request);

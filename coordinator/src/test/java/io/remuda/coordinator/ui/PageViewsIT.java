@@ -1,6 +1,7 @@
 package io.remuda.coordinator.ui;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.testkit.Chromium;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -16,7 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
 
 /**
  * Each view over what a staged server says, in both themes, on a desk and on a telephone. The
@@ -37,6 +41,9 @@ class PageViewsIT {
           "job/12", "epoch 39",
           "timeline", "What ran where",
           "people", "29 GiB by jupyter");
+
+  /** Drawings of the views that have some; a fault in place of one is none. */
+  private static final Map<String, Integer> DRAWINGS = Map.of("job/12", 2, "timeline", 2);
 
   @TempDir private static Path shared;
   private static StagedServer server;
@@ -68,13 +75,15 @@ class PageViewsIT {
         theme,
         view);
     browser.awaitText(VIEWS.get(view));
-    browser.await("drawings", PageViewsIT::isDrawn);
+    browser.await("drawings", () -> isDrawn(view));
   }
 
-  private static boolean isDrawn() {
-    return browser.elements("figure.drawing").stream()
-        .filter(figure -> figure.isDisplayed())
-        .allMatch(figure -> !figure.getText().isEmpty());
+  private static boolean isDrawn(String view) {
+    List<WebElement> shown =
+        browser.elements("figure.drawing").stream().filter(WebElement::isDisplayed).toList();
+    return shown.size() == DRAWINGS.getOrDefault(view, 0)
+        && shown.stream()
+            .allMatch(figure -> figure.findElements(By.cssSelector("svg")).size() == 1);
   }
 
   @ParameterizedTest
@@ -91,6 +100,46 @@ class PageViewsIT {
     assertEquals(List.of(), browser.seriousFaults());
     long width = (Long) browser.script("return document.documentElement.scrollWidth");
     assertTrue(width <= NARROW, () -> view + " is " + width + " wide");
+  }
+
+  @Test
+  void what_a_program_reports_is_drawn_beside_what_it_uses() {
+    show("job/12", WIDE, "light");
+    browser.await(
+        "reported loss and GPU memory in one drawing",
+        () ->
+            browser.has(
+                "figure.drawing svg",
+                svg -> svg.getText().contains("reported loss") && svg.getText().contains("CPU")));
+  }
+
+  @Test
+  void nothing_of_a_job_stays_under_the_title_of_the_next() throws Exception {
+    show("job/17", WIDE, "light");
+    browser.await("what can be done", () -> !browser.elements(".actions button").isEmpty());
+    CountDownLatch held = server.holds("/jobs/12");
+    try {
+      browser.script("location.hash = '#/job/12'");
+      browser.await("title", () -> browser.element("h1").getText().equals("Job 12"));
+      assertEquals(List.of(), browser.elements(".actions button"), "they would be for job 17");
+      assertFalse(browser.text().contains("Who holds what it wants"), browser::text);
+    } finally {
+      held.countDown();
+    }
+    browser.click(".actions .harm");
+    browser.awaitText("Cancel job 12 ");
+    browser.press(Keys.ESCAPE);
+  }
+
+  @Test
+  void a_link_with_another_key_signs_nobody_out() {
+    String address = "http://127.0.0.1:" + page.port() + "/";
+    browser.open("about:blank");
+    browser.open(address + "#key=" + "A".repeat(32));
+    browser.awaitText("12 GPUs on 3 nodes");
+    browser.open("about:blank");
+    browser.open(address + "#/cluster");
+    browser.awaitText("12 GPUs on 3 nodes");
   }
 
   @Test

@@ -64,8 +64,23 @@ final class StagedHistory {
           curve(curves.addObject(), metric, name.hashCode(), count);
         }
       }
+      if (kind.equals("task")) {
+        loss(one.putArray("reported").addObject(), from, to);
+      }
     }
     return answer;
+  }
+
+  /** What a training reports: 40 points, uneven. */
+  private static void loss(ObjectNode curve, long from, long to) {
+    curve.put("metric", "loss").put("count", 40).put("last", 0.1);
+    ArrayNode time = curve.putArray("time");
+    ArrayNode mean = curve.putArray("mean");
+    for (int at = 0; at < 40; at++) {
+      double place = at / 40.0;
+      time.add(from + (to - from) * (0.1 + 0.8 * place * place));
+      mean.add(2.3 * Math.exp(-3 * place) + 0.05 * Math.sin(at));
+    }
   }
 
   private static void curve(ObjectNode curve, Metric metric, int seed, int count) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 
 /**
@@ -24,6 +25,7 @@ final class StagedServer implements ShownServer {
   static final ObjectMapper JSON = new ObjectMapper();
 
   private final Map<String, Function<String, JsonNode>> answers = new ConcurrentHashMap<>();
+  private final Map<String, Integer> refused = new ConcurrentHashMap<>();
   private final List<String> changes = new CopyOnWriteArrayList<>();
   private volatile boolean away;
 
@@ -36,6 +38,28 @@ final class StagedServer implements ShownServer {
   StagedServer says(String path, Function<String, JsonNode> answer) {
     answers.put(path, answer);
     return this;
+  }
+
+  /** Has it answer a path, without its query, only once the latch that is returned is open. */
+  CountDownLatch holds(String path) {
+    CountDownLatch held = new CountDownLatch(1);
+    Function<String, JsonNode> answer = answers.get(path);
+    says(
+        path,
+        query -> {
+          try {
+            held.await();
+          } catch (InterruptedException over) {
+            Thread.currentThread().interrupt();
+          }
+          return answer.apply(query);
+        });
+    return held;
+  }
+
+  /** Has it refuse a path, without its query, from now on; 0 for no longer. */
+  void refuses(String path, int status) {
+    refused.put(path, status);
   }
 
   /** Has it be away, or back. */
@@ -63,10 +87,11 @@ final class StagedServer implements ShownServer {
     }
     String[] parts = path.split("\\?", 2);
     Function<String, JsonNode> answer = answers.get(parts[0]);
-    if (answer == null) {
+    int status = answer == null ? 404 : refused.getOrDefault(parts[0], 0);
+    if (status != 0) {
       ObjectNode error = JSON.createObjectNode();
-      error.putObject("error").put("code", "not-found").put("message", "there is no " + parts[0]);
-      return answered(404, error);
+      error.putObject("error").put("code", "refused").put("message", "there is no " + parts[0]);
+      return answered(status, error);
     }
     return answered(200, answer.apply(parts.length > 1 ? parts[1] : ""));
   }

@@ -1,20 +1,16 @@
 package io.remuda.coordinator.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.remuda.coordinator.drawing.UnitText;
 import io.remuda.telemetry.render.BarStyle;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.Locale;
 
 /** Draws a curve in one line of text, and writes its values as people read them. */
 public final class CurveText {
 
   private static final String BLOCKS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
   private static final String ASCII = "_.-:=+*#";
-  private static final double KIBI = 1024;
-  private static final double TEN = 10;
-  private static final int PERCENT = 100;
-
   private static final int DIGITS = 4;
   private static final double WHOLE = 1e9;
 
@@ -67,38 +63,17 @@ public final class CurveText {
     return new BigDecimal(value).round(new MathContext(DIGITS)).stripTrailingZeros().toString();
   }
 
-  /** Returns a value with its unit; a hyphen for NaN. */
+  /**
+   * Returns a value as drawings write it, but in ASCII: a hyphen for NaN, and no word for cores.
+   */
   public static String value(double value, String unit) {
     if (Double.isNaN(value)) {
       return "-";
     }
     return switch (unit) {
-      case "ratio" -> Math.round(value * PERCENT) + " %";
-      case "bytes" -> bytes(value);
-      case "bytes/s" -> rate(value);
-      case "watts" -> Math.round(value) + " W";
-      case "celsius" -> Math.round(value) + " C";
-      default -> tenths(value);
+      case "ratio", "bytes", "bytes/s", "watts" -> UnitText.of(value, unit);
+      case "celsius" -> UnitText.of(value, "") + " C";
+      default -> UnitText.of(value, "");
     };
-  }
-
-  private static String bytes(double value) {
-    double mebi = value / KIBI / KIBI;
-    return mebi < KIBI
-        ? Math.round(mebi) + " MiB"
-        : String.format(Locale.ROOT, "%.1f GiB", mebi / KIBI);
-  }
-
-  private static String rate(double value) {
-    if (value < KIBI * KIBI) {
-      return Math.round(value / KIBI) + " KiB/s";
-    }
-    double mebi = value / KIBI / KIBI;
-    return mebi < KIBI ? tenths(mebi) + " MiB/s" : bytes(value) + "/s";
-  }
-
-  private static String tenths(double value) {
-    double rounded = Math.round(value * TEN) / TEN;
-    return rounded == Math.rint(rounded) ? Long.toString((long) rounded) : Double.toString(rounded);
   }
 }

@@ -6,7 +6,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /** A file that a command makes, whole or not at all. */
 public final class NewFile {
@@ -56,19 +55,37 @@ public final class NewFile {
     return new NewFile(target, existing);
   }
 
-  /** Writes the file. */
+  /**
+   * Writes the file: beside it, then in its place at once, so that a full disk or a kill leaves no
+   * part of it there.
+   */
   public void write(String text) throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    if (existing != Existing.REPLACE) {
-      try {
-        Files.write(target, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      } catch (FileAlreadyExistsException there) {
-        throw new IOException(target + " exists: " + existing.advice, there);
+    String draftName = "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".draft";
+    Path draft = target.resolveSibling(draftName);
+    try {
+      Files.write(draft, text.getBytes(StandardCharsets.UTF_8));
+      if (existing == Existing.REPLACE) {
+        Files.move(
+            draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } else {
+        place(draft);
       }
-      return;
+    } finally {
+      Files.deleteIfExists(draft);
     }
-    Path draft = target.resolveSibling(target.getFileName() + ".draft");
-    Files.write(draft, bytes);
-    Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Gives the draft its name, unless somebody has made such a file meanwhile. */
+  private void place(Path draft) throws IOException {
+    try {
+      Files.createLink(target, draft); // a move would replace a file
+    } catch (FileAlreadyExistsException there) {
+      throw new IOException(target + " exists: " + existing.advice, there);
+    } catch (UnsupportedOperationException | IOException noLinks) {
+      if (Files.exists(target)) {
+        throw new IOException(target + " exists: " + existing.advice, noLinks);
+      }
+      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+    }
   }
 }

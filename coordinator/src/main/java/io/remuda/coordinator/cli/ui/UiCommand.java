@@ -12,6 +12,7 @@ import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -36,8 +37,13 @@ public final class UiCommand extends ServerCommandBase {
   /** The same each time, so that a tunnel and a bookmark stay good; any other if it is in use. */
   private static final int USUAL_PORT = 7832;
 
-  /** Without it the JDK's server has a small answer wait 40 ms for an acknowledgement. */
-  private static final String NO_DELAY = "sun.net.httpserver.nodelay";
+  /**
+   * Settings of the JDK's HTTP server, of which a process has one: a small answer does not wait 40
+   * ms for an acknowledgement, and a request that has not come in 30 s is given up, so that nobody
+   * holds a thread by half of one. Answers, such as streams of events, may take any time.
+   */
+  private static final Map<String, String> HTTP =
+      Map.of("sun.net.httpserver.nodelay", "true", "sun.net.httpserver.maxReqTime", "30");
 
   private static final int LAST_PORT = 65_535;
   private static final Path MACHINE = Path.of("/proc/sys/kernel/hostname");
@@ -61,21 +67,28 @@ public final class UiCommand extends ServerCommandBase {
     String machine = machine();
     ShownServer shown = new Shown(server, machine);
     if (caller().isOwnProcess()) {
-      System.setProperty(NO_DELAY, "true");
+      HTTP.forEach(System::setProperty);
     }
-    try (PageServer page = listen(shown)) {
-      announce(page, machine);
+    BrowserLauncher browser = new BrowserLauncher(caller());
+    try (PageServer page = listen(shown, browser)) {
+      announce(page, machine, browser);
       new CountDownLatch(1).await(); // until the process ends, or whoever called is interrupted
       return OK;
     } catch (BindException inUse) {
       err().println("remuda: port " + port + " is in use here: --port 0 takes any that is free");
       return FAILURE;
+    } finally {
+      browser.forget();
     }
   }
 
-  private PageServer listen(ShownServer shown) throws IOException {
+  private PageServer listen(ShownServer shown, BrowserLauncher browser) throws IOException {
     PageServer[] listening = new PageServer[1];
-    Runnable used = () -> sayNext(listening[0]);
+    Runnable used =
+        () -> {
+          browser.forget();
+          sayNext(listening[0]);
+        };
     try {
       listening[0] = PageServer.listen(port == null ? USUAL_PORT : port, shown, used);
     } catch (BindException inUse) {
@@ -94,7 +107,8 @@ public final class UiCommand extends ServerCommandBase {
     }
   }
 
-  private void announce(PageServer page, String machine) throws IOException {
+  private void announce(PageServer page, String machine, BrowserLauncher browser)
+      throws IOException {
     if (json) {
       printJson(
           RestClient.JSON.createObjectNode().put("url", page.link()).put("port", page.port()));
@@ -105,7 +119,6 @@ public final class UiCommand extends ServerCommandBase {
     if (quiet) {
       return;
     }
-    BrowserLauncher browser = new BrowserLauncher(caller());
     boolean opened = !noBrowser && browser.isPossible() && browser.open(page.link());
     if (!opened) {
       String tunnel =

@@ -16,11 +16,12 @@ import java.util.stream.Stream;
  * @param nodes names
  * @param gpus names as {@code gpu1:0} by UUID, in order
  */
-record ClusterNames(List<String> nodes, Map<String, String> gpus) {
+public record ClusterNames(List<String> nodes, Map<String, String> gpus) {
 
   private static final int NAMED = 20;
 
-  static ClusterNames of(ServerAnswers server) throws IOException {
+  /** Asks a server for them. */
+  public static ClusterNames of(ServerAnswers server) throws IOException {
     List<String> nodes = new ArrayList<>();
     Map<String, String> gpus = new LinkedHashMap<>();
     for (JsonNode node : server.get("/nodes").path("nodes")) {

@@ -10,20 +10,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What ran where, and why nothing did, as the server has recorded it. */
-final class ClusterSpans {
+/**
+ * What ran where, and why nothing did, as the server has recorded it.
+ *
+ * @param isShortened whether the server has left the shortest out
+ */
+record ClusterSpans(List<GpuSpan> spans, boolean isShortened) {
 
   private static final int NOT_FOUND = 404;
   private static final String UNKNOWN = "unknown";
 
-  private ClusterSpans() {}
+  ClusterSpans {
+    spans = List.copyOf(spans);
+  }
 
   /**
    * Returns what a server knows of a time; empty if it records none, as one of an earlier build.
    *
    * @param node null for all
    */
-  static Optional<List<GpuSpan>> of(
+  static Optional<ClusterSpans> of(
       ServerAnswers server, long from, long to, String node, TimelineGrouping by)
       throws IOException {
     String path =
@@ -48,7 +54,7 @@ final class ClusterSpans {
         spans.add(gap(gap, to));
       }
     }
-    return Optional.of(spans);
+    return Optional.of(new ClusterSpans(spans, answer.path("more").asBoolean()));
   }
 
   private static Long end(JsonNode span) {

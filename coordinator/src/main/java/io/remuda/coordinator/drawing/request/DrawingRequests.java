@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.drawing.AttemptRow;
 import io.remuda.coordinator.drawing.AttemptsDrawing;
+import io.remuda.coordinator.drawing.CurvePanel;
 import io.remuda.coordinator.drawing.CurvesDrawing;
 import io.remuda.coordinator.drawing.GpuSpan;
 import io.remuda.coordinator.drawing.MemoryDrawing;
@@ -160,28 +161,11 @@ public final class DrawingRequests {
     JsonNode job = server.get("/jobs/" + id.replaceFirst("\\..*", ""));
     long[] times = times(query, job);
     int tasks = id.contains(".") ? 1 : Math.max(1, job.path("tasks").asInt(1));
-    int points = Math.max(20, Math.min(query.points(), 400_000 / (4 * 4 * tasks)));
-    DrawingQuery inside = new DrawingQuery(times[0], times[1], query.options(), query.values());
-    JsonNode answer = history(inside, "task", List.of(id), times[0], points);
-    boolean single = answer.path("series").size() == 1;
-    HistoryPanels panels =
-        new HistoryPanels()
-            .add(
-                answer,
-                (name, metric) -> {
-                  MetricText.Place place = MetricText.place("task", metric);
-                  return single ? place : new MetricText.Place(place.panel(), attempt(name));
-                });
+    List<CurvePanel> panels =
+        new JobCurves(server, id, tasks, times[0], times[1])
+            .panels(query.metrics(), query.points());
     String title = "Job " + id + ", " + job.path("name").asText();
-    return new CurvesDrawing(title, times[0], times[1], panels.panels("attempts"))
-        .svg(query.options());
-  }
-
-  /** Returns an attempt in words, its number only if it is not the first. */
-  private static String attempt(String name) {
-    int last = name.lastIndexOf('.');
-    String number = name.substring(last + 1);
-    return name.substring(0, last) + (number.equals("1") ? "" : " try " + number);
+    return new CurvesDrawing(title, times[0], times[1], panels).svg(query.options());
   }
 
   /** Returns from when to when a job is shown, in seconds since 1970: as asked, or all of it. */
@@ -221,11 +205,13 @@ public final class DrawingRequests {
     String node = query.values().get("node");
     Map<String, String> gpus = node == null ? names.gpus() : names.gpusOf(names.node(node));
     long from = query.from(QUARTER);
-    Optional<List<GpuSpan>> known = ClusterSpans.of(server, from, query.to(), node, by);
-    List<GpuSpan> spans = known.isPresent() ? known.get() : ofJobs(from, by, gpus);
+    Optional<ClusterSpans> known = ClusterSpans.of(server, from, query.to(), node, by);
+    List<GpuSpan> spans = known.isPresent() ? known.get().spans() : ofJobs(from, by, gpus);
+    boolean isShortened = known.isPresent() && known.get().isShortened();
     Set<String> rows = new LinkedHashSet<>(gpus.values());
     spans.forEach(span -> rows.add(span.gpu())); // of nodes that are not there any more
-    String title = "What ran where, by " + by.label();
+    String title =
+        "What ran where, by " + by.label() + (isShortened ? ", without the shortest spans" : "");
     return new TimelineDrawing(title, from, query.to(), List.copyOf(rows), spans)
         .svg(query.options());
   }

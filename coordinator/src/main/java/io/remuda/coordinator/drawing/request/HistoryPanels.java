@@ -35,15 +35,23 @@ final class HistoryPanels {
           double[] mean = values(curve.path("mean"));
           double[] min = curve.has("min") ? values(curve.path("min")) : mean;
           double[] max = curve.has("max") ? values(curve.path("max")) : mean;
-          panels
-              .computeIfAbsent(
-                  its.panel(), title -> new Panel(curve.path("unit").asText(), new ArrayList<>()))
-              .series()
-              .add(new CurveSeries(its.label(), from, step, mean, min, max));
+          add(
+              its.panel(),
+              curve.path("unit").asText(),
+              new CurveSeries(its.label(), from, step, mean, min, max));
         }
       }
     }
     return this;
+  }
+
+  /**
+   * Adds a curve; all of a panel have the same times and unit.
+   *
+   * @param unit of the values, empty for none
+   */
+  void add(String panel, String unit, CurveSeries curve) {
+    panels.computeIfAbsent(panel, title -> new Panel(unit, new ArrayList<>())).series().add(curve);
   }
 
   private static double[] values(JsonNode list) {

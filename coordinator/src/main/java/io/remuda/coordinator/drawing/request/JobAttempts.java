@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The attempts of a job's tasks as rows of a drawing. */
-final class JobAttempts {
+public final class JobAttempts {
 
   private JobAttempts() {}
 
   /** Returns a time of an answer in seconds since 1970; null if there is none. */
-  static Long second(JsonNode time) {
+  public static Long second(JsonNode time) {
     return time.isTextual() ? Long.valueOf(Instant.parse(time.asText()).getEpochSecond()) : null;
   }
 

@@ -25,7 +25,7 @@ public final class RunRecorder implements ConsoleWatcher {
   private static final double MILLIS = 1000;
 
   private final long startedAt;
-  private final long period;
+  private final double period;
   private final Deque<String> lines = new ArrayDeque<>();
   private final List<String> results = new ArrayList<>();
 
@@ -43,7 +43,7 @@ public final class RunRecorder implements ConsoleWatcher {
    */
   public RunRecorder(long startedAt, double period) {
     this.startedAt = startedAt;
-    this.period = (long) Math.ceil(period);
+    this.period = period;
   }
 
   @Override
@@ -121,7 +121,8 @@ public final class RunRecorder implements ConsoleWatcher {
         .forEach(
             (key, curve) -> {
               String[] parts = key.split("\t", 3);
-              all.add(new Curve(parts[0], parts[1], curve.series(parts[2], period)));
+              all.add(
+                  new Curve(parts[0], parts[1], curve.series(parts[2], (long) Math.ceil(period))));
             });
     return all;
   }
@@ -131,7 +132,7 @@ public final class RunRecorder implements ConsoleWatcher {
     return curves.values().stream()
         .flatMap(own -> own.entrySet().stream())
         .filter(one -> one.getKey().startsWith("GPU power\t"))
-        .mapToDouble(one -> one.getValue().integral() * 1)
+        .mapToDouble(one -> one.getValue().integral(period))
         .sum();
   }
 }

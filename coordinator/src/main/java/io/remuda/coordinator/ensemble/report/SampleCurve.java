@@ -81,12 +81,12 @@ final class SampleCurve {
     return new CurveSeries(label, base, step, means, least, most);
   }
 
-  /** Returns the sum of the points' means × seconds. */
-  double integral() {
-    double all = 0;
-    for (int at = 0; at < end; at++) {
-      all += count[at] == 0 ? 0 : sum[at] / count[at] * step;
-    }
-    return all;
+  /**
+   * Returns the integral over time, as joules of watts; a time without readings adds nothing.
+   *
+   * @param period seconds for which each reading stands
+   */
+  double integral(double period) {
+    return Arrays.stream(sum).sum() * period;
   }
 }

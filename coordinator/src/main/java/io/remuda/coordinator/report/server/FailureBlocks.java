@@ -25,17 +25,19 @@ final class FailureBlocks {
    */
   List<ReportBlock> of(List<ReportedJob> jobs, int most) {
     List<ReportBlock> blocks = new ArrayList<>();
-    int failed = 0;
+    long failed = 0;
     for (ReportedJob job : jobs) {
-      for (JsonNode task : job.failures()) {
-        if (failed++ < most) {
+      failed += job.sums().failed();
+      for (JsonNode task : job.sums().failures()) {
+        if (blocks.size() < most) {
           blocks.add(failure(job, task));
         }
       }
     }
-    if (failed > most) {
+    if (failed > blocks.size()) {
       blocks.add(
-          new ReportBlock.Words("and " + (failed - most) + " more: remuda state --state failed"));
+          new ReportBlock.Words(
+              "and " + (failed - blocks.size()) + " more: remuda state --state failed"));
     }
     return blocks;
   }

@@ -2,6 +2,7 @@ package io.remuda.coordinator.report.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.drawing.UnitText;
+import io.remuda.coordinator.drawing.request.JobAttempts;
 import io.remuda.coordinator.drawing.request.SpanText;
 import io.remuda.coordinator.report.ReportBlock;
 import java.time.Instant;
@@ -41,8 +42,8 @@ final class JobTables {
               job.path("tasks").asText(),
               time(job.path("submittedAt")),
               SpanText.of(one.waited(now)),
-              hours(one.hours(now)),
-              one.gpuHours(now) == 0 ? "" : hours(one.gpuHours(now))));
+              hours(one.sums().hours()),
+              one.sums().gpuHours() == 0 ? "" : hours(one.sums().gpuHours())));
     }
     return new ReportBlock.Table(
         List.of(
@@ -102,10 +103,10 @@ final class JobTables {
   ReportBlock used(List<ReportedJob> jobs, int most) {
     List<List<String>> rows = new ArrayList<>();
     jobs.stream()
-        .filter(one -> one.hours(now) > 0)
+        .filter(one -> one.sums().hours() > 0)
         .sorted(
-            Comparator.comparingDouble((ReportedJob one) -> -one.gpuHours(now))
-                .thenComparingDouble(one -> -one.hours(now)))
+            Comparator.comparingDouble((ReportedJob one) -> -one.sums().gpuHours())
+                .thenComparingDouble(one -> -one.sums().hours()))
         .limit(most)
         .forEach(one -> rows.add(used(one)));
     return new ReportBlock.Table(
@@ -129,13 +130,13 @@ final class JobTables {
         one.job().path("id").asText(),
         one.job().path("name").asText(),
         UnitText.of(one.needs("cpus"), ""),
-        percent(one.mean("cpuPercent", now), "mean"),
+        percent(one.sums().mean("cpuPercent"), "mean"),
         bytes(one.needs("memory"), "not said"),
-        share(one.greatest("peakRssBytes"), one.needs("memory")),
+        share(one.sums().greatest("peakRssBytes"), one.needs("memory")),
         gpus ? UnitText.of(one.needs("gpus"), "") : "",
-        gpus ? percent(one.mean("gpuPercent", now), "mean") : "",
+        gpus ? percent(one.sums().mean("gpuPercent"), "mean") : "",
         gpus ? bytes(one.needs("gpuMemory"), "whole") : "",
-        gpus ? share(one.greatest("gpuPeakBytes"), one.needs("gpuMemory")) : "");
+        gpus ? share(one.sums().greatest("gpuPeakBytes"), one.needs("gpuMemory")) : "");
   }
 
   private static String percent(double value, String what) {
@@ -163,7 +164,7 @@ final class JobTables {
   }
 
   String time(JsonNode time) {
-    return time.isTextual() ? time(Instant.parse(time.asText()).getEpochSecond()) : "";
+    return time.isTextual() ? time(JobAttempts.second(time)) : "";
   }
 
   String time(long second) {

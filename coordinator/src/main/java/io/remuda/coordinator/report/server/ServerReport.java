@@ -2,8 +2,11 @@ package io.remuda.coordinator.report.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.drawing.UnitText;
+import io.remuda.coordinator.drawing.request.ClusterNames;
 import io.remuda.coordinator.drawing.request.DrawingRequests;
+import io.remuda.coordinator.drawing.request.JobAttempts;
 import io.remuda.coordinator.drawing.request.RecentJobs;
 import io.remuda.coordinator.drawing.request.ServerAnswers;
 import io.remuda.coordinator.drawing.request.SpanText;
@@ -18,7 +21,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,7 +29,8 @@ import java.util.TreeMap;
 public final class ServerReport {
 
   private static final int MOST_JOBS = 300;
-  private static final int MOST_FAILURES = 50;
+  private static final int MOST_FAILURES = TaskSums.MOST_KEPT;
+  private static final int NOT_FOUND = 404;
   private static final int MOST_ROWS = 50;
   private static final int MOST_NODES = 16;
   private static final int MOST_WAITS = 20;
@@ -37,6 +40,7 @@ public final class ServerReport {
   private final ReportDrawings drawings;
   private final JobTables tables;
   private final long now;
+  private boolean hasHistory = true;
 
   /**
    * @param clock says until when reports are
@@ -52,6 +56,7 @@ public final class ServerReport {
 
   /** Returns a report of these jobs. */
   public ReportPage ofJobs(List<Long> numbers) throws IOException {
+    hasHistory = hasHistory(server, now);
     List<ReportedJob> jobs = new ArrayList<>();
     for (long number : numbers) {
       jobs.add(withTasks(server.get("/jobs/" + number)));
@@ -64,7 +69,7 @@ public final class ServerReport {
       sections.add(section(job));
     }
     String title = jobs.size() == 1 ? jobs.get(0).title() : jobs.size() + " jobs";
-    return new ReportPage(title, List.of("made " + tables.time(now) + ", " + version()), sections);
+    return new ReportPage(title, lead(jobs), sections);
   }
 
   private ReportSection section(ReportedJob job) throws IOException {
@@ -80,9 +85,9 @@ public final class ServerReport {
     if (!reasons.isEmpty()) {
       blocks.add(tables.reasons(reasons));
     }
-    Long from = ReportedJob.second(job.job().path("startedAt"));
-    if (from != null) {
-      Long end = ReportedJob.second(job.job().path("endedAt"));
+    Long from = JobAttempts.second(job.job().path("startedAt"));
+    if (from != null && hasHistory) {
+      Long end = JobAttempts.second(job.job().path("endedAt"));
       long to = Math.max(from + 5, end == null ? now : end + 1);
       blocks.add(
           drawings.of(
@@ -108,21 +113,11 @@ public final class ServerReport {
 
   /** Returns the energy of a job's GPUs while it ran; nothing if it had none. */
   private List<ReportBlock> energy(ReportedJob job, long from, long to) throws IOException {
-    List<String> uuids =
-        job.tasks().stream()
-            .flatMap(
-                task -> {
-                  List<String> own = new ArrayList<>();
-                  task.path("devices").forEach(device -> own.add(device.asText()));
-                  return own.stream();
-                })
-            .distinct()
-            .limit(MOST_ROWS)
-            .toList();
+    List<String> uuids = job.sums().devices();
     if (uuids.isEmpty()) {
       return List.of();
     }
-    GpuFigures gpus = GpuFigures.of(history(uuids, from, to), names());
+    GpuFigures gpus = GpuFigures.of(history(uuids, from, to), ClusterNames.of(server).gpus());
     return List.of(
         new ReportBlock.Words(
             "Its GPUs while it ran, all that was on them together: " + energy(gpus)),
@@ -145,17 +140,6 @@ public final class ServerReport {
             + name);
   }
 
-  private Map<String, String> names() throws IOException {
-    Map<String, String> names = new HashMap<>();
-    for (JsonNode node : server.get("/nodes").path("nodes")) {
-      for (JsonNode device : node.path("devices")) {
-        String number = device.path("number").asText("?");
-        names.put(device.path("uuid").asText(), node.path("name").asText() + ":" + number);
-      }
-    }
-    return names;
-  }
-
   private static String command(JsonNode job) {
     List<String> words = new ArrayList<>();
     job.path("workload").path("argv").forEach(word -> words.add(word.asText()));
@@ -163,12 +147,43 @@ public final class ServerReport {
   }
 
   private ReportedJob withTasks(JsonNode job) throws IOException {
-    List<JsonNode> tasks = new ArrayList<>();
-    server
-        .get("/jobs/" + job.path("id").asText() + "/tasks?attempts&limit=1000")
-        .path("tasks")
-        .forEach(tasks::add);
-    return new ReportedJob(job, tasks);
+    return new ReportedJob(job, TaskSums.read(server, job.path("id").asLong(), now));
+  }
+
+  /** Returns when and of what it is, and what is missing in it. */
+  private List<String> lead(List<ReportedJob> jobs) {
+    List<String> lead = new ArrayList<>(List.of("made " + tables.time(now) + ", " + version()));
+    if (!hasHistory) {
+      lead.add(
+          "The server keeps no history of readings (remuda.coordinator.history.size), so use over"
+              + " time and energy are not in this report.");
+    }
+    for (ReportedJob job : jobs) {
+      if (!job.sums().isWhole()) {
+        lead.add(
+            "Hours, use and failures of job "
+                + job.id()
+                + " are those of the first "
+                + job.sums().tasks()
+                + " of its "
+                + job.job().path("tasks").asText()
+                + " tasks.");
+      }
+    }
+    return lead;
+  }
+
+  /** Returns whether the server has readings; one without says that there is no such thing. */
+  private static boolean hasHistory(ServerAnswers server, long now) throws IOException {
+    try {
+      server.get("/history?kind=queue&points=1&from=" + (now - 1) + "&to=" + now);
+      return true;
+    } catch (RestFailureException no) {
+      if (no.status() != NOT_FOUND) {
+        throw no;
+      }
+      return false;
+    }
   }
 
   private String version() {
@@ -185,10 +200,10 @@ public final class ServerReport {
     List<String> words = new ArrayList<>();
     states.forEach((state, count) -> words.add(count + " " + state));
     long tasks = jobs.stream().mapToLong(job -> job.job().path("tasks").asLong()).sum();
-    long failed = jobs.stream().mapToLong(job -> job.failures().size()).sum();
+    long failed = jobs.stream().mapToLong(job -> job.sums().failed()).sum();
     List<Long> waits = jobs.stream().map(job -> job.waited(now)).sorted().toList();
-    double hours = jobs.stream().mapToDouble(job -> job.hours(now)).sum();
-    double gpuHours = jobs.stream().mapToDouble(job -> job.gpuHours(now)).sum();
+    double hours = jobs.stream().mapToDouble(job -> job.sums().hours()).sum();
+    double gpuHours = jobs.stream().mapToDouble(job -> job.sums().gpuHours()).sum();
     String wait = waits.isEmpty() ? "none" : SpanText.of(waits.get(waits.size() / 2));
     String longest = waits.isEmpty() ? "" : "longest " + SpanText.of(waits.get(waits.size() - 1));
     boolean one = jobs.size() == 1;
@@ -209,12 +224,17 @@ public final class ServerReport {
 
   /** Returns a report of all that was since a time, in seconds since 1970. */
   public ReportPage since(long from) throws IOException {
+    hasHistory = hasHistory(server, now);
     RecentJobs recent = RecentJobs.of(server, from, MOST_JOBS);
     List<ReportedJob> jobs = new ArrayList<>();
     for (JsonNode job : recent.jobs()) {
       jobs.add(withTasks(job));
     }
-    GpuFigures gpus = GpuFigures.of(history(List.of(), from, now), names());
+    Map<String, String> names = ClusterNames.of(server).gpus();
+    GpuFigures gpus =
+        hasHistory
+            ? GpuFigures.of(history(List.of(), from, now), names)
+            : new GpuFigures(List.of(), Double.NaN);
     List<ReportSection> sections = new ArrayList<>();
     List<ReportBlock> first = new ArrayList<>(List.of(summary(jobs)));
     if (recent.more()) {
@@ -225,18 +245,18 @@ public final class ServerReport {
       first.add(new ReportBlock.Words("Energy of the GPUs: " + energy(gpus) + "."));
     }
     sections.add(new ReportSection("Summary", first));
-    if (!gpus.rows().isEmpty()) {
+    if (!gpus.rows().isEmpty() || !names.isEmpty()) {
       sections.add(
           new ReportSection(
               "What ran where",
               List.of(drawings.of("timeline", "", "from", from, "to", now, "by", "user"))));
     }
-    sections.add(
-        new ReportSection(
-            "Waiting",
-            List.of(
-                drawings.of("queue", "Tasks that wait and run", "from", from, "to", now),
-                tables.waiting(jobs, MOST_WAITS))));
+    List<ReportBlock> waiting = new ArrayList<>();
+    if (hasHistory) {
+      waiting.add(drawings.of("queue", "Tasks that wait and run", "from", from, "to", now));
+    }
+    waiting.add(tables.waiting(jobs, MOST_WAITS));
+    sections.add(new ReportSection("Waiting", waiting));
     sections.add(new ReportSection("Asked for and used", List.of(tables.used(jobs, MOST_ROWS))));
     List<ReportBlock> wasted =
         new WasteBlocks(server)
@@ -252,11 +272,11 @@ public final class ServerReport {
       sections.add(new ReportSection("Failures", failed));
     }
     sections.add(new ReportSection("Jobs", List.of(tables.list(jobs))));
-    sections.addAll(nodes(from));
+    if (hasHistory) {
+      sections.addAll(nodes(from));
+    }
     return new ReportPage(
-        "Report of " + tables.time(from) + " to " + tables.time(now),
-        List.of("made " + tables.time(now) + ", " + version()),
-        sections);
+        "Report of " + tables.time(from) + " to " + tables.time(now), lead(jobs), sections);
   }
 
   private List<ReportSection> nodes(long from) throws IOException {

@@ -14,8 +14,8 @@ const feed = new Feed();
 const main = byId("main");
 /** @type {import("./lib/view.js").OpenView | null} */
 let open = null;
-/** @type {import("./lib/view.js").View | null} */
-let shown = null;
+/** what the view that is open shows, with the parts of its address, as job/12 */
+let shown = "";
 
 /** @type {import("./lib/view.js").Page} */
 const page = {
@@ -45,11 +45,13 @@ const page = {
 function navigate() {
   const address = readAddress(location.hash);
   const view = VIEWS.find((one) => one.name === address.view) ?? VIEWS[0];
-  if (view !== shown) {
+  // another job is another view, so that nothing of the last one stays, and no button is for it
+  const wanted = [view.name, ...address.rest].join("/");
+  if (wanted !== shown) {
     open?.close();
     const root = h("div", { class: `view view-${view.name}` });
     fill(main, root);
-    shown = view;
+    shown = wanted;
     page.setTitle(view.title);
     open = view.open(root, page);
     scrollTo(0, 0);
@@ -161,7 +163,7 @@ async function findContext() {
   }
 }
 
-takeKey();
+await takeKey();
 showNavigation();
 theme(false);
 byId("theme").addEventListener("click", () => theme(true));

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.history;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -107,6 +108,14 @@ class ReportedMetricsIT {
     JsonNode names = RestClient.JSON.readTree(all.out()).at("/series/0/reported");
     assertEquals("accuracy", names.at("/0/metric").asText(), all::out);
     assertEquals("loss", names.at("/1/metric").asText(), all::out);
+    Result drawn = service.cli("plot", "job", String.valueOf(job), "-o", "-");
+    assertTrue(drawn.out().contains("reported loss 0.25 to 1"), drawn::toString);
+    assertTrue(drawn.out().contains("reported accuracy 0.9"), drawn::toString);
+    Result one = service.cli("plot", "job", String.valueOf(job), "--metric", "accuracy", "-o", "-");
+    assertTrue(one.out().contains("reported accuracy 0.9"), one::toString);
+    assertFalse(one.out().contains("reported loss"), one::toString);
+    Result report = service.cli("report", String.valueOf(job), "-o", "-");
+    assertTrue(report.out().contains("reported loss 0.25 to 1"), report::toString);
   }
 
   @Test

@@ -49,9 +49,9 @@ class NodesCommandTest extends WithFakeServer {
             .contains(
                 "n1: cores: 2 of 3 busy, the busiest 90 %\n"
                     + "n1: disk sda: reads 1.5 MiB/s, writes ?\n"
-                    + "n1: network eth0: receives 2.0 GiB/s, sends 0 KiB/s\n"
+                    + "n1: network eth0: receives 2 GiB/s, sends 0 B/s\n"
                     + "n1: temperature cpu\\u001b: 62 C\n"
-                    + "n1: file system / (ext4): 50 % of 10.0 GiB used, 1.0 GiB free\n"),
+                    + "n1: file system / (ext4): 50 % of 10 GiB used, 1 GiB free\n"),
         out::toString);
     out.getBuffer().setLength(0);
     assertEquals(0, nodes("--json", "n1"));

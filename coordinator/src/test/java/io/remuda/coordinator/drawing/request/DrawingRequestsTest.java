@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +35,16 @@ class DrawingRequestsTest {
 
   private JsonNode answer(String path) throws IOException {
     asked.add(path);
-    for (Map.Entry<String, String> one : answers.entrySet()) {
-      if (path.startsWith(one.getKey())) {
-        return JSON.readTree(one.getValue());
-      }
+    String longest =
+        answers.keySet().stream()
+            .filter(path::startsWith)
+            .max(Comparator.comparing(String::length))
+            .orElse("");
+    String answer = answers.getOrDefault(longest, "404");
+    if (answer.matches("\\d{3}")) {
+      throw new RestFailureException(Integer.parseInt(answer), "no answer to " + path);
     }
-    throw new RestFailureException(404, "no answer to " + path);
+    return JSON.readTree(answer);
   }
 
   private static String history(String... series) {
@@ -117,6 +122,98 @@ class DrawingRequestsTest {
         svg.root("aria-label")
             .endsWith("CPU mean and range of 9 attempts 0 cores to 8 cores, mean 4 cores"),
         svg.root("aria-label"));
+  }
+
+  private static String reported(String name, String... curves) {
+    return "{\"name\": \"%s\", \"curves\": [], \"reported\": [%s]}"
+        .formatted(name, String.join(",", curves));
+  }
+
+  private static String curve(String metric, String time, String mean) {
+    return "{\"metric\": \"%s\", \"time\": %s, \"mean\": %s}".formatted(metric, time, mean);
+  }
+
+  private static final String JOB_12 =
+      """
+      {"id": 12, "name": "x", "tasks": 2, "submittedAt": "2026-11-28T15:00:00Z",
+       "endedAt": "2026-11-28T15:01:40Z"}""";
+
+  @Test
+  void what_tasks_report_is_compared_beside_their_readings() throws IOException {
+    answers.put("/jobs/12", JOB_12);
+    answers.put(
+        "/history",
+        history(
+            series("12.0.1", "cpu", "cores", "[1, 2]"),
+            reported("12.0.1", curve("loss", "[1795878010.5, 1795878020.2]", "[4, 2]")),
+            reported("12.1.2", curve("loss", "[1795878010.5, 1795878090]", "[8, 6]"))));
+    SvgDocument svg = draw("job", "job", "12");
+    assertTrue(
+        svg.root("aria-label")
+            .endsWith(
+                "CPU 12.0 1 cores to 2 cores, mean 1.5 cores;"
+                    + " reported loss 12.0 2 to 4, mean 3;"
+                    + " reported loss 12.1 try 2 6 to 8, mean 7"),
+        svg.root("aria-label"));
+    assertEquals(1, svg.texts("text").stream().filter("reported loss"::equals).count());
+  }
+
+  @Test
+  void reported_values_of_one_step_are_taken_together_and_joined_to_the_next() throws IOException {
+    answers.put("/jobs/12", JOB_12);
+    answers.put(
+        "/history",
+        history(
+            reported(
+                "12.0.1",
+                """
+                {"metric": "loss", "time": [1795878010.1, 1795878010.6, 1795878014],
+                 "mean": [1, 4, 7], "min": [0, 3, 7], "max": [2, 9, 7], "values": [1, 2, 1]}""")));
+    SvgDocument svg = draw("job", "job", "12");
+    assertTrue(
+        svg.root("aria-label").endsWith("reported loss 0 to 9, mean 5"), svg.root("aria-label"));
+    assertEquals(2, svg.texts("title").stream().filter("no readings"::equals).count());
+  }
+
+  @Test
+  void the_twelve_names_that_were_reported_first_are_drawn() throws IOException {
+    answers.put("/jobs/12", JOB_12);
+    String[] curves = new String[14];
+    for (int name = 0; name < curves.length; name++) {
+      curves[name] = curve("m" + (char) ('a' + name), "[" + (1795878050 - name) + "]", "[1]");
+    }
+    answers.put("/history", history(reported("12.0.1", curves)));
+    List<String> panels =
+        draw("job", "job", "12").texts("text").stream()
+            .filter(text -> text.startsWith("reported"))
+            .toList();
+    assertEquals(12, panels.size());
+    assertEquals("reported mn", panels.get(0));
+    assertEquals("reported mc", panels.get(11));
+  }
+
+  @Test
+  void a_server_that_refuses_reported_values_is_asked_for_readings_alone() throws IOException {
+    answers.put("/jobs/12", JOB_12);
+    answers.put("/history?", "400");
+    String readings = "&name=12&metric=cpu%2Cmemory%2CgpuMemory%2CgpuUtilization";
+    answers.put(
+        "/history?kind=task&from=1795878000&to=1795878101&points=900" + readings,
+        history(series("12.0.1", "cpu", "cores", "[1, 2]")));
+    assertTrue(draw("job", "job", "12").texts("text").contains("CPU"));
+    RestFailureException none =
+        assertThrows(RestFailureException.class, () -> draw("job", "job", "12", "metric", "loss"));
+    assertEquals(400, none.status(), "what alone was asked for is not left out silently");
+  }
+
+  @Test
+  void an_answer_with_too_many_reported_values_is_asked_for_with_fewer_points() throws IOException {
+    answers.put("/jobs/12", JOB_12.replace("\"tasks\": 2", "\"tasks\": 100"));
+    answers.put("/history?kind=task&from=1795878000&to=1795878101&points=250&name=12", "400");
+    answers.put(
+        "/history?kind=task&from=1795878000&to=1795878101&points=92&name=12",
+        history(reported("12.0.1", curve("loss", "[1795878010]", "[4]"))));
+    assertTrue(draw("job", "job", "12").texts("text").contains("reported loss"));
   }
 
   @Test
@@ -197,6 +294,14 @@ class DrawingRequestsTest {
   }
 
   @Test
+  void what_ran_where_says_if_the_server_has_left_spans_out() throws IOException {
+    answers.put("/nodes", NODES);
+    answers.put("/timeline", "{\"spans\": [], \"gaps\": [], \"more\": true}");
+    List<String> titles = draw("timeline").texts("title");
+    assertEquals("What ran where, by user, without the shortest spans", titles.get(0));
+  }
+
+  @Test
   void a_server_that_records_no_timeline_has_its_jobs() throws IOException {
     answers.put("/nodes", NODES);
     answers.put(
@@ -224,6 +329,28 @@ class DrawingRequestsTest {
         draw("memory.svg")
             .root("aria-label")
             .contains("job 7 100 B used, job 7 200 B lent, not used, others 50 B of others"));
+  }
+
+  @Test
+  void memory_whose_use_nobody_knows_is_neither_used_nor_unused_nor_free() throws IOException {
+    answers.put(
+        "/top",
+        """
+        {"gpus": [{"node": "gpu1", "number": "0", "uuid": "GPU-a", "memoryBytes": 1000,
+          "usedBytes": 400, "otherBytes": null,
+          "holders": [{"job": 7, "usedBytes": null, "reservedBytes": 300}]},
+          {"node": "gpu1", "number": "1", "uuid": "GPU-b", "memoryBytes": 1000,
+          "usedBytes": null, "otherBytes": null, "holders": []}]}""");
+    SvgDocument svg = draw("memory.svg");
+    String words = svg.root("aria-label");
+    assertTrue(
+        words.contains(
+            "gpu1:0 1000 B, job 7 300 B of which the use is not known,"
+                + " 100 B of which the use is not known, free unknown"),
+        words);
+    assertTrue(
+        words.contains("gpu1:1 1000 B, 1000 B of which the use is not known, free unknown"), words);
+    assertTrue(svg.texts("text").contains("unknown of 1000 B"), svg.texts("text")::toString);
   }
 
   @Test

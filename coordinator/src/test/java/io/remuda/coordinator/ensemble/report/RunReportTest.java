@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.report.HtmlFile;
+import io.remuda.telemetry.model.DeviceHealth;
+import io.remuda.telemetry.model.DeviceId;
+import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import java.io.IOException;
@@ -13,6 +16,8 @@ import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunReportTest {
   private static final String BAD = "<script>alert(1)</script>";
@@ -48,6 +53,43 @@ class RunReportTest {
     assertTrue(html.text("title").contains("try 1 on n1, tried again"), html.text("title"));
     assertTrue(html.text("title").contains("try 2 on n2, succeeded"), html.text("title"));
     assertTrue(html.text("dd").contains("all succeeded"), html.text("dd"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 1, 5, 60})
+  void energy_is_power_over_time_whatever_the_interval_of_readings_is(double period) {
+    RunRecorder slow = new RunRecorder(1_795_885_200L, period);
+    HostSample host = new HostSample(1, 1, 1, 0.5, 8, 16L << 30, 8L << 30, null);
+    for (double second = 0; second < 7200; second += period) { // two hours of 100 W
+      long at = Math.round((1_795_885_200L + second) * 1000);
+      slow.sampled(new NodeSample("n1", 1, at, host, List.of(gpu(100_000))));
+    }
+    assertEquals(100 * 7200, slow.joules(), 1e-3);
+  }
+
+  private static DeviceSample gpu(int milliwatts) {
+    return new DeviceSample(
+        new DeviceId("GPU-a"),
+        0,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        milliwatts,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        DeviceHealth.OK,
+        null);
   }
 
   @Test

@@ -29,19 +29,32 @@ export class RequestFailure extends Error {
 
 let key = "";
 
-/** Takes the key from the address, where the link has put it, and keeps it for this browser. */
-export function takeKey() {
-  const given = /^#key=([\w-]+)$/.exec(location.hash);
+/**
+ * Takes the key from the address, where the link has put it, and keeps it for this browser. One
+ * that the proxy does not know, as in a link of others, replaces none.
+ */
+export async function takeKey() {
+  const given = /^#key=([\w-]+)$/.exec(location.hash)?.[1] ?? "";
+  if (given) {
+    history.replaceState(null, "", "/#/cluster");
+  }
+  const isGood = given !== "" && (await isKnown(given));
   try {
-    if (given) {
-      localStorage.setItem(KEY, given[1]);
+    if (isGood) {
+      localStorage.setItem(KEY, given);
     }
     key = localStorage.getItem(KEY) ?? "";
   } catch {
-    key = given ? given[1] : "";
+    key = isGood ? given : "";
   }
-  if (given) {
-    history.replaceState(null, "", "/#/cluster");
+}
+
+/** @param {string} given */
+async function isKnown(given) {
+  try {
+    return (await fetch("/page/context.json", { headers: { "X-Remuda-Page": given }, cache: "no-store" })).ok;
+  } catch {
+    return false;
   }
 }
 

@@ -37,17 +37,30 @@ export function h(name, options = {}, ...children) {
 }
 
 /**
- * Replaces what is in an element.
+ * Replaces what is in an element. If the focus is within, what is like the one that had it gets it.
  * @param {Element} element
  * @param {...(Child | Child[])} children
  */
 export function fill(element, ...children) {
+  const focused = document.activeElement;
+  const had = focused !== null && focused !== element && element.contains(focused);
   element.replaceChildren(
     ...children
       .flat()
       .filter((child) => child !== null && child !== undefined && child !== false)
       .map((child) => (child instanceof Node ? child : document.createTextNode(String(child)))),
   );
+  if (had && document.activeElement !== focused) {
+    const like = /** @type {HTMLElement | undefined} */ (
+      element.contains(focused) ? focused : [...element.querySelectorAll(focused.tagName)].find((one) => called(one) === called(focused))
+    );
+    like?.focus({ preventScroll: true });
+  }
+}
+
+/** By what an element is known again after it was made anew. @param {Element} element */
+function called(element) {
+  return element.id || element.getAttribute("aria-label") || element.getAttribute("href") || element.textContent;
 }
 
 /**

@@ -29,7 +29,7 @@ export async function readEvents(path, lastId, signal, onEvent, onBytes) {
 }
 
 /** Events out of the pieces in which they arrive. */
-export class EventParser {
+class EventParser {
   #rest = "";
   #type = "";
   /** @type {string[]} */

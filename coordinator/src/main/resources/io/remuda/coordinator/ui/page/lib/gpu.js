@@ -7,19 +7,20 @@ import { amount, bytes, isKnown, seconds, span, UNKNOWN } from "./text.js";
 /** Words for what a GPU is doing, in the order of the head. */
 export const USES = /** @type {const} */ (["busy", "idle", "free", "foreign", "out"]);
 
-/** @type {Record<typeof USES[number], string>} */
+/** @type {Record<typeof USES[number] | "unknown", string>} */
 export const USE_WORDS = {
   busy: "busy",
   idle: "held, 0 %",
   free: "free",
   foreign: "used by others",
   out: "out",
+  unknown: "not known",
 };
 
 /**
  * @param {any} gpu
  * @param {boolean} isSilent whether its node does not answer
- * @returns {typeof USES[number]}
+ * @returns {typeof USES[number] | "unknown"} unknown only of a moment of the past
  */
 export function useOf(gpu, isSilent) {
   if (isSilent || gpu.health === "lost" || ["unfit", "draining", "resting"].includes(gpu.state)) {
@@ -28,12 +29,15 @@ export function useOf(gpu, isSilent) {
   if (gpu.holders?.length) {
     return gpu.utilization === 0 ? "idle" : "busy";
   }
+  if (gpu.state === "unknown") {
+    return "unknown";
+  }
   return gpu.state === "occupied" || gpu.state === "taken" ? "foreign" : "free";
 }
 
 /**
- * The memory of a GPU by who has it: what jobs use, what others use, what is lent and not used.
- * The rest is free.
+ * The memory of a GPU by who has it: what jobs use, what others use, what is lent and not used, and
+ * that of which nobody says whether it is used. The rest is free.
  * @param {any} gpu
  * @returns {Piece[]}
  */
@@ -42,18 +46,22 @@ export function memoryPieces(gpu) {
   if (!isKnown(total) || total <= 0) {
     return [];
   }
-  /** @type {Map<number, {used: number, lent: number}>} */
+  /** @type {Map<number, {used: number, lent: number, unknown: number}>} */
   const shares = new Map();
   const known = sum((gpu.holders ?? []).map((/** @type {any} */ one) => one.usedBytes ?? 0));
   const used = isKnown(gpu.usedBytes) ? Math.max(known, gpu.usedBytes) : known;
   for (const holder of gpu.holders ?? []) {
-    const share = shares.get(holder.job) ?? { used: 0, lent: 0 };
-    const its = holder.usedBytes ?? 0;
-    share.used += its;
-    // of a whole GPU, memory that others use is not lent to the job
-    share.lent += Math.max(0, holder.whole ? total - used : (holder.reservedBytes ?? 0) - its);
+    const share = shares.get(holder.job) ?? { used: 0, lent: 0, unknown: 0 };
+    if (isKnown(holder.usedBytes)) {
+      share.used += holder.usedBytes;
+      // of a whole GPU, memory that others use is not lent to the job
+      share.lent += Math.max(0, holder.whole ? total - used : (holder.reservedBytes ?? 0) - holder.usedBytes);
+    } else {
+      share.unknown += holder.whole ? total - known - (gpu.otherBytes ?? 0) : (holder.reservedBytes ?? 0);
+    }
     shares.set(holder.job, share);
   }
+  const unsaid = sum([...shares.values()].map((share) => share.unknown));
   /** @type {Piece[]} */
   const pieces = [];
   const add = (/** @type {Piece["kind"]} */ kind, /** @type {number} */ job, /** @type {number} */ size) => {
@@ -62,7 +70,13 @@ export function memoryPieces(gpu) {
     }
   };
   shares.forEach((share, job) => add("used", job, share.used));
-  add(isKnown(gpu.otherBytes) ? "foreign" : "unknown", 0, gpu.otherBytes ?? used - known);
+  shares.forEach((share, job) => add("unknown", job, share.unknown));
+  if (isKnown(gpu.otherBytes)) {
+    add("foreign", 0, gpu.otherBytes);
+  } else {
+    // without any reading the rest of it, too
+    add("unknown", 0, (isKnown(gpu.usedBytes) ? used : total - sum([...shares.values()].map((share) => share.lent))) - known - unsaid);
+  }
   shares.forEach((share, job) => add("lent", job, share.lent));
   return pieces;
 }

@@ -4,7 +4,7 @@ import { bytes, counted, isKnown, span, UNKNOWN } from "./text.js";
 
 export const BEFORE = ["submitted", "held", "waiting"];
 export const ON = ["starting", "running", "unknown", "stopping", "ending"];
-export const OVER = ["succeeded", "failed", "cancelled", "lost"];
+const OVER = ["succeeded", "failed", "cancelled", "lost"];
 
 /** @param {string} state */
 export function isOver(state) {

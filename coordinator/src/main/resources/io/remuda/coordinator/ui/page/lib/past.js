@@ -39,22 +39,35 @@ export async function readingsAt(at, now, signal) {
   return readings;
 }
 
+/** Reasons for which a GPU had nobody since it could not. */
+const OUT = ["drained", "node-paused", "resting"];
+
+/** What a GPU without an attempt was. @param {any} gap null if nothing is known of that moment */
+function stateOf(gap) {
+  if (!gap || gap.reason === "away" || gap.reason === "unknown") {
+    return "unknown";
+  }
+  return OUT.includes(gap.reason) ? "draining" : "free";
+}
+
 /**
  * A GPU as it was, from how it is now.
  * @param {any} gpu
  * @param {Record<string, number> | undefined} readings
  * @param {any[]} spans that ran on it at that moment
+ * @param {any} gap in which nobody had it at that moment; null if none is known
  */
-export function gpuAt(gpu, readings, spans) {
+export function gpuAt(gpu, readings, spans, gap) {
   const used = readings?.memoryUsed ?? null;
+  const state = spans.length > 0 ? "shared" : stateOf(gap);
   return {
     ...gpu,
     utilization: isKnown(readings?.utilization) ? Math.round(readings.utilization * 100) : null,
     usedBytes: used,
     powerWatts: readings?.power ?? null,
     temperatureCelsius: null,
-    otherBytes: spans.length === 0 ? used : null,
-    state: spans.length > 0 ? "shared" : "free",
+    otherBytes: spans.length === 0 && state !== "unknown" ? used : null,
+    state,
     health: "ok",
     note: null,
     drainReason: null,

@@ -1,12 +1,18 @@
 // @ts-check
 /** Asks again and again while it is seen; the last good answer stays while the server is away. */
 
+/** After a fault it is asked again so soon, each time later. */
+const RETRY = 2000;
+const SLOWEST_RETRY = 10_000;
+/** What browsers take for a timer; they take more for none at all, and ask at once. */
+const LONGEST = 2 ** 31 - 1;
+
 export class Refresh {
   /**
    * @param {(signal: AbortSignal) => Promise<void>} ask asks, and shows the answer
    * @param {(fault: Error | null) => void} onFault told of what a request has thrown, and null
    *     after a good one
-   * @param {number} millis between an answer and the next request
+   * @param {number} millis between a good answer and the next request; Infinity for no next one
    */
   constructor(ask, onFault, millis) {
     this.ask = ask;
@@ -46,8 +52,9 @@ export class Refresh {
       this.failures++;
       this.onFault(/** @type {Error} */ (fault));
     }
-    if (!signal.aborted && !document.hidden) {
-      this.timer = setTimeout(() => this.now(), this.millis * Math.min(5, 1 + this.failures));
+    const pause = this.failures > 0 ? Math.min(SLOWEST_RETRY, RETRY * this.failures) : this.millis;
+    if (!signal.aborted && !document.hidden && pause <= LONGEST) {
+      this.timer = setTimeout(() => this.now(), pause);
     }
   }
 

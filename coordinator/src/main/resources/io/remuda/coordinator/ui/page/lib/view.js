@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What a view is. A module of `view/` exports `view`, and `views.js` lists it; the shell opens it
- * in an empty element and closes it when the address names another one.
+ * in an empty element and closes it when the address names another one, or the same of another job.
  *
  * @typedef {object} View
  * @property {string} name as in the address, such as queue
@@ -13,8 +13,8 @@
 /**
  * A view that is on the screen.
  * @typedef {object} OpenView
- * @property {(address: import("./address.js").Address) => void} show called at once, and when its
- *     own part of the address changes
+ * @property {(address: import("./address.js").Address) => void} show called at once, and when the
+ *     parameters of its address change
  * @property {() => void} close ends timers, listeners and requests
  */
 

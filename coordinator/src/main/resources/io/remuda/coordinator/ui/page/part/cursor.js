@@ -74,6 +74,7 @@ export class Cursor {
       }
     });
     figure.addEventListener("pointerup", (event) => point(event, true));
+    figure.addEventListener("pointercancel", () => this.move(this.at, true));
     return holder;
   }
 

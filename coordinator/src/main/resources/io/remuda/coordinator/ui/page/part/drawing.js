@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * A drawing that the proxy has made, as a part of the page, so that it has the page's colours. It is
- * asked for again while it is seen; the last one stays until the next is there.
+ * asked for again while it is seen; the last one stays until the next is there, unless that is of
+ * something else and fails.
  */
 import { query, request } from "../lib/api.js";
 import { fill, h } from "../lib/dom.js";
@@ -21,6 +22,8 @@ export class Drawing {
     this.listeners = listeners;
     this.element = h("figure", { class: "drawing", tabindex: "0", "aria-label": label });
     this.last = "";
+    /** of what the last one is, as asked for */
+    this.lastOf = "";
     this.name = "";
     /** @type {Record<string, any>} */
     this.values = {};
@@ -49,7 +52,7 @@ export class Drawing {
     }
     this.name = name;
     this.values = values;
-    this.refresh.millis = millis || 2 ** 31 - 1;
+    this.refresh.millis = millis || Infinity;
     this.refresh.now();
   }
 
@@ -61,7 +64,9 @@ export class Drawing {
     this.width = this.element.clientWidth;
     const width = Math.min(WIDEST, Math.max(NARROWEST, this.width));
     const path = `/draw/${this.name}.svg${query({ ...this.values, width, theme: "page", zone })}`;
+    const asked = this.asked();
     const text = await (await request(path, { signal })).text();
+    this.lastOf = asked;
     if (text !== this.last) {
       const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
       if (parsed.nodeName !== "svg") {
@@ -73,9 +78,14 @@ export class Drawing {
     }
   }
 
+  asked() {
+    return JSON.stringify([this.name, this.values]);
+  }
+
   /** @param {Error | null} fault */
   onFault(fault) {
-    if (fault && !this.last) {
+    if (fault && (!this.last || this.lastOf !== this.asked())) {
+      this.last = "";
       fill(this.element, h("p", { class: "soft" }, `${this.label}: ${fault.message}`));
     }
   }

@@ -4,7 +4,7 @@ import { writeAddress } from "../lib/address.js";
 import { fill, h } from "../lib/dom.js";
 import { ageOf, levelText, useOf, USE_WORDS } from "../lib/gpu.js";
 import { letter } from "../lib/letters.js";
-import { amount, bytes, span } from "../lib/text.js";
+import { amount, bytes, isKnown, span } from "../lib/text.js";
 import { memoryBar } from "./memory-bar.js";
 
 /**
@@ -30,7 +30,7 @@ export function gpuDetails(element, gpu, data, snapshot, onClose) {
       { class: "facts" },
       fact("Use", levelText(gpu, node, "use", data.now)),
       fact("Memory", `${bytes(isSilent ? null : gpu.usedBytes)} of ${bytes(gpu.memoryBytes)}`),
-      fact("Free to lend", bytes(gpu.freeBytes)),
+      isKnown(gpu.freeBytes) ? fact("Free to lend", bytes(gpu.freeBytes)) : null, // the stream does not say
       fact("Power", `${amount(isSilent ? null : gpu.powerWatts, " W")} of ${amount(gpu.powerLimitWatts, " W")}`),
       fact("Temperature", amount(isSilent ? null : gpu.temperatureCelsius, " °C")),
       fact("Health", gpu.health ?? "–"),

@@ -124,7 +124,7 @@ export function whatItRuns(job, isOwner) {
 }
 
 /** Words as a shell takes them; a script stays as it is. @param {string[]} argv */
-export function commandText(argv) {
+function commandText(argv) {
   return argv
     .map((word) => (/^[\w./:=,@%+-]+$/.test(word) ? word : /\n/.test(word) ? `'\n${word}\n'` : `'${word.replaceAll("'", "'\\''")}'`))
     .join(" ");

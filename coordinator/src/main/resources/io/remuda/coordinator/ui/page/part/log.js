@@ -42,6 +42,7 @@ export class Log {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.isRunning = false;
+    this.isLoadingEarlier = false;
   }
 
   /**
@@ -142,9 +143,15 @@ export class Log {
   }
 
   async loadEarlier() {
+    if (this.isLoadingEarlier) {
+      return; // the same part would be there twice
+    }
+    this.isLoadingEarlier = true;
+    const { signal } = this.abort;
     const from = Math.max(0, this.start - PART);
-    const part = await this.read(from, this.start - from, this.abort.signal).catch(() => null);
-    if (part) {
+    const part = await this.read(from, this.start - from, signal).catch(() => null);
+    this.isLoadingEarlier = false;
+    if (part && !signal.aborted) {
       const height = this.text.scrollHeight;
       this.follow.checked = false;
       this.text.prepend(document.createTextNode(plainText(new TextDecoder().decode(part.bytes))));

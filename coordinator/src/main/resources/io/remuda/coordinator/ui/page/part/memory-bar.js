@@ -5,7 +5,7 @@ import { memoryPieces } from "../lib/gpu.js";
 import { letter } from "../lib/letters.js";
 import { bytes } from "../lib/text.js";
 
-const WORDS = { used: "uses", lent: "has, and does not use,", foreign: "others use", unknown: "somebody uses" };
+const WORDS = { used: "uses", lent: "has, and does not use,", foreign: "others use" };
 
 /**
  * @param {any} gpu
@@ -38,7 +38,12 @@ export function memoryBar(gpu, places) {
 }
 
 /** @param {import("../lib/gpu.js").Piece} piece */
-export function wordsOf(piece) {
+function wordsOf(piece) {
+  if (piece.kind === "unknown") {
+    return piece.job
+      ? `job ${piece.job} has ${bytes(piece.bytes)}; what it uses is not known`
+      : `${bytes(piece.bytes)} of which the use is not known`;
+  }
   const whose = piece.job ? `job ${piece.job} ` : "";
   return `${whose}${WORDS[piece.kind]} ${bytes(piece.bytes)}`;
 }

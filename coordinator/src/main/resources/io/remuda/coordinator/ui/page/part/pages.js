@@ -1,6 +1,6 @@
 // @ts-check
 /** The foot of a long table: which rows are shown, and the way to the others. */
-import { fill, h } from "../lib/dom.js";
+import { fillIfNew, h } from "../lib/dom.js";
 
 export class Pages {
   /** @param {number} size rows of a page @param {() => void} onTurn */
@@ -21,12 +21,11 @@ export class Pages {
     this.first = Math.min(this.first, Math.max(0, Math.floor((rows.length - 1) / this.size) * this.size));
     const last = Math.min(rows.length, this.first + this.size);
     this.element.hidden = rows.length <= this.size;
-    fill(
-      this.element,
+    fillIfNew(this.element, [this.first, last, rows.length], () => [
       this.button("Previous", -this.size, this.first > 0),
       h("span", { class: "soft" }, `${this.first + 1} to ${last} of ${rows.length}`),
       this.button("Next", this.size, last < rows.length),
-    );
+    ]);
     return rows.slice(this.first, last);
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** The tasks of a job with their attempts; one is chosen, whose output is shown. */
-import { fill, h } from "../lib/dom.js";
+import { fill, h, setText } from "../lib/dom.js";
 import { amount, bytes, isKnown, span, UNKNOWN } from "../lib/text.js";
 import { timeElement } from "../lib/time.js";
 import { Pages } from "./pages.js";
@@ -26,6 +26,7 @@ export class Tasks {
     this.onTask = onTask;
     this.pages = new Pages(ROWS, () => this.draw());
     this.body = h("tbody");
+    this.note = h("p", { class: "soft small" });
     this.title = h("h2", { id: "tasks-title" }, "Attempts");
     this.element = h(
       "section",
@@ -37,6 +38,7 @@ export class Tasks {
         h("table", {}, h("thead", {}, h("tr", {}, COLUMNS.map(([one, name]) => h("th", { scope: "col", class: name }, one)))), this.body),
         this.pages.element,
       ),
+      this.note,
     );
     /** @type {any[]} */
     this.tasks = [];
@@ -44,8 +46,10 @@ export class Tasks {
     this.now = 0;
   }
 
-  /** @param {any[]} tasks @param {number} task that is chosen @param {number} now */
-  set(tasks, task, now) {
+  /** @param {any[]} tasks @param {number} task that is chosen @param {number} now @param {string} note what is left out */
+  set(tasks, task, now, note) {
+    setText(this.note, note);
+    this.note.hidden = note === "";
     this.tasks = tasks;
     this.task = task;
     this.now = now;

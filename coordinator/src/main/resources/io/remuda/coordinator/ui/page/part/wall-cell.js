@@ -165,7 +165,8 @@ function drawBar(paint, cell, data, colours, thick) {
   for (const piece of memoryPieces(gpu)) {
     const width = Math.max(1, Math.min(piece.share * cell.width, cell.x + cell.width - x));
     const colour = piece.job ? colours.hues[(data.places.get(piece.job) ?? 0) % HUES] : colours.faint;
-    paint.globalAlpha = piece.kind === "lent" ? 0.35 : 1;
+    const isPale = piece.kind === "lent" || piece.kind === "unknown";
+    paint.globalAlpha = isPale ? 0.35 : 1;
     paint.fillStyle = colour;
     paint.fillRect(x, y, width, thick);
     paint.globalAlpha = 1;
@@ -173,7 +174,7 @@ function drawBar(paint, cell, data, colours, thick) {
       paint.font = `600 10px ${colours.font}`;
       paint.textAlign = "center";
       paint.textBaseline = "middle";
-      paint.fillStyle = piece.kind === "lent" ? colours.ink : colours.panel;
+      paint.fillStyle = isPale ? colours.ink : colours.panel;
       paint.fillText(signOf(piece, data.places), x + width / 2, y + thick / 2 + 0.5);
     }
     x += width;

@@ -117,7 +117,7 @@ class ClusterView {
     );
     setText(
       this.legend,
-      "Bar: memory by job, solid what it uses, pale what is lent to it and not used, grey what others use. Hatched: no reading.",
+      "Bar: memory by job, solid what it uses, pale what is lent to it and not used, grey what others use, ? of which nobody knows. Hatched: no reading.",
     );
     this.jobs.set(this.page.feed, this.data.places);
   }

@@ -5,6 +5,7 @@ import { get } from "../lib/api.js";
 import { fill, fillIfNew, h, setText } from "../lib/dom.js";
 import { BEFORE, endWords, isOver, ON, progressWords } from "../lib/job.js";
 import { Refresh } from "../lib/refresh.js";
+import { counted } from "../lib/text.js";
 import { jobActions } from "../part/job-actions.js";
 import { askedAndUsed, jobFacts, whatItRuns, whyItWaits } from "../part/job-facts.js";
 import { Drawing } from "../part/drawing.js";
@@ -15,6 +16,8 @@ import { choice } from "../part/tools.js";
 import { Waiting } from "../part/waiting.js";
 
 const PERIOD = 2000;
+/** Tasks that are asked for with each look. */
+const TASKS = 200;
 const RANGES = [
   ["", "All of it"],
   ["24h", "24 h"],
@@ -40,9 +43,11 @@ class JobView {
   constructor(root, page) {
     this.page = page;
     this.id = 0;
-    this.params = new URLSearchParams();
+    /** @type {any} null until it is shown */
+    this.params = null;
     /** @type {any} */
     this.job = null;
+    this.left = 0;
     this.title = h("h1");
     this.state = h("span", { class: "job-state" });
     this.actions = h("div", { class: "actions" });
@@ -84,11 +89,11 @@ class JobView {
 
   /** @param {import("../lib/address.js").Address} address */
   show(address) {
-    const id = Number(address.rest[0]);
+    const isFirst = this.params === null;
     this.params = address.params;
-    if (id !== this.id) {
+    if (isFirst) {
+      const id = Number(address.rest[0]);
       this.id = id;
-      this.job = null;
       setText(this.title, `Job ${address.rest[0] ?? ""}`);
       this.page.setTitle(`Job ${address.rest[0] ?? ""}`);
       if (Number.isInteger(id) && id > 0) {
@@ -96,6 +101,9 @@ class JobView {
       } else {
         setText(this.fault, "A job is a number, as in #/job/12");
       }
+    }
+    if (!isFirst && this.left > 0 && !this.list.some((/** @type {any} */ one) => one.index === this.task())) {
+      this.refresh.now();
     }
     this.update();
   }
@@ -112,14 +120,18 @@ class JobView {
     const id = this.id;
     const [job, tasks] = await Promise.all([
       get(`/jobs/${id}?progress&limit=1`, signal),
-      get(`/jobs/${id}/tasks?attempts&limit=200`, signal),
+      get(`/jobs/${id}/tasks?attempts&limit=${TASKS}`, signal),
     ]);
+    const task = this.task();
+    const isFurther = tasks.next !== null && tasks.next !== undefined && task >= tasks.next;
+    const further = isFurther ? (await get(`/jobs/${id}/tasks?attempts&first=${task}&end=${task + 1}`, signal)).tasks : [];
     const waits = BEFORE.some((state) => job.state === state || job.counts?.[state]);
     const explained = waits ? await get(`/jobs/${id}/explain`, signal) : null;
     const waited = await this.waitedFor(id, signal);
-    if (id === this.id) {
+    if (!signal.aborted) {
       this.job = job;
-      this.list = tasks.tasks;
+      this.list = [...tasks.tasks, ...further];
+      this.left = tasks.next === null || tasks.next === undefined ? 0 : Math.max(0, job.tasks - this.list.length);
       this.explained = explained;
       this.waited = waited;
       this.update();
@@ -142,6 +154,11 @@ class JobView {
     }
   }
 
+  /** Index of the task whose output is shown. */
+  task() {
+    return Number(this.params.get("task") ?? 0);
+  }
+
   /** @param {Error | null} fault */
   onFault(fault) {
     const isTold = /** @type {any} */ (fault)?.isAway || /** @type {any} */ (fault)?.isSignedOut;
@@ -154,7 +171,7 @@ class JobView {
       return;
     }
     const now = this.page.feed.now();
-    const task = Number(this.params.get("task") ?? 0);
+    const task = this.task();
     const shown = (this.list ?? []).find((/** @type {any} */ one) => one.index === task) ?? null;
     setText(this.title, `Job ${job.id} ${job.name ?? ""}`);
     this.page.setTitle(`${job.id} ${job.name ?? ""}`);
@@ -172,7 +189,7 @@ class JobView {
       fillIfNew(this.why, this.explained, () => whyItWaits(this.explained));
     }
     this.waiting.set(this.waited, now, job.tasks > 1);
-    this.tasks.set(this.list ?? [], task, now);
+    this.tasks.set(this.list ?? [], task, now, this.left > 0 ? `${this.left} of its ${counted(job.tasks, "task")} are not in this table. One of them: ${writeAddress("job", [job.id], { task: job.tasks - 1 })}` : "");
     this.showCurves(job);
     this.log.element.hidden = !shown;
     if (shown) {

@@ -2,7 +2,7 @@
 /** Jobs with their state, the reason in words, their turn and when they should start. */
 import { writeAddress } from "../lib/address.js";
 import { get, query } from "../lib/api.js";
-import { fill, h, setText } from "../lib/dom.js";
+import { fill, fillIfNew, h, setText } from "../lib/dom.js";
 import { BEFORE, isOver, ON } from "../lib/job.js";
 import { Refresh } from "../lib/refresh.js";
 import { counted } from "../lib/text.js";
@@ -223,14 +223,13 @@ class QueueView {
       jobs.length === 0
         ? null
         : h("button", { type: "button", class: action === "cancel" ? "harm" : "", on: { click: () => this.change(action, jobs) } }, words);
-    fill(
-      this.bulk,
+    fillIfNew(this.bulk, chosen.map((job) => [job.id, job.name, job.user, job.state]), () => [
       h("strong", {}, `${counted(chosen.length, "job")} chosen`),
       act("hold", alive.filter((job) => ["waiting", "submitted"].includes(job.state)), "Hold…"),
       act("release", alive.filter((job) => job.state === "held"), "Release…"),
       act("cancel", alive, "Cancel…"),
       h("button", { type: "button", class: "link", on: { click: () => this.table.chooseNone() } }, "choose none"),
-    );
+    ]);
   }
 
   /** @param {"cancel" | "hold" | "release"} action @param {any[]} jobs */

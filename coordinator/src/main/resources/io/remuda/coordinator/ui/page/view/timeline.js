@@ -18,6 +18,8 @@ const SPANS = [
   ["24h", "24 h"],
   ["14d", "14 d"],
 ];
+/** After a fault the readings of a moment are asked for again so many milliseconds later. */
+const RETRY = 3000;
 /** @type {Record<string, number>} */
 const SECONDS = { "15m": 900, "1h": 3600, "24h": 86_400, "14d": 1_209_600 };
 
@@ -41,6 +43,11 @@ class TimelineView {
     this.gaps = [];
     /** @type {Map<string, Record<string, number>>} */
     this.readings = new Map();
+    /** moment of the readings, in seconds since 1970 */
+    this.readAt = 0;
+    /** @type {{from: number, to: number, isShortened: boolean} | null} of what the spans and gaps are; null if nobody says */
+    this.known = null;
+    this.isDragging = false;
     this.from = 0;
     this.to = 0;
     this.abort = new AbortController();
@@ -75,8 +82,10 @@ class TimelineView {
     this.by.set(this.params.get("by") ?? "job");
     this.metric.set(this.params.get("metric") ?? "use");
     const length = SECONDS[this.params.get("since") ?? "1h"] ?? SECONDS["1h"];
-    this.refresh.millis = Math.max(5000, length * 5); // of a longer span less changes in a while
-    if (before !== this.params.get("since") || this.to === 0) {
+    // of a longer span less changes in a while
+    this.refresh.millis = Math.min(300_000, Math.max(5000, length * 5));
+    const at = Number(this.params.get("at") ?? 0);
+    if (before !== this.params.get("since") || this.to === 0 || (at && !this.covers(at))) {
       this.refresh.now();
     }
     this.showDrawings();
@@ -84,6 +93,7 @@ class TimelineView {
   }
 
   close() {
+    clearTimeout(this.timer);
     this.off();
     this.refresh.close();
     this.abort.abort();
@@ -99,7 +109,7 @@ class TimelineView {
     const at = Number(this.params.get("at") ?? 0);
     this.to = at && at < now - length ? Math.min(now, at + Math.floor(length / 2)) : now;
     this.from = this.to - length;
-    this.cursor.set(this.from, this.to, at || this.to);
+    this.cursor.set(this.from, this.to, this.isDragging ? this.cursor.at : at || this.to);
     this.live.disabled = !at;
   }
 
@@ -115,28 +125,38 @@ class TimelineView {
   /** @param {AbortSignal} signal */
   async load(signal) {
     this.setSpan();
-    const answer = await get(`/timeline${query({ from: this.from, to: this.to })}`, signal).catch((fault) => {
-      if (signal.aborted || fault.isAway) {
+    const { from, to } = this;
+    const answer = await get(`/timeline${query({ from, to })}`, signal).catch((fault) => {
+      if (signal.aborted || fault.status !== 404) {
         throw fault;
       }
-      return { spans: [], gaps: [] }; // a server that does not say what ran where
+      return null; // a server that does not say what ran where
     });
-    this.spans = answer.spans ?? [];
-    this.gaps = answer.gaps ?? [];
+    this.spans = answer?.spans ?? [];
+    this.gaps = answer?.gaps ?? [];
+    this.known = answer ? { from, to, isShortened: answer.more === true } : null;
     this.readMoment();
   }
 
+  /** Whether it is known what ran at a moment. @param {number} at */
+  covers(at) {
+    return this.known !== null && at >= this.known.from && at <= this.known.to;
+  }
+
+  isNow() {
+    return !this.params.get("at") && this.cursor.at >= this.to;
+  }
+
   onFeed() {
-    if (!this.params.get("at")) {
+    if (!this.params.get("at") && !this.isDragging) {
       this.setSpan();
       this.draw();
-    } else if (this.readings.size === 0) {
-      this.readMoment();
     }
   }
 
   /** @param {number} at @param {boolean} isDone */
   onCursor(at, isDone) {
+    this.isDragging = !isDone;
     if (isDone) {
       this.page.setParams({ at: at >= this.to ? "" : at });
     } else {
@@ -145,24 +165,32 @@ class TimelineView {
     }
   }
 
-  /** Asks for the readings at the cursor, the newest alone if it moves faster than answers come. */
-  readMoment() {
+  /**
+   * Asks for the readings at the cursor, the newest alone if it moves faster than answers come, and
+   * again after a fault: until then there are none, as those of another moment would be wrong.
+   * @param {number} [pause] milliseconds
+   */
+  readMoment(pause = 60) {
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
-      const at = this.cursor.at;
       this.abort.abort();
       this.abort = new AbortController();
       const { signal } = this.abort;
-      try {
-        const readings = await readingsAt(at, this.page.feed.now(), signal);
-        if (!signal.aborted) {
-          this.readings = readings;
-          this.draw();
-        }
-      } catch {
-        // the last moment stays; the banner says why
+      if (this.isNow()) {
+        this.draw();
+        return;
       }
-    }, 60);
+      const at = this.cursor.at;
+      const readings = await readingsAt(at, this.page.feed.now(), signal).catch(() => null);
+      if (!signal.aborted) {
+        this.readings = readings ?? new Map();
+        this.readAt = at;
+        this.draw();
+        if (!readings) {
+          this.readMoment(RETRY);
+        }
+      }
+    }, pause);
   }
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -173,8 +201,8 @@ class TimelineView {
     if (!snapshot) {
       return;
     }
-    const isNow = !this.params.get("at") && this.cursor.at >= this.to;
-    const at = this.cursor.at;
+    const isNow = this.isNow();
+    const at = isNow || !this.readAt ? this.cursor.at : this.readAt; // all of one moment
     const gpus = isNow ? snapshot.gpus : snapshot.gpus.map((gpu) => this.then(gpu, at));
     const jobs = gpus.flatMap((gpu) => gpu.holders.map((/** @type {any} */ one) => one.job));
     this.data = {
@@ -190,12 +218,15 @@ class TimelineView {
     this.wall.set(this.data);
     const known = isNow ? gpus.length : gpus.filter((gpu) => gpu.utilization !== null || gpu.usedBytes !== null).length;
     const held = gpus.filter((gpu) => gpu.holders.length > 0).length;
+    const unsaid = isNow ? 0 : gpus.filter((gpu) => gpu.state === "unknown").length;
     setText(
       this.summary,
       [
         isNow ? "now" : `${span(this.page.feed.now() - at)} ago`,
-        `${held} of ${counted(gpus.length, "GPU")} held`,
-        counted(new Set(jobs).size, "job"),
+        unsaid === gpus.length ? `who had the ${counted(gpus.length, "GPU")} is not known` : `${held} of ${counted(gpus.length, "GPU")} held`,
+        unsaid > 0 && unsaid < gpus.length ? `of ${unsaid} it is not known` : "",
+        unsaid === gpus.length ? "" : counted(new Set(jobs).size, "job"),
+        !isNow && this.known?.isShortened ? "short spans are left out" : "",
         known === 0 ? "no readings of that moment" : known < gpus.length ? `${gpus.length - known} without readings` : "",
       ].filter(Boolean).join(" · "),
     );
@@ -203,8 +234,14 @@ class TimelineView {
 
   /** @param {any} gpu @param {number} at */
   then(gpu, at) {
-    const spans = this.spans.filter((one) => one.uuid === gpu.uuid && one.from <= at && (one.to ?? Infinity) > at);
-    return gpuAt(gpu, this.readings.get(gpu.uuid), spans);
+    const spans = this.covers(at) ? this.spans.filter((one) => one.uuid === gpu.uuid && one.from <= at && (one.to ?? Infinity) > at) : [];
+    return gpuAt(gpu, this.readings.get(gpu.uuid), spans, this.covers(at) ? this.gapOf(gpu, at) : null);
+  }
+
+  /** When nobody had a GPU; gaps and spans leave a second between them. @param {any} gpu @param {number} at */
+  gapOf(gpu, at) {
+    const its = this.gaps.filter((one) => one.uuid === gpu.uuid || one.gpu === `${gpu.node}:${gpu.number}`);
+    return its.find((one) => one.from <= at && (one.to ?? Infinity) > at) ?? its.find((one) => one.from - 1 <= at && (one.to ?? Infinity) + 1 >= at) ?? null;
   }
 
   /** @param {number} index */
@@ -214,8 +251,8 @@ class TimelineView {
       setText(this.words, "");
       return;
     }
-    const at = this.cursor.at;
-    const gap = this.gaps.find((one) => (one.uuid === gpu.uuid || one.gpu === `${gpu.node}:${gpu.number}`) && one.from <= at && (one.to ?? Infinity) > at);
+    const at = this.data?.now ?? this.cursor.at;
+    const gap = this.covers(at) ? this.gapOf(gpu, at) : null;
     const words = wordsOfGpu(gpu, undefined, at);
     setText(this.words, gap && gpu.holders.length === 0 ? `${words} · ${String(gap.reason).replaceAll("-", " ")}${gap.job ? ` ${gap.job}` : ""}` : words);
   }
