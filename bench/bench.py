@@ -31,6 +31,7 @@ SUBJECTS = (
     "scheduling",
     "packing",
     "leases",
+    "many_nodes",
     "trainings",
 )
 

@@ -61,9 +61,13 @@ public final class DayOfHistory {
         long from = System.nanoTime();
         List<HistoryCurve> curves =
             store.read(
-                keys, Set.of(HistoryMetric.GPU_UTILIZATION), HistoryTier.MINUTE, begin, now, POINTS);
-        System.out.printf(
-            "read\t%.2f\t%d%n", (System.nanoTime() - from) / 1e6, curves.size());
+                keys,
+                Set.of(HistoryMetric.GPU_UTILIZATION),
+                HistoryTier.MINUTE,
+                begin,
+                now,
+                POINTS);
+        System.out.printf("read\t%.2f\t%d%n", (System.nanoTime() - from) / 1e6, curves.size());
       }
     }
   }
