@@ -37,6 +37,10 @@ final class EndedCurveFiles {
   private static final class OfJob {
     private long size;
     private long written;
+
+    /** Whether its last record is whole, which is known of one that was written since the start. */
+    private boolean whole;
+
     private boolean full;
   }
 
@@ -61,10 +65,10 @@ final class EndedCurveFiles {
       Matcher name = NAME.matcher(path.getFileName().toString());
       if (name.matches()) {
         OfJob file = new OfJob();
-        file.size = -1; // its last record may be half written
+        file.size = Files.size(path);
         file.written = Files.getLastModifiedTime(path).toMillis();
         found.files.put(Long.parseLong(name.group(1)), file);
-        found.total += Files.size(path);
+        found.total += file.size;
       }
     }
     found.limit();
@@ -87,9 +91,9 @@ final class EndedCurveFiles {
    */
   void append(long job, Map<String, CurveCodec.Kept> attempts) throws IOException {
     OfJob file = files.computeIfAbsent(job, none -> new OfJob());
+    boolean whole = file.whole && Files.exists(path(job));
     try (FileChannel to =
-        file.size < 0 ? RecordFile.open(path(job)) : RecordFile.open(path(job), file.size)) {
-      long before = to.position();
+        whole ? RecordFile.open(path(job), file.size) : RecordFile.open(path(job))) {
       for (Map.Entry<String, CurveCodec.Kept> attempt : attempts.entrySet()) {
         if (to.position() < MOST_OF_JOB) {
           RecordFile.append(to, attempt.getKey(), CurveCodec.bytes(attempt.getValue()));
@@ -98,9 +102,10 @@ final class EndedCurveFiles {
           LOG.warn("job {} has curves of {} bytes: no more are kept", job, to.position());
         }
       }
+      total += to.position() - file.size;
       file.size = to.position();
       file.written = System.currentTimeMillis();
-      total += file.size - before;
+      file.whole = true;
     }
     limit();
   }
@@ -119,15 +124,15 @@ final class EndedCurveFiles {
 
   private void remove(long job) {
     try {
-      long size = Files.size(path(job));
       Files.deleteIfExists(path(job));
-      total -= size;
-    } catch (NoSuchFileException gone) {
-      LOG.debug("{} was removed by somebody", gone.getFile());
     } catch (IOException fault) {
       LOG.warn("curves of job {} are not removed: {}", job, fault.toString());
     }
-    files.remove(job);
+    forget(job);
+  }
+
+  private void forget(long job) {
+    total -= files.remove(job).size;
   }
 
   Set<Long> jobs() {
@@ -148,7 +153,12 @@ final class EndedCurveFiles {
   Map<String, CurveCodec.Kept> read(long job, Predicate<String> wanted) throws IOException {
     Map<String, CurveCodec.Kept> found = new TreeMap<>();
     if (has(job)) {
-      records(job, wanted, kept -> found.put(kept.curves().attempt(), kept));
+      try {
+        records(job, wanted, kept -> found.put(kept.curves().attempt(), kept));
+      } catch (NoSuchFileException gone) {
+        LOG.warn("{} was removed by somebody: what it had is lost", gone.getFile());
+        forget(job);
+      }
     }
     return found;
   }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
@@ -41,7 +42,12 @@ final class RecordFile {
 
   /** Opens a file to append to it, of which the half record at the end is cut off. */
   static FileChannel open(Path file) throws IOException {
-    return open(file, Files.exists(file) ? read(file, new Names()) : 0);
+    return open(file, Files.exists(file) ? readNames(file, name -> {}) : 0);
+  }
+
+  /** Passes on the names of the records of a file, in their order; see {@link #read}. */
+  static long readNames(Path file, Consumer<String> into) throws IOException {
+    return read(file, new Names(into));
   }
 
   /**
@@ -61,9 +67,10 @@ final class RecordFile {
   }
 
   /** Wants no content. */
-  private static final class Names implements Reader {
+  private record Names(Consumer<String> into) implements Reader {
     @Override
     public boolean wants(String name) {
+      into.accept(name);
       return false;
     }
 

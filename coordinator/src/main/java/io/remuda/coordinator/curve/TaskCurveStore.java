@@ -80,13 +80,50 @@ public final class TaskCurveStore implements Closeable {
     if (Files.exists(lives)) {
       RecordFile.read(
           lives, (name, content) -> live.put(name, new LiveTask(CurveCodec.kept(name, content))));
+      count();
     }
     Path path = folder.resolve(JOURNAL);
     if (Files.exists(path)) {
-      RecordFile.read(path, (name, content) -> apply(name, CurveCodec.reported(content)));
+      replay(path);
     }
     journal = RecordFile.open(path);
     count();
+  }
+
+  /** Adds what a journal has. What is late of an ended attempt goes on with what it has. */
+  private void replay(Path path) throws IOException {
+    Map<Long, Set<String>> byJob = new TreeMap<>();
+    live.keySet().forEach(attempt -> put(attempt, byJob));
+    RecordFile.readNames(path, attempt -> put(attempt, byJob));
+    Map<String, CurveCodec.Kept> before = new HashMap<>();
+    for (Map.Entry<Long, Set<String>> job : byJob.entrySet()) {
+      before.putAll(ended.read(job.getKey(), job.getValue()::contains));
+    }
+    RecordFile.read(
+        path,
+        (attempt, content) -> {
+          CurveCodec.Kept kept = before.get(attempt);
+          if (kept != null && !live.containsKey(attempt)) {
+            goOn(attempt, kept);
+          }
+          apply(attempt, CurveCodec.reported(content));
+        });
+    live.entrySet()
+        .removeIf(
+            task -> {
+              CurveCodec.Kept kept = before.get(task.getKey());
+              return kept != null && kept.until() >= task.getValue().until();
+            });
+  }
+
+  private static void put(String attempt, Map<Long, Set<String>> byJob) {
+    byJob.computeIfAbsent(EndedCurveFiles.job(attempt), job -> new TreeSet<>()).add(attempt);
+  }
+
+  private void goOn(String attempt, CurveCodec.Kept kept) {
+    LiveTask task = new LiveTask(kept);
+    live.put(attempt, task);
+    points += task.room();
   }
 
   private void count() {
@@ -112,7 +149,7 @@ public final class TaskCurveStore implements Closeable {
     try {
       LiveTask task = live.get(attempt);
       if (task == null) { // what comes after its end is added to what it has
-        ended.read(attempt).ifPresent(kept -> live.put(attempt, new LiveTask(kept)));
+        ended.read(attempt).ifPresent(kept -> goOn(attempt, kept));
         task = live.get(attempt);
       }
       if (task == null || !task.has(message)) {
@@ -185,13 +222,7 @@ public final class TaskCurveStore implements Closeable {
    */
   public synchronized void end(Map<String, List<TaskCurves.Reading>> readings) {
     Map<Long, Set<String>> byJob = new TreeMap<>();
-    readings
-        .keySet()
-        .forEach(
-            attempt ->
-                byJob
-                    .computeIfAbsent(EndedCurveFiles.job(attempt), job -> new TreeSet<>())
-                    .add(attempt));
+    readings.keySet().forEach(attempt -> put(attempt, byJob));
     try {
       for (Map.Entry<Long, Set<String>> job : byJob.entrySet()) {
         end(job.getKey(), job.getValue(), readings);

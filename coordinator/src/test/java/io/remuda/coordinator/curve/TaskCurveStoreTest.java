@@ -123,6 +123,49 @@ class TaskCurveStoreTest {
   }
 
   @Test
+  void what_is_late_goes_on_with_what_is_kept_after_a_server_that_was_killed_too()
+      throws IOException {
+    TaskCurveStore killed = open();
+    killed.add(batch("7.0.1", 0, 10, 0.5));
+    killed.end(Map.of("7.0.1", READINGS));
+    killed.add(batch("7.0.1", 10, 20, 0.5));
+    try (TaskCurveStore next = open()) {
+      assertEquals(2, values(next, "7.0.1"));
+      next.end(Map.of("7.0.1", List.of()));
+      assertEquals(2, values(next, "7.0.1"));
+      assertEquals(1, next.read(7, name -> true, task -> task).get(0).readings().size());
+    }
+  }
+
+  @Test
+  void what_a_killed_server_has_kept_of_an_ended_attempt_is_not_live_again() throws IOException {
+    TaskCurveStore killed = open();
+    killed.add(batch("7.0.1", 0, 10, 0.5));
+    killed.add(batch("8.0.1", 0, 10, 0.5)); // it runs, so that the journal stays
+    killed.end(Map.of("7.0.1", READINGS));
+    try (TaskCurveStore next = open()) {
+      for (int look = 0; look < 3; look++) {
+        assertEquals(Set.of(), next.ended(Set.of("8.0.1")));
+      }
+      assertEquals(1, values(next, "7.0.1"));
+    }
+  }
+
+  @Test
+  void a_file_of_curves_that_somebody_has_removed_is_begun_anew() throws IOException {
+    try (TaskCurveStore store = open()) {
+      store.add(batch("7.0.1", 0, 10, 0.5));
+      store.end(Map.of("7.0.1", READINGS));
+      Files.delete(folder.resolve("7.curves"));
+      assertEquals(OptionalLong.of(20), store.add(batch("7.0.1", 10, 20, 0.5)));
+      store.end(Map.of("7.0.1", READINGS, "7.1.1", READINGS));
+      assertEquals(1, values(store, "7.0.1"));
+      assertEquals(2, store.read(7, name -> true, task -> task).size());
+    }
+    assertEquals(2, open().read(7, name -> true, task -> task).size());
+  }
+
+  @Test
   void a_later_server_that_makes_readings_again_leaves_what_was_reported() throws IOException {
     try (TaskCurveStore store = open()) {
       store.add(batch("7.0.1", 0, 10, 0.5));
