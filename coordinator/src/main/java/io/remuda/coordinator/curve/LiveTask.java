@@ -42,7 +42,7 @@ final class LiveTask {
   }
 
   /**
-   * Adds a message.
+   * Adds a message. Without memory its curves have fewer points, and there are no further ones.
    *
    * @param room points for which there is memory
    */
@@ -66,11 +66,15 @@ final class LiveTask {
         } else {
           curve = new TaskCurve();
           reported.put(name, curve);
-          left -= TaskCurve.MOST;
+          left -= curve.room();
         }
       }
       if (curve != null) {
-        series.getValue().forEach(curve::add);
+        for (ReportedPoint point : series.getValue()) {
+          long before = curve.room();
+          curve.add(point, left);
+          left -= curve.room() - before;
+        }
       }
     }
   }
@@ -87,7 +91,8 @@ final class LiveTask {
     return new TaskCurves(attempt, copies, readings, notes);
   }
 
+  /** Returns what it has, without a copy: to be written before anything is added. */
   CurveCodec.Kept kept(List<TaskCurves.Reading> readings) {
-    return new CurveCodec.Kept(curves(readings), until);
+    return new CurveCodec.Kept(new TaskCurves(attempt, reported, readings, notes), until);
   }
 }

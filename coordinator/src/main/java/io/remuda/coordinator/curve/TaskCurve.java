@@ -54,16 +54,19 @@ public final class TaskCurve {
 
   TaskCurve() {}
 
+  /** Makes a curve of what is stored; nobody else may use its arrays any more. */
   static TaskCurve of(Stored stored) {
     TaskCurve curve = new TaskCurve();
     curve.size = stored.at().length;
-    int room = Math.max(FIRST, curve.size);
-    curve.at = Arrays.copyOf(stored.at(), room);
-    curve.step = Arrays.copyOf(stored.step(), room);
-    curve.count = Arrays.copyOf(stored.count(), room);
-    curve.mean = Arrays.copyOf(stored.mean(), room);
-    curve.minimum = Arrays.copyOf(stored.minimum(), room);
-    curve.maximum = Arrays.copyOf(stored.maximum(), room);
+    curve.at = stored.at();
+    curve.step = stored.step();
+    curve.count = stored.count();
+    curve.mean = stored.mean();
+    curve.minimum = stored.minimum();
+    curve.maximum = stored.maximum();
+    if (curve.size < FIRST || curve.size % 2 == 1) {
+      curve.grow(Math.max(FIRST, curve.size + 1));
+    }
     curve.together = stored.together();
     curve.inLast = stored.inLast();
     curve.lowest = stored.lowest();
@@ -87,20 +90,24 @@ public final class TaskCurve {
         last);
   }
 
-  /** Adds what was reported after the last. */
-  void add(ReportedPoint point) {
+  /**
+   * Adds what was reported after the last.
+   *
+   * @param memory points by which it may grow; without it has fewer points
+   */
+  void add(ReportedPoint point, long memory) {
     if (size > 0 && inLast < together) {
       into(size - 1, point);
       inLast++;
     } else {
-      if (size == MOST) {
-        halve();
-        if (inLast < together) {
-          add(point);
-          return;
+      if (size == at.length) {
+        int larger = Math.min(MOST, 2 * size);
+        if (larger > size && larger - size <= memory) {
+          grow(larger);
+        } else {
+          halve();
         }
       }
-      grow();
       at[size] = point.atMillis();
       step[size] = point.step() == null ? Double.NaN : point.step();
       count[size] = point.count();
@@ -125,7 +132,7 @@ public final class TaskCurve {
     maximum[index] = (float) Math.max(maximum[index], point.maximum());
   }
 
-  /** Takes each two points together. */
+  /** Takes each two points together, of which there is an even number, and the last is full. */
   private void halve() {
     for (int pair = 0; pair < size / 2; pair++) {
       int first = 2 * pair;
@@ -140,20 +147,17 @@ public final class TaskCurve {
       count[pair] = all;
     }
     size /= 2;
-    inLast += together; // the last pair had one that was full
     together *= 2;
+    inLast = together;
   }
 
-  private void grow() {
-    if (size == at.length) {
-      int room = Math.min(MOST, 2 * size);
-      at = Arrays.copyOf(at, room);
-      step = Arrays.copyOf(step, room);
-      count = Arrays.copyOf(count, room);
-      mean = Arrays.copyOf(mean, room);
-      minimum = Arrays.copyOf(minimum, room);
-      maximum = Arrays.copyOf(maximum, room);
-    }
+  private void grow(int room) {
+    at = Arrays.copyOf(at, room);
+    step = Arrays.copyOf(step, room);
+    count = Arrays.copyOf(count, room);
+    mean = Arrays.copyOf(mean, room);
+    minimum = Arrays.copyOf(minimum, room);
+    maximum = Arrays.copyOf(maximum, room);
   }
 
   /** Returns the number of points. */

@@ -41,6 +41,9 @@ public final class TaskCurveStore implements Closeable {
   /** Part of the heap that live curves may have. */
   private static final int HEAP_PART = 16;
 
+  /** Part of that which is only for what is late of ended attempts; these are live for seconds. */
+  private static final int LATE_PART = 4;
+
   /** An attempt that was not seen for so many looks has ended: its last report may be late. */
   private static final int UNSEEN = 3;
 
@@ -67,12 +70,29 @@ public final class TaskCurveStore implements Closeable {
    * @throws IOException if the folder cannot be used
    */
   public static TaskCurveStore open(Path folder, long mostBytes) throws IOException {
+    return open(
+        folder,
+        mostBytes,
+        Runtime.getRuntime().maxMemory() / HEAP_PART / TaskCurve.POINT_BYTES);
+  }
+
+  /**
+   * Opens them with another bound of memory.
+   *
+   * @param mostPoints for which live curves have memory
+   */
+  static TaskCurveStore open(Path folder, long mostBytes, long mostPoints) throws IOException {
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    long most = Runtime.getRuntime().maxMemory() / HEAP_PART / TaskCurve.POINT_BYTES;
-    TaskCurveStore store = new TaskCurveStore(folder, EndedCurveFiles.of(folder, mostBytes), most);
+    TaskCurveStore store =
+        new TaskCurveStore(folder, EndedCurveFiles.of(folder, mostBytes), mostPoints);
     store.restore();
     return store;
+  }
+
+  /** Returns the points for which live curves have memory. */
+  synchronized long points() {
+    return points;
   }
 
   private void restore() throws IOException {
@@ -104,7 +124,7 @@ public final class TaskCurveStore implements Closeable {
         (attempt, content) -> {
           CurveCodec.Kept kept = before.get(attempt);
           if (kept != null && !live.containsKey(attempt)) {
-            goOn(attempt, kept);
+            goOn(attempt, new LiveTask(kept));
           }
           apply(attempt, CurveCodec.reported(content));
         });
@@ -120,8 +140,7 @@ public final class TaskCurveStore implements Closeable {
     byJob.computeIfAbsent(EndedCurveFiles.job(attempt), job -> new TreeSet<>()).add(attempt);
   }
 
-  private void goOn(String attempt, CurveCodec.Kept kept) {
-    LiveTask task = new LiveTask(kept);
+  private void goOn(String attempt, LiveTask task) {
     live.put(attempt, task);
     points += task.room();
   }
@@ -134,7 +153,7 @@ public final class TaskCurveStore implements Closeable {
     LiveTask task = live.computeIfAbsent(attempt, LiveTask::new);
     if (!task.has(message)) {
       long before = task.room();
-      task.add(message, mostPoints - points);
+      task.add(message, mostPoints - mostPoints / LATE_PART - points);
       points += task.room() - before;
     }
   }
@@ -142,15 +161,21 @@ public final class TaskCurveStore implements Closeable {
   /**
    * Keeps what an attempt has reported.
    *
-   * @return the place up to which all of it is kept; empty if it could not be written
+   * @return the place up to which all of it is kept; empty if it could not be written, or if there
+   *     is no memory for what is late of an ended attempt
    */
   public synchronized OptionalLong add(AgentMessage.Metrics message) {
     String attempt = message.attempt().numbers();
     try {
       LiveTask task = live.get(attempt);
       if (task == null) { // what comes after its end is added to what it has
-        ended.read(attempt).ifPresent(kept -> goOn(attempt, kept));
-        task = live.get(attempt);
+        task = ended.read(attempt).map(LiveTask::new).orElse(null);
+        if (task != null && !task.has(message)) {
+          if (points + task.room() > mostPoints) {
+            return OptionalLong.empty(); // it comes again
+          }
+          goOn(attempt, task);
+        }
       }
       if (task == null || !task.has(message)) {
         RecordFile.append(journal, attempt, CurveCodec.bytes(message));
@@ -161,7 +186,7 @@ public final class TaskCurveStore implements Closeable {
         checkpoint();
       }
       written();
-      return OptionalLong.of(live.get(attempt).until());
+      return OptionalLong.of(live.getOrDefault(attempt, task).until());
     } catch (IOException fault) {
       failed(fault);
       return OptionalLong.empty();

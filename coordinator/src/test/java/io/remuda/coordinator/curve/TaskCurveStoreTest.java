@@ -204,11 +204,46 @@ class TaskCurveStoreTest {
   }
 
   @Test
+  void curves_of_attempts_that_run_for_long_stay_within_the_memory_that_there_is()
+      throws IOException {
+    try (TaskCurveStore store = TaskCurveStore.open(folder, MOST, 800)) {
+      for (int value = 0; value < 1000; value++) {
+        for (int task = 0; task < 10; task++) {
+          store.add(batch("7." + task + ".1", value, value + 1, value));
+        }
+        assertTrue(store.points() <= 800, "points: " + store.points());
+      }
+      for (int task = 0; task < 10; task++) {
+        assertEquals(1000, values(store, "7." + task + ".1"));
+      }
+    }
+  }
+
+  @Test
+  void what_is_late_of_an_ended_attempt_waits_for_memory() throws IOException {
+    try (TaskCurveStore store = TaskCurveStore.open(folder, MOST, 420)) {
+      for (int task = 0; task < 3; task++) {
+        String attempt = "7." + task + ".1";
+        for (int value = 0; value < 200; value++) {
+          store.add(batch(attempt, value, value + 1, value));
+        }
+        store.end(Map.of(attempt, List.of()));
+      }
+      assertEquals(OptionalLong.of(201), store.add(batch("7.0.1", 200, 201, 0)));
+      assertEquals(OptionalLong.of(201), store.add(batch("7.1.1", 200, 201, 0)));
+      assertEquals(OptionalLong.empty(), store.add(batch("7.2.1", 200, 201, 0)));
+      store.end(Map.of("7.0.1", List.of()));
+      assertEquals(OptionalLong.of(201), store.add(batch("7.2.1", 200, 201, 0)));
+      assertEquals(201, values(store, "7.2.1"));
+    }
+  }
+
+  @Test
   void a_curve_of_any_length_has_few_points_that_hold_all_values() {
     TaskCurve curve = new TaskCurve();
     int count = 12_345;
     for (int value = 0; value < count; value++) {
-      curve.add(ReportedPoint.of(value, (double) value, value));
+      curve.add(ReportedPoint.of(value, (double) value, value), TaskCurve.MOST);
     }
     assertTrue(curve.size() <= TaskCurve.MOST && curve.size() >= TaskCurve.MOST / 2);
     double sum = 0;
