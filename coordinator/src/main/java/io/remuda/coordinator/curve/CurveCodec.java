@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
@@ -43,14 +44,22 @@ final class CurveCodec {
     return CBOR.readValue(bytes, AgentMessage.Metrics.class);
   }
 
-  static byte[] bytes(Kept kept) throws IOException {
+  /**
+   * Returns the stored form of curves.
+   *
+   * @param level of {@link Deflater}
+   */
+  static byte[] bytes(Kept kept, int level) throws IOException {
     Map<String, TaskCurve.Stored> reported = new HashMap<>();
     kept.curves().reported().forEach((name, curve) -> reported.put(name, curve.stored()));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (OutputStream deflated = new DeflaterOutputStream(bytes)) {
+    Deflater deflater = new Deflater(level);
+    try (OutputStream deflated = new DeflaterOutputStream(bytes, deflater)) {
       CBOR.writeValue(
           deflated,
           new Stored(reported, kept.curves().readings(), kept.curves().notes(), kept.until()));
+    } finally {
+      deflater.end();
     }
     return bytes.toByteArray();
   }

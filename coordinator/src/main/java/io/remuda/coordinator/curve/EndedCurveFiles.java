@@ -18,6 +18,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,7 +97,7 @@ final class EndedCurveFiles {
         whole ? RecordFile.open(path(job), file.size) : RecordFile.open(path(job))) {
       for (Map.Entry<String, CurveCodec.Kept> attempt : attempts.entrySet()) {
         if (to.position() < MOST_OF_JOB) {
-          RecordFile.append(to, attempt.getKey(), CurveCodec.bytes(attempt.getValue()));
+          RecordFile.append(to, attempt.getKey(), CurveCodec.bytes(attempt.getValue(), Deflater.DEFAULT_COMPRESSION));
         } else if (!file.full) {
           file.full = true;
           LOG.warn("job {} has curves of {} bytes: no more are kept", job, to.position());

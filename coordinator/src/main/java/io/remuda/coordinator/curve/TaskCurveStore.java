@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.zip.Deflater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,8 +36,15 @@ public final class TaskCurveStore implements Closeable {
   private static final String JOURNAL = "journal";
   private static final String LIVE = "live";
 
-  /** Bytes of the journal after which it begins anew. */
-  private static final long MOST_JOURNAL = 8 << 20;
+  /**
+   * Bytes of the journal after which it begins anew: so many times those that all live curves had
+   * when they were written last, so that writing them costs no more than what is reported, and
+   * never less or more than these.
+   */
+  private static final int JOURNAL_TIMES = 4;
+
+  private static final long LEAST_JOURNAL = 8 << 20;
+  private static final long MOST_JOURNAL = 256 << 20;
 
   /** Part of the heap that live curves may have. */
   private static final int HEAP_PART = 16;
@@ -54,12 +62,15 @@ public final class TaskCurveStore implements Closeable {
   private final Map<String, Integer> unseen = new HashMap<>();
   private FileChannel journal;
   private long points; // for which live curves have memory
+  private final long leastJournal;
+  private long mostJournal;
   private boolean failing;
 
-  private TaskCurveStore(Path folder, EndedCurveFiles ended, long mostPoints) {
+  private TaskCurveStore(Path folder, EndedCurveFiles ended, long mostPoints, long leastJournal) {
     this.folder = folder;
     this.ended = ended;
     this.mostPoints = mostPoints;
+    this.leastJournal = leastJournal;
   }
 
   /**
@@ -73,19 +84,23 @@ public final class TaskCurveStore implements Closeable {
     return open(
         folder,
         mostBytes,
-        Runtime.getRuntime().maxMemory() / HEAP_PART / TaskCurve.POINT_BYTES);
+        Runtime.getRuntime().maxMemory() / HEAP_PART / TaskCurve.POINT_BYTES,
+        LEAST_JOURNAL);
   }
 
   /**
-   * Opens them with another bound of memory.
+   * Opens them with other bounds.
    *
    * @param mostPoints for which live curves have memory
+   * @param leastJournal bytes of the journal before it begins anew
    */
-  static TaskCurveStore open(Path folder, long mostBytes, long mostPoints) throws IOException {
+  static TaskCurveStore open(Path folder, long mostBytes, long mostPoints, long leastJournal)
+      throws IOException {
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     TaskCurveStore store =
-        new TaskCurveStore(folder, EndedCurveFiles.of(folder, mostBytes), mostPoints);
+        new TaskCurveStore(
+            folder, EndedCurveFiles.of(folder, mostBytes), mostPoints, leastJournal);
     store.restore();
     return store;
   }
@@ -101,6 +116,9 @@ public final class TaskCurveStore implements Closeable {
       RecordFile.read(
           lives, (name, content) -> live.put(name, new LiveTask(CurveCodec.kept(name, content))));
       count();
+      limitJournal(Files.size(lives));
+    } else {
+      limitJournal(0);
     }
     Path path = folder.resolve(JOURNAL);
     if (Files.exists(path)) {
@@ -145,6 +163,10 @@ public final class TaskCurveStore implements Closeable {
     points += task.room();
   }
 
+  private void limitJournal(long liveBytes) {
+    mostJournal = Math.min(MOST_JOURNAL, Math.max(leastJournal, JOURNAL_TIMES * liveBytes));
+  }
+
   private void count() {
     points = live.values().stream().mapToLong(LiveTask::room).sum();
   }
@@ -182,8 +204,8 @@ public final class TaskCurveStore implements Closeable {
         apply(attempt, message);
       }
       unseen.remove(attempt);
-      if (journal.position() > MOST_JOURNAL) {
-        checkpoint();
+      if (journal.position() > mostJournal) {
+        tryCheckpoint();
       }
       written();
       return OptionalLong.of(live.getOrDefault(attempt, task).until());
@@ -207,18 +229,35 @@ public final class TaskCurveStore implements Closeable {
     }
   }
 
+  /** Does so, or goes on with the journal, which has everything. */
+  private void tryCheckpoint() throws IOException {
+    try {
+      checkpoint();
+    } catch (IOException fault) {
+      mostJournal = journal.position() + leastJournal;
+      LOG.warn("the journal of what programs report goes on to grow: {}", fault.toString());
+    }
+  }
+
   /** Writes all live curves, and begins a new journal. */
   private void checkpoint() throws IOException {
     Path draft = folder.resolve(LIVE + ".tmp");
     Files.deleteIfExists(draft);
+    long bytes;
     try (FileChannel to = RecordFile.open(draft)) {
       for (Map.Entry<String, LiveTask> task : live.entrySet()) {
-        RecordFile.append(to, task.getKey(), CurveCodec.bytes(task.getValue().kept(List.of())));
+        RecordFile.append(
+            to,
+            task.getKey(),
+            CurveCodec.bytes(task.getValue().kept(List.of()), Deflater.BEST_SPEED));
       }
+      to.force(true); // before the journal, which has it, too, is emptied
+      bytes = to.position();
     }
     Files.move(draft, folder.resolve(LIVE), StandardCopyOption.ATOMIC_MOVE);
     journal.truncate(0);
     journal.position(0);
+    limitJournal(bytes);
   }
 
   /**

@@ -206,7 +206,7 @@ class TaskCurveStoreTest {
   @Test
   void curves_of_attempts_that_run_for_long_stay_within_the_memory_that_there_is()
       throws IOException {
-    try (TaskCurveStore store = TaskCurveStore.open(folder, MOST, 800)) {
+    try (TaskCurveStore store = TaskCurveStore.open(folder, MOST, 800, MOST)) {
       for (int value = 0; value < 1000; value++) {
         for (int task = 0; task < 10; task++) {
           store.add(batch("7." + task + ".1", value, value + 1, value));
@@ -221,7 +221,7 @@ class TaskCurveStoreTest {
 
   @Test
   void what_is_late_of_an_ended_attempt_waits_for_memory() throws IOException {
-    try (TaskCurveStore store = TaskCurveStore.open(folder, MOST, 420)) {
+    try (TaskCurveStore store = TaskCurveStore.open(folder, MOST, 420, MOST)) {
       for (int task = 0; task < 3; task++) {
         String attempt = "7." + task + ".1";
         for (int value = 0; value < 200; value++) {
@@ -236,6 +236,45 @@ class TaskCurveStoreTest {
       assertEquals(OptionalLong.of(201), store.add(batch("7.2.1", 200, 201, 0)));
       assertEquals(201, values(store, "7.2.1"));
     }
+  }
+
+  @Test
+  void the_journal_begins_anew_once_it_has_some_times_the_bytes_of_live_curves()
+      throws IOException {
+    try (TaskCurveStore store = TaskCurveStore.open(folder, MOST, MOST, 1000)) {
+      long largest = 0;
+      long anew = 0;
+      long before = 0;
+      for (int value = 0; value < 2000; value++) {
+        store.add(batch("7." + value % 20 + ".1", value, value + 1, value));
+        long now = Files.size(folder.resolve("journal"));
+        anew += now < before ? 1 : 0;
+        before = now;
+        largest = Math.max(largest, now);
+      }
+      long live = Files.size(folder.resolve("live"));
+      assertTrue(largest <= 4 * live + 1000 && largest > live, largest + " of " + live);
+      assertTrue(anew > 2 && anew < 40, "times: " + anew);
+    }
+    assertEquals(100, values(open(), "7.0.1"));
+  }
+
+  @Test
+  void what_is_in_the_journal_is_acknowledged_though_live_curves_cannot_be_written()
+      throws IOException {
+    Path inTheWay = Files.createDirectories(folder.resolve("live.tmp").resolve("some"));
+    TaskCurveStore store = TaskCurveStore.open(folder, MOST, MOST, 100);
+    for (int value = 0; value < 100; value++) {
+      assertEquals(
+          OptionalLong.of(value + 1), store.add(batch("7.0.1", value, value + 1, value)));
+    }
+    assertEquals(100, values(open(), "7.0.1"));
+    Files.delete(inTheWay);
+    Files.delete(inTheWay.getParent());
+    store.add(batch("7.0.1", 100, 101, 0));
+    store.add(batch("7.0.1", 101, 102, 0));
+    assertTrue(Files.size(folder.resolve("journal")) < 1000);
+    assertEquals(102, values(open(), "7.0.1"));
   }
 
   @Test
