@@ -1,6 +1,5 @@
 package io.remuda.coordinator.history;
 
-import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.api.ClusterActivity;
 import io.remuda.coordinator.api.CoordinatorCommand;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -124,15 +122,44 @@ public final class HistoryRecorder {
     this.coordinator = coordinator;
     this.answers = context.messageAdapter(ClusterActivity.class, Seen::new);
     this.clock = clock;
-    this.subscription =
-        () ->
-            context
-                .getSystem()
-                .eventStream()
-                .tell(
-                    new EventStream.Subscribe<>(
-                        MetricsReported.class,
-                        context.messageAdapter(MetricsReported.class, Reported::new)));
+    this.subscription = () -> subscribe(context);
+  }
+
+  private static void subscribe(ActorContext<Command> context) {
+    context
+        .getSystem()
+        .eventStream()
+        .tell(
+            new EventStream.Subscribe<>(
+                MetricsReported.class,
+                context.messageAdapter(MetricsReported.class, Reported::new)));
+  }
+
+  /**
+   * Creates the behaviour of a server that keeps no history. It acknowledges what programs report,
+   * which agents would send again for ever.
+   */
+  public static Behavior<Command> keepingNothing() {
+    return Behaviors.setup(
+        context -> {
+          subscribe(context);
+          return Behaviors.receive(Command.class)
+              .onMessage(Reported.class, HistoryRecorder::onNotKept)
+              .build();
+        });
+  }
+
+  private static Behavior<Command> onNotKept(Reported reported) {
+    acknowledge(reported.event(), reported.event().message().until());
+    return Behaviors.same();
+  }
+
+  private static void acknowledge(MetricsReported event, long until) {
+    event
+        .session()
+        .tell(
+            new MessageToAgentSession.Send(
+                new CoordinatorMessage.MetricsKept(event.message().attempt(), until)));
   }
 
   /**
@@ -263,16 +290,9 @@ public final class HistoryRecorder {
   }
 
   private Behavior<Command> onReported(Reported reported) {
-    AgentMessage.Metrics message = reported.event().message();
-    OptionalLong until = curves.add(message);
-    if (until.isPresent()) {
-      reported
-          .event()
-          .session()
-          .tell(
-              new MessageToAgentSession.Send(
-                  new CoordinatorMessage.MetricsKept(message.attempt(), until.getAsLong())));
-    }
+    curves
+        .add(reported.event().message())
+        .ifPresent(until -> acknowledge(reported.event(), until));
     return Behaviors.same();
   }
 

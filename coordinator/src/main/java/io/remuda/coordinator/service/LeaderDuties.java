@@ -12,6 +12,7 @@ import io.remuda.coordinator.store.row.UserRow;
 import java.util.List;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +31,7 @@ final class LeaderDuties {
   private volatile JournalWriter journal; // of this leadership, or null; read by threads of HTTP
   private ActorRef<StateCare.Command> care;
   private ActorRef<NoticeSender.Command> notices;
-  private ActorRef<HistoryRecorder.Command> recorder; // null if no history is kept
+  private ActorRef<HistoryRecorder.Command> recorder;
   private final HistoryArchive history = new HistoryArchive();
   private boolean hasLed;
   private int unsaved;
@@ -91,18 +92,20 @@ final class LeaderDuties {
             NoticeSender.create(
                 setup.reader(), own, setup.settings().notices().mailer(), setup.nanoClock()),
             NoticeSender.PROPS);
-    if (setup.settings().historyBytes() > 0) {
-      recorder =
-          context.spawnAnonymous(
-              HistoryRecorder.create(
-                  setup.home(),
-                  setup.settings().historyBytes(),
-                  history,
-                  event.coordinator(),
-                  jobs -> JobsWithRows.of(setup.reader(), jobs),
-                  setup.clock()),
-              HistoryRecorder.PROPS);
+    recorder = context.spawnAnonymous(recorder(event.coordinator()), HistoryRecorder.PROPS);
+  }
+
+  private Behavior<HistoryRecorder.Command> recorder(ActorRef<CoordinatorCommand> coordinator) {
+    if (setup.settings().historyBytes() == 0) {
+      return HistoryRecorder.keepingNothing();
     }
+    return HistoryRecorder.create(
+        setup.home(),
+        setup.settings().historyBytes(),
+        history,
+        coordinator,
+        jobs -> JobsWithRows.of(setup.reader(), jobs),
+        setup.clock());
   }
 
   /** Returns the owner with the share that they had. */
@@ -134,11 +137,8 @@ final class LeaderDuties {
     if (care != null) {
       context.stop(care);
       context.stop(notices);
-      care = null;
-    }
-    if (recorder != null) {
       context.stop(recorder);
-      recorder = null;
+      care = null;
     }
     journal = null;
   }

@@ -4,11 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.CoordinatorMessage;
 import io.remuda.coordinator.api.ClusterActivity;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.CoordinatorCommand;
 import io.remuda.coordinator.api.CoordinatorQuestion;
+import io.remuda.coordinator.api.MessageToAgentSession;
+import io.remuda.coordinator.api.MetricsReported;
 import io.remuda.coordinator.api.QueueCounts;
+import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +25,7 @@ import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.eventstream.EventStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +88,27 @@ class HistoryRecorderTest {
     coordinator.receiveMessage(SOON);
     assertFalse(Files.exists(curves.resolve("7.curves")));
     assertTrue(Files.exists(curves.resolve("8.curves")));
+  }
+
+  @Test
+  void a_server_without_history_acknowledges_what_programs_report() {
+    kit.spawn(HistoryRecorder.keepingNothing());
+    TestProbe<MessageToAgentSession> session = kit.createTestProbe();
+    AgentMessage.Metrics reported =
+        new AgentMessage.Metrics(AttemptId.parse("7.0.1"), 10, 20, Map.of(), Map.of());
+    assertEquals(
+        new MessageToAgentSession.Send(
+            new CoordinatorMessage.MetricsKept(AttemptId.parse("7.0.1"), 20)),
+        session.awaitAssert(
+            SOON,
+            () -> { // until it has subscribed
+              kit.system()
+                  .eventStream()
+                  .tell(
+                      new EventStream.Publish<>(
+                          new MetricsReported(reported, session.getRef())));
+              return session.receiveMessage(Duration.ofMillis(100));
+            }));
   }
 
   @Test
