@@ -8,44 +8,39 @@ import java.util.Optional;
 /** The history of this server while it leads; none while it does not. Any thread. */
 public final class HistoryArchive {
 
-  private volatile HistoryStore store;
-  private volatile TaskCurveStore curves;
-  private volatile WaitRecords waits;
-  private volatile GpuRecords gpus;
+  private volatile HistoryStores stores; // null while there is none
 
-  /** Sets the store, or null if it is closed. */
-  void set(HistoryStore next) {
-    store = next;
+  /** Sets what is open. */
+  void set(HistoryStores next) {
+    stores = next;
   }
 
-  /** Sets the curves of single attempts, or null if they are closed. */
-  void setCurves(TaskCurveStore next) {
-    curves = next;
+  /** Forgets what is going to be closed. */
+  void clear() {
+    stores = null;
+  }
+
+  private Optional<HistoryStores> open() {
+    return Optional.ofNullable(stores);
   }
 
   /** Returns the curves of single attempts, if they are open. */
   public Optional<TaskCurveStore> curves() {
-    return Optional.ofNullable(curves);
-  }
-
-  /** Sets why jobs have waited and who had which GPU, or null if these are closed. */
-  void set(WaitRecords nextWaits, GpuRecords nextGpus) {
-    waits = nextWaits;
-    gpus = nextGpus;
+    return open().map(HistoryStores::curves);
   }
 
   /** Returns who had which GPU, if that is kept. */
   public Optional<GpuRecords> gpus() {
-    return Optional.ofNullable(gpus);
+    return open().map(HistoryStores::gpus);
   }
 
   /** Returns why jobs have waited, if that is kept. */
   public Optional<WaitRecords> waits() {
-    return Optional.ofNullable(waits);
+    return open().map(HistoryStores::waits);
   }
 
   /** Returns the store, if it is open. */
   public Optional<HistoryStore> store() {
-    return Optional.ofNullable(store);
+    return open().map(HistoryStores::points);
   }
 }

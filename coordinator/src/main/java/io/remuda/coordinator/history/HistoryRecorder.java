@@ -8,8 +8,6 @@ import io.remuda.coordinator.api.MessageToAgentSession;
 import io.remuda.coordinator.api.MetricsReported;
 import io.remuda.coordinator.curve.TaskCurveStore;
 import io.remuda.coordinator.curve.TaskCurves;
-import io.remuda.coordinator.occupancy.GpuRecords;
-import io.remuda.coordinator.waits.WaitRecords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -44,16 +42,8 @@ public final class HistoryRecorder {
   /** Folder of the history in that of a server. */
   public static final String FOLDER = "history";
 
-  private static final String CURVES = "curves";
-
-  /** Part of the bytes that small curves of ended tasks may have. */
-  private static final int CURVES_PART = 4;
-
   /** Seconds between two looks at which jobs are still there. */
   private static final int TIDY_SECONDS = 60;
-
-  private static final String WAITS = "waits";
-  private static final String GPUS = "gpus";
 
   private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
 
@@ -87,12 +77,9 @@ public final class HistoryRecorder {
     Set<Long> of(Set<Long> jobs) throws IOException;
   }
 
-  private final HistoryStore store;
-  private final TaskCurveStore curves;
+  private final HistoryStores stores;
   private final EndedTaskReadings ends;
   private final JobsLeft jobs;
-  private final WaitRecords waits;
-  private final GpuRecords gpus;
   private final HistoryArchive archive;
   private final ActorRef<CoordinatorCommand> coordinator;
   private final ActorRef<ClusterActivity> answers;
@@ -104,20 +91,14 @@ public final class HistoryRecorder {
 
   private HistoryRecorder(
       ActorContext<Command> context,
-      HistoryStore store,
-      TaskCurveStore curves,
+      HistoryStores stores,
       JobsLeft jobs,
-      WaitRecords waits,
-      GpuRecords gpus,
       HistoryArchive archive,
       ActorRef<CoordinatorCommand> coordinator,
       Clock clock) {
-    this.store = store;
-    this.curves = curves;
-    this.ends = new EndedTaskReadings(store);
+    this.stores = stores;
+    this.ends = new EndedTaskReadings(stores.points());
     this.jobs = jobs;
-    this.waits = waits;
-    this.gpus = gpus;
     this.archive = archive;
     this.coordinator = coordinator;
     this.answers = context.messageAdapter(ClusterActivity.class, Seen::new);
@@ -184,35 +165,12 @@ public final class HistoryRecorder {
                 Behaviors.setup(
                     context -> {
                       try {
-                        long curveBytes = mostBytes / CURVES_PART;
-                        HistoryStore store =
-                            HistoryStore.open(
-                                home.resolve(FOLDER),
-                                mostBytes - curveBytes,
-                                clock.instant().getEpochSecond());
-                        TaskCurveStore curves =
-                            TaskCurveStore.open(home.resolve(FOLDER).resolve(CURVES), curveBytes);
-                        archive.set(store);
-                        archive.setCurves(curves);
-                        WaitRecords waits =
-                            WaitRecords.open(
-                                home.resolve(FOLDER).resolve(WAITS),
-                                clock.instant().getEpochSecond());
-                        GpuRecords gpus =
-                            GpuRecords.open(
-                                home.resolve(FOLDER).resolve(GPUS),
-                                clock.instant().getEpochSecond());
-                        archive.set(waits, gpus);
+                        HistoryStores stores =
+                            HistoryStores.open(
+                                home.resolve(FOLDER), mostBytes, clock.instant().getEpochSecond());
+                        archive.set(stores);
                         return new HistoryRecorder(
-                                context,
-                                store,
-                                curves,
-                                jobs,
-                                waits,
-                                gpus,
-                                archive,
-                                coordinator,
-                                clock)
+                                context, stores, jobs, archive, coordinator, clock)
                             .running(timers);
                       } catch (IOException fault) {
                         LOG.warn("no history is kept: {}", fault.toString());
@@ -251,25 +209,26 @@ public final class HistoryRecorder {
     subscription.run();
     subscription = () -> {};
     long second = clock.instant().getEpochSecond();
-    if (store.begin(second)) {
+    if (stores.points().begin(second)) {
       Set<String> read = new HashSet<>();
       rows.of(
           seen.activity(),
           second,
           (key, row) -> {
-            store.put(key, row);
+            stores.points().put(key, row);
             if (key.kind() == SeriesKind.TASK) {
               read.add(key.name());
             }
           });
       keepEnded(read, seen.activity().placed(), second);
     }
-    waits.seen(seen.activity().waits(), second);
-    gpus.seen(seen.activity(), second);
+    stores.waits().seen(seen.activity().waits(), second);
+    stores.gpus().seen(seen.activity(), second);
     return Behaviors.same();
   }
 
   private void keepEnded(Set<String> read, Set<String> placed, long second) {
+    TaskCurveStore curves = stores.curves();
     try {
       ends.look(read, placed, curves.ended(placed), second);
       Map<String, List<TaskCurves.Reading>> due = ends.due(second);
@@ -290,23 +249,19 @@ public final class HistoryRecorder {
   }
 
   private Behavior<Command> onReported(Reported reported) {
-    curves
+    stores
+        .curves()
         .add(reported.event().message())
         .ifPresent(until -> acknowledge(reported.event(), until));
     return Behaviors.same();
   }
 
   private Behavior<Command> onStop() {
-    archive.set(null);
-    archive.setCurves(null);
-    archive.set(null, null);
-    waits.close();
-    gpus.close();
+    archive.clear();
     try {
-      curves.close();
-      store.close();
+      stores.close();
     } catch (IOException fault) {
-      LOG.warn("the end of the history is not written: {}", fault.toString());
+      LOG.warn("the end of the history is not written", fault);
     }
     return Behaviors.same();
   }

@@ -121,6 +121,30 @@ class HistoryRecorderTest {
   }
 
   @Test
+  void a_part_that_cannot_be_opened_leaves_no_other_open() throws IOException {
+    Files.createDirectories(home.resolve("history"));
+    Files.writeString(home.resolve("history/gpus"), "a file of somebody's");
+    start();
+    coordinator.expectNoMessage(Duration.ofSeconds(2));
+    assertTrue(archive.store().isEmpty());
+    assertTrue(archive.curves().isEmpty());
+  }
+
+  @Test
+  void curves_that_cannot_be_written_at_the_end_leave_the_points_to_be_written()
+      throws IOException {
+    Files.createDirectories(home.resolve("history/curves/live.tmp/in-the-way"));
+    ActorRef<HistoryRecorder.Command> recorder = start();
+    answer(NOTHING);
+    coordinator.receiveMessage(SOON);
+    kit.stop(recorder, SOON);
+    long now = Clock.systemUTC().instant().getEpochSecond();
+    try (HistoryStore store = HistoryStore.open(home.resolve("history"), 1 << 20, now)) {
+      assertEquals(1, store.keys(SeriesKind.QUEUE, HistoryTier.SECOND, now - 120, now + 1).size());
+    }
+  }
+
+  @Test
   void a_folder_that_cannot_be_used_keeps_nothing_and_asks_nobody() throws IOException {
     Files.writeString(home.resolve("history"), "a file of somebody's");
     start();
