@@ -283,22 +283,29 @@ public final class TaskCurveStore implements Closeable {
    * Keeps what there is of ended attempts. One that is kept already keeps what it has besides.
    *
    * @param readings of each attempt; those of which there is nothing are left out
+   * @return the attempts of which all is kept; the others are of jobs that could not be written
    */
-  public synchronized void end(Map<String, List<TaskCurves.Reading>> readings) {
+  public synchronized Set<String> end(Map<String, List<TaskCurves.Reading>> readings) {
     Map<Long, Set<String>> byJob = new TreeMap<>();
     readings.keySet().forEach(attempt -> put(attempt, byJob));
-    try {
-      for (Map.Entry<Long, Set<String>> job : byJob.entrySet()) {
+    Set<String> kept = new TreeSet<>();
+    for (Map.Entry<Long, Set<String>> job : byJob.entrySet()) {
+      try {
         end(job.getKey(), job.getValue(), readings);
+        kept.addAll(job.getValue());
+      } catch (IOException fault) {
+        LOG.warn("curves of job {} are not written: {}", job.getKey(), fault.toString());
       }
-      count();
+    }
+    count();
+    try {
       if (live.isEmpty() && journal.position() > 0) {
         checkpoint(); // which is nothing
       }
-      written();
     } catch (IOException fault) {
-      failed(fault);
+      LOG.debug("the journal stays", fault);
     }
+    return kept;
   }
 
   private void end(long job, Set<String> attempts, Map<String, List<TaskCurves.Reading>> readings)

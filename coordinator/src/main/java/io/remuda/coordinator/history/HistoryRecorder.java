@@ -233,8 +233,8 @@ public final class HistoryRecorder {
       ends.look(read, placed, curves.ended(placed), second);
       Map<String, List<TaskCurves.Reading>> due = ends.due(second);
       if (!due.isEmpty()) {
-        curves.end(due);
-        ends.kept(due.keySet());
+        ends.kept(curves.end(due));
+        ends.laterIfLeft(due.keySet(), second);
       }
       if (second >= tidyAt) {
         tidyAt = second + TIDY_SECONDS;

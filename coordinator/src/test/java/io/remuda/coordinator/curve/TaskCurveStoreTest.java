@@ -183,6 +183,21 @@ class TaskCurveStoreTest {
   }
 
   @Test
+  void a_job_that_cannot_be_written_stays_live_and_the_others_are_written() throws IOException {
+    try (TaskCurveStore store = open()) {
+      store.add(batch("7.0.1", 0, 10, 0.5));
+      store.add(batch("8.0.1", 0, 10, 0.5));
+      Path inTheWay = Files.createDirectory(folder.resolve("7.curves"));
+      Map<String, List<TaskCurves.Reading>> ends = Map.of("7.0.1", READINGS, "8.0.1", READINGS);
+      assertEquals(Set.of("8.0.1"), store.end(ends));
+      assertEquals(1, values(store, "8.0.1"));
+      Files.delete(inTheWay);
+      assertEquals(Set.of("7.0.1", "8.0.1"), store.end(ends));
+      assertEquals(1, values(store, "7.0.1"));
+    }
+  }
+
+  @Test
   void the_curves_of_a_removed_job_go_with_it() throws IOException {
     try (TaskCurveStore store = open()) {
       store.end(Map.of("7.0.1", READINGS, "8.0.1", READINGS));
