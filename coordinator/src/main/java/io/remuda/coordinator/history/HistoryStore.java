@@ -336,7 +336,7 @@ public final class HistoryStore implements Closeable {
         }
       }
     }
-    int together = (count + mostPoints - 1) / mostPoints;
+    int together = (count - 1) / mostPoints + 1;
     return all.stream().map(curve -> curve.thinned(together)).toList();
   }
 

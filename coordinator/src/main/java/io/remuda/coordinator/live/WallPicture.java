@@ -5,8 +5,6 @@ import java.util.List;
 /** All nodes and GPUs as they are drawn, in order: GPUs by node. */
 record WallPicture(List<WallNode> nodes, List<WallGpu> gpus) {
 
-  static final WallPicture EMPTY = new WallPicture(List.of(), List.of());
-
   WallPicture {
     nodes = List.copyOf(nodes);
     gpus = List.copyOf(gpus);
