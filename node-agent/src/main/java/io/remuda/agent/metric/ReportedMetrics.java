@@ -106,10 +106,9 @@ public final class ReportedMetrics {
         running.put(attempt, file);
       }
       if (file != null) {
+        file.shed();
         if (wanted) {
           send(file.look(clock.millis(), nanoClock.getAsLong(), AGAIN_NANOS));
-        } else {
-          file.shed();
         }
       }
     }
@@ -130,7 +129,10 @@ public final class ReportedMetrics {
     messages.forEach(sender);
   }
 
-  /** Has sent the rest of an attempt that has ended, before work that is added after this. */
+  /**
+   * Has sent the rest of an attempt that has ended, before work that is added after this; to a
+   * coordinator that does not keep it, the next one comes first.
+   */
   public void end(AttemptId attempt) {
     work.add(() -> endNow(attempt));
   }
@@ -143,7 +145,10 @@ public final class ReportedMetrics {
     if (file == null) {
       return;
     }
-    send(file.end(clock.millis(), nanoClock.getAsLong()));
+    List<AgentMessage.Metrics> rest = file.end(clock.millis(), nanoClock.getAsLong());
+    if (wanted) {
+      send(rest);
+    }
     if (file.isPending()) {
       ended.put(attempt, file);
       if (ended.size() > MOST_ENDED) {

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -29,10 +28,10 @@ import org.slf4j.LoggerFactory;
  */
 final class TaskMetricsFile {
 
-  /** Bytes that are read at a look; of more the oldest are left out. */
+  /** Bytes that are read at a look. */
   static final int MOST_READ = 1 << 20;
 
-  /** Bytes that wait while no coordinator takes them. */
+  /** Bytes that wait to be read; of more the newest are read, and the rest is left out. */
   static final long MOST_WAITING = 16L << 20;
 
   /** Names of an attempt. */
@@ -63,6 +62,9 @@ final class TaskMetricsFile {
 
   /** Where a batch of an earlier agent has ended; 0 for none. */
   private long redo;
+
+  /** Whether this place is within a line of which nothing is read. */
+  private boolean withinLine;
 
   private long hole;
   private long sentAt;
@@ -105,24 +107,35 @@ final class TaskMetricsFile {
     return List.copyOf(pending);
   }
 
-  /** Leaves out the oldest lines if too many wait for a coordinator that takes them. */
+  /**
+   * Leaves out the oldest lines if too many wait: they come faster than they are read, or no
+   * coordinator takes them. A batch that is not acknowledged stays.
+   */
   void shed() {
-    long length = length();
-    if (pending.isEmpty() && length - at > MOST_WAITING) {
-      notes.leftOut(length - MOST_READ - at);
-      at = length - MOST_READ;
+    long next = length() - MOST_READ;
+    if (next - at > MOST_WAITING - MOST_READ) {
+      notes.leftOut(next - at);
+      punch(new DroppedRange(at, next));
+      at = next;
+      withinLine = true;
       redo = 0;
-      note(at);
-      makeHole();
+      if (pending.isEmpty()) {
+        note(at);
+      }
     }
   }
 
   /** Returns all that is left, once the attempt has ended. */
   List<AgentMessage.Metrics> end(long nowMillis, long nanos) {
+    shed();
     if (redo > at) {
       read(nowMillis, false);
     }
-    read(nowMillis, true);
+    long before;
+    do {
+      before = at;
+      read(nowMillis, true);
+    } while (at > before);
     sentAt = nanos;
     return List.copyOf(pending);
   }
@@ -160,11 +173,15 @@ final class TaskMetricsFile {
   private void makeHole() {
     if (at - hole > HOLE_BYTES) {
       hole = at;
-      try (HolePuncher.OpenFile open = holes.open(file.toPath())) {
-        open.punch(new DroppedRange(0, at));
-      } catch (IOException none) {
-        LOG.debug("{} keeps its size", file, none); // until the task ends
-      }
+      punch(new DroppedRange(0, at));
+    }
+  }
+
+  private void punch(DroppedRange range) {
+    try (HolePuncher.OpenFile open = holes.open(file.toPath())) {
+      open.punch(range);
+    } catch (IOException none) {
+      LOG.debug("{} keeps its size", file, none); // until the task ends
     }
   }
 
@@ -175,31 +192,42 @@ final class TaskMetricsFile {
       at = 0;
       hole = 0;
       redo = 0;
+      withinLine = false;
     }
     return length;
   }
 
+  /**
+   * Reads the next batch.
+   *
+   * @param last whether the last line ends with the file
+   */
   private void read(long nowMillis, boolean last) {
     long length = length();
-    if (redo > at) {
-      length = Math.min(redo, length);
-    }
+    long until = Math.min(redo > at ? redo : length, Math.min(length, at + MOST_READ));
     redo = 0;
-    if (length == at) {
+    if (until == at) {
       return;
     }
     long from = at;
     MetricBatch batch = new MetricBatch();
-    byte[] bytes = bytes(length).orElse(new byte[0]);
+    byte[] bytes = bytes(until).orElse(new byte[0]);
     int begin = 0;
     for (int end = 0; end < bytes.length; end++) {
       if (bytes[end] == '\n') {
-        line(bytes, begin, end - begin, nowMillis, batch);
+        if (!withinLine) {
+          line(bytes, begin, end - begin, nowMillis, batch);
+        }
+        withinLine = false;
         begin = end + 1;
       }
     }
-    if (last || bytes.length - begin > MetricLine.MOST_BYTES) {
-      line(bytes, begin, bytes.length - begin, nowMillis, batch);
+    int left = bytes.length - begin;
+    if (left > MetricLine.MOST_BYTES || withinLine || last && until == length) {
+      if (!withinLine) {
+        line(bytes, begin, left, nowMillis, batch);
+      }
+      withinLine = left > 0;
       begin = bytes.length;
     }
     at += begin;
@@ -214,25 +242,13 @@ final class TaskMetricsFile {
     }
   }
 
-  /** Returns the bytes from this place on; of a flood those from the beginning of a later line. */
-  private Optional<byte[]> bytes(long length) {
+  /** Returns the bytes from this place on. */
+  private Optional<byte[]> bytes(long until) {
     try (RandomAccessFile open = RegularFile.open(file.toPath())) {
-      boolean flood = length - at > MOST_READ;
-      long from = flood ? length - MOST_READ / 2 : at;
-      byte[] bytes = new byte[(int) (length - from)];
-      open.seek(from);
+      byte[] bytes = new byte[(int) (until - at)];
+      open.seek(at);
       open.readFully(bytes);
-      if (!flood) {
-        return Optional.of(bytes);
-      }
-      int begin = 0;
-      while (begin < bytes.length && bytes[begin] != '\n') {
-        begin++;
-      }
-      begin = Math.min(begin + 1, bytes.length);
-      notes.leftOut(from + begin - at);
-      at = from + begin;
-      return Optional.of(Arrays.copyOfRange(bytes, begin, bytes.length));
+      return Optional.of(bytes);
     } catch (IOException goneOrNoFile) {
       return Optional.empty(); // the program has put something else in its place
     }

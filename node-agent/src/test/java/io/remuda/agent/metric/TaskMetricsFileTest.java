@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.attempt.TaskFolder;
-import io.remuda.agent.output.FallocateHolePuncher;
+import io.remuda.agent.output.DroppedRange;
+import io.remuda.agent.output.HolePuncher;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.ReportedPoint;
 import io.remuda.worker.job.AttemptId;
@@ -12,8 +13,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +29,7 @@ class TaskMetricsFileTest {
   @TempDir private Path home;
   private TaskFolder folder;
   private TaskMetricsFile file;
+  private final List<DroppedRange> holes = new ArrayList<>();
 
   @BeforeEach
   void begin() throws IOException {
@@ -35,7 +39,19 @@ class TaskMetricsFileTest {
   }
 
   private TaskMetricsFile open() {
-    return new TaskMetricsFile(AttemptId.parse("1.0.1"), folder, new FallocateHolePuncher());
+    return new TaskMetricsFile(
+        AttemptId.parse("1.0.1"),
+        folder,
+        path ->
+            new HolePuncher.OpenFile() {
+              @Override
+              public void punch(DroppedRange range) {
+                holes.add(range);
+              }
+
+              @Override
+              public void close() {}
+            });
   }
 
   private void says(String lines) throws IOException {
@@ -163,16 +179,65 @@ class TaskMetricsFileTest {
     assertTrue(read.notes().get("thinned:x").contains("faster"), read::toString);
   }
 
+  /** Returns the values of the messages. */
+  private static long values(List<AgentMessage.Metrics> all) {
+    return all.stream()
+        .flatMap(message -> message.points().values().stream())
+        .flatMap(List::stream)
+        .mapToLong(ReportedPoint::count)
+        .sum();
+  }
+
   @Test
-  void of_a_flood_the_newest_is_read_and_the_rest_is_said() throws IOException {
-    says("x 1\n".repeat(1_000_000) + "x 2\n");
+  void lines_that_have_waited_are_all_read_one_part_after_the_other() throws IOException {
+    says("x 1\n".repeat(2_000_000)); // half of what may wait
+    List<AgentMessage.Metrics> read = new ArrayList<>();
+    List<AgentMessage.Metrics> some = file.look(NOW, 0, AGAIN);
+    while (!some.isEmpty()) {
+      read.addAll(some);
+      file.kept(some.get(0).until());
+      file.shed();
+      some = file.look(NOW, 0, AGAIN);
+    }
+    assertEquals(2_000_000, values(read));
+  }
+
+  @Test
+  void all_lines_that_have_waited_are_read_at_the_end() throws IOException {
+    says("x 1\n".repeat(2_000_000) + "x 2");
+    List<AgentMessage.Metrics> rest = file.end(NOW, 0);
+    assertEquals(2_000_001, values(rest));
+    assertEquals(8_000_003, rest.get(rest.size() - 1).until());
+  }
+
+  @Test
+  void of_a_flood_the_newest_is_read_and_the_rest_is_said_and_its_room_is_free()
+      throws IOException {
+    says("x 11\n".repeat(4_000_000) + "x 2\n");
+    file.shed();
     AgentMessage.Metrics read = next();
-    assertEquals(4_000_004, read.until());
+    assertEquals(20_000_004, read.until());
     List<ReportedPoint> points = read.points().get("x");
     assertEquals(2, points.get(points.size() - 1).last());
-    assertTrue(read.notes().get("flood").startsWith("3.3 MiB of lines"), read::toString);
-    long blocks = ((Number) Files.getAttribute(folder.metrics(), "unix:ino")).longValue();
-    assertTrue(blocks > 0);
+    assertTrue(read.notes().get("flood").startsWith("18.1 MiB of lines"), read::toString);
+    assertEquals(Set.of("flood", "thinned:x"), read.notes().keySet());
+    assertEquals(new DroppedRange(0, 20_000_004 - TaskMetricsFile.MOST_READ), holes.get(0));
+  }
+
+  @Test
+  void of_a_flood_behind_a_batch_that_is_not_acknowledged_that_batch_stays() throws IOException {
+    says("a 1\n");
+    List<AgentMessage.Metrics> sent = file.look(NOW, 0, AGAIN);
+    says("x 1\n".repeat(5_000_000));
+    file.shed();
+    assertEquals(
+        List.of(new DroppedRange(4, 20_000_004 - TaskMetricsFile.MOST_READ)), holes);
+    assertEquals(sent, file.look(NOW, AGAIN, AGAIN));
+    file = open();
+    assertEquals(sent, file.look(NOW, 0, AGAIN), "by a later agent");
+    file.kept(sent.get(0).until());
+    file.shed();
+    assertEquals(20_000_004, next().until());
   }
 
   @Test
