@@ -8,6 +8,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,9 @@ public final class WaitRecords implements Closeable {
 
   /** Without a look for so long, nothing is known of the time between. */
   private static final int GAP_SECONDS = 6;
+
+  /** A job that waits for the same before and after a shorter time without a server goes on. */
+  private static final int RESTART_SECONDS = 60;
 
   /** What a kill loses at most. */
   private static final int WRITE_SECONDS = 5;
@@ -226,7 +230,21 @@ public final class WaitRecords implements Closeable {
         WaitSpanLines.beginning(job),
         line -> WaitSpanLines.span(line).ifPresent(span -> add(span, spans)));
     newest.forEach(span -> add(span, spans));
-    return new JobSpans(List.copyOf(spans.values()), waits, since);
+    return new JobSpans(joined(spans.values()), waits, since);
+  }
+
+  /** Takes spans together between which a server was away for a moment. */
+  private static List<WaitSpan> joined(Collection<WaitSpan> spans) {
+    List<WaitSpan> joined = new ArrayList<>();
+    for (WaitSpan span : spans) {
+      WaitSpan last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
+      if (last != null && span.continues(last) && span.from() - last.to() < RESTART_SECONDS) {
+        joined.set(joined.size() - 1, last.seen(span));
+      } else {
+        joined.add(span);
+      }
+    }
+    return List.copyOf(joined);
   }
 
   /** Adds a span; after a kill there may be a second one of it, which ends too early. */

@@ -80,6 +80,25 @@ class WaitRecordsTest {
   }
 
   @Test
+  void a_reason_that_is_the_same_after_a_restart_of_the_server_is_told_once() throws IOException {
+    try (WaitRecords first = open(100)) {
+      first.seen(List.of(wait(1, FULL)), 101);
+      first.seen(List.of(wait(1, FULL)), 103);
+    }
+    WaitRecords killed = open(110);
+    for (long second = 110; second < 118; second++) {
+      killed.seen(List.of(wait(1, FULL)), second + 1);
+    }
+    try (WaitRecords last = open(130)) {
+      last.seen(List.of(wait(1, FULL)), 131);
+      assertEquals("too-few-free-gpus 101-131", spans(last, 1));
+      assertTrue(last.of(1).waits());
+      last.seen(List.of(wait(1, HELD)), 132);
+      assertEquals("too-few-free-gpus 101-132, on-hold 132-132", spans(last, 1));
+    }
+  }
+
+  @Test
   void a_span_that_was_written_as_open_and_as_over_counts_once() throws IOException {
     WaitRecords killed = open(100);
     for (long second = 101; second <= 106; second++) {
