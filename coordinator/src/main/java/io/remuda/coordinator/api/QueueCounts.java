@@ -10,11 +10,15 @@ import java.util.Map;
  *     jobs, or begin later
  * @param running tasks with a place, also those that start or are being ended
  * @param byUser both of each user who has any
- * @param byReason waiting tasks by the first reason of the first of them in each job; {@code
- *     not-looked-at} if there are many jobs
+ * @param byReason waiting tasks by the first reason of the first of them in each job; {@link
+ *     #NOT_LOOKED_AT} if there are many jobs
  */
 public record QueueCounts(
     int waiting, int running, Map<String, Share> byUser, Map<String, Integer> byReason) {
+
+  /** In place of the reason of a job that was not looked at. */
+  public static final String NOT_LOOKED_AT = "not-looked-at";
+
   public QueueCounts {
     byUser = Map.copyOf(byUser);
     byReason = Map.copyOf(byReason);

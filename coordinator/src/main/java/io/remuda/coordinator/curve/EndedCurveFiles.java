@@ -97,7 +97,10 @@ final class EndedCurveFiles {
         whole ? RecordFile.open(path(job), file.size) : RecordFile.open(path(job))) {
       for (Map.Entry<String, CurveCodec.Kept> attempt : attempts.entrySet()) {
         if (to.position() < MOST_OF_JOB) {
-          RecordFile.append(to, attempt.getKey(), CurveCodec.bytes(attempt.getValue(), Deflater.DEFAULT_COMPRESSION));
+          RecordFile.append(
+              to,
+              attempt.getKey(),
+              CurveCodec.bytes(attempt.getValue(), Deflater.DEFAULT_COMPRESSION));
         } else if (!file.full) {
           file.full = true;
           LOG.warn("job {} has curves of {} bytes: no more are kept", job, to.position());

@@ -99,8 +99,7 @@ public final class TaskCurveStore implements Closeable {
     Files.createDirectories(
         folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     TaskCurveStore store =
-        new TaskCurveStore(
-            folder, EndedCurveFiles.of(folder, mostBytes), mostPoints, leastJournal);
+        new TaskCurveStore(folder, EndedCurveFiles.of(folder, mostBytes), mostPoints, leastJournal);
     store.restore();
     return store;
   }

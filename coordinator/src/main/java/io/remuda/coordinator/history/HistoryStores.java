@@ -17,8 +17,7 @@ import java.util.List;
  * @param waits why jobs have waited
  * @param gpus who had which GPU
  */
-record HistoryStores(
-    HistoryStore points, TaskCurveStore curves, WaitRecords waits, GpuRecords gpus)
+record HistoryStores(HistoryStore points, TaskCurveStore curves, WaitRecords waits, GpuRecords gpus)
     implements Closeable {
 
   private static final String CURVES = "curves";

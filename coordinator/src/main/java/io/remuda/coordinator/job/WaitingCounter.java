@@ -21,8 +21,6 @@ final class WaitingCounter {
   /** Jobs whose reason is looked at; with many nodes each has many, and this is asked often. */
   static final int MOST_EXPLAINED = 200;
 
-  private static final String NOT_LOOKED_AT = "not-looked-at";
-
   /**
    * What was counted.
    *
@@ -57,7 +55,7 @@ final class WaitingCounter {
           waits.add(wait);
           why = wait.reasons().get(0).label();
         } else if (explained >= MOST_EXPLAINED) {
-          why = NOT_LOOKED_AT;
+          why = QueueCounts.NOT_LOOKED_AT;
         }
         explained++;
       }

@@ -1,12 +1,14 @@
 package io.remuda.coordinator.occupancy;
 
 import io.remuda.coordinator.api.JobWait;
+import io.remuda.coordinator.api.QueueCounts;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Says why nobody has a GPU at a moment, as far as that is known. Pure. */
 final class GpuGaps {
@@ -44,11 +46,18 @@ final class GpuGaps {
   private final Map<String, Gap> refused = new HashMap<>();
   private final Gap elsewhere;
 
-  /** Looks at the jobs that wait for GPUs. */
-  GpuGaps(List<JobWait> waits) {
+  /**
+   * Looks at the jobs that wait for GPUs.
+   *
+   * @param reasons of all that waits; {@link QueueCounts#NOT_LOOKED_AT} is of jobs that may want
+   *     GPUs
+   */
+  GpuGaps(List<JobWait> waits, Set<String> reasons) {
     Gap ofAll = null;
     int looked = 0;
+    boolean all = !reasons.contains(QueueCounts.NOT_LOOKED_AT);
     for (JobWait wait : waits) {
+      all &= !wait.gpus() || looked < MOST_JOBS;
       if (wait.gpus() && looked < MOST_JOBS) {
         looked++;
         for (WaitReason reason : wait.reasons()) {
@@ -60,7 +69,7 @@ final class GpuGaps {
         }
       }
     }
-    elsewhere = ofAll == null ? new Gap(NOBODY_WAITED, 0) : ofAll;
+    elsewhere = ofAll == null ? new Gap(all ? NOBODY_WAITED : UNKNOWN, 0) : ofAll;
   }
 
   /** Returns whether its job would not have started on an empty node either. */

@@ -2,6 +2,8 @@ package io.remuda.coordinator.spans;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -99,8 +101,21 @@ public final class SpanFiles {
       last = folder.resolve(second + ".spans");
       files.put(second, last);
     }
-    Files.writeString(last, text(spans), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    String half = isTorn(last) ? "\n" : "";
+    Files.writeString(
+        last, half + text(spans), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     removeOld(second);
+  }
+
+  /** Returns whether the last line has no end, as after a kill or on a full disk. */
+  private static boolean isTorn(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return false;
+    }
+    try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer end = ByteBuffer.allocate(1);
+      return from.size() > 0 && from.read(end, from.size() - 1) == 1 && end.get(0) != '\n';
+    }
   }
 
   private void removeOld(long second) throws IOException {

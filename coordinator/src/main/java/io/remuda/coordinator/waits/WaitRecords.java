@@ -3,18 +3,18 @@ package io.remuda.coordinator.waits;
 import io.remuda.coordinator.api.JobWait;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.schedule.model.WaitReason;
-import io.remuda.coordinator.spans.SpanFiles;
+import io.remuda.coordinator.spans.SpanJournal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Optional;
 
 /**
  * Keeps why jobs have waited, from what is seen once a second. A job whose reason changes all the
@@ -26,18 +26,10 @@ public final class WaitRecords implements Closeable {
   /** The reason of a time in which the reason changed again and again. */
   public static final String CHANGING = "changing";
 
-  private static final Logger LOG = LoggerFactory.getLogger(WaitRecords.class);
-
   private static final long FILE_BYTES = 8 << 20;
-
-  /** Without a look for so long, nothing is known of the time between. */
-  private static final int GAP_SECONDS = 6;
 
   /** A job that waits for the same before and after a shorter time without a server goes on. */
   private static final int RESTART_SECONDS = 60;
-
-  /** What a kill loses at most. */
-  private static final int WRITE_SECONDS = 5;
 
   /** Spans that a job may begin at once, and how soon it may begin another one. */
   private static final int ALLOWANCE = 50;
@@ -72,20 +64,32 @@ public final class WaitRecords implements Closeable {
     }
   }
 
-  private record Begun(int task, long from, String reason) {}
+  /** A span is known by its job and task, its reason, and when it began. */
+  private record Begun(long job, int task, long from, String reason) {}
 
-  private final SpanFiles files;
+  private static final SpanJournal.Form<WaitSpan> FORM =
+      new SpanJournal.Form<>() {
+        @Override
+        public String line(WaitSpan span) {
+          return WaitSpanLines.line(span);
+        }
+
+        @Override
+        public Optional<WaitSpan> span(String line) {
+          return WaitSpanLines.span(line);
+        }
+
+        @Override
+        public Object beginning(WaitSpan span) {
+          return new Begun(span.job(), span.task(), span.from(), span.reason());
+        }
+      };
+
+  private final SpanJournal<WaitSpan> journal;
   private final Map<Long, Waiting> waiting = new HashMap<>();
-  private final List<WaitSpan> over = new ArrayList<>();
-  private long lastSeen;
-  private long written;
-  private boolean openWritten;
-  private boolean failed;
 
-  private WaitRecords(SpanFiles files, long second) {
-    this.files = files;
-    this.lastSeen = second;
-    this.written = second;
+  private WaitRecords(SpanJournal<WaitSpan> journal) {
+    this.journal = journal;
   }
 
   /** Opens the records in a folder, which it makes. */
@@ -94,14 +98,7 @@ public final class WaitRecords implements Closeable {
   }
 
   static WaitRecords open(Path folder, long fileBytes, long second) throws IOException {
-    SpanFiles files = new SpanFiles(folder, fileBytes);
-    files.begin(second);
-    List<String> left = files.open(); // of a server that was killed
-    if (!left.isEmpty()) {
-      files.append(left, second);
-      files.writeOpen(List.of());
-    }
-    return new WaitRecords(files, second);
+    return new WaitRecords(SpanJournal.open(folder, fileBytes, FORM, "why jobs waited", second));
   }
 
   /**
@@ -110,11 +107,12 @@ public final class WaitRecords implements Closeable {
    * @param second since 1970, later than the last one; another one is ignored
    */
   public synchronized void seen(List<JobWait> waits, long second) {
-    if (second <= lastSeen && lastSeen - second < GAP_SECONDS) {
+    SpanJournal.Look look = journal.look(second);
+    if (look == SpanJournal.Look.IGNORED) {
       return;
     }
-    if (second - lastSeen > GAP_SECONDS || second < lastSeen) {
-      waiting.values().forEach(one -> over.add(one.span.until(lastSeen)));
+    if (look == SpanJournal.Look.AFTER_GAP) {
+      waiting.values().forEach(one -> journal.add(one.span.until(journal.lastSeen())));
       waiting.clear();
     }
     Map<Long, Waiting> now = new HashMap<>();
@@ -123,13 +121,10 @@ public final class WaitRecords implements Closeable {
       Waiting one = waiting.remove(job);
       now.put(job, seen(one == null ? new Waiting(second) : one, span(wait, second)));
     }
-    waiting.values().forEach(one -> over.add(one.span.until(second)));
+    waiting.values().forEach(one -> journal.add(one.span.until(second)));
     waiting.clear();
     waiting.putAll(now);
-    lastSeen = second;
-    if (second - written >= WRITE_SECONDS || second < written) {
-      write();
-    }
+    journal.seen(second, waiting.values().stream().map(one -> one.span).toList());
   }
 
   private Waiting seen(Waiting one, WaitSpan now) {
@@ -158,7 +153,7 @@ public final class WaitRecords implements Closeable {
 
   private void end(Waiting one, long second) {
     if (one.span != null) {
-      over.add(one.span.until(second));
+      journal.add(one.span.until(second));
     }
   }
 
@@ -178,28 +173,6 @@ public final class WaitRecords implements Closeable {
         starts == null ? 0 : second + starts / MILLIS);
   }
 
-  private void write() {
-    written = lastSeen;
-    try {
-      if (!over.isEmpty()) {
-        files.append(over.stream().map(WaitSpanLines::line).toList(), lastSeen);
-        over.clear();
-      }
-      if (!waiting.isEmpty() || openWritten) {
-        files.writeOpen(
-            waiting.values().stream().map(one -> WaitSpanLines.line(one.span)).toList());
-        openWritten = !waiting.isEmpty();
-      }
-      failed = false;
-    } catch (IOException fault) {
-      over.clear(); // what is kept is bounded
-      if (!failed) {
-        LOG.warn("why jobs waited is not written: {}", fault.toString());
-        failed = true;
-      }
-    }
-  }
-
   /**
    * Why a job has waited.
    *
@@ -211,26 +184,26 @@ public final class WaitRecords implements Closeable {
 
   /** Returns why a job has waited. */
   public JobSpans of(long job) throws IOException {
-    List<Path> written;
-    List<WaitSpan> newest = new ArrayList<>();
+    SpanJournal.Snapshot<WaitSpan> snapshot;
     boolean waits;
     long since;
     synchronized (this) {
-      written = files.files(0);
-      over.stream().filter(span -> span.job() == job).forEach(newest::add);
       waits = waiting.containsKey(job);
-      if (waits) {
-        newest.add(waiting.get(job).span);
-      }
-      since = files.since().orElse(lastSeen);
+      snapshot =
+          journal.snapshot(
+              0, span -> span.job() == job, waits ? List.of(waiting.get(job).span) : List.of());
+      since = journal.since();
     }
-    Map<Begun, WaitSpan> spans = new LinkedHashMap<>();
-    SpanFiles.read(
-        written,
+    Deque<WaitSpan> newest = new ArrayDeque<>();
+    snapshot.read(
         WaitSpanLines.beginning(job),
-        line -> WaitSpanLines.span(line).ifPresent(span -> add(span, spans)));
-    newest.forEach(span -> add(span, spans));
-    return new JobSpans(joined(spans.values()), waits, since);
+        span -> {
+          newest.addLast(span);
+          if (newest.size() > MOST_SPANS) {
+            newest.removeFirst();
+          }
+        });
+    return new JobSpans(joined(newest), waits, since);
   }
 
   /** Takes spans together between which a server was away for a moment. */
@@ -247,20 +220,11 @@ public final class WaitRecords implements Closeable {
     return List.copyOf(joined);
   }
 
-  /** Adds a span; after a kill there may be a second one of it, which ends too early. */
-  private static void add(WaitSpan span, Map<Begun, WaitSpan> into) {
-    into.putIfAbsent(new Begun(span.task(), span.from(), span.reason()), span);
-    if (into.size() > MOST_SPANS) {
-      into.remove(into.keySet().iterator().next());
-    }
-  }
-
   /** Ends what is not over, and writes everything. */
   @Override
   public synchronized void close() {
-    waiting.values().forEach(one -> over.add(one.span));
+    waiting.values().forEach(one -> journal.add(one.span));
     waiting.clear();
-    openWritten = true;
-    write();
+    journal.end();
   }
 }

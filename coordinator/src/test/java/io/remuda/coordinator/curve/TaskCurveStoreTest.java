@@ -280,8 +280,7 @@ class TaskCurveStoreTest {
     Path inTheWay = Files.createDirectories(folder.resolve("live.tmp").resolve("some"));
     TaskCurveStore store = TaskCurveStore.open(folder, MOST, MOST, 100);
     for (int value = 0; value < 100; value++) {
-      assertEquals(
-          OptionalLong.of(value + 1), store.add(batch("7.0.1", value, value + 1, value)));
+      assertEquals(OptionalLong.of(value + 1), store.add(batch("7.0.1", value, value + 1, value)));
     }
     assertEquals(100, values(open(), "7.0.1"));
     Files.delete(inTheWay);

@@ -104,9 +104,7 @@ class HistoryRecorderTest {
             () -> { // until it has subscribed
               kit.system()
                   .eventStream()
-                  .tell(
-                      new EventStream.Publish<>(
-                          new MetricsReported(reported, session.getRef())));
+                  .tell(new EventStream.Publish<>(new MetricsReported(reported, session.getRef())));
               return session.receiveMessage(Duration.ofMillis(100));
             }));
   }

@@ -13,6 +13,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +33,7 @@ class GpuRecordsTest {
   private final Map<DeviceId, List<AttemptId>> holders = new HashMap<>();
   private final List<JobWait> waits = new ArrayList<>();
   private NodeOffer.Presence presence = NodeOffer.Presence.READY;
+  private Map<String, Integer> reasons = Map.of();
 
   private GpuRecords open(long second) throws IOException {
     return GpuRecords.open(folder.resolve("gpus"), second);
@@ -63,7 +65,7 @@ class GpuRecordsTest {
             Map.of(),
             Map.of()),
         Map.of(),
-        new QueueCounts(0, 0, Map.of(), Map.of()),
+        new QueueCounts(0, 0, Map.of(), reasons),
         List.copyOf(waits),
         Set.of());
   }
@@ -136,6 +138,70 @@ class GpuRecordsTest {
       waits.add(new JobWait(new JobId(9), 0, List.of(cpus), false, null));
       records.seen(activity(), 101);
       assertEquals("101-102 nobody-waited", spans(records));
+    }
+  }
+
+  @Test
+  void a_span_that_was_written_as_open_and_as_over_counts_once() throws IOException {
+    GpuRecords killed = open(100);
+    for (long second = 101; second <= 106; second++) {
+      killed.seen(activity(), second);
+    }
+    Path open = folder.resolve("gpus/open");
+    byte[] before = Files.readAllBytes(open);
+    has("1.0.1");
+    for (long second = 107; second <= 112; second++) {
+      killed.seen(activity(), second);
+    }
+    Files.write(open, before); // killed between the two
+    try (GpuRecords next = open(200)) {
+      List<String> gaps = new ArrayList<>();
+      next.read(0, 1000, span -> gaps.add(span.from() + "-" + span.to() + span.gap()));
+      assertEquals(List.of("101-107nobody-waited"), gaps);
+    }
+  }
+
+  @Test
+  void a_span_that_is_written_while_it_is_read_counts_once() throws IOException {
+    try (GpuRecords records = open(100)) {
+      records.seen(activity(), 101);
+      has("1.0.1");
+      records.seen(activity(), 102);
+      has();
+      for (long second = 103; second <= 107; second++) {
+        records.seen(activity(), second);
+      }
+      has("2.0.1");
+      records.seen(activity(), 108);
+      List<String> all = new ArrayList<>();
+      records.read(
+          0,
+          1000,
+          span -> {
+            if (all.isEmpty()) { // the first comes from a file: now the others are written, too
+              for (long second = 109; second <= 120; second++) {
+                records.seen(activity(), second);
+              }
+            }
+            all.add(span.from() + " " + span.attempt());
+          });
+      assertEquals(all.size(), Set.copyOf(all).size(), all::toString);
+      assertEquals(4, all.size(), all::toString);
+    }
+  }
+
+  @Test
+  void why_it_is_empty_is_unknown_if_not_all_that_wait_are_looked_at() throws IOException {
+    try (GpuRecords records = open(100)) {
+      for (long job = 1; job <= 21; job++) {
+        waits.add(new JobWait(new JobId(job), 0, List.of(new WaitReason.OnHold()), true, null));
+      }
+      records.seen(activity(), 101);
+      waits.remove(0);
+      records.seen(activity(), 102);
+      reasons = Map.of("on-hold", 20, QueueCounts.NOT_LOOKED_AT, 3);
+      records.seen(activity(), 103);
+      assertEquals("101-102 unknown, 102-103 nobody-waited, 103-104 unknown", spans(records));
     }
   }
 

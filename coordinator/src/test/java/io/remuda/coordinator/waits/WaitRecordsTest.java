@@ -164,6 +164,13 @@ class WaitRecordsTest {
     Files.write(file, new byte[] {'1', '\t', '0'}, java.nio.file.StandardOpenOption.APPEND);
     try (WaitRecords next = open(200)) {
       assertEquals("too-few-free-gpus 101-101", spans(next, 1));
+      next.seen(List.of(wait(1, HELD)), 201);
+    }
+    try (WaitRecords last = open(300)) {
+      assertEquals(
+          "too-few-free-gpus 101-101, on-hold 201-201",
+          spans(last, 1),
+          "not the line after the half one");
     }
   }
 

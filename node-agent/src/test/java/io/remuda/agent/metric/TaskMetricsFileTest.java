@@ -230,8 +230,7 @@ class TaskMetricsFileTest {
     List<AgentMessage.Metrics> sent = file.look(NOW, 0, AGAIN);
     says("x 1\n".repeat(5_000_000));
     file.shed();
-    assertEquals(
-        List.of(new DroppedRange(4, 20_000_004 - TaskMetricsFile.MOST_READ)), holes);
+    assertEquals(List.of(new DroppedRange(4, 20_000_004 - TaskMetricsFile.MOST_READ)), holes);
     assertEquals(sent, file.look(NOW, AGAIN, AGAIN));
     file = open();
     assertEquals(sent, file.look(NOW, 0, AGAIN), "by a later agent");
