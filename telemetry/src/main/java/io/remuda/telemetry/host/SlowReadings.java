@@ -19,12 +19,13 @@ import java.util.function.Supplier;
  * <p><b>Threads.</b> Each round has a daemon thread that ends with it, so nothing waits for it, and
  * in between there is none. A thread that stands still, as in a mount whose server is away, keeps
  * that part to itself: later rounds leave it out until the thread returns, and read all others.
- * When so many threads stand still that there may be no further one, nothing is read.
+ * When so many stand still that there may be only one more, that one reads nothing that is remote.
+ * When it stands still, too, as in a local disk, nothing is read.
  *
  * <p>A reading that could not be renewed is not known any more after two and a half rounds.
  */
 final class SlowReadings {
-  private static final int MOST_THREADS = 4;
+  private static final int MOST_THREADS = 8;
   private static final long TURN = TimeUnit.SECONDS.toNanos(10);
   private static final int TURNS_OF_FILE_SYSTEMS = 3;
   private static final String TEMPERATURES = ""; // no folder has this name
@@ -86,17 +87,20 @@ final class SlowReadings {
     turns++;
     nextNanos = now + TURN;
     threads++;
-    Thread thread = new Thread(null, () -> round(now, all), "slow-readings", 1 << 17);
+    boolean remote = threads < MOST_THREADS;
+    Thread thread = new Thread(null, () -> round(now, all, remote), "slow-readings", 1 << 17);
     thread.setDaemon(true);
     thread.start();
   }
 
-  private void round(long now, boolean all) {
+  private void round(long now, boolean all, boolean remote) {
     try {
       List<MountTable.Mount> read = all ? mounts.get() : List.of();
       read.stream().filter(mount -> !mount.remote()).forEach(mount -> read(mount, now));
       alone(TEMPERATURES, () -> keep(new Timed<>(sensors.get(), now)));
-      read.stream().filter(MountTable.Mount::remote).forEach(mount -> read(mount, now));
+      if (remote) {
+        read.stream().filter(MountTable.Mount::remote).forEach(mount -> read(mount, now));
+      }
     } finally {
       synchronized (this) {
         threads--;

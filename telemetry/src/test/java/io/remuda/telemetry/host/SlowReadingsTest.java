@@ -1,6 +1,7 @@
 package io.remuda.telemetry.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import io.remuda.telemetry.model.FileSystemReading;
 import io.remuda.telemetry.model.TemperatureReading;
 import java.io.File;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -97,6 +99,34 @@ class SlowReadingsTest {
       await(() -> readings.threads() == 0);
     }
     await(() -> folders(90).contains("/home"));
+  }
+
+  @Test
+  void mounts_that_stand_still_leave_what_is_local_however_many_they_are()
+      throws InterruptedException {
+    List<Mount> mounts = new ArrayList<>(List.of(ROOT));
+    for (int at = 0; at < 20; at++) {
+      mounts.add(new Mount("/away/" + at, "nfs4", true));
+    }
+    SlowReadings many =
+        new SlowReadings(
+            () -> mounts,
+            folder -> {
+              if (folder.getPath().startsWith("/away")) {
+                awaitServer();
+              }
+              return new long[] {100, 40, 30};
+            },
+            () -> List.of(new TemperatureReading("cpu", 40)));
+    int seconds = 0;
+    for (; seconds < 900; seconds += 10) {
+      int now = seconds;
+      many.renew(at(now));
+      await(() -> many.temperatures(at(now + 24)) != null && many.threads() < 8);
+    }
+    long last = at(seconds + 15);
+    assertEquals(List.of("/"), many.fileSystems(last).stream().map(one -> one.mount()).toList());
+    assertNotNull(many.temperatures(last));
   }
 
   @Test
