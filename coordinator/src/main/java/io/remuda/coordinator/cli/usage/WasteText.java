@@ -40,7 +40,10 @@ final class WasteText {
       }
     }
     if (!energy.isEmpty()) {
-      lines.add("energy of GPUs: " + String.join(", ", energy));
+      lines.add(
+          "energy of GPUs: "
+              + String.join(", ", energy)
+              + (waste.path("more").asBoolean() ? ", without the shortest of too many times" : ""));
     }
     if (!lines.isEmpty()) {
       lines.add(0, "");

@@ -13,6 +13,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.NodeSample;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,14 +102,22 @@ final class GpuEnergy {
   }
 
   private void add(HistoryCurve power, List<TimelineAnswer.Span> held, String node) {
+    List<TimelineAnswer.Span> later =
+        held.stream().sorted(Comparator.comparingLong(TimelineAnswer.Span::from)).toList();
+    int next = 0;
+    List<TimelineAnswer.Span> now = new ArrayList<>(); // those at a point
     for (int point = 0; point < power.mean().length; point++) {
+      long middle = power.start() + (long) point * power.step() + power.step() / 2;
+      while (next < later.size() && later.get(next).from() <= middle) {
+        now.add(later.get(next));
+        next++;
+      }
+      now.removeIf(span -> span.to() != null && span.to() <= middle);
       double watts = power.mean()[point];
       if (!Double.isNaN(watts)) {
         double energy = watts * power.step();
-        long middle = power.start() + (long) point * power.step() + power.step() / 2;
         add("all", null, energy);
         add("node", node, energy);
-        List<TimelineAnswer.Span> now = held.stream().filter(one -> isIn(one, middle)).toList();
         now.forEach(span -> add("user", span.user(), energy / now.size()));
         now.forEach(span -> add("type", span.type(), energy / now.size()));
         if (now.isEmpty()) {
@@ -118,21 +127,19 @@ final class GpuEnergy {
     }
   }
 
-  private static boolean isIn(TimelineAnswer.Span span, long second) {
-    return span.from() <= second && (span.to() == null || span.to() > second);
-  }
-
   private void add(String by, String name, double energy) {
     joules.merge(new Sum(by, name), energy, Double::sum);
   }
 
   /** Notes who has a GPU for some time and has not used it in any of the last minutes. */
   private void idle(HistoryCurve busy, List<TimelineAnswer.Span> held, long now) {
-    for (TimelineAnswer.Span span : held) {
+    List<TimelineAnswer.Span> open = held.stream().filter(one -> one.to() == null).toList();
+    if (open.size() == 1) { // else it is not known who does not use it
+      TimelineAnswer.Span span = open.get(0);
       int minutes = 0;
       int last = busy.mean().length - 1;
       int newest = last >= 0 && Double.isNaN(busy.mean()[last]) ? last - 1 : last; // just begun
-      boolean used = span.to() != null || held.stream().filter(one -> one.to() == null).count() > 1;
+      boolean used = false;
       for (int point = newest; point >= 0 && !used; point--) {
         boolean within = busy.start() + (long) point * busy.step() >= span.from();
         used = !within || !(busy.maximum()[point] == 0); // not known is not idle

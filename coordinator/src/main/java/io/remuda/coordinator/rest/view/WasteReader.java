@@ -92,7 +92,8 @@ public final class WasteReader {
         rows.subList(0, Math.min(MOST_ROWS, rows.size())),
         timeline == null ? List.of() : gaps(timeline, now),
         energy.sums(query.user()),
-        timeline == null ? now : Math.max(timeline.from(), timeline.since()));
+        timeline == null ? now : Math.max(timeline.from(), timeline.since()),
+        timeline != null && timeline.more());
   }
 
   private UsageAnswer sums(UsageQuery.Grouping by) throws IOException {

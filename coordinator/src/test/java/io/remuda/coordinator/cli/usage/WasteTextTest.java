@@ -24,14 +24,15 @@ class WasteTextTest {
                 + "{'kind':'squatter','user':null,'gpu':'n1:1',"
                 + "'text':'pid 7 uses 3 GiB','command':'ssh n1 kill 7'}],"
                 + "'energy':[{'by':'all','name':null,'kwh':3},{'by':'idle','name':null,'kwh':1.5},"
-                + "{'by':'user','name':'ann','kwh':1.5}]}");
+                + "{'by':'user','name':'ann','kwh':1.5}],'more':true}");
     assertEquals(
         List.of(
             "",
             "now:",
             "  ann, n1:0: job 12 has n1:0 and has not used it (remuda cancel 12.0)",
             "  n1:1: pid 7 uses 3 GiB (ssh n1 kill 7)",
-            "energy of GPUs: without a task 1.50 kWh, ann 1.50 kWh"),
+            "energy of GPUs: without a task 1.50 kWh, ann 1.50 kWh,"
+                + " without the shortest of too many times"),
         WasteText.lines(waste));
   }
 

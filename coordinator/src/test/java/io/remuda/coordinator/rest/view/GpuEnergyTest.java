@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +104,26 @@ class GpuEnergyTest {
         energy.sums(null));
     assertEquals(List.of(new WasteAnswer.Energy("user", "bob", 0.09)), energy.sums("bob"));
     assertEquals(List.of(), energy.idle());
+  }
+
+  @Test
+  void the_energy_of_many_that_came_and_went_is_as_counted_minute_by_minute() throws IOException {
+    draws(60, 50);
+    Random random = new Random(7);
+    TimelineAnswer.Span[] spans = new TimelineAnswer.Span[100];
+    for (int at = 0; at < spans.length; at++) {
+      long from = random.nextInt(3000);
+      spans[at] = span(at, "u" + at % 5, from, from + random.nextInt(600));
+    }
+    double joules = 0;
+    for (int minute = 0; minute < 60; minute++) {
+      long middle = BEGIN + minute * 60 + 30;
+      List<TimelineAnswer.Span> now =
+          Stream.of(spans).filter(one -> one.from() <= middle && one.to() > middle).toList();
+      long own = now.stream().filter(one -> one.user().equals("u3")).count();
+      joules += now.isEmpty() ? 0 : 60.0 * WATTS * own / now.size();
+    }
+    assertEquals(joules / 3_600_000, energy(60, spans).sums("u3").get(0).kwh(), 0.0006);
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.util.List;
  * @param gaps how long GPUs had nobody, by reason
  * @param energy of GPUs
  * @param energySince from when on energy and gaps are counted, in seconds since 1970
+ * @param more whether the shortest times are left out of them, since there are too many
  */
 public record WasteAnswer(
     String since,
@@ -26,7 +27,8 @@ public record WasteAnswer(
     List<Row> rows,
     List<Gap> gaps,
     List<Energy> energy,
-    long energySince) {
+    long energySince,
+    boolean more) {
 
   /**
    * Something that is wasted; what does not concern it is null.
