@@ -2,6 +2,7 @@ package io.remuda.agent.training;
 
 import io.remuda.agent.attempt.LaunchAdditions;
 import io.remuda.agent.attempt.TaskFolder;
+import io.remuda.agent.output.RegularFile;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
@@ -11,7 +12,10 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.TrainingProgress;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
@@ -209,15 +213,19 @@ public final class Trainings implements AutoCloseable {
             progress.epochMillis() / MILLIS,
             progress.epochsDone(),
             wallClock.millis() / MILLIS);
+    Path metrics = new TaskFolder(training.folder()).metrics();
     try {
-      Files.writeString(
-          new TaskFolder(training.folder()).metrics(),
-          line,
-          StandardOpenOption.CREATE,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.APPEND);
-    } catch (IOException fault) {
+      append(metrics, line);
+    } catch (IOException fault) { // the program has put something else in its place
       LOG.debug("{}: an epoch is not reported", training.attempt(), fault);
+    }
+  }
+
+  private static void append(Path metrics, String line) throws IOException {
+    try (OutputStream to = RegularFile.append(metrics)) {
+      to.write(line.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchFileException none) {
+      Files.writeString(metrics, line, StandardOpenOption.CREATE_NEW);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,6 +57,30 @@ class TrainingServerTest extends WithTrainings {
     assertEquals(200, ends(1));
     assertEquals(
         List.of(new TrainingProgress(1, 61_500, 61_500, 0, WALL, false, 0.25, 300L, null)), told);
+  }
+
+  @Test
+  void the_end_of_an_epoch_is_a_line_of_the_metrics_of_the_task() throws Exception {
+    Path metrics = new TaskFolder(folder).metrics();
+    Files.createDirectories(metrics.getParent());
+    after(Duration.ofSeconds(62));
+    assertEquals(200, ends(1));
+    Files.writeString(metrics, "loss 1\n");
+    after(Duration.ofSeconds(20));
+    assertEquals(200, ends(2));
+    assertEquals(
+        List.of("loss 1", "epochSeconds 20.000 2 1700000000.000"), Files.readAllLines(metrics));
+  }
+
+  @Test
+  @Timeout(60)
+  void a_pipe_that_nobody_reads_in_place_of_the_metrics_holds_no_training() throws Exception {
+    Path metrics = new TaskFolder(folder).metrics();
+    Files.createDirectories(metrics.getParent());
+    assertEquals(0, new ProcessBuilder("mkfifo", metrics.toString()).start().waitFor());
+    after(Duration.ofSeconds(62));
+    assertEquals(200, ends(1));
+    assertEquals(1, told.size());
   }
 
   @Test
