@@ -29,7 +29,9 @@ public final class LiveFeed {
   /** The same where a look takes long. */
   static final Duration LONGEST = Duration.ofSeconds(1);
 
-  /** A moment lasts so many times as long as looking at it took, so that looks take 5 % of a core. */
+  /**
+   * A moment lasts so many times as long as looking at it took, so that looks take 5 % of a core.
+   */
   private static final int PACE = 20;
 
   /** Changes that are kept for readers that are late: of ten seconds at least. */
@@ -102,11 +104,11 @@ public final class LiveFeed {
       if (late) {
         return CompletableFuture.completedFuture(batch(after));
       }
-      waiting.add(reader);
       if (!running) {
-        running = true;
         later.run(Duration.ofMillis(left()), this::look);
+        running = true;
       }
+      waiting.add(reader);
     }
     return reader.answer();
   }
@@ -134,7 +136,15 @@ public final class LiveFeed {
       }
       lookedAt = clock.millis();
     }
-    look.get().whenCompleteAsync(this::looked, Runnable::run);
+    asked().whenCompleteAsync(this::looked, Runnable::run);
+  }
+
+  private CompletionStage<Sight> asked() {
+    try {
+      return look.get();
+    } catch (RuntimeException unforeseen) { // the readers are told
+      return CompletableFuture.failedFuture(unforeseen);
+    }
   }
 
   private void looked(Sight sight, Throwable fault) {
@@ -154,7 +164,11 @@ public final class LiveFeed {
       }
       long took = Math.max(0, clock.millis() - lookedAt);
       pace = Math.min(LONGEST.toMillis(), Math.max(SHORTEST.toMillis(), PACE * took));
-      later.run(Duration.ofMillis(left()), this::look);
+      try {
+        later.run(Duration.ofMillis(left()), this::look);
+      } catch (RuntimeException ends) { // as a scheduler that has ended: the next reader tries it
+        running = false;
+      }
     }
     for (int at = 0; at < readers.size(); at++) {
       if (why == null) {

@@ -94,23 +94,28 @@ final class LiveStreaming {
     if (other != null) {
       return other;
     }
-    backend
-        .forward(
-            caller,
-            "GET",
-            "/live/next?after=" + URLEncoder.encode(after, StandardCharsets.UTF_8),
-            new byte[0],
-            RequestForwarder.Attempt.FIRST)
-        .whenCompleteAsync(
-            (reply, fault) -> {
-              forwarded.remove(after);
-              if (fault != null) {
-                mine.completeExceptionally(cause(fault));
-              } else {
-                told(reply, mine);
-              }
-            },
-            backend.system().executionContext());
+    try {
+      backend
+          .forward(
+              caller,
+              "GET",
+              "/live/next?after=" + URLEncoder.encode(after, StandardCharsets.UTF_8),
+              new byte[0],
+              RequestForwarder.Attempt.FIRST)
+          .whenCompleteAsync(
+              (reply, fault) -> {
+                forwarded.remove(after);
+                if (fault != null) {
+                  mine.completeExceptionally(cause(fault));
+                } else {
+                  told(reply, mine);
+                }
+              },
+              backend.system().executionContext());
+    } catch (RuntimeException unforeseen) { // else all later readers would wait for it
+      forwarded.remove(after);
+      mine.completeExceptionally(unforeseen);
+    }
     return mine;
   }
 

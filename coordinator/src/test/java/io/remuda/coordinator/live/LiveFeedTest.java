@@ -3,9 +3,11 @@ package io.remuda.coordinator.live;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -173,6 +175,38 @@ class LiveFeedTest {
     cluster.busy(0, 99);
     List<WatchedCluster.Event> events = WatchedCluster.events(next(id));
     assertEquals("wall-change", events.get(0).name());
+  }
+
+  @Test
+  void a_question_that_throws_is_told_and_the_next_look_succeeds() {
+    String id = next("").id();
+    cluster.isBroken(true);
+    CompletionStage<LiveBatch> lost = feed.next(id);
+    cluster.passes(1000);
+    assertTrue(lost.toCompletableFuture().isCompletedExceptionally());
+    cluster.isBroken(false);
+    cluster.busy(0, 99);
+    assertEquals("wall-change", WatchedCluster.events(next(id)).get(0).name());
+  }
+
+  @Test
+  void a_look_that_cannot_be_put_off_is_put_off_for_the_next_reader() {
+    boolean[] ends = {true};
+    LiveFeed late =
+        new LiveFeed(
+            cluster::look,
+            (delay, what) -> {
+              if (ends[0]) {
+                throw new IllegalStateException("the scheduler has ended");
+              }
+              cluster.later(delay, what);
+            },
+            Clock.systemUTC());
+    assertThrows(IllegalStateException.class, () -> late.next(""));
+    ends[0] = false;
+    CompletionStage<LiveBatch> next = late.next("");
+    cluster.passes(1000);
+    assertTrue(next.toCompletableFuture().isDone());
   }
 
   @Test

@@ -61,6 +61,7 @@ final class WatchedCluster {
   private long millis = 1_800_000_000_000L;
   private boolean away;
   private long lookMillis;
+  private boolean broken;
 
   WatchedCluster(int nodes, int gpus) {
     this.nodes = nodes;
@@ -88,7 +89,7 @@ final class WatchedCluster {
     }
   }
 
-  private void later(Duration delay, Runnable what) {
+  void later(Duration delay, Runnable what) {
     due.add(new Due(millis + delay.toMillis(), what));
   }
 
@@ -134,6 +135,11 @@ final class WatchedCluster {
     lookMillis = millis;
   }
 
+  /** Sets whether a question throws. */
+  void isBroken(boolean isBroken) {
+    broken = isBroken;
+  }
+
   void isAway(boolean isAway) {
     away = isAway;
   }
@@ -146,9 +152,12 @@ final class WatchedCluster {
     holders.put(device(gpu / gpus, gpu % gpus).id(), List.of(AttemptId.parse(attempt)));
   }
 
-  private CompletionStage<LiveFeed.Sight> look() {
+  CompletionStage<LiveFeed.Sight> look() {
     looks++;
     millis += lookMillis;
+    if (broken) {
+      throw new IllegalStateException("broken");
+    }
     if (away) {
       return CompletableFuture.failedFuture(new IOException("away"));
     }
