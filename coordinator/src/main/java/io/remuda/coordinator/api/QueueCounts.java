@@ -1,6 +1,5 @@
 package io.remuda.coordinator.api;
 
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -26,35 +25,4 @@ public record QueueCounts(
 
   /** The part of a user. */
   public record Share(int waiting, int running) {}
-
-  /** Collects counts job by job. Not thread-safe. */
-  public static final class Collector {
-
-    private final Map<String, Share> byUser = new HashMap<>();
-    private final Map<String, Integer> byReason = new HashMap<>();
-    private int waiting;
-    private int running;
-
-    /**
-     * Adds a job.
-     *
-     * @param why its tasks wait, or null if none does
-     */
-    public void add(String user, int waits, int runs, String why) {
-      waiting += waits;
-      running += runs;
-      byUser.merge(
-          user,
-          new Share(waits, runs),
-          (one, other) ->
-              new Share(one.waiting() + other.waiting(), one.running() + other.running()));
-      if (waits > 0 && why != null) {
-        byReason.merge(why, waits, Integer::sum);
-      }
-    }
-
-    public QueueCounts counts() {
-      return new QueueCounts(waiting, running, byUser, byReason);
-    }
-  }
 }

@@ -2,19 +2,21 @@ package io.remuda.coordinator.job;
 
 import io.remuda.coordinator.api.JobWait;
 import io.remuda.coordinator.api.QueueCounts;
-import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.TaskRegistry;
+import io.remuda.coordinator.registry.load.QueueLoad;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Counts the tasks that wait, and those that have a place. Used only by the coordinator's actor.
+ * Says how many tasks wait, and why, and how many have a place. Used only by the coordinator's
+ * actor.
  */
 final class WaitingCounter {
 
@@ -31,37 +33,35 @@ final class WaitingCounter {
   private WaitingCounter() {}
 
   /**
-   * Counts the tasks of all live jobs.
+   * Looks at the first waiting jobs; the numbers of all tasks are known.
    *
    * @param forecasts what is expected of waiting jobs
    * @param now monotonic time in nanoseconds
    */
   static Waits count(TaskRegistry tasks, Map<JobId, JobForecast> forecasts, long now) {
-    QueueCounts.Collector counts = new QueueCounts.Collector();
+    QueueLoad load = tasks.load();
+    Map<String, Integer> byReason = new HashMap<>();
     List<JobWait> waits = new ArrayList<>();
-    int explained = 0;
-    for (LiveJob job : tasks.liveJobs()) {
-      int running = 0;
-      int waiting = 0;
-      for (TaskState state : TaskState.values()) {
-        int count = job.count(state);
-        running += state.holdsPlace() ? count : 0;
-        waiting += state.holdsPlace() || state.isFinal() ? 0 : count;
+    int looked = 0;
+    int left = load.waiting();
+    for (Map.Entry<JobId, Integer> job : load.jobs().entrySet()) {
+      if (looked == MOST_EXPLAINED) {
+        byReason.put(QueueCounts.NOT_LOOKED_AT, left);
+        break;
       }
-      String why = null;
-      if (waiting > 0) {
-        JobWait wait = explained < MOST_EXPLAINED ? wait(tasks, job, forecasts, now) : null;
-        if (wait != null) {
-          waits.add(wait);
-          why = wait.reasons().get(0).label();
-        } else if (explained >= MOST_EXPLAINED) {
-          why = QueueCounts.NOT_LOOKED_AT;
-        }
-        explained++;
+      looked++;
+      left -= job.getValue();
+      JobWait wait = wait(tasks, tasks.live(job.getKey()).orElseThrow(), forecasts, now);
+      if (wait != null) {
+        waits.add(wait);
+        byReason.merge(wait.reasons().get(0).label(), job.getValue(), Integer::sum);
       }
-      counts.add(job.spec().user(), waiting, running, why);
     }
-    return new Waits(counts.counts(), waits);
+    Map<String, QueueCounts.Share> byUser = new HashMap<>();
+    load.users()
+        .forEach(
+            (user, has) -> byUser.put(user, new QueueCounts.Share(has.waiting(), has.running())));
+    return new Waits(new QueueCounts(load.waiting(), load.running(), byUser, byReason), waits);
   }
 
   /** Returns why the first task of a job waits; null if that is not known. */

@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.load.JobTaskCounts;
 import io.remuda.coordinator.registry.policy.FailureLimitText;
 import io.remuda.coordinator.registry.task.EndedTask;
 import io.remuda.coordinator.registry.task.EndedTasksSummary;
@@ -13,14 +14,12 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.util.AbstractList;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -31,20 +30,6 @@ import java.util.stream.Stream;
  * them until they run. Of a task that has ended and is durable only the state is kept.
  */
 final class JobEntry implements LiveJob {
-
-  private static final List<TaskState> WORST_FIRST =
-      List.of(
-          TaskState.UNKNOWN,
-          TaskState.RUNNING,
-          TaskState.STOPPING,
-          TaskState.ENDING,
-          TaskState.STARTING,
-          TaskState.WAITING,
-          TaskState.SUBMITTED,
-          TaskState.HELD,
-          TaskState.FAILED,
-          TaskState.LOST,
-          TaskState.CANCELLED);
 
   /** Shared records of ended tasks, by state; they have no id. */
   private static final Map<TaskState, EndedTask> OVER = new EnumMap<>(TaskState.class);
@@ -63,7 +48,7 @@ final class JobEntry implements LiveJob {
   /** The records of the touched tasks. */
   private final TaskPages pages;
 
-  private final int[] counts = new int[TaskState.values().length];
+  private final JobTaskCounts counts;
   private final Set<JobDependency> open = new LinkedHashSet<>();
   private final EndedTasksSummary ends = new EndedTasksSummary();
   private final long since;
@@ -87,7 +72,7 @@ final class JobEntry implements LiveJob {
     this.since = now;
     this.base = base;
     this.untouched = size;
-    counts[base.ordinal()] = size;
+    this.counts = new JobTaskCounts(spec.user(), spec.id(), base, size);
   }
 
   /** Returns a job as an earlier coordinator stored it, without its live tasks. */
@@ -172,10 +157,14 @@ final class JobEntry implements LiveJob {
     return live;
   }
 
+  /** Returns the number of its tasks by state. */
+  JobTaskCounts counted() {
+    return counts;
+  }
+
   /** Changes the state of the untouched tasks. */
   void rebase(TaskState to, String because) {
-    counts[base.ordinal()] -= untouched;
-    counts[to.ordinal()] += untouched;
+    counts.move(base, to, untouched);
     base = to;
     why = because;
   }
@@ -224,8 +213,7 @@ final class JobEntry implements LiveJob {
 
   private void place(int index, TaskRecord task) {
     TaskRecord before = pages.get(index);
-    counts[(before == null ? base : before.state()).ordinal()]--;
-    counts[task.state().ordinal()]++;
+    counts.move(before == null ? base : before.state(), task.state(), 1);
     untouched -= before == null ? 1 : 0;
     over = task.state().isFinal() ? over : Math.min(over, index);
     pages.put(index, task);
@@ -276,27 +264,17 @@ final class JobEntry implements LiveJob {
 
   @Override
   public int count(TaskState state) {
-    return counts[state.ordinal()];
+    return counts.in(state);
   }
 
   /** Returns the number of its tasks by state, without states that no task is in. */
   Map<TaskState, Integer> counts() {
-    Map<TaskState, Integer> all = new TreeMap<>();
-    for (TaskState state : TaskState.values()) {
-      if (count(state) > 0) {
-        all.put(state, count(state));
-      }
-    }
-    return all;
+    return counts.all();
   }
 
   /** Returns the number of tasks that do not run and may run later. */
   int countBefore() {
-    int before = 0;
-    for (TaskState state : TaskState.values()) {
-      before += state.isBefore() ? count(state) : 0;
-    }
-    return before;
+    return counts.before();
   }
 
   /** Returns the open dependencies of the job, modifiable. */
@@ -309,18 +287,9 @@ final class JobEntry implements LiveJob {
     return state().isFinal();
   }
 
-  /**
-   * Returns the state of the job as a whole: the first state in {@link #WORST_FIRST} that a task
-   * has, or succeeded. Running tasks count before waiting ones.
-   */
   @Override
   public TaskState state() {
-    for (TaskState state : WORST_FIRST) {
-      if (count(state) > 0) {
-        return state;
-      }
-    }
-    return TaskState.SUCCEEDED;
+    return counts.together();
   }
 
   private int countFailed() {
@@ -387,6 +356,6 @@ final class JobEntry implements LiveJob {
 
   @Override
   public String toString() {
-    return spec.id() + " " + Arrays.toString(counts);
+    return spec.id() + " " + counts;
   }
 }

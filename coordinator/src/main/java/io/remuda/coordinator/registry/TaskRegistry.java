@@ -8,6 +8,7 @@ import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
+import io.remuda.coordinator.registry.load.QueueLoad;
 import io.remuda.coordinator.registry.policy.FailingNodes;
 import io.remuda.coordinator.registry.policy.FairShareUsage;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
@@ -57,6 +58,7 @@ public final class TaskRegistry {
   public static final long NOT_ORDERED = Long.MAX_VALUE;
 
   private final Profiles profiles = new Profiles();
+  private final QueueLoad load = new QueueLoad();
   private final TaskTable table;
   private final FairShareUsage shares;
   private final TaskTransitions transitions;
@@ -157,6 +159,7 @@ public final class TaskRegistry {
   private void add(JobEntry entry, Set<JobDependency> open, long now) {
     entry.open().addAll(open);
     table.add(entry, now);
+    entry.counted().begin(load);
     transitions.jobs().gates().await(entry.spec());
     transitions.jobs().follow(entry.spec().id(), open);
   }
@@ -208,8 +211,14 @@ public final class TaskRegistry {
     return transitions.jobs().settle(now);
   }
 
+  /** Returns how many tasks wait, and how many have a place. */
+  public QueueLoad load() {
+    return load;
+  }
+
   /** Removes an ended job. */
   public void drop(JobId job) {
+    Optional.ofNullable(table.job(job)).ifPresent(ended -> ended.counted().end());
     table.drop(job);
     transitions.jobs().forget(job);
     placement.forget(job);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.ClusterActivity;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
+import io.remuda.coordinator.api.QueueCollector;
 import io.remuda.coordinator.api.QueueCounts;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.telemetry.model.HostDetails;
@@ -64,7 +65,7 @@ class ActivityRowsTest {
 
   @Test
   void the_queue_is_counted_in_all_by_user_and_by_reason() {
-    QueueCounts.Collector counts = new QueueCounts.Collector();
+    QueueCollector counts = new QueueCollector();
     counts.add("ann", 3, 1, "no-room-on-gpus");
     counts.add("ann", 0, 2, null);
     counts.add("bob", 4, 0, "no-room-on-gpus");

@@ -5,7 +5,7 @@ import io.remuda.coordinator.api.ClusterActivity;
 import io.remuda.coordinator.api.ClusterMetrics;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.api.LiveClusterView;
-import io.remuda.coordinator.api.QueueCounts;
+import io.remuda.coordinator.api.QueueCollector;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.cluster.LeaderNotice;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -161,7 +161,7 @@ final class WatchedCluster {
     if (away) {
       return CompletableFuture.failedFuture(new IOException("away"));
     }
-    QueueCounts.Collector queue = new QueueCounts.Collector();
+    QueueCollector queue = new QueueCollector();
     queue.add("ann", 3, 1, "no-room-on-gpus");
     return CompletableFuture.completedFuture(
         new LiveFeed.Sight(

@@ -3,7 +3,7 @@ package io.remuda.coordinator.metrics;
 import io.remuda.coordinator.api.ClusterActivity;
 import io.remuda.coordinator.api.ClusterMetrics;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
-import io.remuda.coordinator.api.QueueCounts;
+import io.remuda.coordinator.api.QueueCollector;
 import io.remuda.coordinator.cluster.ClusterMemberStatus;
 import io.remuda.coordinator.cluster.LeaderNotice;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -127,7 +127,7 @@ final class SimulatedClusterMetrics {
   }
 
   ClusterMetrics cluster() {
-    QueueCounts.Collector queue = new QueueCounts.Collector();
+    QueueCollector queue = new QueueCollector();
     queue.add("ann", 3, 1, "no-room-on-gpus");
     return new ClusterMetrics(
         new ClusterActivity(

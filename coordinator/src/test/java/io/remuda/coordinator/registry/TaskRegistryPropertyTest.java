@@ -220,6 +220,7 @@ class TaskRegistryPropertyTest {
     }
 
     void assertSafe(Object after) {
+      QueueLoadPropertyTest.assertCounted(cluster.tasks, after);
       Set<DeviceId> lent = new HashSet<>();
       cluster.tasks.placed().stream()
           .flatMap(task -> task.place().devices().stream())
