@@ -1,2 +1,2 @@
-/** Records that describe machines and devices, exchanged between processes. */
+/** Records that describe machines and devices; null means that a reading is not available. */
 package io.remuda.telemetry.model;
