@@ -38,7 +38,9 @@ final class IdleEnd {
             PERIOD,
             PERIOD,
             new IdleEnd(reader, limit, end)::look,
-            system.dispatchers().lookup(DispatcherSelector.blocking()));
+            system
+                .dispatchers()
+                .lookup(DispatcherSelector.fromConfig("remuda.blocking-dispatcher")));
   }
 
   private void look() {

@@ -45,9 +45,13 @@ public interface FileWork extends AutoCloseable {
   @Override
   void close();
 
-  /** Creates an executor with a daemon thread of its own. */
-  static FileWork onThread(LongSupplier nanoClock) {
-    return new OnThread(nanoClock);
+  /**
+   * Creates an executor with a daemon thread of its own.
+   *
+   * @param name of the thread, as jstack shows it
+   */
+  static FileWork onThread(String name, LongSupplier nanoClock) {
+    return new OnThread(name, nanoClock);
   }
 
   /** Does the work on one thread with a queue. */
@@ -56,13 +60,14 @@ public interface FileWork extends AutoCloseable {
 
     private final LongSupplier nanoClock;
     private final BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
-    private final Thread thread = new Thread(this::run, "files");
+    private final Thread thread;
 
     /** When the current work began; null if there is none. */
     private volatile Long since;
 
-    private OnThread(LongSupplier nanoClock) {
+    private OnThread(String name, LongSupplier nanoClock) {
       this.nanoClock = nanoClock;
+      thread = new Thread(this::run, name);
       thread.setDaemon(true);
       thread.start();
     }

@@ -36,7 +36,7 @@ public final class EngineWork {
 
   private synchronized FileWork thread() {
     if (thread == null) {
-      thread = FileWork.onThread(nanoClock);
+      thread = FileWork.onThread("engines", nanoClock);
     }
     return thread;
   }

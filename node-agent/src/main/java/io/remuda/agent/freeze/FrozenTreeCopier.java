@@ -59,7 +59,7 @@ public final class FrozenTreeCopier {
   }
 
   private synchronized FileWork thread(String user) {
-    return threads.computeIfAbsent(user, one -> FileWork.onThread(nanoClock));
+    return threads.computeIfAbsent(user, one -> FileWork.onThread("trees", nanoClock));
   }
 
   /**

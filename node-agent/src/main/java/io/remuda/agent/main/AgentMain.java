@@ -312,7 +312,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
                     labels,
                     checked.counted(),
                     checked.network(),
-                    FileWork.onThread(System::nanoTime),
+                    FileWork.onThread("files", System::nanoTime),
                     standIns.nanoClock(),
                     refused)),
             "node",

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class NodeAgentEnginesTest extends WithNodeAgent {
 
-  private final FileWork files = FileWork.onThread(System::nanoTime);
+  private final FileWork files = FileWork.onThread("files", System::nanoTime);
   private Path asked;
   private Path mayAnswer;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class FileWorkTest {
 
-  private final FileWork files = FileWork.onThread(System::nanoTime);
+  private final FileWork files = FileWork.onThread("files", System::nanoTime);
   private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
   @AfterEach

@@ -42,7 +42,7 @@ public final class KeeperServer {
 
   /** Accepts connections on a thread of its own. */
   public void start() {
-    Thread thread = new Thread(this::acceptAll, "door");
+    Thread thread = new Thread(this::acceptAll, "accept");
     thread.setDaemon(true);
     thread.start();
   }
