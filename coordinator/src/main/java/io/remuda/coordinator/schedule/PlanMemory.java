@@ -30,6 +30,12 @@ public final class PlanMemory {
     return Scheduler.plan(snapshot.knowing(learner.mix()), lines, this);
   }
 
+  /** Does the same, with nothing remembered but what tasks usually need; to compare. */
+  public Plan planAnew(Snapshot snapshot, Collection<TaskClass> lines) {
+    learner.saw(lines);
+    return Scheduler.plan(snapshot.knowing(learner.mix()), lines);
+  }
+
   RemainingClusterCapacity capacity(List<NodeOffer> nodes) {
     if (capacity == null || !capacity.renew(nodes)) {
       capacity = RemainingClusterCapacity.of(nodes);

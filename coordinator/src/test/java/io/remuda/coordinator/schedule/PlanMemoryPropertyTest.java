@@ -7,7 +7,6 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.tasks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.coordinator.schedule.mix.TaskMixLearner;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
 import io.remuda.coordinator.schedule.model.TaskClass;
@@ -108,13 +107,12 @@ class PlanMemoryPropertyTest {
     Random random = new Random(seed);
     List<NodeOffer> nodes = nodes(random);
     PlanMemory memory = new PlanMemory();
-    TaskMixLearner learner = new TaskMixLearner();
+    PlanMemory other = new PlanMemory();
     PlacementPolicy policy = policy(random);
     for (int plan = 0; plan < PLANS; plan++) {
       List<TaskClass> lines = lines(random, 1 + 10L * plan, policy);
-      learner.saw(lines);
       Plan remembered = memory.plan(snapshot(nodes), lines);
-      Plan anew = Scheduler.plan(snapshot(nodes).knowing(learner.mix()), lines);
+      Plan anew = other.planAnew(snapshot(nodes), lines);
       assertEquals(anew, remembered, "seed " + seed + " " + policy + " plan " + plan);
       nodes = after(nodes, remembered, lines);
     }

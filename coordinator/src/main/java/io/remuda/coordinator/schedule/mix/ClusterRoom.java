@@ -1,6 +1,5 @@
 package io.remuda.coordinator.schedule.mix;
 
-import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -9,8 +8,6 @@ import java.util.Optional;
 
 /** The sum of the room of all nodes. Sums are of whole numbers, so their order does not matter. */
 final class ClusterRoom {
-
-  private static final double MOST_SLACK = 2;
 
   /** A node, and the state that it was last seen in. */
   private static final class Known {
@@ -92,38 +89,5 @@ final class ClusterRoom {
 
   double freeGpus() {
     return freeThousandths / 1000.0;
-  }
-
-  /**
-   * Returns the cores per GPU that the cluster has, divided by those that the tasks of the mix ask
-   * for; from 0.5 to 2.
-   */
-  static double slack(TaskMix mix, Iterable<RemainingNodeCapacity> nodes) {
-    double asked = 0;
-    double gpusAsked = 0;
-    for (TaskMix.Part part : mix.parts()) {
-      asked += part.share() * part.shape().milliCpus();
-    }
-    long cpus = 0;
-    long gpus = 0;
-    long memory = 0;
-    for (RemainingNodeCapacity node : nodes) {
-      cpus += node.offer().cpus().total();
-      gpus += node.offer().devices().size();
-      for (DeviceOffer device : node.offer().devices()) {
-        memory += device.totalMemory();
-      }
-    }
-    for (TaskMix.Part part : mix.parts()) {
-      gpusAsked += part.share() * gpus(part.shape(), memory / Math.max(1, gpus));
-    }
-    boolean known = asked > 0 && gpusAsked > 0 && gpus > 0;
-    double slack = known ? (double) cpus / gpus / (asked / gpusAsked) : 1;
-    return Math.min(MOST_SLACK, Math.max(1 / MOST_SLACK, slack));
-  }
-
-  private static double gpus(TaskShape shape, long device) {
-    boolean part = shape.share().isShared() && device > 0;
-    return shape.gpus() * (part ? Math.min(1, (double) shape.share().partOf(device) / device) : 1);
   }
 }

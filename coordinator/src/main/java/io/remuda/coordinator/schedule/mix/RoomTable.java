@@ -27,6 +27,9 @@ public final class RoomTable {
   /** Weight of the gaps on GPUs, per GPU. */
   private static final double GAP_WEIGHT = 100;
 
+  /** Part of the usual cores per GPU with which a gap can be filled. */
+  private static final double GAP_CORES = 0.5;
+
   /** How far the reach may go beyond the cores of the node, if the cluster has as many as asked. */
   private static final double STRETCH = 1.5;
 
@@ -98,7 +101,7 @@ public final class RoomTable {
   private final List<TaskShape> byNumber = new ArrayList<>();
   private final ClusterRoom cluster;
   private double[] weights = {};
-  private double stretch = STRETCH;
+  private CoreDemand cores = new CoreDemand(1, 0);
   private long stamp;
   private ResourceRequest lastAsked;
   private int lastNumber;
@@ -125,10 +128,9 @@ public final class RoomTable {
 
   /** Looks at all nodes again: how much room there is for each shape. */
   public void look(Iterable<RemainingNodeCapacity> nodes) {
-    double slack = mix.parts().isEmpty() ? 1 : ClusterRoom.slack(mix, nodes);
-    double wanted = STRETCH * slack * slack;
-    if (wanted != stretch) {
-      stretch = wanted;
+    CoreDemand now = CoreDemand.of(mix, nodes);
+    if (!now.equals(cores)) {
+      cores = now;
       states.clear();
       cluster.forget();
     }
@@ -240,6 +242,15 @@ public final class RoomTable {
    * it: {@value #STRETCH} times the square of the cluster's slack.
    */
   double stretch() {
-    return stretch;
+    return STRETCH * cores.slack() * cores.slack();
+  }
+
+  /**
+   * Returns the part of a node's gaps for which it has cores, from 0 to 1: {@value #GAP_CORES} of
+   * what tasks usually have beside a GPU is enough.
+   */
+  double coveredGaps(NodeState state, double freeGpus) {
+    double needed = GAP_CORES * cores.milliPerGpu() * freeGpus;
+    return needed <= 0 ? 1 : Math.max(0, Math.min(1, state.milliCpus / needed));
   }
 }

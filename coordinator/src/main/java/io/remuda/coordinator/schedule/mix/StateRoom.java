@@ -68,7 +68,7 @@ public final class StateRoom {
       filled += table.gapValue(state.kind, state.kindOf(device), thousandths);
     }
     this.freeThousandths = free;
-    this.gaps = filled;
+    this.gaps = filled * table.coveredGaps(state, free / 1000.0);
   }
 
   private void fit(int shape, double[] usableBy) {

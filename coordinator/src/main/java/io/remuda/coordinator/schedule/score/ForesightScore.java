@@ -11,13 +11,16 @@ import java.util.Optional;
  *
  * <pre>
  * score = 1 / (1 + value(node before) − value(node after))
- * value(node)  = Σ over shapes of weight × (count + 3 × reach) + 100 × Σ over GPUs of gap(free)
+ * value(node)  = Σ over shapes of weight × (count + 3 × reach)
+ *              + 100 × covered × Σ over GPUs of gap(free)
  * weight = share of the tasks × free GPUs of the cluster / (1 + Σ over nodes of count)
  * count  = how many tasks of the shape fit the node
  * reach  = free capacity of the GPUs that the shape can use / what it takes,
  *          at most 1.5 × slack² × the number of them that its cores and memory suffice for
  * slack  = cores per GPU in the cluster / cores per GPU that the tasks ask for, from 0.5 to 2
  * gap    = expected fill of a gap on a GPU by the best of the next 20 tasks
+ * covered = free cores / (free GPUs × half of the cores per GPU that tasks with GPUs ask for),
+ *          at most 1
  * </pre>
  *
  * <p>The reach is the gradient of FGD ({@link FgdScore}) for one shape. Divided by the room that
