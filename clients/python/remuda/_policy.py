@@ -7,8 +7,21 @@ SPELLINGS = {
     "packing": "pack",
     "best-fit": "best-fit",
     "round-robin": "round-robin",
+    "foresight": "foresight",
+    "fgd": "fgd",
+    "dot-product": "dot-product",
+    "random": "random",
 }
-OPTIONS = ("spread", "pack", "best-fit", "round-robin")
+OPTIONS = (
+    "spread",
+    "pack",
+    "best-fit",
+    "round-robin",
+    "foresight",
+    "fgd",
+    "dot-product",
+    "random",
+)
 
 
 def policy_named(given: str, parameter: str = "policy") -> str:

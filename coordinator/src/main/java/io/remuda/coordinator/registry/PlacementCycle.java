@@ -16,7 +16,7 @@ import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.CycleTimes;
 import io.remuda.coordinator.schedule.Plan;
-import io.remuda.coordinator.schedule.Scheduler;
+import io.remuda.coordinator.schedule.PlanMemory;
 import io.remuda.coordinator.schedule.Snapshot;
 import io.remuda.coordinator.schedule.VictimSearch;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
@@ -56,6 +56,7 @@ final class PlacementCycle {
   private final ElasticTrainingScaler trainings;
   private final GangRendezvousPlanner gangStarts;
   private final StartForecasts forecasts;
+  private final PlanMemory memory = new PlanMemory();
   private Map<JobId, String> lastNode = Map.of();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSlot;
@@ -231,7 +232,7 @@ final class PlacementCycle {
     List<TaskClass> classes = classes(now); // 3 collect
     times.end(CycleTimes.Step.COLLECT);
     offered = snapshot.nodes();
-    lastPlan = Scheduler.plan(snapshot, classes); // 4 order, fit, score and reserve
+    lastPlan = memory.plan(snapshot, classes); // 4 order, fit, score and reserve
     lastNode = lastPlan.lastNode();
     times.end(CycleTimes.Step.PLAN);
     changes.addAll(apply(nodes, nextRevision, now)); // 5 apply
@@ -343,7 +344,6 @@ final class PlacementCycle {
     return changes;
   }
 
-  /** A slot and its number of tasks. */
   private record SlotLine(String node, long slot, int tasks) {}
 
   private PriorityQueue<SlotLine> queues(

@@ -5,6 +5,7 @@ import io.remuda.coordinator.schedule.model.DeviceCapacity;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.DeviceOrder;
 import io.remuda.coordinator.schedule.model.Gang;
+import io.remuda.coordinator.schedule.model.NodeCheckpoint;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
@@ -51,7 +52,11 @@ final class GangPlacement {
    */
   record Style(boolean fillsNodes, Comparator<DeviceCapacity> devices) {
     static Style of(PlacementPolicy policy) {
-      boolean fills = policy == PlacementPolicy.PACK || policy == PlacementPolicy.BEST_FIT;
+      boolean fills =
+          switch (policy) {
+            case PACK, BEST_FIT, FORESIGHT, FGD, DOT_PRODUCT -> true;
+            case SPREAD, ROUND_ROBIN, RANDOM -> false;
+          };
       return new Style(fills, DeviceOrder.of(policy));
     }
 
@@ -123,7 +128,7 @@ final class GangPlacement {
 
   /** Places the members, in this order; takes their resources only if all have a place. */
   Outcome place(List<TaskId> members) {
-    Map<RemainingNodeCapacity, RemainingNodeCapacity.Checkpoint> before = new LinkedHashMap<>();
+    Map<RemainingNodeCapacity, NodeCheckpoint> before = new LinkedHashMap<>();
     nodes.forEach(node -> before.put(node, node.remember()));
     List<TaskId> order = members;
     String chosen = null;
@@ -292,7 +297,7 @@ final class GangPlacement {
 
   /** Returns how many of the members fit on a node, from the first on. */
   private int count(RemainingNodeCapacity node, List<TaskId> members, String model) {
-    RemainingNodeCapacity.Checkpoint before = node.remember();
+    NodeCheckpoint before = node.remember();
     int count = 0;
     for (TaskId member : members) {
       ResourceRequest needs = needs(member, model);

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeCheckpoint;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
@@ -225,7 +226,7 @@ final class Reservation {
     RemainingNodeCapacity own = kept.node();
     long cpus = own.freeCpus();
     long memory = own.freeMemory();
-    RemainingNodeCapacity.Checkpoint before = node.remember();
+    NodeCheckpoint before = node.remember();
     node.take(other.withoutGpus(), null, RemainingNodeCapacity.byIndex());
     boolean enough =
         leaves(own.freeCpus(), cpus - own.freeCpus(), kept.cpus())

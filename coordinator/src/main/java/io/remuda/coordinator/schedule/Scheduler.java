@@ -2,6 +2,8 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.filter.SlowPairFilter;
+import io.remuda.coordinator.schedule.mix.LossMeasure;
+import io.remuda.coordinator.schedule.mix.RoomTable;
 import io.remuda.coordinator.schedule.model.DeviceOrder;
 import io.remuda.coordinator.schedule.model.FailedPlaces;
 import io.remuda.coordinator.schedule.model.NodeNameOrder;
@@ -12,10 +14,8 @@ import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.schedule.order.QueueOrder;
 import io.remuda.coordinator.schedule.order.QueueOrder.Turn;
-import io.remuda.coordinator.schedule.score.BestFitScore;
-import io.remuda.coordinator.schedule.score.PackScore;
+import io.remuda.coordinator.schedule.score.PlacementScores;
 import io.remuda.coordinator.schedule.score.Score;
-import io.remuda.coordinator.schedule.score.SpreadScore;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
@@ -41,9 +41,8 @@ public final class Scheduler {
   /** Maximum number of slots in use: each placed task takes about 1.5 kB of the server's memory. */
   static final int MOST_PLACED = 40_000;
 
-  private static final Score PACK = new PackScore();
-  private static final Score SPREAD = new SpreadScore();
-  private static final Score BEST_FIT = new BestFitScore();
+  /** After so many placements the room for what usually comes is computed again. */
+  private static final int LOOK_AGAIN = 16;
 
   /** Rank of a node on which the task has not failed before. */
   private static final int OTHER_NODE = 2;
@@ -60,13 +59,16 @@ public final class Scheduler {
   private final Map<TaskClass.SchedulingKey, List<WaitReason>> waiting = new LinkedHashMap<>();
   private final int placedBefore;
   private final UserRoom users;
+  private final PlanMemory memory;
+  private final Map<LossMeasure, Integer> lookedAt = new HashMap<>();
   private Reservation reservation;
   private TaskClass.SchedulingKey next;
 
-  private Scheduler(Snapshot snapshot, Collection<TaskClass> lines) {
+  private Scheduler(Snapshot snapshot, Collection<TaskClass> lines, PlanMemory memory) {
     this.snapshot = snapshot;
+    this.memory = memory;
     this.queueOrder = new QueueOrder(lines, snapshot.use(), snapshot.shares());
-    this.rooms = RemainingClusterCapacity.of(snapshot.nodes());
+    this.rooms = memory.capacity(snapshot.nodes());
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
     this.users = new UserRoom(snapshot.users());
@@ -75,7 +77,12 @@ public final class Scheduler {
 
   /** Returns the plan: which of the waiting tasks start on which nodes. */
   public static Plan plan(Snapshot snapshot, Collection<TaskClass> lines) {
-    Scheduler cycle = new Scheduler(snapshot, lines);
+    return plan(snapshot, lines, new PlanMemory());
+  }
+
+  /** Returns the same plan, with what is known from plans before. */
+  static Plan plan(Snapshot snapshot, Collection<TaskClass> lines, PlanMemory memory) {
+    Scheduler cycle = new Scheduler(snapshot, lines, memory);
     cycle.run();
     return new Plan(cycle.placements, cycle.waiting, cycle.lastNode, cycle.next);
   }
@@ -257,11 +264,19 @@ public final class Scheduler {
   private Optional<RemainingNodeCapacity> best(
       TaskId task, ResourceRequest needs, TaskClass.SchedulingKey key, List<WaitReason> reasons) {
     RemainingNodeCapacity best = null;
+    int bestRank = 0;
     double highest = 0;
     SlowPairFilter company = new SlowPairFilter(snapshot.slowWith(key));
     FailedPlaces failed = snapshot.failed(List.of(task));
-    for (RemainingNodeCapacity node : candidates(task, key)) {
-      Optional<WaitReason> no = refusal(node, needs, key, company);
+    Score score = score(key.policy());
+    Collection<RemainingNodeCapacity> candidates = candidates(task, key);
+    FitRows.Row row = candidates == rooms.all() ? memory.fits().of(needs, candidates.size()) : null;
+    int position = -1;
+    for (RemainingNodeCapacity node : candidates) {
+      position++;
+      Optional<WaitReason> lack =
+          row == null ? FitCheck.refusal(node, needs) : row.refusal(position, node, needs);
+      Optional<WaitReason> no = refusal(lack, node, needs, key, company);
       if (no.isPresent()) {
         reasons.add(no.get());
         continue;
@@ -271,13 +286,37 @@ public final class Scheduler {
       if (key.policy() == PlacementPolicy.ROUND_ROBIN && rank == BEST_RANK) {
         return Optional.of(room);
       }
-      double score = 2 * rank + score(key.policy(), room, needs);
-      if (best == null || score > highest) {
+      if (best != null && rank < bestRank) {
+        continue;
+      }
+      double one = score.of(room, needs);
+      if (best == null || rank > bestRank || one > highest) {
         best = room;
-        highest = score;
+        bestRank = rank;
+        highest = one;
       }
     }
     return Optional.ofNullable(best);
+  }
+
+  /** Returns the score of a policy as things are now. */
+  private Score score(PlacementPolicy policy) {
+    return PlacementScores.of(
+        policy,
+        () -> table(LossMeasure.USABLE),
+        () -> table(LossMeasure.ROOM),
+        placedBefore + placements.size());
+  }
+
+  private RoomTable table(LossMeasure measure) {
+    RoomTable table = memory.table(snapshot.mix(), measure);
+    Integer before = lookedAt.get(measure);
+    boolean old = before == null || placements.size() - before >= LOOK_AGAIN;
+    if (old && snapshot.mix().hasGpus()) {
+      table.look(rooms.all());
+      lookedAt.put(measure, placements.size());
+    }
+    return table;
   }
 
   private Optional<WaitReason> refusal(
@@ -285,15 +324,23 @@ public final class Scheduler {
       ResourceRequest needs,
       TaskClass.SchedulingKey key,
       SlowPairFilter company) {
-    Optional<WaitReason> no = FitCheck.refusal(room, needs);
-    if (no.isPresent()) {
-      return reservation == null ? no : no.map(lack -> reservation.reason(lack, room, needs));
+    return refusal(FitCheck.refusal(room, needs), room, needs, key, company);
+  }
+
+  private Optional<WaitReason> refusal(
+      Optional<WaitReason> lack,
+      RemainingNodeCapacity room,
+      ResourceRequest needs,
+      TaskClass.SchedulingKey key,
+      SlowPairFilter company) {
+    if (lack.isPresent()) {
+      return reservation == null ? lack : lack.map(one -> reservation.reason(one, room, needs));
     }
     Snapshot.Claim claim = snapshot.claims().get(room.name());
     if (claim != null && claim.priority() >= key.priority()) {
       return Optional.of(new WaitReason.HeldForOther(room.name(), claim.job()));
     }
-    no = company.refusal(room, needs);
+    Optional<WaitReason> no = company.refusal(room, needs);
     return no.isEmpty() && reservation != null
         ? reservation.refusal(room, needs, key.timeLimitMillis())
         : no;
@@ -306,17 +353,6 @@ public final class Scheduler {
     }
     int good = room.hasGoodGpusFor(needs, failed.devices()) ? 1 : 0;
     return failed.nodes().contains(room.name()) ? good : OTHER_NODE + good;
-  }
-
-  /** Returns a score from 0 to 1; the nodes of jobs in turn are as good as each other. */
-  private static double score(
-      PlacementPolicy policy, RemainingNodeCapacity room, ResourceRequest needs) {
-    return switch (policy) {
-      case SPREAD -> SPREAD.of(room, needs);
-      case BEST_FIT -> BEST_FIT.of(room, needs);
-      case PACK -> PACK.of(room, needs);
-      case ROUND_ROBIN -> 0;
-    };
   }
 
   /** Returns all nodes; for a round-robin job, the nodes after its last one first. */
@@ -341,8 +377,9 @@ public final class Scheduler {
   private void take(
       TaskId task, TaskClass.SchedulingKey key, ResourceRequest needs, RemainingNodeCapacity room) {
     FailedPlaces failed = snapshot.failed(List.of(task));
+    Optional<DeviceId> chosen = score(key.policy()).device(room, needs);
     List<DeviceId> devices =
-        room.take(needs, key.type(), DeviceOrder.of(key.policy(), failed.devices()));
+        room.take(needs, key.type(), DeviceOrder.of(key.policy(), failed.devices(), chosen));
     if (key.policy() == PlacementPolicy.ROUND_ROBIN) {
       lastNode.put(task.job(), room.name());
     }

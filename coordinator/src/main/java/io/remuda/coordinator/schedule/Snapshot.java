@@ -1,6 +1,7 @@
 package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.schedule.mix.TaskMix;
 import io.remuda.coordinator.schedule.model.FailedPlaces;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
@@ -26,6 +27,7 @@ import java.util.Set;
  * @param claims by node, the job that other tasks have been asked to leave it for
  * @param users what users with limits may have at once, and have
  * @param failed where waiting tasks have failed before; it must not change while a plan is made
+ * @param mix what tasks usually need; empty where it does not matter
  * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
@@ -38,6 +40,7 @@ public record Snapshot(
     Map<String, Claim> claims,
     Map<String, UserLimitUsage> users,
     Map<TaskId, FailedPlaces> failed,
+    TaskMix mix,
     long now) {
 
   /**
@@ -56,7 +59,44 @@ public record Snapshot(
       Map<JobType, TaskId> measuring,
       Map<JobType, Map<JobType, Integer>> slowTogether,
       long now) {
-    this(nodes, lastNode, use, shares, measuring, slowTogether, Map.of(), Map.of(), Map.of(), now);
+    this(
+        nodes,
+        lastNode,
+        use,
+        shares,
+        measuring,
+        slowTogether,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        TaskMix.EMPTY,
+        now);
+  }
+
+  /** Creates the input of a cycle without knowledge of what tasks usually need. */
+  public Snapshot(
+      List<NodeOffer> nodes,
+      Map<JobId, String> lastNode,
+      Map<String, Double> use,
+      Map<String, Double> shares,
+      Map<JobType, TaskId> measuring,
+      Map<JobType, Map<JobType, Integer>> slowTogether,
+      Map<String, Claim> claims,
+      Map<String, UserLimitUsage> users,
+      Map<TaskId, FailedPlaces> failed,
+      long now) {
+    this(
+        nodes,
+        lastNode,
+        use,
+        shares,
+        measuring,
+        slowTogether,
+        claims,
+        users,
+        failed,
+        TaskMix.EMPTY,
+        now);
   }
 
   public Snapshot {
@@ -70,22 +110,34 @@ public record Snapshot(
     users = Map.copyOf(users);
   }
 
-  /** Returns the input with other nodes and without claims. */
+  /** Returns the input with other nodes, and without claims and the mix. */
   Snapshot over(List<NodeOffer> others) {
+    return with(others, measuring, Map.of(), TaskMix.EMPTY);
+  }
+
+  /** Returns the input with another mix. */
+  Snapshot knowing(TaskMix other) {
+    return with(nodes, measuring, claims, other);
+  }
+
+  private Snapshot with(
+      List<NodeOffer> others,
+      Map<JobType, TaskId> measured,
+      Map<String, Claim> claimed,
+      TaskMix known) {
     return new Snapshot(
-        others, lastNode, use, shares, measuring, slowTogether, Map.of(), users, failed, now);
+        others, lastNode, use, shares, measured, slowTogether, claimed, users, failed, known, now);
   }
 
   /**
-   * Returns the input with the claims, after some tasks have left.
+   * Returns the input with the claims and without the mix, after some tasks have left.
    *
    * @param left tasks on which no type is measured any more
    */
   Snapshot afterLeaving(List<NodeOffer> others, Set<TaskId> left) {
     Map<JobType, TaskId> measured = new HashMap<>(measuring);
     measured.values().removeAll(left);
-    return new Snapshot(
-        others, lastNode, use, shares, measured, slowTogether, claims, users, failed, now);
+    return with(others, measured, claims, TaskMix.EMPTY);
   }
 
   /** Returns the types that tasks of this class must not share a device with. */

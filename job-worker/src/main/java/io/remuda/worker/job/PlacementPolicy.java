@@ -2,6 +2,8 @@ package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** How a node is selected among those that fit a task. */
@@ -17,9 +19,25 @@ public enum PlacementPolicy {
    * other load. Among the tasks of one user, those with the largest GPU memory requests are placed
    * first. Without GPUs, like {@link #PACK}.
    */
-  BEST_FIT;
+  BEST_FIT,
+  /** The node and GPU that leave the most room for tasks like those seen so far. */
+  FORESIGHT,
+  /** The node and GPU on which the least GPU capacity becomes useless for tasks seen so far. */
+  FGD,
+  /** The node whose free capacity, multiplied with the task's needs, is the smallest. */
+  DOT_PRODUCT,
+  /** A node at random, the same for equal input. */
+  RANDOM;
 
-  /** Parses {@code round-robin}, {@code spread}, {@code pack} or {@code best-fit}. */
+  /** The policy of a job that names none. */
+  public static final PlacementPolicy USUAL = FORESIGHT;
+
+  /** Returns the names of all policies. */
+  public static List<String> names() {
+    return Arrays.stream(values()).map(PlacementPolicy::toString).toList();
+  }
+
+  /** Parses one of {@link #names}, such as {@code best-fit}. */
   @JsonCreator
   public static PlacementPolicy parse(String text) {
     for (PlacementPolicy policy : values()) {
@@ -27,8 +45,15 @@ public enum PlacementPolicy {
         return policy;
       }
     }
+    List<String> names = names();
     throw new IllegalArgumentException(
-        "policy must be round-robin, spread, pack or best-fit, got '" + text + "'");
+        "policy must be "
+            + String.join(", ", names.subList(0, names.size() - 1))
+            + " or "
+            + names.get(names.size() - 1)
+            + ", got '"
+            + text
+            + "'");
   }
 
   @JsonValue

@@ -39,6 +39,7 @@ import io.remuda.coordinator.cli.server.StoreCommand;
 import io.remuda.coordinator.cli.server.UserCommand;
 import io.remuda.coordinator.cli.setting.ConfigCommand;
 import io.remuda.coordinator.cli.signal.SignalCommand;
+import io.remuda.coordinator.cli.simulate.SimulateCommand;
 import io.remuda.coordinator.cli.ui.UiCommand;
 import io.remuda.coordinator.cli.unit.ServiceCommand;
 import io.remuda.coordinator.cli.usage.UsageCommand;
@@ -94,6 +95,7 @@ public final class CommandList {
     BY_NAME.put("metric", MetricCommand.class);
     BY_NAME.put("plot", PlotCommand.class);
     BY_NAME.put("report", ReportCommand.class);
+    BY_NAME.put("simulate", SimulateCommand.class);
     BY_NAME.put("metrics", MetricsCommand.class);
     BY_NAME.put("user", UserCommand.class);
     BY_NAME.put("stop", StopCommand.class);
@@ -127,6 +129,7 @@ public final class CommandList {
           "doctor",
           "gpus",
           "metric",
+          "simulate",
           "completion",
           "help");
 

@@ -118,7 +118,7 @@ final class JobOptions {
       names = "--policy",
       paramLabel = "POLICY",
       description =
-          "choice among nodes that fit: round-robin, spread, pack or best-fit (default: pack)")
+          "choice among nodes that fit: foresight (default), pack, spread, best-fit or another")
   String policy;
 
   @Option(

@@ -41,7 +41,7 @@ import java.util.function.ToLongFunction;
  *     the measured need of its type, {@value #WHOLE} for all
  * @param gpuModel part of the model's name, or several between {@code |} in the order of preference
  * @param labels labels that the node must have, each with a value or several between {@code |}
- * @param policy round-robin, spread, pack or best-fit
+ * @param policy one of {@link PlacementPolicy#names}; for null {@link PlacementPolicy#USUAL}
  * @param priority jobs with a higher value go first
  * @param perGpu maximum number of tasks on each of its devices; without gpuMem each gets an equal
  *     part of the memory
@@ -255,7 +255,7 @@ public record JobRequest(
     JobTerms terms =
         new JobTerms(
             together,
-            policy == null ? PlacementPolicy.PACK : PlacementPolicy.parse(policy),
+            policy == null ? PlacementPolicy.USUAL : PlacementPolicy.parse(policy),
             or(priority, 0),
             dependencies.others(),
             timeLimit == null ? 0 : positive("timeLimit", timeLimit, JobRequest::millis),

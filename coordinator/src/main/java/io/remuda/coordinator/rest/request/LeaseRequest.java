@@ -18,7 +18,7 @@ import java.util.Map;
  * @param gpuMem memory of each device, or {@value JobRequest#AUTO}; whole devices by default
  * @param gpuModel part of the model's name
  * @param devices UUIDs of the only devices that it can use, as many as {@code gpus}; any by default
- * @param policy placement policy, as of a job; pack by default
+ * @param policy placement policy, as of a job
  * @param process the program
  * @param clientKey idempotency key: a repeated request returns the lease of the first one
  * @param waitSeconds maximum wait for the response; see {@code LeaseRoutes}
@@ -82,7 +82,7 @@ public record LeaseRequest(
         user,
         JobRequest.typeName(user, type),
         request,
-        policy == null ? PlacementPolicy.PACK : PlacementPolicy.parse(policy),
+        policy == null ? PlacementPolicy.USUAL : PlacementPolicy.parse(policy),
         process.machine(),
         new LeasedProgramWorkload(process.pid(), process.startTicks(), program),
         clientKey);

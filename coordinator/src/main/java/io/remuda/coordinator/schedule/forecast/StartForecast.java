@@ -2,6 +2,7 @@ package io.remuda.coordinator.schedule.forecast;
 
 import io.remuda.coordinator.schedule.filter.Filter;
 import io.remuda.coordinator.schedule.model.DeviceOrder;
+import io.remuda.coordinator.schedule.model.NodeCheckpoint;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
@@ -196,7 +197,7 @@ public final class StartForecast {
 
   /** Places all members of a gang, each on the first node where it fits, or none. */
   private boolean placeGang(Waiting one, RemainingClusterCapacity rooms, long time) {
-    Map<RemainingNodeCapacity, RemainingNodeCapacity.Checkpoint> before = new LinkedHashMap<>();
+    Map<RemainingNodeCapacity, NodeCheckpoint> before = new LinkedHashMap<>();
     rooms.all().forEach(room -> before.put(room, room.remember()));
     int placedBefore = placed.size();
     for (TaskId member : one.tasks) {

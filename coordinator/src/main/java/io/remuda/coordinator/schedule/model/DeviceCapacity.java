@@ -12,6 +12,7 @@ public final class DeviceCapacity {
   private Standing standing;
   private long freeMemory;
   private DeviceOffer.Load load;
+  private int nodes;
 
   /** Its standing but for a reservation; null if it is not kept for a job. */
   private Standing unreserved;
@@ -24,6 +25,15 @@ public final class DeviceCapacity {
     this.standing = offer.standing();
     this.freeMemory = offer.freeMemory();
     this.load = offer.load();
+  }
+
+  /** Another node sees it, too. */
+  void seen() {
+    nodes++;
+  }
+
+  boolean isShared() {
+    return nodes > 1;
   }
 
   /** Returns it as it would be without a reservation. */

@@ -3,6 +3,7 @@ package io.remuda.coordinator.schedule.model;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.PlacementPolicy;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 
 /** The order in which a task takes the devices of its node. */
@@ -18,21 +19,44 @@ public final class DeviceOrder {
    * strangers use come last.
    */
   public static Comparator<DeviceCapacity> of(PlacementPolicy policy) {
-    return IDLE_FIRST.thenComparing(
-        switch (policy) {
-          case PACK, BEST_FIT -> RemainingNodeCapacity.fullestFirst();
-          case SPREAD -> RemainingNodeCapacity.emptiestFirst();
-          case ROUND_ROBIN -> RemainingNodeCapacity.byIndex();
-        });
+    return IDLE_FIRST.thenComparing(usual(policy));
   }
 
-  /** Returns the same order, but with these devices at the end. */
-  public static Comparator<DeviceCapacity> of(PlacementPolicy policy, Set<DeviceId> last) {
-    Comparator<DeviceCapacity> usual = of(policy);
+  /** Orders devices by free memory, the smallest first. */
+  public static Comparator<DeviceCapacity> fullestFirst() {
+    return Comparator.comparingLong(DeviceCapacity::freeMemory);
+  }
+
+  /** Orders devices by free memory, the largest first. */
+  public static Comparator<DeviceCapacity> emptiestFirst() {
+    return fullestFirst().reversed();
+  }
+
+  private static Comparator<DeviceCapacity> usual(PlacementPolicy policy) {
+    return switch (policy) {
+      case PACK, BEST_FIT, FORESIGHT, FGD, DOT_PRODUCT -> fullestFirst();
+      case SPREAD -> emptiestFirst();
+      case ROUND_ROBIN, RANDOM -> RemainingNodeCapacity.byIndex();
+    };
+  }
+
+  /**
+   * Returns the same order, but with some devices at the end, and a chosen one before those that
+   * are no worse.
+   */
+  public static Comparator<DeviceCapacity> of(
+      PlacementPolicy policy, Set<DeviceId> last, Optional<DeviceId> chosen) {
+    Comparator<DeviceCapacity> order = of(policy);
+    if (chosen.isPresent()) {
+      order =
+          IDLE_FIRST
+              .thenComparing(device -> !device.offer().id().equals(chosen.get()))
+              .thenComparing(usual(policy));
+    }
     return last.isEmpty()
-        ? usual
+        ? order
         : Comparator.<DeviceCapacity, Boolean>comparing(
                 device -> last.contains(device.offer().id()))
-            .thenComparing(usual);
+            .thenComparing(order);
   }
 }

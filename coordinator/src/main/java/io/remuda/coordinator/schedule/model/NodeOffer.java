@@ -102,7 +102,11 @@ public record NodeOffer(
 
   /** Returns whether it has the label with the value, or with one of several between {@code |}. */
   public boolean hasLabel(String key, String wanted) {
-    String has = labels.get(key);
+    return matches(labels.get(key), wanted);
+  }
+
+  /** Returns whether a label's value, null for none, is the wanted one, or one of several. */
+  public static boolean matches(String has, String wanted) {
     return has != null
         && (has.equals(wanted)
             || wanted.indexOf('|') >= 0 && List.of(wanted.split("\\|")).contains(has));

@@ -15,6 +15,10 @@ final class RemainingCountedResources {
     offered.forEach((name, amount) -> free.merge(name, amount.free(), Math::min));
   }
 
+  boolean isAny() {
+    return !free.isEmpty();
+  }
+
   boolean has(String name) {
     return free.containsKey(name);
   }

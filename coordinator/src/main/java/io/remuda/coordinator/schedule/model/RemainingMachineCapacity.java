@@ -6,6 +6,7 @@ import io.remuda.worker.job.ResourceRequest;
 final class RemainingMachineCapacity {
   private long freeCpus;
   private long freeMemory;
+  private int nodes;
 
   RemainingMachineCapacity(long freeCpus, long freeMemory) {
     this.freeCpus = freeCpus;
@@ -14,8 +15,14 @@ final class RemainingMachineCapacity {
 
   /** Adds a node of the machine; the smaller values count. */
   void alsoOffers(NodeOffer.MachineOffer offer) {
+    nodes++;
     freeCpus = Math.min(freeCpus, offer.cpus().free());
     freeMemory = Math.min(freeMemory, offer.memory().free());
+  }
+
+  /** Returns whether it has several nodes. */
+  boolean isShared() {
+    return nodes > 1;
   }
 
   /** Returns thousandths of a core. */

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -17,43 +17,30 @@ import java.util.function.Predicate;
  */
 public final class RemainingNodeCapacity {
 
-  /** What a node has left of its own; shared with {@link #apartFrom} copies. */
-  private static final class OwnCapacity {
-    private int slots;
-    private long freeCpus;
-    private long freeMemory;
-    private final RemainingCountedResources counted = new RemainingCountedResources();
-
-    private OwnCapacity(NodeOffer offer) {
-      slots = NodeOffer.MOST_TASKS - offer.tasks();
-      freeCpus = offer.cpus().free();
-      freeMemory = offer.memory().free();
-      counted.alsoOffers(offer.counted().ofNode());
-    }
-  }
-
   private final NodeOffer offer;
   private final RemainingMachineCapacity machine;
   private final RemainingCountedResources cluster;
-  private final OwnCapacity own;
+  private final RemainingOwnCapacity own;
   private final List<DeviceCapacity> devices;
 
   /** Whether strangers use a device; null until somebody asks. */
   private Boolean crowded;
+
+  private Boolean shared;
 
   RemainingNodeCapacity(
       NodeOffer offer,
       RemainingMachineCapacity machine,
       RemainingCountedResources cluster,
       List<DeviceCapacity> devices) {
-    this(offer, machine, cluster, new OwnCapacity(offer), devices);
+    this(offer, machine, cluster, new RemainingOwnCapacity(offer), devices);
   }
 
   private RemainingNodeCapacity(
       NodeOffer offer,
       RemainingMachineCapacity machine,
       RemainingCountedResources cluster,
-      OwnCapacity own,
+      RemainingOwnCapacity own,
       List<DeviceCapacity> devices) {
     this.offer = offer;
     this.machine = machine;
@@ -74,6 +61,14 @@ public final class RemainingNodeCapacity {
     return RemainingClusterCapacity.of(List.of(offer)).get(offer.node());
   }
 
+  /** Returns whether tasks of other nodes change this one: on its machine, or on its devices. */
+  public boolean isShared() {
+    if (shared == null) {
+      shared = machine.isShared() || devices.stream().anyMatch(DeviceCapacity::isShared);
+    }
+    return shared;
+  }
+
   /** Returns the node's offer before the plan. */
   public NodeOffer offer() {
     return offer;
@@ -81,6 +76,40 @@ public final class RemainingNodeCapacity {
 
   public String name() {
     return offer.node();
+  }
+
+  /** Returns a number that changes when something is taken, kept or given back. */
+  public int version() {
+    return own.version;
+  }
+
+  /**
+   * Returns, for each device, twice the bytes that tasks may take, plus 1 if it may be lent whole.
+   */
+  public long[] freeOfDevices() {
+    long[] free = new long[devices.size()];
+    for (int i = 0; i < free.length; i++) {
+      DeviceCapacity device = devices.get(i);
+      free[i] = 2 * (device.takesParts() ? device.freeMemory() : 0) + (device.isFree() ? 1 : 0);
+    }
+    return free;
+  }
+
+  /** Returns the offer of a device, by its place in {@link #freeOfDevices}. */
+  public DeviceOffer deviceOffer(int index) {
+    return devices.get(index).offer();
+  }
+
+  /** Returns the first device with this model, memory, and {@link #freeOfDevices}. */
+  public Optional<DeviceId> deviceWith(String model, long memory, long free) {
+    long[] has = freeOfDevices();
+    for (int i = 0; i < has.length; i++) {
+      DeviceOffer device = devices.get(i).offer();
+      if (has[i] == free && device.totalMemory() == memory && device.model().equals(model)) {
+        return Optional.of(device.id());
+      }
+    }
+    return Optional.empty();
   }
 
   /** Returns whether the node is below the maximum number of tasks. */
@@ -200,6 +229,7 @@ public final class RemainingNodeCapacity {
 
   /** Makes these devices unavailable in this plan. */
   public void keep(List<DeviceId> kept) {
+    own.version++;
     for (DeviceCapacity device : devices) {
       if (kept.contains(device.offer().id())) {
         device.keep();
@@ -311,6 +341,7 @@ public final class RemainingNodeCapacity {
    */
   public List<DeviceId> take(
       ResourceRequest needs, JobType type, Comparator<DeviceCapacity> order) {
+    own.version++;
     own.slots--;
     own.freeCpus -= needs.milliCpus();
     own.freeMemory -= needs.memory();
@@ -332,34 +363,13 @@ public final class RemainingNodeCapacity {
     return lent;
   }
 
-  /** Orders devices by free memory, the smallest first. */
-  public static Comparator<DeviceCapacity> fullestFirst() {
-    return Comparator.comparingLong(DeviceCapacity::freeMemory);
-  }
-
-  /** Orders devices by free memory, the largest first. */
-  public static Comparator<DeviceCapacity> emptiestFirst() {
-    return RemainingNodeCapacity.fullestFirst().reversed();
-  }
-
   /** Keeps the node's order of devices. */
   public static Comparator<DeviceCapacity> byIndex() {
     return (one, other) -> 0; // the sort is stable
   }
 
-  /** A saved state for {@link #restore}. */
-  public record Checkpoint(
-      int slots,
-      long ownCpus,
-      long ownMemory,
-      long freeCpus,
-      long freeMemory,
-      Map<String, Long> counted,
-      Map<String, Long> ofCluster,
-      List<DeviceCapacity.Checkpoint> devices) {}
-
-  public Checkpoint remember() {
-    return new Checkpoint(
+  public NodeCheckpoint remember() {
+    return new NodeCheckpoint(
         own.slots,
         own.freeCpus,
         own.freeMemory,
@@ -370,7 +380,8 @@ public final class RemainingNodeCapacity {
         devices.stream().map(DeviceCapacity::remember).toList());
   }
 
-  public void restore(Checkpoint before) {
+  public void restore(NodeCheckpoint before) {
+    own.version++;
     own.slots = before.slots();
     own.freeCpus = before.ownCpus();
     own.freeMemory = before.ownMemory();

@@ -34,8 +34,7 @@ class JobFileHelpTest {
                   assertTrue(
                       text.matches("(?s).*\n  " + field + " .*"), () -> "no row of " + field));
     }
-    assertTrue(
-        text.contains("\n  policy            Choice among nodes that fit. One of pack,"), text);
+    assertTrue(text.contains("\n  policy            Choice among nodes that fit. One of"), text);
   }
 
   @Test

@@ -84,7 +84,7 @@ class RemainingNodeCapacityTest {
   void taking_a_task_takes_all_that_it_needs() {
     RemainingNodeCapacity node = mixed();
     ResourceRequest needs = needs().cpus(1.5).memory(300).gpus(1).gpuMemory(30).request();
-    assertEquals(ids("B"), node.take(needs, null, RemainingNodeCapacity.fullestFirst()));
+    assertEquals(ids("B"), node.take(needs, null, DeviceOrder.fullestFirst()));
     assertEquals(2500, node.freeCpus());
     assertEquals(700, node.freeMemory());
     assertEquals(170, node.freeGpuMemory());
@@ -94,15 +94,13 @@ class RemainingNodeCapacityTest {
 
   @Test
   void parts_go_to_the_device_that_the_order_names_first() {
-    assertEquals(ids("B"), mixed().take(part(10), null, RemainingNodeCapacity.fullestFirst()));
-    assertEquals(ids("A"), mixed().take(part(10), null, RemainingNodeCapacity.emptiestFirst()));
+    assertEquals(ids("B"), mixed().take(part(10), null, DeviceOrder.fullestFirst()));
+    assertEquals(ids("A"), mixed().take(part(10), null, DeviceOrder.emptiestFirst()));
     assertEquals(ids("A"), mixed().take(part(10), null, RemainingNodeCapacity.byIndex()));
-    assertEquals(ids("E"), mixed().take(part(50), null, RemainingNodeCapacity.fullestFirst()));
+    assertEquals(ids("E"), mixed().take(part(50), null, DeviceOrder.fullestFirst()));
     ResourceRequest three = needs().gpus(3).gpuMemory(10).request();
-    assertEquals(
-        ids("B", "E", "A"), mixed().take(three, null, RemainingNodeCapacity.fullestFirst()));
-    assertEquals(
-        ids("A", "E", "B"), mixed().take(three, null, RemainingNodeCapacity.emptiestFirst()));
+    assertEquals(ids("B", "E", "A"), mixed().take(three, null, DeviceOrder.fullestFirst()));
+    assertEquals(ids("A", "E", "B"), mixed().take(three, null, DeviceOrder.emptiestFirst()));
     assertEquals(ids("A", "B", "E"), mixed().take(three, null, RemainingNodeCapacity.byIndex()));
   }
 
@@ -111,8 +109,8 @@ class RemainingNodeCapacityTest {
     ResourceRequest two = needs().gpus(2).request();
     for (var order :
         List.of(
-            RemainingNodeCapacity.fullestFirst(),
-            RemainingNodeCapacity.emptiestFirst(),
+            DeviceOrder.fullestFirst(),
+            DeviceOrder.emptiestFirst(),
             RemainingNodeCapacity.byIndex())) {
       RemainingNodeCapacity node = node("n1", device("C"), device("A"), device("B")).capacity();
       assertEquals(ids("C", "A"), node.take(two, null, order));
@@ -225,7 +223,7 @@ class RemainingNodeCapacityTest {
     assertSame(node, node.apartFrom(Set.of()));
     RemainingNodeCapacity view = node.apartFrom(Set.of(TRAIN));
     assertEquals(1, view.gpusOf(of(null)));
-    assertEquals(ids("B"), view.take(part(30), TRAIN, RemainingNodeCapacity.fullestFirst()));
+    assertEquals(ids("B"), view.take(part(30), TRAIN, DeviceOrder.fullestFirst()));
     assertEquals(120, node.freeGpuMemory());
     assertEquals(0, node.apartFrom(Set.of(TRAIN)).gpusOf(of(null)));
   }
@@ -233,7 +231,7 @@ class RemainingNodeCapacityTest {
   @Test
   void what_was_remembered_is_restored_in_every_respect() {
     RemainingNodeCapacity node = node("n1", device("A"), device("B").shared(50).own(20)).capacity();
-    RemainingNodeCapacity.Checkpoint before = node.remember();
+    NodeCheckpoint before = node.remember();
     node.take(
         needs().cpus(1).memory(10).gpus(2).gpuMemory(20).perGpu(4).percent(60).request(),
         TRAIN,
@@ -257,7 +255,7 @@ class RemainingNodeCapacityTest {
   void a_node_takes_no_more_tasks_than_it_has_slots() {
     RemainingNodeCapacity node = node("n1").slotsInUse(NodeOffer.MOST_TASKS - 1).capacity();
     assertTrue(node.takesMore());
-    RemainingNodeCapacity.Checkpoint before = node.remember();
+    NodeCheckpoint before = node.remember();
     node.take(needs().request(), null, RemainingNodeCapacity.byIndex());
     assertFalse(node.takesMore());
     node.restore(before);

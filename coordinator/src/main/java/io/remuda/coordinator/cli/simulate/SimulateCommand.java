@@ -1,0 +1,26 @@
+package io.remuda.coordinator.cli.simulate;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Tries policies on nodes and tasks from files. */
+@Command(
+    name = "simulate",
+    description =
+        "Places tasks of a file on nodes of a file by the scheduler that runs the cluster, to compare"
+            + " policies; needs no server.",
+    mixinStandardHelpOptions = true,
+    subcommands = SimulatePlacementCommand.class)
+public final class SimulateCommand implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "give a command: remuda simulate placement --nodes N.csv --workload W.csv");
+  }
+}

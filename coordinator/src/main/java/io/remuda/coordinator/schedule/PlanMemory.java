@@ -1,0 +1,59 @@
+package io.remuda.coordinator.schedule;
+
+import io.remuda.coordinator.schedule.mix.LossMeasure;
+import io.remuda.coordinator.schedule.mix.RoomTable;
+import io.remuda.coordinator.schedule.mix.TaskMix;
+import io.remuda.coordinator.schedule.mix.TaskMixLearner;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
+import io.remuda.coordinator.schedule.model.TaskClass;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What plans that follow each other have in common: what the tasks usually need, which is learned
+ * here, and results that hold as long as a node does not change. Only the former changes a plan; it
+ * is a part of the {@linkplain Snapshot#mix snapshot}. Single-threaded.
+ */
+public final class PlanMemory {
+
+  private final TaskMixLearner learner = new TaskMixLearner();
+  private final FitRows fits = new FitRows();
+  private final Map<LossMeasure, RoomTable> tables = new HashMap<>();
+  private RemainingClusterCapacity capacity;
+
+  /** Learns from the waiting tasks, and makes the plan. */
+  public Plan plan(Snapshot snapshot, Collection<TaskClass> lines) {
+    learner.saw(lines);
+    return Scheduler.plan(snapshot.knowing(learner.mix()), lines, this);
+  }
+
+  /** Does the same, with nothing remembered but what tasks usually need; to compare. */
+  public Plan planAnew(Snapshot snapshot, Collection<TaskClass> lines) {
+    learner.saw(lines);
+    return Scheduler.plan(snapshot.knowing(learner.mix()), lines);
+  }
+
+  RemainingClusterCapacity capacity(List<NodeOffer> nodes) {
+    if (capacity == null || !capacity.renew(nodes)) {
+      capacity = RemainingClusterCapacity.of(nodes);
+    }
+    return capacity;
+  }
+
+  FitRows fits() {
+    return fits;
+  }
+
+  /** Returns what is known of the room for the tasks of the mix. */
+  RoomTable table(TaskMix mix, LossMeasure measure) {
+    RoomTable known = tables.get(measure);
+    if (known == null || known.mix() != mix || known.isFull()) {
+      known = new RoomTable(mix, measure);
+      tables.put(measure, known);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,19 @@
+package io.remuda.coordinator.schedule.model;
+
+/** What a node has left of its own; shared with the views of the node. */
+final class RemainingOwnCapacity {
+  /** Changes when something is taken, kept or given back. */
+  int version;
+
+  int slots;
+  long freeCpus;
+  long freeMemory;
+  final RemainingCountedResources counted = new RemainingCountedResources();
+
+  RemainingOwnCapacity(NodeOffer offer) {
+    slots = NodeOffer.MOST_TASKS - offer.tasks();
+    freeCpus = offer.cpus().free();
+    freeMemory = offer.memory().free();
+    counted.alsoOffers(offer.counted().ofNode());
+  }
+}
