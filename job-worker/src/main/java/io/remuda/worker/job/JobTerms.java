@@ -170,6 +170,11 @@ public record JobTerms(
     return new JobTerms(false, policy, 0, List.of(), 0, 0, null);
   }
 
+  /** Returns the terms with another placement policy. */
+  public JobTerms withPolicy(PlacementPolicy other) {
+    return with(terms -> terms.policy = other);
+  }
+
   /** Returns the terms with other jobs that must end first, or of which one must. */
   public JobTerms withAfter(List<JobDependency> others) {
     return with(terms -> terms.after = others);

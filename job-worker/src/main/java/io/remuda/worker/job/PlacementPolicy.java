@@ -32,6 +32,14 @@ public enum PlacementPolicy {
   /** The policy of a job that names none. */
   public static final PlacementPolicy USUAL = FORESIGHT;
 
+  /**
+   * Returns whether builds before the first that has {@link #FORESIGHT} can read it: while the
+   * members of a cluster are replaced one after the other, theirs may have to lead.
+   */
+  public boolean isKnownToEarlierBuilds() {
+    return ordinal() < FORESIGHT.ordinal();
+  }
+
   /** Returns the names of all policies. */
   public static List<String> names() {
     return Arrays.stream(values()).map(PlacementPolicy::toString).toList();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.Workload;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -38,12 +39,15 @@ public final class JobSpecCodec {
    * @param count number of the alike tasks
    * @param environment hash of the environment; null if {@code job} has it
    * @param runs if {@code job} has one task of each role, the number of these; else null
+   * @param policy of the job if earlier builds do not know it: {@code job} has one that they know,
+   *     so that they can read it, too; else null
    */
   public record Alike(
       JobSpec job,
       int count,
       String environment,
-      @JsonInclude(JsonInclude.Include.NON_NULL) List<Integer> runs) {}
+      @JsonInclude(JsonInclude.Include.NON_NULL) List<Integer> runs,
+      @JsonInclude(JsonInclude.Include.NON_NULL) PlacementPolicy policy) {}
 
   private static final ObjectReader READER = RowMapping.JSON.readerFor(Alike.class);
 
@@ -62,14 +66,25 @@ public final class JobSpecCodec {
     Workload first = job.tasks().get(0);
     boolean alike = job.tasks().stream().allMatch(workload -> workload == first);
     if (!alike || !(first instanceof CommandWorkload command)) {
-      return new Text(RowMapping.json(byRuns(job)), null, null);
+      return new Text(json(byRuns(job)), null, null);
     }
     String variables = RowMapping.json(new TreeMap<>(command.environment()));
     String hash = hash(variables);
     Workload bare = command.in(Map.of());
     JobSpec one = withTasks(job, List.of(bare));
-    Alike all = new Alike(one, job.tasks().size(), hash, null);
-    return new Text(RowMapping.json(all), hash, variables);
+    return new Text(json(new Alike(one, job.tasks().size(), hash, null, null)), hash, variables);
+  }
+
+  private static String json(Alike alike) {
+    PlacementPolicy policy = alike.job().terms().policy();
+    return RowMapping.json(
+        policy.isKnownToEarlierBuilds() ? alike : placed(alike, PlacementPolicy.PACK, policy));
+  }
+
+  private static Alike placed(Alike alike, PlacementPolicy policy, PlacementPolicy beside) {
+    JobSpec job = alike.job();
+    JobSpec placed = job.withTerms(job.terms().withPolicy(policy));
+    return new Alike(placed, alike.count(), alike.environment(), alike.runs(), beside);
   }
 
   /** Returns the job with one of the tasks that follow each other and do the same. */
@@ -85,7 +100,7 @@ public final class JobSpecCodec {
         runs.add(1);
       }
     }
-    return new Alike(withTasks(job, distinct), 0, null, runs);
+    return new Alike(withTasks(job, distinct), 0, null, runs, null);
   }
 
   private static JobSpec expanded(JobSpec job, List<Integer> runs) {
@@ -128,7 +143,8 @@ public final class JobSpecCodec {
   /** Parses {@code body}. Thread-safe. */
   public static Alike parse(String body) throws StoreDamagedException {
     try {
-      return READER.readValue(body);
+      Alike read = READER.readValue(body);
+      return read.policy() == null ? read : placed(read, read.policy(), null);
     } catch (JsonProcessingException fault) {
       throw new StoreDamagedException("cannot read '" + body + "'", fault);
     }
