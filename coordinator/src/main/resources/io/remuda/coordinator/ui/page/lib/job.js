@@ -1,6 +1,6 @@
 // @ts-check
 /** Words for jobs that several views have. */
-import { bytes, counted, isKnown, span, UNKNOWN } from "./text.js";
+import { bytes, counted, isKnown, UNKNOWN } from "./text.js";
 
 export const BEFORE = ["submitted", "held", "waiting"];
 export const ON = ["starting", "running", "unknown", "stopping", "ending"];
@@ -82,11 +82,16 @@ export function ranSeconds(job, now) {
   return from === null ? null : (job.endedAt ? Date.parse(job.endedAt) / 1000 : now) - from;
 }
 
-/** @param {any} job @param {number} now */
-export function waitedWords(job, now) {
+/**
+ * How long it waited or waits, in seconds; one that never started, until it ended.
+ * @param {any} job
+ * @param {number} now by the server's clock
+ */
+export function waitedSeconds(job, now) {
   const from = Date.parse(job.submittedAt) / 1000;
-  const to = job.startedAt ? Date.parse(job.startedAt) / 1000 : now;
-  return Number.isNaN(from) ? UNKNOWN : span(to - from);
+  const until = job.startedAt ?? job.endedAt;
+  const to = until ? Date.parse(until) / 1000 : now;
+  return Number.isNaN(from) ? null : to - from;
 }
 
 const PLACE = ["running", "starting", "stopping", "ending", "unknown", "waiting", "submitted", "held"];

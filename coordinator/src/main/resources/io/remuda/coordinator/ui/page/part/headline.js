@@ -47,7 +47,7 @@ export function headline(snapshot, nodeOf, chosen) {
       { class: "figures", role: "group", "aria-label": "Jobs" },
       figure(String(running), "jobs run", writeAddress("queue", [], { state: "running" }), "run"),
       figure(String(waiting), "wait", writeAddress("queue", [], { state: "pending" }), "wait"),
-      Number.isFinite(oldest) ? figure(span(now - oldest), "oldest wait", writeAddress("queue", [], { state: "waiting", sort: "wait" }), "old") : null,
+      Number.isFinite(oldest) ? figure(span(now - oldest), "oldest wait", writeAddress("queue", [], { state: "waiting", sort: "-wait" }), "old") : null,
       Number.isFinite(next) ? figure(clock(next), "next start, expected", writeAddress("queue", [], { state: "waiting", sort: "turn" }), "next", false, inFull(next)) : null,
       queue?.failedJobs ? figure(String(queue.failedJobs), "failed in the last hour", writeAddress("queue", [], { state: "failed,lost", endedSince: "1h" }), "failed") : null,
     ),

@@ -2,7 +2,7 @@
 /** A table of jobs whose rows stay the same elements while their values change. */
 import { writeAddress } from "../lib/address.js";
 import { fill, h, setText } from "../lib/dom.js";
-import { endWords, isOver, needsWords, placeOf, progressWords, ranSeconds, waitedWords } from "../lib/job.js";
+import { endWords, isOver, needsWords, placeOf, progressWords, ranSeconds, waitedSeconds } from "../lib/job.js";
 import { isKnown, seconds, span, UNKNOWN } from "../lib/text.js";
 import { clock, inFull } from "../lib/time.js";
 import { Pages } from "./pages.js";
@@ -10,7 +10,7 @@ import { stateElement } from "./state.js";
 
 const ROWS = 100;
 
-/** What a column is sorted by. @type {Record<string, (job: any) => any>} */
+/** What a column is sorted by, as it is shown; null for none. @type {Record<string, (job: any, now: number) => any>} */
 export const SORTS = {
   place: (job) => [placeOf(job.state), job.turn ?? null],
   job: (job) => job.id,
@@ -19,10 +19,13 @@ export const SORTS = {
   state: (job) => job.state,
   turn: (job) => job.turn ?? null,
   start: (job) => seconds(job.startedAt ?? job.expectedStartAt),
-  wait: (job) => seconds(job.submittedAt),
-  ran: (job) => (isKnown(job.ranMillis) ? -job.ranMillis : seconds(job.startedAt)),
-  needs: (job) => -(job.needs?.gpus ?? 0),
+  wait: waitedSeconds,
+  ran: (job, now) => (job.startedAt ? ranSeconds(job, now) : null),
+  needs: (job) => (job.needs ? (job.needs.gpus ?? 0) : null),
 };
+
+/** Columns of which the greatest is first at the first press. */
+export const GREATEST_FIRST = ["wait", "ran", "needs"];
 
 /** Columns with the sort that their head has. */
 const COLUMNS = [
@@ -148,7 +151,7 @@ export class JobTable {
     setText(start, begun ? clock(begun) : job.expectedStartAt ? `~ ${clock(job.expectedStartAt)}` : isOver(job.state) ? "" : UNKNOWN);
     start.title = begun ? `started ${inFull(begun)}` : job.expectedStartAt ? `expected ${inFull(job.expectedStartAt)}, by what is known of the tasks that run` : "";
     start.classList.toggle("soft", !begun);
-    setText(wait, waitedWords(job, this.now));
+    setText(wait, span(waitedSeconds(job, this.now)));
     wait.title = `submitted ${inFull(job.submittedAt)}`;
     setText(ran, begun ? span(ranSeconds(job, this.now)) : "");
     setText(needs, needsWords(job.needs));

@@ -7,7 +7,7 @@ import { BEFORE, isOver, ON } from "../lib/job.js";
 import { Refresh } from "../lib/refresh.js";
 import { counted } from "../lib/text.js";
 import { cancelJob, changeMany, jobForQuestion } from "../part/job-actions.js";
-import { JobTable, SORTS } from "../part/job-table.js";
+import { GREATEST_FIRST, JobTable, SORTS } from "../part/job-table.js";
 import { choice, filterField } from "../part/tools.js";
 
 const PAGE = 500;
@@ -177,8 +177,9 @@ class QueueView {
     });
     const [by, direction] = sortOf(this.params);
     const sort = SORTS[by];
-    shown.sort((a, b) => direction * compare(sort(a), sort(b)) || b.id - a.id);
-    this.table.set(shown, by, direction, this.page.feed.now());
+    const now = this.page.feed.now();
+    shown.sort((a, b) => compare(sort(a, now), sort(b, now), direction) || b.id - a.id);
+    this.table.set(shown, by, direction, now);
     this.more.hidden = this.next === null;
     setText(
       this.count,
@@ -208,7 +209,7 @@ class QueueView {
   /** @param {string} name */
   sort(name) {
     const [by, direction] = sortOf(this.params);
-    const turned = by === name ? -direction : 1;
+    const turned = by === name ? -direction : GREATEST_FIRST.includes(name) ? -1 : 1;
     this.page.setParams({ sort: turned > 0 ? name : `-${name}` });
   }
 
@@ -264,21 +265,22 @@ function sortOf(params) {
   return name in SORTS ? [name, sort.startsWith("-") ? -1 : 1] : ["place", 1];
 }
 
-/** Unknown values come last, whatever the direction of others. @param {any} a @param {any} b */
-function compare(a, b) {
+/** What is blank comes last in both orders. @param {any} a @param {any} b @param {number} direction 1 or -1 */
+function compare(a, b, direction) {
   if (Array.isArray(a)) {
     for (let at = 0; at < a.length; at++) {
-      const one = compare(a[at], b[at]);
+      const one = compare(a[at], b[at], direction);
       if (one !== 0) {
         return one;
       }
     }
     return 0;
   }
-  if (a === null || b === null || a === undefined || b === undefined) {
-    return (a ?? null) === (b ?? null) ? 0 : (a ?? null) === null ? 1 : -1;
+  const [isBlank, isOtherBlank] = [a ?? "", b ?? ""].map((one) => one === "");
+  if (isBlank || isOtherBlank) {
+    return Number(isBlank) - Number(isOtherBlank);
   }
-  return typeof a === "string" ? a.localeCompare(b) : a - b;
+  return direction * (typeof a === "string" ? a.localeCompare(b) : a - b);
 }
 
 /** A moment for the server: ISO 8601, or a span before now, as 90m, 12h or 2d. @param {string | null} text */
