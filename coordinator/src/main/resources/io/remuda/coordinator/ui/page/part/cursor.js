@@ -6,6 +6,9 @@
 import { h, setText } from "../lib/dom.js";
 import { clock, inFull } from "../lib/time.js";
 
+/** Height of the labels of the axis of time, in pixels. */
+const BELOW = 24;
+
 export class Cursor {
   /** @param {(at: number, isDone: boolean) => void} onMove */
   constructor(onMove) {
@@ -93,6 +96,7 @@ export class Cursor {
     const axis = axisOf(figure);
     line.hidden = !axis || this.at < axis.from || this.at > axis.to;
     if (axis) {
+      line.style.height = `${Math.max(0, axis.box.height - BELOW)}px`;
       const share = (this.at - axis.from) / (axis.to - axis.from);
       line.style.transform = `translateX(${axis.left + share * (axis.right - axis.left)}px)`;
     }

@@ -7,6 +7,7 @@
 import { query, request } from "../lib/api.js";
 import { fill, h } from "../lib/dom.js";
 import { Refresh } from "../lib/refresh.js";
+import { DrawingPoints } from "./drawing-points.js";
 
 const NARROWEST = 280;
 const WIDEST = 4000;
@@ -20,7 +21,15 @@ export class Drawing {
   constructor(label, listeners = {}) {
     this.label = label;
     this.listeners = listeners;
-    this.element = h("figure", { class: "drawing", tabindex: "0", "aria-label": label });
+    this.canvas = h("div");
+    this.words = h("p", { class: "drawing-words", "aria-live": "polite" });
+    this.element = h(
+      "figure",
+      { class: "drawing", tabindex: "0", role: "application", "aria-roledescription": "drawing", "aria-label": `${label}; arrow keys move over its parts` },
+      this.canvas,
+      this.words,
+    );
+    this.points = new DrawingPoints(this.element, this.words);
     this.last = "";
     /** of what the last one is, as asked for */
     this.lastOf = "";
@@ -73,8 +82,9 @@ export class Drawing {
         throw new Error(`${this.label}: no drawing came`);
       }
       this.last = text;
-      fill(this.element, document.importNode(parsed, true));
-      this.listeners.onDrawn?.(/** @type {any} */ (this.element.firstElementChild));
+      fill(this.canvas, document.importNode(parsed, true));
+      this.points.set(this.canvas.firstElementChild);
+      this.listeners.onDrawn?.(/** @type {any} */ (this.canvas.firstElementChild));
     }
   }
 
@@ -86,7 +96,8 @@ export class Drawing {
   onFault(fault) {
     if (fault && (!this.last || this.lastOf !== this.asked())) {
       this.last = "";
-      fill(this.element, h("p", { class: "soft" }, `${this.label}: ${fault.message}`));
+      fill(this.canvas, h("p", { class: "soft" }, `${this.label}: ${fault.message}`));
+      this.points.set(null);
     }
   }
 

@@ -6,10 +6,10 @@ const KEYS = [
   ["/", "type a filter"],
   ["?", "this help"],
   ["1 to 4", "the views, in the order of the head"],
-  ["arrow keys", "move over the wall, and over drawings"],
-  ["Enter", "open what is under the cursor"],
+  ["arrow keys", "move over the wall, and over the bars and curves of a drawing; its words stand below"],
+  ["Enter", "open the GPU, or the job, under the cursor"],
   ["t", "light or dark"],
-  ["Esc", "close, leave the filter"],
+  ["Esc", "close what is open, leave the filter"],
 ];
 
 const SIGNS = [
