@@ -71,6 +71,8 @@ class ClusterView {
       this.jobs.element,
     );
     this.off = page.feed.on(() => this.update());
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    addEventListener("keydown", this.onKey);
   }
 
   /** @param {import("../lib/address.js").Address} address */
@@ -85,6 +87,7 @@ class ClusterView {
 
   close() {
     this.off();
+    removeEventListener("keydown", this.onKey);
     this.wall.close();
     this.jobs.close();
     this.curve.close();
@@ -147,6 +150,7 @@ class ClusterView {
       metric: this.params.get("metric") ?? "use",
       now: this.page.feed.now(),
       places,
+      jobOf: users,
       jobsOf: (/** @type {number} */ index) =>
         snapshot.gpus[index]?.holders.map((/** @type {any} */ one) => one.job) ?? [],
     };
@@ -165,12 +169,29 @@ class ClusterView {
     }
   }
 
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.key === "Escape" && this.chosen && !target.matches("input") && !document.querySelector("dialog[open]")) {
+      this.closeDetails();
+    }
+  }
+
+  /** The focus goes from the panel to where it was opened. */
+  closeDetails() {
+    const isWithin = this.details.contains(document.activeElement);
+    this.page.setParams({ gpu: "" });
+    if (isWithin) {
+      this.wall.canvas.focus({ preventScroll: true });
+    }
+  }
+
   showDetails() {
     const gpu = this.data?.gpus.find((one) => one.uuid === this.chosen);
     this.details.hidden = !gpu;
     if (gpu && this.data) {
       this.curve.show("gpu", { name: gpu.uuid, since: "15m" }, 5000);
-      gpuDetails(this.facts, gpu, this.data, this.page.feed.latest, () => this.page.setParams({ gpu: "" }));
+      gpuDetails(this.facts, gpu, this.data, this.page.feed.latest, () => this.closeDetails());
     }
   }
 
