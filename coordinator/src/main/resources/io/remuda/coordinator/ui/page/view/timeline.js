@@ -102,13 +102,19 @@ class TimelineView {
     this.queue.close();
   }
 
-  /** Sets the span that is shown: it ends now, or lies around the moment of a link. */
+  /**
+   * Sets the span that is shown: it ends now, or lies around the moment of a link. It stays while the
+   * moment is within.
+   */
   setSpan() {
     const length = SECONDS[this.params.get("since") ?? "1h"] ?? SECONDS["1h"];
     const now = Math.floor(this.page.feed.now());
     const at = Number(this.params.get("at") ?? 0);
-    this.to = at && at < now - length ? Math.min(now, at + Math.floor(length / 2)) : now;
-    this.from = this.to - length;
+    const stays = at >= this.from && at <= this.to && this.to - this.from === length;
+    if (!at || !stays) {
+      this.to = at && at < now - length ? Math.min(now, at + Math.floor(length / 2)) : now;
+      this.from = this.to - length;
+    }
     this.cursor.set(this.from, this.to, this.isDragging ? this.cursor.at : at || this.to);
     this.live.disabled = !at;
   }
@@ -116,8 +122,7 @@ class TimelineView {
   showDrawings() {
     this.setSpan();
     const values = { since: this.params.get("since") ?? "1h", by: this.params.get("by") ?? "job" };
-    const past = Number(this.params.get("at") ?? 0) && this.to < this.page.feed.now() - 60;
-    const ends = past ? { from: this.from, to: this.to } : { since: values.since };
+    const ends = this.params.get("at") ? { from: this.from, to: this.to } : { since: values.since };
     this.strip.show("timeline", { ...ends, by: values.by }, this.refresh.millis);
     this.queue.show("queue", { ...ends, metric: "waiting,running" }, this.refresh.millis);
   }
