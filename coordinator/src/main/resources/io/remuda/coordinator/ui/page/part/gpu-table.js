@@ -7,7 +7,7 @@ import { amount, bytes, span } from "../lib/text.js";
 import { memoryBar } from "./memory-bar.js";
 import { Pages } from "./pages.js";
 
-const COLUMNS = ["Node", "GPU", "Is", "Use", "Memory", "", "Power", "Temp.", "Jobs", "Age"];
+const COLUMNS = ["Node", "GPU", "Is", "Use", "Memory", "", "Power", "Temp.", "Jobs", "User", "Reading"];
 const ROWS = 50;
 
 export class GpuTable {
@@ -41,6 +41,7 @@ export class GpuTable {
     const node = data.nodeOf.get(gpu.node);
     const isSilent = node?.state === "silent";
     const jobs = [...new Set(gpu.holders.map((/** @type {any} */ one) => one.job))];
+    const users = [...new Set(jobs.map((job) => data.jobOf?.get(job)?.user).filter(Boolean))];
     return h(
       "tr",
       {},
@@ -53,6 +54,7 @@ export class GpuTable {
       h("td", { class: "number" }, amount(isSilent ? null : gpu.powerWatts, " W")),
       h("td", { class: "number" }, amount(isSilent ? null : gpu.temperatureCelsius, " °C")),
       h("td", {}, jobs.map((job, at) => [at ? ", " : "", h("a", { href: writeAddress("job", [/** @type {number} */ (job)]) }, job)]).flat()),
+      h("td", {}, users.join(", ")),
       h("td", { class: "number" }, span(ageOf(node, data.now))),
     );
   }

@@ -1,5 +1,6 @@
 // @ts-check
 /** The tasks of a job with their attempts; one is chosen, whose output is shown. */
+import { writeAddress } from "../lib/address.js";
 import { fill, h, setText } from "../lib/dom.js";
 import { amount, bytes, isKnown, span, UNKNOWN } from "../lib/text.js";
 import { timeElement } from "../lib/time.js";
@@ -12,9 +13,10 @@ const COLUMNS = [
   ["Attempt", "number"],
   ["State", ""],
   ["Node", ""],
+  ["On GPU", ""],
   ["Started", ""],
   ["Ran", "number"],
-  ["GPU", "number"],
+  ["Busy", "number"],
   ["GPU memory", "number"],
   ["Memory", "number"],
   ["How it ended", ""],
@@ -44,10 +46,19 @@ export class Tasks {
     this.tasks = [];
     this.task = 0;
     this.now = 0;
+    /** @type {Map<string, any>} GPUs by UUID */
+    this.gpus = new Map();
   }
 
-  /** @param {any[]} tasks @param {number} task that is chosen @param {number} now @param {string} note what is left out */
-  set(tasks, task, now, note) {
+  /**
+   * @param {any[]} tasks
+   * @param {number} task that is chosen
+   * @param {number} now
+   * @param {string} note what is left out
+   * @param {any[]} gpus of the cluster
+   */
+  set(tasks, task, now, note, gpus) {
+    this.gpus = new Map(gpus.map((gpu) => [gpu.uuid, gpu]));
     setText(this.note, note);
     this.note.hidden = note === "";
     this.tasks = tasks;
@@ -64,9 +75,15 @@ export class Tasks {
     fill(
       this.body,
       rows.length === 0
-        ? h("tr", {}, h("td", { colspan: "10", class: "soft" }, "No task was placed yet."))
+        ? h("tr", {}, h("td", { colspan: "11", class: "soft" }, "No task was placed yet."))
         : this.pages.of(rows).map((row) => this.row(row)),
     );
+  }
+
+  /** A GPU with the way to its tile; one that is not there any more by its UUID. @param {string} uuid */
+  gpu(uuid) {
+    const gpu = this.gpus.get(uuid);
+    return gpu ? h("a", { href: writeAddress("cluster", [], { gpu: uuid }), title: uuid }, `${gpu.node}:${gpu.number}`) : h("span", { title: uuid }, `${uuid.slice(0, 12)}…`);
   }
 
   /** @param {{task: any, attempt: any, isEarlier: boolean}} row */
@@ -82,6 +99,7 @@ export class Tasks {
       h("td", { class: "number" }, attempt.attempt ?? ""),
       h("td", {}, isEarlier ? "ended" : stateElement(task.state)),
       h("td", {}, attempt.node ?? UNKNOWN),
+      h("td", {}, (attempt.devices ?? []).map((/** @type {string} */ uuid, /** @type {number} */ at) => [at ? ", " : "", this.gpu(uuid)]).flat()),
       h("td", {}, timeElement(attempt.startedAt, { seconds: true })),
       h("td", { class: "number" }, from === null ? UNKNOWN : span(to - from)),
       h("td", { class: "number" }, amount(isEarlier ? null : task.gpuPercent, " %")),

@@ -10,6 +10,7 @@
  * @property {string} metric
  * @property {number} now by the server's clock, in seconds
  * @property {Map<number, number>} places of the jobs' letters
+ * @property {Map<number, any>} [jobOf] the jobs that run by their number, if they are known
  * @property {(index: number) => number[]} jobsOf
  */
 

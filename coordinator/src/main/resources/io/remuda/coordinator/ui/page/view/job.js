@@ -189,7 +189,7 @@ class JobView {
       fillIfNew(this.why, this.explained, () => whyItWaits(this.explained));
     }
     this.waiting.set(this.waited, now, job.tasks > 1);
-    this.tasks.set(this.list ?? [], task, now, this.left > 0 ? `${this.left} of its ${counted(job.tasks, "task")} are not in this table. One of them: ${writeAddress("job", [job.id], { task: job.tasks - 1 })}` : "");
+    this.tasks.set(this.list ?? [], task, now, this.left > 0 ? `${this.left} of its ${counted(job.tasks, "task")} are not in this table. One of them: ${writeAddress("job", [job.id], { task: job.tasks - 1 })}` : "", this.page.feed.latest?.gpus ?? []);
     this.showCurves(job);
     this.log.element.hidden = !shown;
     if (shown) {
