@@ -10,12 +10,17 @@ import { showHelp } from "./part/help.js";
 import { ask } from "./part/question.js";
 import { VIEWS } from "./views.js";
 
+/** What was done stands there for so many milliseconds. */
+const SAID = 6000;
+
 const feed = new Feed();
 const main = byId("main");
 /** @type {import("./lib/view.js").OpenView | null} */
 let open = null;
 /** what the view that is open shows, with the parts of its address, as job/12 */
 let shown = "";
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let silence;
 
 /** @type {import("./lib/view.js").Page} */
 const page = {
@@ -36,6 +41,8 @@ const page = {
   ask,
   say(text) {
     setText(byId("say"), text);
+    clearTimeout(silence);
+    silence = setTimeout(() => setText(byId("say"), ""), SAID);
   },
   setTitle(title) {
     document.title = `${title} – Remuda`;

@@ -26,7 +26,7 @@
  * @property {(values: Record<string, string | number | null | undefined>) => void} setParams changes
  *     the address of the view, which is then shown again; what is empty is left out
  * @property {(question: import("../part/question.js").Question) => Promise<any>} ask
- * @property {(text: string) => void} say tells screen readers, and nobody else
+ * @property {(text: string) => void} say shows what was done for some seconds, for screen readers, too
  * @property {(title: string) => void} setTitle of the browser's tab
  */
 

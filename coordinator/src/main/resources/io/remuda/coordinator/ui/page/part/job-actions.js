@@ -4,7 +4,7 @@ import { writeAddress } from "../lib/address.js";
 import { get, post, query } from "../lib/api.js";
 import { h } from "../lib/dom.js";
 import { isOver, BEFORE } from "../lib/job.js";
-import { counted } from "../lib/text.js";
+import { counted, span } from "../lib/text.js";
 
 /**
  * The buttons for one job.
@@ -32,21 +32,40 @@ function called(job) {
   return `job ${job.id}${job.name ? ` “${job.name}” of ${job.user}` : ""}`;
 }
 
+/** Tasks of a job that wait, and that run. @param {any} job */
+function tasksOf(job) {
+  const sum = (/** @type {(state: string) => boolean} */ is) =>
+    Object.entries(job.counts ?? {}).reduce((all, [state, count]) => all + (is(state) ? Number(count) : 0), 0);
+  const waiting = sum((state) => BEFORE.includes(state));
+  const running = sum((state) => !BEFORE.includes(state) && !isOver(state));
+  const isBefore = BEFORE.includes(job.state);
+  return { waiting: waiting || Number(isBefore), running: running || Number(!isBefore && !isOver(job.state)) };
+}
+
+/** What would become of the tasks of jobs. @param {any[]} jobs */
+function cancelWords(jobs) {
+  const all = jobs.map(tasksOf);
+  const waiting = all.reduce((sum, one) => sum + one.waiting, 0);
+  const running = all.reduce((sum, one) => sum + one.running, 0);
+  const graces = [...new Set(jobs.map((job) => job.terms?.ending?.graceMillis).filter((one) => one !== undefined))].sort((a, b) => a - b);
+  const grace = graces.length === 0 ? "" : ` of ${[graces[0], graces[graces.length - 1]].slice(0, graces.length).map((one) => span(one / 1000)).join(" to ")}`;
+  return [
+    running > 0 ? `${running > 1 ? counted(running, "running task") : "What runs"} is asked to end, and is killed after its grace${grace}.` : "",
+    waiting > 0 && running > 0 ? "What waits never starts." : "",
+    running === 0 ? (jobs.length > 1 ? "None has started, and none ever will." : "It has not started, and never will.") : "",
+  ].filter(Boolean).join(" ");
+}
+
 /** @param {any} job @param {import("../lib/view.js").Page} page */
 export async function cancelJob(job, page) {
   const reason = h("input", { type: "text", id: "cancel-reason", maxlength: "200", autocomplete: "off" });
-  const running = Object.entries(job.counts ?? {})
-    .filter(([state]) => !BEFORE.includes(state) && !isOver(state))
-    .reduce((all, [, count]) => all + Number(count), 0);
   const dependents = job.dependents?.length
     ? `Jobs that wait for it may never start: ${job.dependents.join(", ")}.`
     : "";
   return page.ask({
     title: `Cancel ${called(job)}?`,
     text: [
-      running > 0 || job.state === "running"
-        ? `${running > 1 ? counted(running, "running task") : "What runs"} is asked to end, and is killed after its grace. What waits never starts.`
-        : "It has not started, and never will.",
+      cancelWords([job]),
       dependents,
       h("label", { class: "field", for: "cancel-reason" }, "Why, if others should know"),
       reason,
@@ -110,7 +129,7 @@ async function resubmit(job, page) {
   return page.ask({
     title: `Submit ${called(job)} again?`,
     text: [
-      "A new job does the same, with the same options, folder and environment.",
+      `A new job of ${page.context.user ?? "yours"} does the same, with the same options, folder and environment.`,
       ...(part ? [h("p", {}, only, h("label", { for: "only-failed" }, ` only the ${counted(failed, "task")} that failed`))] : []),
     ],
     yes: "Submit it again",
@@ -118,7 +137,7 @@ async function resubmit(job, page) {
       const body = { clientKey, ...(only.checked ? { failed: true } : {}) };
       const answer = await post(`/jobs/${job.id}/resubmit`, body);
       const id = answer.ids?.[0];
-      page.say(`job ${id} does the same`);
+      page.say(`job ${id} of ${page.context.user ?? "yours"} does the same`);
       if (id) {
         location.hash = writeAddress("job", [id]);
       }
@@ -127,7 +146,7 @@ async function resubmit(job, page) {
 }
 
 const MANY = /** @type {const} */ ({
-  cancel: ["Cancel", "What runs is asked to end, and is killed after its grace. What waits never starts.", "are cancelled"],
+  cancel: ["Cancel", "", "are cancelled"],
   hold: ["Hold", "What has not started waits until it is released. What runs goes on.", "are held"],
   release: ["Release", "They may start as soon as there is room and it is their turn.", "are released"],
 });
@@ -145,7 +164,7 @@ export function changeMany(action, jobs, page) {
     title: `${verb} ${counted(jobs.length, "job")}?`,
     text: [
       h("ul", { class: "plain listed" }, names, jobs.length > 12 ? h("li", { class: "soft" }, `and ${jobs.length - 12} more`) : null),
-      what,
+      action === "cancel" ? cancelWords(jobs) : what,
     ],
     yes: `${verb} ${counted(jobs.length, "job")}`,
     isHarmful: action === "cancel",
