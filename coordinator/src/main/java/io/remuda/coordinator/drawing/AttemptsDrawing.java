@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * The tasks of a job on a time line: when they waited and why, where each attempt ran and how it
- * ended. A node has a colour and its name, an end a sign.
+ * ended. A node has a colour, the first one that of the job, and its name, an end a sign.
  *
  * @param title heading
  * @param from first second since 1970
@@ -32,7 +32,7 @@ public record AttemptsDrawing(String title, long from, long to, List<AttemptRow>
   public String svg(DrawingOptions options) {
     double most = options.isSmall() ? 70 : 130;
     double names = rows.stream().mapToDouble(row -> TextWidth.of(row.label())).max().orElse(0);
-    double left = Math.max(30, Math.min(most, names)) + 12;
+    double left = Math.max(TimeAxis.left(options), Math.min(most, names) + 12);
     TimeAxis time = new TimeAxis(from, to, left, options.width() - RIGHT, options.zone());
     DrawingFrame frame = new DrawingFrame(title, summary(time), options, time);
     SignLegend legend = SignLegend.of(kinds(), options.width());
@@ -70,6 +70,12 @@ public record AttemptsDrawing(String title, long from, long to, List<AttemptRow>
       svg.write("text", words, "class", "s", "x", 8, "y", y + legend.height() + 12);
     }
     return frame.end();
+  }
+
+  /** Returns the colour of the first node: that of the job, as other drawings have it. */
+  private int firstColour() {
+    String job = rows.get(0).label().replaceFirst("\\..*", "");
+    return KeyLegend.number("job " + job, 0);
   }
 
   private Set<AttemptSpan.Kind> kinds() {
@@ -119,7 +125,8 @@ public record AttemptsDrawing(String title, long from, long to, List<AttemptRow>
       label(svg, span.place(), "s", x, y, width);
     } else {
       int colour =
-          colours.computeIfAbsent(span.place(), place -> colours.size()) % DrawingStyle.COLOURS;
+          colours.computeIfAbsent(span.place(), place -> firstColour() + colours.size())
+              % DrawingStyle.COLOURS;
       rect(svg, "r c" + colour, null, x, top, width, high);
       if (span.kind() != AttemptSpan.Kind.SUCCEEDED && span.kind() != AttemptSpan.Kind.RUNS) {
         rect(svg, null, frame.overlay(), x, top, width, high);

@@ -15,8 +15,6 @@ import java.util.stream.Collectors;
  */
 public record CurvesDrawing(String title, long from, long to, List<CurvePanel> panels) {
 
-  private static final double LEFT = 66;
-  private static final double LEFT_SMALL = 58;
   private static final double RIGHT = 20;
   private static final double PANEL = 92;
   private static final double HEAD = 22;
@@ -30,7 +28,7 @@ public record CurvesDrawing(String title, long from, long to, List<CurvePanel> p
 
   /** Returns the drawing as SVG. */
   public String svg(DrawingOptions options) {
-    double left = options.isSmall() ? LEFT_SMALL : LEFT;
+    double left = TimeAxis.left(options);
     TimeAxis time = new TimeAxis(from, to, left, options.width() - RIGHT, options.zone());
     List<CurvePanel> shown = panels.isEmpty() ? List.of(new CurvePanel("", "", List.of())) : panels;
     List<PanelLegend> legends =

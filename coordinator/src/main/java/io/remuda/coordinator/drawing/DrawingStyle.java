@@ -42,7 +42,7 @@ public final class DrawingStyle {
   };
 
   private static final String[] LIGHT = {
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#3aa0dc", "#6a3d9a", "#7f7f7f"
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#3aa0dc", "#6a3d9a", "#737373"
   };
   private static final String[] DARK = {
     "#4aa8e8", "#ff9248", "#35cf9f", "#eba3ca", "#f0c04a", "#8ed0f8", "#b394e0", "#b5bcc4"
@@ -50,7 +50,7 @@ public final class DrawingStyle {
 
   /** Ink that is read on each colour: white, or nearly black. */
   private static final String[] LIGHT_INK = {
-    "#fff", "#fff", "#fff", "#14181d", "#14181d", "#14181d", "#fff", "#fff"
+    "#fff", "#14181d", "#14181d", "#14181d", "#14181d", "#14181d", "#fff", "#fff"
   };
 
   private static final String DARK_INK = "#0b0f14";
@@ -60,16 +60,31 @@ public final class DrawingStyle {
   /**
    * Returns the rules for a page with drawings of {@link DrawingTheme#PAGE}. The reader's theme
    * decides, unless the page has {@code data-theme} with {@code light} or {@code dark} at its root.
-   * On paper it is light.
+   * On paper it is light. What is not a drawing has the same colours as {@code --job-0} and so on,
+   * with the ink that is read on each as {@code --job-ink-0}.
    */
   public static String sheet() {
     return FONT
         + rules(".rd ", false)
+        + variables(":root", false)
         + "@media screen and (prefers-color-scheme:dark){"
         + rules(":root:not([data-theme=light]) .rd ", true)
+        + variables(":root:not([data-theme=light])", true)
         + "}@media screen{"
         + rules(":root[data-theme=dark] .rd ", true)
+        + variables(":root[data-theme=dark]", true)
         + "}";
+  }
+
+  private static String variables(String selector, boolean dark) {
+    StringBuilder variables = new StringBuilder(selector).append('{');
+    for (int colour = 0; colour < COLOURS; colour++) {
+      variables.append("--job-").append(colour).append(':');
+      variables.append(dark ? DARK[colour] : LIGHT[colour]).append(';');
+      variables.append("--job-ink-").append(colour).append(':');
+      variables.append(dark ? DARK_INK : LIGHT_INK[colour]).append(';');
+    }
+    return variables.append('}').toString();
   }
 
   /** Returns the rules for a file; empty for a page. */

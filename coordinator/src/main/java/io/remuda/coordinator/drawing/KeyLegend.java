@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * The colours of jobs, users or types, for those that took most time; with a hatch for every second
- * eight.
+ * The colours of jobs, users or types, with a hatch for every second eight: that of a job by its
+ * number, which is the same in all drawings and on the page, others for those that took most time.
  *
  * @param colours number by key, of those that have one
  * @param height in pixels
@@ -17,6 +19,7 @@ record KeyLegend(List<Entry> entries, Map<String, Integer> colours, double heigh
   /** The key of all that have no colour. */
   static final String OTHERS = "others";
 
+  private static final Pattern JOB = Pattern.compile("job (\\d{1,18})");
   private static final int MOST = 2 * DrawingStyle.COLOURS;
   private static final int MOST_LINES = 3;
   private static final double LINE = 20;
@@ -34,12 +37,12 @@ record KeyLegend(List<Entry> entries, Map<String, Integer> colours, double heigh
     double x = 8;
     double y = 0;
     for (Map.Entry<String, Double> one : hours.entrySet()) {
-      int number = colours.size() < MOST ? colours.size() : -1;
+      int number = number(one.getKey(), colours.size());
       if (number >= 0) {
         colours.put(one.getKey(), number);
       }
       String label =
-          TextWidth.cut(one.getKey(), 180) + " · " + UnitText.digits(one.getValue()) + " h";
+          TextWidth.cut(one.getKey(), 180) + " · " + UnitText.digits(one.getValue()) + " GPU h";
       double wide = SIGN + TextWidth.of(label) + BETWEEN;
       if (x + wide > width && x > 8) {
         x = 8;
@@ -52,6 +55,15 @@ record KeyLegend(List<Entry> entries, Map<String, Integer> colours, double heigh
     }
     double height = entries.isEmpty() ? 0 : entries.get(entries.size() - 1).y() + LINE + 6;
     return new KeyLegend(entries, colours, height);
+  }
+
+  /**
+   * @param used numbers that others have
+   * @return from 0; -1 if there is none left
+   */
+  static int number(String key, int used) {
+    Matcher job = JOB.matcher(key);
+    return job.matches() ? (int) (Long.parseLong(job.group(1)) % MOST) : used < MOST ? used : -1;
   }
 
   /** Returns the number of a key's colour, -1 for that of the others. */

@@ -124,8 +124,10 @@ public record MemoryDrawing(String title, List<Bar> bars) {
       int colour =
           foreign
               ? -1
-              : colours.computeIfAbsent(part.label(), label -> colours.size())
-                  % DrawingStyle.COLOURS;
+              : Math.floorMod(
+                  colours.computeIfAbsent(
+                      part.label(), label -> KeyLegend.number(label, colours.size())),
+                  DrawingStyle.COLOURS);
       svg.open("g").write("title", words(part));
       rect(svg, foreign ? "r n" : "r c" + colour, null, x, y, wide);
       if (part.kind() != MemoryPart.Kind.USED) {

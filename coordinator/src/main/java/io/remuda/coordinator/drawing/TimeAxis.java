@@ -19,6 +19,8 @@ import java.util.Locale;
  */
 record TimeAxis(long from, long to, double left, double right, ZoneId zone) {
 
+  private static final double LEFT = 66;
+  private static final double LEFT_SMALL = 58;
   private static final long MINUTE = 60;
   private static final long HOUR = 3600;
   private static final long DAY = 86_400;
@@ -66,6 +68,11 @@ record TimeAxis(long from, long to, double left, double right, ZoneId zone) {
     if (from >= to) {
       throw new IllegalArgumentException("from must be before to, got " + from + " and " + to);
     }
+  }
+
+  /** Returns where axes begin at least, in pixels, so that drawings below each other agree. */
+  static double left(DrawingOptions options) {
+    return options.isSmall() ? LEFT_SMALL : LEFT;
   }
 
   private static DateTimeFormatter format(String pattern) {

@@ -44,7 +44,7 @@ public record TimelineDrawing(
     double row = shown.size() <= TALL_ROWS ? TALL : shown.size() <= MIDDLE_ROWS ? MIDDLE : LOW;
     double most = options.isSmall() ? 76 : 150;
     double names = shown.stream().mapToDouble(TextWidth::of).max().orElse(0);
-    double left = Math.max(30, Math.min(most, names)) + 12;
+    double left = Math.max(TimeAxis.left(options), Math.min(most, names) + 12);
     TimeAxis time = new TimeAxis(from, to, left, options.width() - RIGHT, options.zone());
     KeyLegend legend = KeyLegend.of(hours(), options.width());
     DrawingFrame frame = new DrawingFrame(title, summary(time), options, time);

@@ -69,6 +69,12 @@ class AttemptsDrawingTest {
   }
 
   @Test
+  void the_first_node_has_the_colour_of_the_job() {
+    List<AttemptSpan> spans = List.of(new AttemptSpan(0, 900L, Kind.SUCCEEDED, "n", "ran"));
+    assertEquals(List.of("r c4"), read(0, new AttemptRow("12.0", spans)).ofClass("r", "class"));
+  }
+
+  @Test
   void tasks_that_are_left_out_are_counted() {
     assertTrue(read(3).texts("text").contains("and 3 more tasks"));
     assertTrue(read(0).texts("text").contains("no task has started"));

@@ -32,13 +32,27 @@ class TimelineDrawingTest {
             used("n:0", 0, 3600, "bob"),
             used("n:0", 3600, 36_000, "ann"),
             used("n:1", 0, 7200, "bob"));
-    assertTrue(svg.texts("text").contains("ann · 9 h"), svg.texts("text")::toString);
-    assertTrue(svg.texts("text").contains("bob · 3 h"), svg.texts("text")::toString);
+    assertTrue(svg.texts("text").contains("ann · 9 GPU h"), svg.texts("text")::toString);
+    assertTrue(svg.texts("text").contains("bob · 3 GPU h"), svg.texts("text")::toString);
     assertEquals(
         List.of("r c0", "r c1", "r c1", "r c0", "r c1"), svg.ofClass("r", "class"), "legend, rows");
     assertTrue(
         svg.root("aria-label").endsWith("2 GPUs; ann 9 GPU hours, bob 3 GPU hours"),
         svg.root("aria-label"));
+  }
+
+  @Test
+  void a_job_has_the_colour_of_its_number_whoever_else_is_drawn() {
+    SvgDocument svg = read(List.of("n:0"), used("n:0", 0, 36_000, "job 12"));
+    assertEquals(List.of("r c4", "r c4"), svg.ofClass("r", "class"), "legend, row");
+  }
+
+  @Test
+  void the_axis_begins_where_that_of_curves_does() {
+    SvgDocument rows = read(List.of("n:0"), used("n:0", 0, 36_000, "ann"));
+    SvgDocument curves =
+        SvgDocument.of(new CurvesDrawing("curves", 0, 36_000, List.of()).svg(PAGE));
+    assertEquals(curves.root("data-left"), rows.root("data-left"));
   }
 
   @Test

@@ -315,7 +315,7 @@ class DrawingRequestsTest {
         svg.texts("title").contains("task 7.0, x, of ann, 5 min, succeeded"),
         svg.texts("title")::toString);
     assertTrue(
-        svg.texts("text").contains("without a type · 0.0833 h"), svg.texts("text")::toString);
+        svg.texts("text").contains("without a type · 0.0833 GPU h"), svg.texts("text")::toString);
   }
 
   @Test
