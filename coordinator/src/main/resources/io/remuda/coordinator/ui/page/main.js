@@ -19,6 +19,8 @@ const main = byId("main");
 let open = null;
 /** what the view that is open shows, with the parts of its address, as job/12 */
 let shown = "";
+/** where each view was last shown @type {Map<string, string>} */
+const last = new Map();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let silence;
 
@@ -36,7 +38,11 @@ const page = {
       }
     }
     history.replaceState(null, "", writeAddress(address.view, address.rest, address.params));
+    last.set(address.view, location.hash);
     open?.show(address);
+  },
+  lastOf(view) {
+    return last.get(view) ?? writeAddress(view);
   },
   ask,
   say(text) {
@@ -51,7 +57,12 @@ const page = {
 
 function navigate() {
   const address = readAddress(location.hash);
-  const view = VIEWS.find((one) => one.name === address.view) ?? VIEWS[0];
+  const view = VIEWS.find((one) => one.name === address.view);
+  last.set(address.view, location.hash);
+  if (!view) {
+    showNoView(address.view);
+    return;
+  }
   // another job is another view, so that nothing of the last one stays, and no button is for it
   const wanted = [view.name, ...address.rest].join("/");
   if (wanted !== shown) {
@@ -70,6 +81,20 @@ function navigate() {
       link.setAttribute("aria-current", "page");
     }
   }
+}
+
+/** @param {string} name */
+function showNoView(name) {
+  open?.close();
+  open = null;
+  shown = "";
+  page.setTitle("Not found");
+  fill(
+    main,
+    h("h1", {}, "There is no such page"),
+    h("p", {}, `None is called “${name}”. `, h("a", { href: writeAddress("cluster") }, "Cluster"), " has all GPUs and jobs."),
+  );
+  byId("nav").querySelectorAll("a").forEach((link) => link.removeAttribute("aria-current"));
 }
 
 function showNavigation() {

@@ -5,6 +5,16 @@
  */
 
 const LETTERS = 26;
+const HUES = 8;
+
+/**
+ * The colour of a job, the same in all views and drawings.
+ * @param {number} job
+ * @returns {number} number of the colour from 0
+ */
+export function hueOf(job) {
+  return job % HUES;
+}
 
 /**
  * @param {Iterable<number>} jobs
@@ -22,6 +32,14 @@ export function letterPlaces(jobs) {
     places.set(job, place);
   }
   return places;
+}
+
+/**
+ * The letters of the jobs that have a part of a GPU now.
+ * @param {import("./feed.js").Snapshot} snapshot
+ */
+export function lettersNow(snapshot) {
+  return letterPlaces(snapshot.gpus.flatMap((gpu) => gpu.holders.map((/** @type {any} */ one) => one.job)));
 }
 
 /**

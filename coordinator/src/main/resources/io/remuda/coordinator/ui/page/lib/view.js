@@ -25,6 +25,7 @@
  * @property {any} context who looks at what, as /page/context.json
  * @property {(values: Record<string, string | number | null | undefined>) => void} setParams changes
  *     the address of the view, which is then shown again; what is empty is left out
+ * @property {(view: string) => string} lastOf the address at which a view was last shown
  * @property {(question: import("../part/question.js").Question) => Promise<any>} ask
  * @property {(text: string) => void} say shows what was done for some seconds, for screen readers, too
  * @property {(title: string) => void} setTitle of the browser's tab

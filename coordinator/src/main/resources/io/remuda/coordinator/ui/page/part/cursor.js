@@ -8,6 +8,8 @@ import { clock, inFull } from "../lib/time.js";
 
 /** Height of the labels of the axis of time, in pixels. */
 const BELOW = 24;
+/** Width of the thumb of the slider, which style.css sets. */
+const THUMB = 16;
 
 export class Cursor {
   /** @param {(at: number, isDone: boolean) => void} onMove */
@@ -96,6 +98,9 @@ export class Cursor {
     const axis = axisOf(figure);
     line.hidden = !axis || this.at < axis.from || this.at > axis.to;
     if (axis) {
+      // the middle of the thumb is where the line is
+      this.slider.style.marginLeft = `${axis.left - THUMB / 2}px`;
+      this.slider.style.width = `${axis.right - axis.left + THUMB}px`;
       line.style.height = `${Math.max(0, axis.box.height - BELOW)}px`;
       const share = (this.at - axis.from) / (axis.to - axis.from);
       line.style.transform = `translateX(${axis.left + share * (axis.right - axis.left)}px)`;

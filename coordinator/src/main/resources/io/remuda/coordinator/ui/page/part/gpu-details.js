@@ -3,7 +3,7 @@
 import { writeAddress } from "../lib/address.js";
 import { fill, h } from "../lib/dom.js";
 import { ageOf, levelText, useOf, USE_WORDS } from "../lib/gpu.js";
-import { letter } from "../lib/letters.js";
+import { hueOf, letter } from "../lib/letters.js";
 import { amount, bytes, isKnown, span } from "../lib/text.js";
 import { memoryBar } from "./memory-bar.js";
 
@@ -17,13 +17,14 @@ import { memoryBar } from "./memory-bar.js";
 export function gpuDetails(element, gpu, data, snapshot, onClose) {
   const node = data.nodeOf.get(gpu.node);
   const isSilent = node?.state === "silent";
+  const use = useOf(gpu, isSilent);
   const jobs = new Map((snapshot?.jobs ?? []).map((job) => [job.id, job]));
   const isFocused = element.contains(document.activeElement);
   const close = h("button", { type: "button", class: "quiet", "aria-label": "Close", on: { click: onClose } }, "×");
   fill(
     element,
     h("div", { class: "details-head" }, h("h2", {}, `${gpu.node} · GPU ${gpu.number ?? "?"}`), close),
-    h("p", { class: "soft" }, `${gpu.model}, ${USE_WORDS[useOf(gpu, isSilent)]}`),
+    h("p", { class: "soft" }, `${gpu.model}, `, use === "idle" ? wasteLink(gpu) : USE_WORDS[use]),
     memoryBar(gpu, data.places),
     h(
       "dl",
@@ -47,7 +48,7 @@ export function gpuDetails(element, gpu, data, snapshot, onClose) {
         return h(
           "li",
           {},
-          h("span", { class: "letter", data: { hue: String((data.places.get(holder.job) ?? 0) % 10) } }, letter(data.places.get(holder.job))),
+          h("span", { class: "letter", data: { hue: String(hueOf(holder.job)) } }, letter(data.places.get(holder.job))),
           " ",
           h("a", { href: writeAddress("job", [holder.job]) }, `job ${holder.job}`),
           job ? ` ${job.name} of ${job.user}` : "",
@@ -62,6 +63,11 @@ export function gpuDetails(element, gpu, data, snapshot, onClose) {
   if (isFocused) {
     close.focus();
   }
+}
+
+/** The way from a GPU that is held and idle to what mends it. @param {any} gpu */
+export function wasteLink(gpu) {
+  return h("a", { href: writeAddress("people", [], { gpu: `${gpu.node}:${gpu.number}` }) }, USE_WORDS.idle);
 }
 
 /** @param {string} name @param {string | Node} value */

@@ -4,10 +4,12 @@ import { writeAddress } from "../lib/address.js";
 import { fill, h } from "../lib/dom.js";
 import { ageOf, useOf, USE_WORDS } from "../lib/gpu.js";
 import { amount, bytes, span } from "../lib/text.js";
+import { wasteLink } from "./gpu-details.js";
 import { memoryBar } from "./memory-bar.js";
 import { Pages } from "./pages.js";
 
 const COLUMNS = ["Node", "GPU", "Is", "Use", "Memory", "", "Power", "Temp.", "Jobs", "User", "Reading"];
+const NUMBERS = ["GPU", "Use", "Memory", "Power", "Temp.", "Reading"];
 const ROWS = 50;
 
 export class GpuTable {
@@ -23,7 +25,7 @@ export class GpuTable {
         "table",
         { class: "gpus" },
         h("caption", { class: "sr" }, "GPUs"),
-        h("thead", {}, h("tr", {}, COLUMNS.map((one) => (one ? h("th", { scope: "col" }, one) : h("td"))))),
+        h("thead", {}, h("tr", {}, COLUMNS.map((one) => (one ? h("th", { scope: "col", class: NUMBERS.includes(one) ? "number" : "" }, one) : h("td"))))),
         this.body,
       ),
       this.pages.element,
@@ -40,6 +42,7 @@ export class GpuTable {
   row(gpu, data) {
     const node = data.nodeOf.get(gpu.node);
     const isSilent = node?.state === "silent";
+    const use = useOf(gpu, isSilent);
     const jobs = [...new Set(gpu.holders.map((/** @type {any} */ one) => one.job))];
     const users = [...new Set(jobs.map((job) => data.jobOf?.get(job)?.user).filter(Boolean))];
     return h(
@@ -47,7 +50,7 @@ export class GpuTable {
       {},
       h("th", { scope: "row" }, gpu.node),
       h("td", { class: "number" }, gpu.number ?? "?"),
-      h("td", {}, USE_WORDS[useOf(gpu, isSilent)]),
+      h("td", {}, use === "idle" ? wasteLink(gpu) : USE_WORDS[use]),
       h("td", { class: "number" }, amount(isSilent ? null : gpu.utilization, " %")),
       h("td", { class: "number" }, `${bytes(isSilent ? null : gpu.usedBytes)} of ${bytes(gpu.memoryBytes)}`),
       h("td", { class: "bar" }, memoryBar(gpu, data.places)),

@@ -6,6 +6,9 @@ import { needsWords } from "../lib/job.js";
 import { amount, bytes, counted, isKnown, span, UNKNOWN } from "../lib/text.js";
 import { clock, timeElement } from "../lib/time.js";
 
+/** Jobs that are named that have an earlier turn. */
+const AHEAD = 5;
+
 /** @param {string} name @param {any} value */
 function fact(name, value) {
   return value === null || value === "" ? null : h("div", {}, h("dt", {}, name), h("dd", {}, value));
@@ -69,11 +72,21 @@ function share(percent) {
   return h("span", { class: "meter", role: "img", "aria-label": `${Math.round(percent)} percent`, title: `${Math.round(percent)} %` }, h("span", { style: { width: `${width}%` } }));
 }
 
-/** Why it waits, node by node, and who holds what it wants. @param {any} explained */
-export function whyItWaits(explained) {
+/**
+ * Why it waits, node by node, whose turn is before it, and who holds what it wants.
+ * @param {any} explained
+ * @param {any[]} ahead jobs with an earlier turn
+ */
+export function whyItWaits(explained, ahead) {
   const holders = explained.holders ?? [];
+  // the table below has those that hold something
+  const lines = (explained.text ?? []).filter((/** @type {string} */ line) => !holders.some((/** @type {any} */ one) => line.startsWith(`${one.node}: job ${one.job} (`)));
+  const more = ahead.length - AHEAD;
   return [
-    h("ul", { class: "plain why" }, (explained.text ?? []).map((/** @type {string} */ line) => h("li", {}, line))),
+    h("ul", { class: "plain why" }, lines.map((/** @type {string} */ line) => h("li", {}, line))),
+    ahead.length
+      ? h("p", {}, "Before it: ", ahead.slice(0, AHEAD).map((job, at) => [at ? ", " : "", h("a", { href: writeAddress("job", [job.id]) }, `job ${job.id}`), ` ${job.name ?? ""} of ${job.user}`]).flat(), more > 0 ? ` and ${more} more` : "")
+      : null,
     holders.length
       ? h(
           "div",

@@ -4,10 +4,19 @@ import { writeAddress } from "../lib/address.js";
 import { get } from "../lib/api.js";
 import { fillIfNew, h } from "../lib/dom.js";
 import { byPlace, progressWords } from "../lib/job.js";
-import { letter } from "../lib/letters.js";
-import { counted, seconds, span } from "../lib/text.js";
-import { inFull } from "../lib/time.js";
+import { hueOf, letter } from "../lib/letters.js";
+import { counted, seconds, span, UNKNOWN } from "../lib/text.js";
+import { clock, inFull } from "../lib/time.js";
 
+const COLUMNS = [
+  ["job", "Job", "number"],
+  ["name", "Name", ""],
+  ["user", "User", ""],
+  ["state", "State", ""],
+  ["time", "Time", "number"],
+  ["start", "Start", ""],
+  ["why", "Why, or how far", ""],
+];
 const MOST = 30;
 const ASKED = 200;
 const QUICK = 1500;
@@ -27,6 +36,8 @@ export class LiveJobs {
     this.revision = -1;
     this.isAsking = false;
     this.abort = new AbortController();
+    /** @type {((job: any) => boolean) | null} null for all */
+    this.isShown = null;
     this.element = h(
       "section",
       { class: "live-jobs", "aria-labelledby": "live-jobs-title" },
@@ -34,7 +45,7 @@ export class LiveJobs {
       h(
         "div",
         { class: "scroll", tabindex: "0", role: "region", "aria-label": "Jobs that have not ended" },
-        h("table", {}, h("thead", {}, h("tr", {}, h("td"), ["Job", "Name", "User", "State", "Time", "Why, and what is expected"].map((one) => h("th", { scope: "col" }, one)))), this.body),
+        h("table", { class: "live" }, h("thead", {}, h("tr", {}, h("td"), COLUMNS.map(([name, words, kind]) => h("th", { scope: "col", class: `${kind} column-${name}` }, words)))), this.body),
       ),
       this.more,
     );
@@ -44,8 +55,10 @@ export class LiveJobs {
    * Shows them; those that wait are asked for when a job has changed, or for reasons now and then.
    * @param {import("../lib/feed.js").Feed} feed
    * @param {Map<number, number>} places
+   * @param {((job: any) => boolean) | null} isShown whether a job is; null for all
    */
-  set(feed, places) {
+  set(feed, places, isShown) {
+    this.isShown = isShown;
     this.feed = feed;
     this.places = places;
     const now = Date.now();
@@ -73,13 +86,14 @@ export class LiveJobs {
     }
     const now = this.feed?.now() ?? 0;
     const total = Object.values(this.feed?.latest?.counts ?? {}).reduce((all, one) => all + one, 0);
-    const shown = this.jobs.slice(0, MOST);
-    fillIfNew(this.body, [shown, shown.map((job) => this.places.get(job.id)), Math.floor(now / 10)], () =>
+    const all = this.isShown ? this.jobs.filter(this.isShown) : this.jobs;
+    const shown = all.slice(0, MOST);
+    fillIfNew(this.body, [this.isShown !== null, shown, shown.map((job) => this.places.get(job.id)), Math.floor(now / 10)], () =>
       shown.length === 0
-        ? h("tr", {}, h("td", { colspan: "7", class: "soft" }, "No job waits or runs. The first: ", h("code", {}, "remuda submit --gpus 1 -- python train.py")))
+        ? h("tr", {}, h("td", { colspan: "8", class: "soft" }, this.isShown ? "No job is like that." : ["No job waits or runs. The first: ", h("code", {}, "remuda submit --gpus 1 -- python train.py")]))
         : shown.map((job) => this.row(job, this.places, now)),
     );
-    const more = Math.max(0, total - shown.length);
+    const more = Math.max(0, (this.isShown ? all.length : total) - shown.length);
     fillIfNew(this.more, more, () => (more > 0 ? [`${counted(more, "more job")}: `, h("a", { href: writeAddress("queue") }, "the queue")] : ""));
   }
 
@@ -94,13 +108,23 @@ export class LiveJobs {
     return h(
       "tr",
       {},
-      h("td", {}, place === undefined ? "" : h("span", { class: "letter", data: { hue: String(place % 10) } }, letter(place))),
-      h("td", { class: "number" }, h("a", { href: writeAddress("job", [job.id]) }, job.id)),
-      h("td", { class: "name" }, job.name),
-      h("td", {}, job.user),
-      h("td", {}, h("span", { class: "state", data: { state: job.state } }, job.state)),
-      h("td", { class: "number", title: inFull(since) }, since === null ? "–" : span(now - since)),
-      h("td", { class: "soft" }, [progressWords(job), job.reason].filter(Boolean).join(" · ")),
+      h("td", {}, place === undefined ? "" : h("span", { class: "letter", data: { hue: String(hueOf(job.id)) } }, letter(place))),
+      h("td", { class: "number column-job" }, h("a", { href: writeAddress("job", [job.id]) }, job.id)),
+      h("td", { class: "name column-name" }, job.name),
+      h("td", { class: "column-user" }, job.user),
+      h("td", { class: "column-state" }, h("span", { class: "state", data: { state: job.state } }, job.state)),
+      h("td", { class: "number column-time", title: inFull(since) }, since === null ? UNKNOWN : span(now - since)),
+      startCell(job),
+      h("td", { class: "soft column-why" }, [progressWords(job), job.reason].filter(Boolean).join(" · ")),
     );
   }
+}
+
+/** When it started, or should. @param {any} job */
+function startCell(job) {
+  if (job.startedAt) {
+    return h("td", { class: "column-start", title: `started ${inFull(job.startedAt)}` }, clock(job.startedAt));
+  }
+  const title = job.expectedStartAt ? `expected ${inFull(job.expectedStartAt)}` : null;
+  return h("td", { class: "soft column-start", title }, job.expectedStartAt ? `~ ${clock(job.expectedStartAt)}` : UNKNOWN);
 }

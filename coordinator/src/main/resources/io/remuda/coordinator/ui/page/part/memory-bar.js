@@ -2,7 +2,7 @@
 /** The memory of a GPU as a bar: jobs in their colours with their letters, as `remuda top` draws it. */
 import { h } from "../lib/dom.js";
 import { memoryPieces } from "../lib/gpu.js";
-import { letter } from "../lib/letters.js";
+import { hueOf, letter } from "../lib/letters.js";
 import { bytes } from "../lib/text.js";
 
 const WORDS = { used: "uses", lent: "has, and does not use,", foreign: "others use" };
@@ -28,7 +28,7 @@ export function memoryBar(gpu, places) {
         {
           class: `piece piece-${piece.kind}`,
           style: { "flex-basis": `${(piece.share * 100).toFixed(2)}%` },
-          data: piece.job ? { hue: String((places.get(piece.job) ?? 0) % 10) } : {},
+          data: piece.job ? { hue: String(hueOf(piece.job)) } : {},
           title: wordsOf(piece),
         },
         signOf(piece, places),

@@ -1,13 +1,15 @@
 // @ts-check
 /** Draws one GPU: its colour is the chosen metric, its bar the memory by job, hatching what is unknown. */
+import { inkOn } from "../lib/contrast.js";
 import { level, levelText, memoryPieces, useOf, USE_WORDS } from "../lib/gpu.js";
+import { hueOf } from "../lib/letters.js";
 import { amount, bytes, isKnown, UNKNOWN } from "../lib/text.js";
 import { signOf } from "./memory-bar.js";
 
-/** @typedef {{ink: string, soft: string, faint: string, panel: string, line: string, accent: string, warn: string, ramp: number[][], hues: string[], font: string}} Colours */
+/** @typedef {{ink: string, soft: string, faint: string, panel: string, line: string, accent: string, warn: string, ramp: number[][], hues: string[], inks: string[], font: string}} Colours */
 
 const RAMP = 5;
-const HUES = 10;
+const HUES = 8;
 
 /** The colours of the theme, as the style sheet has them. @param {Element} element @returns {Colours} */
 export function readColours(element) {
@@ -23,6 +25,7 @@ export function readColours(element) {
     warn: of("warn"),
     ramp: Array.from({ length: RAMP }, (_, at) => rgb(of(`ramp-${at}`))),
     hues: Array.from({ length: HUES }, (_, at) => of(`job-${at}`)),
+    inks: Array.from({ length: HUES }, (_, at) => of(`job-ink-${at}`)),
     font: style.fontFamily,
   };
 }
@@ -38,7 +41,7 @@ function rampColour(colours, value) {
   const low = Math.min(RAMP - 2, Math.floor(place));
   const part = place - low;
   const mixed = colours.ramp[low].map((one, at) => Math.round(one + (colours.ramp[low + 1][at] - one) * part));
-  return { css: `rgb(${mixed.join(" ")})`, isDark: mixed[0] * 0.3 + mixed[1] * 0.6 + mixed[2] * 0.1 < 140 };
+  return { css: `rgb(${mixed.join(" ")})`, ink: inkOn(mixed) };
 }
 
 /**
@@ -108,7 +111,7 @@ export function drawCell(paint, cell, data, colours, marks) {
     outline(paint, cell, radius, colours.accent, 3);
   }
   if (cell.size !== "small") {
-    words(paint, cell, data, colours, !fill ? colours.ink : fill.isDark ? "#ffffff" : "#10201b");
+    words(paint, cell, data, colours, fill ? fill.ink : colours.ink);
   }
 }
 
@@ -164,7 +167,7 @@ function drawBar(paint, cell, data, colours, thick) {
   let x = cell.x;
   for (const piece of memoryPieces(gpu)) {
     const width = Math.max(1, Math.min(piece.share * cell.width, cell.x + cell.width - x));
-    const colour = piece.job ? colours.hues[(data.places.get(piece.job) ?? 0) % HUES] : colours.faint;
+    const colour = piece.job ? colours.hues[hueOf(piece.job)] : colours.faint;
     const isPale = piece.kind === "lent" || piece.kind === "unknown";
     paint.globalAlpha = isPale ? 0.35 : 1;
     paint.fillStyle = colour;
@@ -174,7 +177,7 @@ function drawBar(paint, cell, data, colours, thick) {
       paint.font = `600 10px ${colours.font}`;
       paint.textAlign = "center";
       paint.textBaseline = "middle";
-      paint.fillStyle = isPale ? colours.ink : colours.panel;
+      paint.fillStyle = isPale ? colours.ink : piece.job ? colours.inks[hueOf(piece.job)] : colours.panel;
       paint.fillText(signOf(piece, data.places), x + width / 2, y + thick / 2 + 0.5);
     }
     x += width;

@@ -23,7 +23,7 @@ export function wasteNow(snapshot) {
 
 /** @param {any} gpu */
 function where(gpu) {
-  return `${gpu.node} GPU ${gpu.number ?? "?"}`;
+  return `${gpu.node}:${gpu.number ?? "?"}`;
 }
 
 /** @param {number} id @param {Map<number, any>} jobs */

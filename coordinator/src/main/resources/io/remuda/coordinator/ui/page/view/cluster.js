@@ -3,7 +3,7 @@
 import { writeAddress } from "../lib/address.js";
 import { fill, h, setText } from "../lib/dom.js";
 import { useOf, wordsOfGpu } from "../lib/gpu.js";
-import { letterPlaces } from "../lib/letters.js";
+import { lettersNow } from "../lib/letters.js";
 import { bytes, counted } from "../lib/text.js";
 import { Drawing } from "../part/drawing.js";
 import { gpuDetails } from "../part/gpu-details.js";
@@ -17,7 +17,7 @@ const METRICS = [
   ["use", "Use"],
   ["memory", "Memory"],
   ["power", "Power"],
-  ["age", "Age"],
+  ["age", "Reading"],
 ];
 
 /** @type {import("../lib/view.js").View} */
@@ -120,19 +120,35 @@ class ClusterView {
     );
     setText(
       this.legend,
-      "Bar: memory by job, solid what it uses, pale what is lent to it and not used, grey what others use, ? of which nobody knows. Hatched: no reading.",
+      "Bar: memory by job, with the letter and colour that the table of jobs has: a capital on what it uses, a small letter, pale, on what is lent to it and not used; # what others use, ? of which nobody knows. Hatched: no reading.",
     );
-    this.jobs.set(this.page.feed, this.data.places);
+    this.jobs.set(this.page.feed, this.data.places, this.jobFilter());
+  }
+
+  /** Which jobs are shown below the wall: those with the words of the filter, or with a GPU that has them. */
+  jobFilter() {
+    const wanted = this.wanted();
+    if (wanted.length === 0) {
+      return null;
+    }
+    const holders = new Set(this.data?.shown.flatMap((index) => this.data?.jobsOf(index) ?? []));
+    return (/** @type {any} */ job) => {
+      const text = [job.id, job.name, job.user, job.state, job.reason, ...(job.nodes ?? [])].join(" ").toLowerCase();
+      return holders.has(job.id) || wanted.every((word) => text.includes(word));
+    };
+  }
+
+  /** The words of the filter. */
+  wanted() {
+    return (this.params.get("filter") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   }
 
   /** @param {import("../lib/feed.js").Snapshot} snapshot */
   dataOf(snapshot) {
     const nodeOf = new Map(snapshot.nodes.map((node) => [node.name, node]));
-    const places = letterPlaces(
-      snapshot.gpus.flatMap((gpu) => gpu.holders.map((/** @type {any} */ one) => one.job)),
-    );
+    const places = lettersNow(snapshot);
     const users = new Map(snapshot.jobs.map((job) => [job.id, job]));
-    const wanted = (this.params.get("filter") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = this.wanted();
     const use = this.params.get("is") ?? "";
     const shown = snapshot.gpus
       .map((gpu, index) => ({ gpu, index }))

@@ -4,6 +4,7 @@ import { writeAddress } from "../lib/address.js";
 import { get } from "../lib/api.js";
 import { fill, fillIfNew, h, setText } from "../lib/dom.js";
 import { BEFORE, endWords, isOver, ON, progressWords } from "../lib/job.js";
+import { hueOf, letter, lettersNow } from "../lib/letters.js";
 import { Refresh } from "../lib/refresh.js";
 import { counted } from "../lib/text.js";
 import { jobActions } from "../part/job-actions.js";
@@ -48,11 +49,13 @@ class JobView {
     /** @type {any} */
     this.job = null;
     this.left = 0;
+    this.letter = h("span", { class: "letter", title: "its letter and colour on the wall and in drawings", hidden: true });
     this.title = h("h1");
     this.state = h("span", { class: "job-state" });
     this.actions = h("div", { class: "actions" });
     this.reason = h("p", { class: "job-reason" });
     this.fault = h("p", { class: "fault", role: "alert" });
+    this.content = h("div", { class: "columns", hidden: true });
     this.facts = h("div");
     this.asked = h("div");
     this.why = h("div");
@@ -73,16 +76,16 @@ class JobView {
     this.log = new Log((stream) => page.setParams({ stream: stream === "out" ? "" : stream }));
     fill(
       root,
-      h("p", { class: "crumbs" }, h("a", { href: writeAddress("queue") }, "Queue"), " ›"),
-      h("div", { class: "job-head" }, this.title, this.state, this.actions),
+      h("p", { class: "crumbs" }, h("a", { href: page.lastOf("queue") }, "Queue"), " ›"),
+      h("div", { class: "job-head" }, this.letter, this.title, this.state, this.actions),
       this.reason,
       this.fault,
-      h(
-        "div",
-        { class: "columns" },
+      this.content,
+    );
+    fill(
+      this.content,
         h("div", { class: "column-main" }, this.whyBlock, this.waiting.element, this.curvesBlock, this.tasks.element, this.log.element),
         h("div", { class: "column-side" }, block("Asked and used", this.asked), block("About it", this.facts), block("What it runs", this.work)),
-      ),
     );
     this.refresh = new Refresh((signal) => this.load(signal), (fault) => this.onFault(fault), PERIOD);
   }
@@ -99,7 +102,7 @@ class JobView {
       if (Number.isInteger(id) && id > 0) {
         this.refresh.now();
       } else {
-        setText(this.fault, "A job is a number, as in #/job/12");
+        setText(this.fault, `${address.rest[0] ?? "Nothing"} is no job: a job is a number, as in #/job/12. The Queue has them all.`);
       }
     }
     if (!isFirst && this.left > 0 && !this.list.some((/** @type {any} */ one) => one.index === this.task())) {
@@ -127,15 +130,27 @@ class JobView {
     const further = isFurther ? (await get(`/jobs/${id}/tasks?attempts&first=${task}&end=${task + 1}`, signal)).tasks : [];
     const waits = BEFORE.some((state) => job.state === state || job.counts?.[state]);
     const explained = waits ? await get(`/jobs/${id}/explain`, signal) : null;
+    const isLater = (explained?.turn ?? job.turn ?? 0) > 1;
+    const ahead = isLater ? await this.aheadOf(explained?.turn ?? job.turn, signal) : [];
     const waited = await this.waitedFor(id, signal);
     if (!signal.aborted) {
       this.job = job;
       this.list = [...tasks.tasks, ...further];
       this.left = tasks.next === null || tasks.next === undefined ? 0 : Math.max(0, job.tasks - this.list.length);
       this.explained = explained;
+      this.ahead = ahead;
       this.waited = waited;
       this.update();
     }
+  }
+
+  /** Jobs that wait with an earlier turn, the first of them first. @param {number} turn @param {AbortSignal} signal */
+  async aheadOf(turn, signal) {
+    const { jobs } = await get(`/jobs?progress&state=waiting&limit=${TASKS}`, signal);
+    return jobs
+      .filter((/** @type {any} */ one) => one.turn < turn)
+      .sort((/** @type {any} */ a, /** @type {any} */ b) => a.turn - b.turn)
+      .map((/** @type {any} */ one) => ({ id: one.id, name: one.name, user: one.user }));
   }
 
   /** @param {number} id @param {AbortSignal} signal */
@@ -170,11 +185,17 @@ class JobView {
     if (!job) {
       return;
     }
+    this.content.hidden = false;
     const now = this.page.feed.now();
     const task = this.task();
     const shown = (this.list ?? []).find((/** @type {any} */ one) => one.index === task) ?? null;
     setText(this.title, `Job ${job.id} ${job.name ?? ""}`);
     this.page.setTitle(`${job.id} ${job.name ?? ""}`);
+    const snapshot = this.page.feed.latest;
+    const place = snapshot ? lettersNow(snapshot).get(job.id) : undefined;
+    this.letter.hidden = place === undefined;
+    this.letter.dataset.hue = String(hueOf(job.id));
+    setText(this.letter, letter(place));
     fillIfNew(this.state, job.state, () => stateElement(job.state));
     fillIfNew(this.actions, [job.state, job.counts, job.id], () =>
       jobActions(job, this.page, () => this.refresh.now()),
@@ -186,7 +207,7 @@ class JobView {
     fillIfNew(this.work, [job.id, job.workload], () => whatItRuns(job, job.user === this.page.context.user));
     this.whyBlock.hidden = !this.explained;
     if (this.explained) {
-      fillIfNew(this.why, this.explained, () => whyItWaits(this.explained));
+      fillIfNew(this.why, [this.explained, this.ahead], () => whyItWaits(this.explained, this.ahead));
     }
     this.waiting.set(this.waited, now, job.tasks > 1);
     this.tasks.set(this.list ?? [], task, now, this.left > 0 ? `${this.left} of its ${counted(job.tasks, "task")} are not in this table. One of them: ${writeAddress("job", [job.id], { task: job.tasks - 1 })}` : "", this.page.feed.latest?.gpus ?? []);
@@ -200,13 +221,17 @@ class JobView {
 
   /** @param {any} job */
   showCurves(job) {
-    const begun = (this.list ?? []).length > 0;
+    const list = this.list ?? [];
+    const begun = list.some((/** @type {any} */ one) => one.startedAt || one.earlier?.length);
     const since = this.params.get("since") ?? "";
-    this.curvesBlock.hidden = !begun;
+    this.curvesBlock.hidden = list.length === 0;
+    this.curves.element.hidden = !begun; // of one that never started there is nothing to draw
     this.range.set(since);
-    if (begun) {
-      const period = isOver(job.state) ? 0 : 5000;
+    const period = isOver(job.state) ? 0 : 5000;
+    if (list.length > 0) {
       this.line.show("attempts", { job: job.id, since }, period);
+    }
+    if (begun) {
       this.curves.show("job", { job: this.params.get("task") ? `${job.id}.${this.params.get("task")}` : job.id, since }, period);
     }
   }

@@ -50,6 +50,7 @@ class PeopleView {
     this.page = page;
     this.params = new URLSearchParams();
     this.asked = "";
+    this.scrolledTo = "";
     /** @type {any} of GET /waste; null from a server without it */
     this.waste = null;
     this.days = choice("Ended in", DAYS, (days) => page.setParams({ days: days === "7" ? "" : days }));
@@ -60,13 +61,14 @@ class PeopleView {
     this.adviceBlock = h("section", { class: "block", "aria-labelledby": "advice-title", hidden: true }, h("h2", { id: "advice-title" }, "Held and not used"), this.advice);
     this.gaps = h("div");
     this.gapsBlock = h("section", { class: "block", "aria-labelledby": "gaps-title", hidden: true }, h("h2", { id: "gaps-title" }, "GPUs that nobody had"), this.gaps);
+    this.running = h("p", { class: "soft" });
     this.span = h("span", { class: "soft" });
     this.fault = h("p", { class: "fault", role: "alert" });
     fill(
       root,
       h("h1", { class: "sr" }, "People and waste"),
       h("section", { class: "block", "aria-labelledby": "now-title" }, h("h2", { id: "now-title" }, "Wasted"), this.now),
-      h("section", { class: "block", "aria-labelledby": "sums-title" }, h("div", { class: "block-head" }, h("h2", { id: "sums-title" }, "Held and used"), this.by.element, this.days.element, this.span), this.fault, this.sums),
+      h("section", { class: "block", "aria-labelledby": "sums-title" }, h("div", { class: "block-head" }, h("h2", { id: "sums-title" }, "Held and used"), this.by.element, this.days.element, this.span), this.fault, this.running, this.sums),
       this.adviceBlock,
       this.gapsBlock,
     );
@@ -144,12 +146,40 @@ class PeopleView {
   showNow() {
     const snapshot = this.page.feed.latest;
     if (this.waste) {
-      const rows = this.waste.rows.map(rowOf);
-      fillIfNew(this.now, rows, () => nowTable(rows));
+      this.showWaste(this.waste.rows.map(rowOf));
     } else if (snapshot && !saysWaste) {
-      const rows = wasteNow(snapshot);
-      fillIfNew(this.now, rows, () => nowTable(rows));
+      this.showWaste(wasteNow(snapshot));
     }
+    this.showRunning(snapshot);
+  }
+
+  /** @param {import("../part/waste-now.js").Waste[]} rows */
+  showWaste(rows) {
+    const gpu = this.params.get("gpu") ?? "";
+    fillIfNew(this.now, [rows, gpu], () => [
+      gpu && !rows.some((row) => row.where === gpu) ? h("p", {}, `${gpu} is in no row: what is held and idle for a short time is not called waste yet.`) : null,
+      nowTable(rows, gpu),
+    ]);
+    if (gpu !== this.scrolledTo) {
+      this.scrolledTo = gpu;
+      this.now.querySelector("tr.chosen")?.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  /** Whose jobs run now: the sums below are of what has ended. @param {import("../lib/feed.js").Snapshot | null} snapshot */
+  showRunning(snapshot) {
+    const running = (snapshot?.jobs ?? []).filter((job) => job.state === "running");
+    const owner = new Map(running.map((job) => [job.id, job.user]));
+    /** @type {Map<string, {jobs: number, gpus: number}>} */
+    const users = new Map();
+    const of = (/** @type {string} */ user) => users.get(user) ?? users.set(user, { jobs: 0, gpus: 0 }).get(user);
+    running.forEach((job) => of(job.user).jobs++);
+    for (const gpu of snapshot?.gpus ?? []) {
+      const its = new Set(gpu.holders.map((/** @type {any} */ one) => owner.get(one.job)).filter(Boolean));
+      its.forEach((user) => of(user).gpus++);
+    }
+    const words = [...users].sort(([a], [b]) => a.localeCompare(b)).map(([user, { jobs, gpus }]) => `${user} ${counted(jobs, "job")} on ${counted(gpus, "GPU")}`);
+    setText(this.running, words.length ? `Running now, and not in these sums: ${words.slice(0, 30).join(" · ")}` : "");
   }
 }
 
@@ -178,7 +208,7 @@ function gapsTable(waste) {
       h(
         "table",
         { class: "gaps" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Reason"), h("th", { scope: "col", class: "number" }, "GPU hours"), h("td"))),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Reason"), h("th", { scope: "col", class: "number" }, "GPU h"), h("td"))),
         h(
           "tbody",
           {},
@@ -194,11 +224,11 @@ function gapsTable(waste) {
 
 /** @param {number | null | undefined} value */
 function kwh(value) {
-  return isKnown(value) ? `${value.toFixed(value < 10 ? 1 : 0)} kWh` : UNKNOWN;
+  return isKnown(value) ? `${few(value)} kWh` : UNKNOWN;
 }
 
-/** @param {any[]} rows */
-function nowTable(rows) {
+/** @param {any[]} rows @param {string} gpu whose row is marked; "" for none */
+function nowTable(rows, gpu) {
   if (rows.length === 0) {
     return h("p", { class: "soft" }, "Nothing that is seen: every GPU that is held is used, and nobody else uses one.");
   }
@@ -213,7 +243,7 @@ function nowTable(rows) {
         "tbody",
         {},
         rows.slice(0, 50).map((row) =>
-          h("tr", {}, h("td", {}, row.what), h("td", {}, row.where), h("td", {}, row.job ? h("a", { href: writeAddress("job", [row.job]) }, `job ${row.job}`) : "", row.whose ? ` ${row.whose}` : ""), h("td", {}, row.size), h("td", {}, row.command ? h("code", {}, row.command) : "", row.hint ? h("span", { class: "soft" }, ` ${row.hint}`) : "")),
+          h("tr", { class: gpu && row.where === gpu ? "chosen" : "" }, h("td", {}, row.what), h("td", {}, row.where), h("td", {}, row.job ? h("a", { href: writeAddress("job", [row.job]) }, `job ${row.job}`) : "", row.whose ? ` ${row.whose}` : ""), h("td", {}, row.size), h("td", {}, row.command ? h("code", {}, row.command) : "", row.hint ? h("span", { class: "soft" }, ` ${row.hint}`) : "")),
         ),
       ),
     ),
@@ -227,7 +257,7 @@ function sumsTable(usage, energy) {
     return h("p", { class: "soft" }, "No attempt has ended in these days.");
   }
   const most = Math.max(...sums.map((/** @type {any} */ one) => one.gpuHoursHeld), 1e-9);
-  const head = ["GPU hours held", "", "used", "never used", "GPUs busy", "CPU hours held", "CPUs busy", "Memory used of asked", "Most GPU memory", ...(energy.size ? ["Energy"] : []), "Jobs", "Attempts"];
+  const head = ["GPU h held", "", "used", "never used", "GPUs busy", "CPU h held", "CPUs busy", "Memory used of asked", "Most GPU memory", ...(energy.size ? ["Energy"] : []), "Jobs", "Attempts"];
   return h(
     "table",
     { class: "sums" },
@@ -267,5 +297,10 @@ function sumRow(one, most, energy) {
 
 /** @param {number | null | undefined} value */
 function hours(value) {
-  return isKnown(value) ? value.toFixed(value < 10 && value > 0 ? 1 : 0) : UNKNOWN;
+  return isKnown(value) ? few(value) : UNKNOWN;
+}
+
+/** A number with one digit behind the point while it is small; what is less than that is no zero. @param {number} value */
+function few(value) {
+  return value === 0 ? "0" : value < 0.05 ? "< 0.1" : value.toFixed(value < 10 ? 1 : 0);
 }
