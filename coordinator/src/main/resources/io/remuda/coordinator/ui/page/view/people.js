@@ -56,6 +56,7 @@ class PeopleView {
     this.days = choice("Ended in", DAYS, (days) => page.setParams({ days: days === "7" ? "" : days }));
     this.by = choice("By", BY, (by) => page.setParams({ by: by === "user" ? "" : by }));
     this.now = h("div");
+    this.noRow = h("p");
     this.sums = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Sums as a table" });
     this.advice = h("ul", { class: "plain advice" });
     this.adviceBlock = h("section", { class: "block", "aria-labelledby": "advice-title", hidden: true }, h("h2", { id: "advice-title" }, "Held and not used"), this.advice);
@@ -67,7 +68,7 @@ class PeopleView {
     fill(
       root,
       h("h1", { class: "sr" }, "People and waste"),
-      h("section", { class: "block", "aria-labelledby": "now-title" }, h("h2", { id: "now-title" }, "Wasted"), this.now),
+      h("section", { class: "block", "aria-labelledby": "now-title" }, h("h2", { id: "now-title" }, "Wasted"), this.noRow, this.now),
       h("section", { class: "block", "aria-labelledby": "sums-title" }, h("div", { class: "block-head" }, h("h2", { id: "sums-title" }, "Held and used"), this.by.element, this.days.element, this.span), this.fault, this.running, this.sums),
       this.adviceBlock,
       this.gapsBlock,
@@ -146,24 +147,31 @@ class PeopleView {
   showNow() {
     const snapshot = this.page.feed.latest;
     if (this.waste) {
-      this.showWaste(this.waste.rows.map(rowOf));
+      const rows = this.waste.rows.map(rowOf);
+      fillIfNew(this.now, rows, () => nowTable(rows));
     } else if (snapshot && !saysWaste) {
-      this.showWaste(wasteNow(snapshot));
+      const rows = wasteNow(snapshot);
+      fillIfNew(this.now, rows, () => nowTable(rows));
     }
+    this.markGpu();
     this.showRunning(snapshot);
   }
 
-  /** @param {import("../part/waste-now.js").Waste[]} rows */
-  showWaste(rows) {
+  /** Marks the row of the GPU of the address, once it is there, or says that there is none. */
+  markGpu() {
     const gpu = this.params.get("gpu") ?? "";
-    fillIfNew(this.now, [rows, gpu], () => [
-      gpu && !rows.some((row) => row.where === gpu) ? h("p", {}, `${gpu} is in no row: what is held and idle for a short time is not called waste yet.`) : null,
-      nowTable(rows, gpu),
-    ]);
-    if (gpu !== this.scrolledTo) {
-      this.scrolledTo = gpu;
-      this.now.querySelector("tr.chosen")?.scrollIntoView({ block: "nearest" });
-    }
+    let isThere = false;
+    this.now.querySelectorAll("tbody tr").forEach((row) => {
+      const is = gpu !== "" && row.children[1]?.textContent === gpu;
+      row.classList.toggle("chosen", is);
+      isThere ||= is;
+      if (is && gpu !== this.scrolledTo) {
+        this.scrolledTo = gpu;
+        row.scrollIntoView({ block: "nearest" });
+      }
+    });
+    setText(this.noRow, gpu && this.now.firstChild && !isThere ? `${gpu} is in no row: what is held and idle for a short time is not called waste yet.` : "");
+    this.noRow.hidden = !this.noRow.textContent;
   }
 
   /** Whose jobs run now: the sums below are of what has ended. @param {import("../lib/feed.js").Snapshot | null} snapshot */
@@ -180,6 +188,7 @@ class PeopleView {
     }
     const words = [...users].sort(([a], [b]) => a.localeCompare(b)).map(([user, { jobs, gpus }]) => `${user} ${counted(jobs, "job")} on ${counted(gpus, "GPU")}`);
     setText(this.running, words.length ? `Running now, and not in these sums: ${words.slice(0, 30).join(" · ")}` : "");
+    this.running.hidden = words.length === 0;
   }
 }
 
@@ -227,8 +236,8 @@ function kwh(value) {
   return isKnown(value) ? `${few(value)} kWh` : UNKNOWN;
 }
 
-/** @param {any[]} rows @param {string} gpu whose row is marked; "" for none */
-function nowTable(rows, gpu) {
+/** @param {any[]} rows */
+function nowTable(rows) {
   if (rows.length === 0) {
     return h("p", { class: "soft" }, "Nothing that is seen: every GPU that is held is used, and nobody else uses one.");
   }
@@ -243,7 +252,7 @@ function nowTable(rows, gpu) {
         "tbody",
         {},
         rows.slice(0, 50).map((row) =>
-          h("tr", { class: gpu && row.where === gpu ? "chosen" : "" }, h("td", {}, row.what), h("td", {}, row.where), h("td", {}, row.job ? h("a", { href: writeAddress("job", [row.job]) }, `job ${row.job}`) : "", row.whose ? ` ${row.whose}` : ""), h("td", {}, row.size), h("td", {}, row.command ? h("code", {}, row.command) : "", row.hint ? h("span", { class: "soft" }, ` ${row.hint}`) : "")),
+          h("tr", {}, h("td", {}, row.what), h("td", {}, row.where), h("td", {}, row.job ? h("a", { href: writeAddress("job", [row.job]) }, `job ${row.job}`) : "", row.whose ? ` ${row.whose}` : ""), h("td", {}, row.size), h("td", {}, row.command ? h("code", {}, row.command) : "", row.hint ? h("span", { class: "soft" }, ` ${row.hint}`) : "")),
         ),
       ),
     ),
