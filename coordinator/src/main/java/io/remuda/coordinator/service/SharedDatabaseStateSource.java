@@ -2,6 +2,7 @@ package io.remuda.coordinator.service;
 
 import io.remuda.coordinator.cluster.NewLeaderStateSource;
 import io.remuda.coordinator.cluster.SchemaUpgradeRule;
+import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.store.BackgroundStoreOpening;
 import io.remuda.coordinator.store.DatabaseBackend;
 import io.remuda.coordinator.store.StoreOpener;
@@ -22,10 +23,14 @@ record SharedDatabaseStateSource(DatabaseBackend database, WarmState warm, Actor
     implements NewLeaderStateSource {
 
   /** Returns the state in a database, whose live jobs this member reads ahead from now on. */
-  static NewLeaderStateSource followed(DatabaseBackend database, ActorSystem<?> system) {
+  static NewLeaderStateSource followed(
+      DatabaseBackend database, CoordinatorSettings settings, ActorSystem<?> system) {
     WarmState warm = new WarmState(Runtime.getRuntime().maxMemory() / 2);
     system.systemActorOf(
-        WarmStateFollower.create(database, warm), "warm-state", WarmStateFollower.PROPS);
+        WarmStateFollower.create(
+            database, warm, new TakeOverRehearsal(settings.retry(), settings.sharing())),
+        "warm-state",
+        WarmStateFollower.PROPS);
     return new SharedDatabaseStateSource(database, warm, system);
   }
 
