@@ -1,5 +1,6 @@
 package io.remuda.coordinator.service;
 
+import io.remuda.coordinator.commit.TakeOverRehearsal;
 import io.remuda.coordinator.store.DatabaseBackend;
 import io.remuda.coordinator.store.warm.WarmState;
 import java.sql.Connection;

@@ -1,6 +1,5 @@
-package io.remuda.coordinator.service;
+package io.remuda.coordinator.commit;
 
-import io.remuda.coordinator.commit.RegistryRestore;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Not thread-safe. It ends early once the rows are taken.
  */
-final class TakeOverRehearsal {
+public final class TakeOverRehearsal {
 
   /** With fewer jobs there is little to gain. */
   static final int FEWEST_JOBS = 5000;
@@ -44,7 +43,8 @@ final class TakeOverRehearsal {
   /** Jobs of the last call. */
   private long seen;
 
-  TakeOverRehearsal(RetryPolicy retry, SchedulingSettings sharing) {
+  /** Creates one with the settings of a leader. */
+  public TakeOverRehearsal(RetryPolicy retry, SchedulingSettings sharing) {
     this.retry = retry;
     this.sharing = sharing;
   }
@@ -53,7 +53,7 @@ final class TakeOverRehearsal {
    * Rehearses if the jobs have become a quarter more since the last time, and do not grow fast at
    * present; called about once a second.
    */
-  void runIfDue(WarmState warm, Connection connection) throws SQLException {
+  public void runIfDue(WarmState warm, Connection connection) throws SQLException {
     long before = seen;
     long jobs = warm.jobs();
     seen = jobs;
