@@ -30,12 +30,14 @@ public final class RegistryRestore {
     state.used().forEach(tasks.shares()::restore);
     tasks.restoreProfiles(state.profiles());
     tasks.placeIn(state.birth());
+    EndedTasks none = new EndedTasks(); // most of a hundred thousand jobs have no task that ended
     for (StoreState.LiveJob job : state.jobs()) {
       JobRow row = job.row();
+      List<TaskRow> touched = state.tasks().get(row.id());
       List<TaskRecord> changed =
-          state.tasks().getOrDefault(row.id(), List.of()).stream()
-              .map(task -> record(task, wallMillis, now))
-              .toList();
+          touched == null
+              ? List.of()
+              : touched.stream().map(task -> record(task, wallMillis, now)).toList();
       tasks.restore(
           new RestoredJob(
               job.spec(),
@@ -43,7 +45,7 @@ public final class RegistryRestore {
               row.first(),
               row.reason(),
               changed,
-              state.ended().getOrDefault(row.id(), new EndedTasks()),
+              state.ended().getOrDefault(row.id(), none),
               row.gang(),
               row.started() == 0
                   ? null

@@ -86,7 +86,9 @@ final class JobEntry implements LiveJob {
         entry.place(index, OVER.get(stored.ended().state(index)));
       }
     }
-    entry.ends.add(stored.ended().summary());
+    if (stored.ended().end() > 0) {
+      entry.ends.add(stored.ended().summary());
+    }
     return entry;
   }
 

@@ -92,7 +92,7 @@ final class StartGates {
 
   /** Returns whether tasks of the job may be ready while it is submitted as a whole. */
   private static boolean gates(JobEntry job) {
-    return job.open().stream().anyMatch(JobDependency::isTaskByTask);
+    return !job.open().isEmpty() && job.open().stream().anyMatch(JobDependency::isTaskByTask);
   }
 
   /** Returns whether only dependencies task by task keep the job, and it is not on hold. */

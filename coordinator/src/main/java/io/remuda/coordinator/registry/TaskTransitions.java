@@ -205,6 +205,9 @@ final class TaskTransitions {
 
   /** Counts the placed tasks of an earlier coordinator as users of their slots and devices. */
   void restored(Collection<TaskRecord> changed, long now) {
+    if (changed.isEmpty()) {
+      return; // so of most jobs, of which there may be a hundred thousand
+    }
     List<PlacedTask> placed =
         changed.stream()
             .map(task -> table.find(task.id()))

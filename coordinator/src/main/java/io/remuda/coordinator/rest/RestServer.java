@@ -27,9 +27,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
+import org.apache.pekko.Done;
+import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.http.javadsl.ConnectionContext;
@@ -42,6 +45,7 @@ import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.settings.ServerSettings;
 import org.apache.pekko.io.Inet;
 import org.apache.pekko.japi.function.Function;
+import org.apache.pekko.pattern.Patterns;
 import org.apache.pekko.stream.KillSwitches;
 import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.SharedKillSwitch;
@@ -52,6 +56,9 @@ import org.apache.pekko.stream.javadsl.Sink;
 public final class RestServer {
 
   private static final Duration LOOK = Duration.ofSeconds(1);
+
+  /** Enough for streams of connections to end, once they were told. */
+  private static final Duration CLOSING = Duration.ofMillis(100);
 
   private final ActorSystem<?> system;
   private final RestSettings settings;
@@ -165,6 +172,7 @@ public final class RestServer {
     system
         .scheduler()
         .scheduleAtFixedRate(LOOK, LOOK, connections::closeSilent, system.executionContext());
+    closeAtEnd(system, connections);
     BodyRoom room = new BodyRoom(settings.bodies());
     UnreadAnswers unread = new UnreadAnswers(settings.answers());
     Function<HttpRequest, CompletionStage<HttpResponse>> handler = routes.all().handler(system);
@@ -178,6 +186,23 @@ public final class RestServer {
                   serve(connection, connections, sockets, requests, system);
                 }))
         .run(system);
+  }
+
+  /**
+   * Has the connections closed before the system ends. Pekko leaves that to the end of its
+   * selectors, which may come first: then the connections of a process that goes on, as one that
+   * joins its cluster again does, stay open, and clients wait for answers in vain.
+   */
+  static void closeAtEnd(ActorSystem<?> system, OpenConnections connections) {
+    CoordinatedShutdown.get(system)
+        .addTask(
+            CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
+            "close-http",
+            () -> {
+              connections.abortAll();
+              return Patterns.after(
+                  CLOSING, system, () -> CompletableFuture.completedFuture(Done.getInstance()));
+            });
   }
 
   private static List<Inet.SocketOption> with(ServerSettings defaults, Inet.SocketOption more) {
@@ -197,9 +222,17 @@ public final class RestServer {
     InetSocketAddress client = connection.remoteAddress();
     OpenConnections.Connection open =
         connections.opened(
-            () -> {
-              sockets.end(client);
-              end.shutdown();
+            new OpenConnections.Closing() {
+              @Override
+              public void close() {
+                sockets.end(client);
+                end.shutdown();
+              }
+
+              @Override
+              public void abort() {
+                end.abort(new IOException("the server ends"));
+              }
             });
     connection.handleWith(
         Flow.of(HttpRequest.class)

@@ -76,7 +76,7 @@ final class ServiceStart {
       base = EarlyServiceParts.prepare(request, folder);
       StoreReader reader = StoreReader.later(database);
       UserTokenRegistry tokens = new UserTokenRegistry(List.of(), member.secret().get().user());
-      NewLeaderStateSource source = SharedDatabaseStateSource.followed(database, base.system());
+      NewLeaderStateSource source = SharedDatabaseStateSource.followed(database, base);
       UserRow owner =
           new UserRow(
               member.secret().get().user(),

@@ -2,6 +2,8 @@ package io.remuda.coordinator.service;
 
 import io.remuda.coordinator.cluster.NewLeaderStateSource;
 import io.remuda.coordinator.cluster.SchemaUpgradeRule;
+import io.remuda.coordinator.commit.TakeOverRehearsal;
+import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.store.BackgroundStoreOpening;
 import io.remuda.coordinator.store.DatabaseBackend;
 import io.remuda.coordinator.store.StoreOpener;
@@ -22,10 +24,15 @@ record SharedDatabaseStateSource(DatabaseBackend database, WarmState warm, Actor
     implements NewLeaderStateSource {
 
   /** Returns the state in a database, whose live jobs this member reads ahead from now on. */
-  static NewLeaderStateSource followed(DatabaseBackend database, ActorSystem<?> system) {
+  static NewLeaderStateSource followed(DatabaseBackend database, EarlyServiceParts parts) {
+    CoordinatorSettings settings = parts.settings();
+    ActorSystem<?> system = parts.system();
     WarmState warm = new WarmState(Runtime.getRuntime().maxMemory() / 2);
     system.systemActorOf(
-        WarmStateFollower.create(database, warm), "warm-state", WarmStateFollower.PROPS);
+        WarmStateFollower.create(
+            database, warm, new TakeOverRehearsal(settings.retry(), settings.sharing())),
+        "warm-state",
+        WarmStateFollower.PROPS);
     return new SharedDatabaseStateSource(database, warm, system);
   }
 

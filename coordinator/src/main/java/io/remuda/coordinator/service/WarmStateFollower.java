@@ -1,5 +1,6 @@
 package io.remuda.coordinator.service;
 
+import io.remuda.coordinator.commit.TakeOverRehearsal;
 import io.remuda.coordinator.store.DatabaseBackend;
 import io.remuda.coordinator.store.warm.WarmState;
 import java.sql.Connection;
@@ -35,25 +36,30 @@ final class WarmStateFollower extends AbstractBehavior<WarmStateFollower.Command
   private final TimerScheduler<Command> timers;
   private final DatabaseBackend database;
   private final WarmState warm;
+  private final TakeOverRehearsal rehearsal;
   private Connection connection;
 
   private WarmStateFollower(
       ActorContext<Command> context,
       TimerScheduler<Command> timers,
       DatabaseBackend database,
-      WarmState warm) {
+      WarmState warm,
+      TakeOverRehearsal rehearsal) {
     super(context);
     this.timers = timers;
     this.database = database;
     this.warm = warm;
+    this.rehearsal = rehearsal;
     timers.startSingleTimer(Command.FOLLOW, EVERY);
   }
 
   /** Creates the behaviour. */
-  static Behavior<Command> create(DatabaseBackend database, WarmState warm) {
+  static Behavior<Command> create(
+      DatabaseBackend database, WarmState warm, TakeOverRehearsal rehearsal) {
     return Behaviors.setup(
         context ->
-            Behaviors.withTimers(timers -> new WarmStateFollower(context, timers, database, warm)));
+            Behaviors.withTimers(
+                timers -> new WarmStateFollower(context, timers, database, warm, rehearsal)));
   }
 
   @Override
@@ -76,6 +82,9 @@ final class WarmStateFollower extends AbstractBehavior<WarmStateFollower.Command
         connection = database.connectToRead();
       }
       progress = warm.follow(connection);
+      if (progress == WarmState.Progress.UP_TO_DATE) {
+        rehearsal.runIfDue(warm, connection);
+      }
     } catch (SQLException away) {
       getContext().getLog().debug("the state cannot be read ahead", away);
       drop();

@@ -23,6 +23,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -142,6 +143,27 @@ final class StateLoader {
       connection.rollback();
       connection.setAutoCommit(true);
     }
+  }
+
+  /** Returns the state that rows of {@link WarmState} make; it may be behind the database's. */
+  static StoreState rehearse(Connection connection, WarmState.Rows warm, long heap)
+      throws SQLException, StoreDamagedException, StoreTooLargeException {
+    StateLoader loader = new StateLoader(null, heap);
+    Map<JobId, EndedTasks> ended = new HashMap<>();
+    Map<JobId, List<TaskRow>> tasks = new HashMap<>();
+    LiveRowChecksums<TaskId> sums = new LiveRowChecksums<>(MetaTable.TASKS);
+    for (WarmTable.Row<TaskId, TaskRow> row : warm.tasks().rows()) {
+      loader.add(row.value(), row.sum(), sums, tasks, ended);
+    }
+    Map<JobId, JobSpecCodec.Alike> specs = new HashMap<>();
+    warm.specs().rows().forEach(row -> specs.put(row.key(), row.value()));
+    List<JobRow> rows =
+        warm.jobs().rows().stream()
+            .map(WarmTable.Row::value)
+            .sorted(Comparator.comparing(JobRow::id))
+            .toList();
+    List<StoreState.LiveJob> jobs = loader.join(rows, specs, connection);
+    return StoreState.toRehearse(jobs, tasks, ended);
   }
 
   private List<JobRow> jobs(

@@ -69,6 +69,12 @@ public record StoreState(
         StateFileLineage.ALL);
   }
 
+  /** Returns a state of these jobs for a rehearsal, without all else. */
+  public static StoreState toRehearse(
+      List<LiveJob> jobs, Map<JobId, List<TaskRow>> tasks, Map<JobId, EndedTasks> ended) {
+    return new StoreState(0, 1, 1, jobs, tasks, ended, List.of(), Map.of(), Map.of(), List.of());
+  }
+
   /** Returns the state for a run, whose nodes never meet attempts of another state file. */
   public StoreState withoutBirth() {
     return new StoreState(

@@ -9,6 +9,7 @@ import io.remuda.coordinator.testkit.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -290,5 +291,40 @@ class ClusterFaultIT {
     assertEquals("succeeded", user.awaitState(job, "succeeded").path("state").asText());
     network.get().show(TroubledCluster.STORE, old);
     cluster.awaitWhole();
+  }
+
+  @Test
+  void a_leader_that_reaches_only_the_database_leads_no_more_and_takes_no_epoch() throws Exception {
+    assumeTrue(network.isPresent(), "skipped: one host cannot be kept from the others");
+    String old = cluster.cluster().leader("a");
+    String follower = cluster.cluster().follower(old);
+    for (String other : TroubledCluster.MEMBERS) {
+      if (!other.equals(old)) {
+        network.get().hide(other, old);
+      }
+    }
+    String next = cluster.cluster().awaitOtherLeader(follower, old);
+    long epoch = epochAt(follower);
+    cluster
+        .cluster()
+        .member(old)
+        .await("a member that knows no leader", Duration.ofSeconds(60), () -> epochAt(old) == 0);
+    ServiceProcess user = cluster.cluster().member(follower);
+    assertEquals(
+        "succeeded",
+        user.awaitState(user.submit("true", "cpus", CPUS), "succeeded").path("state").asText());
+    for (String other : TroubledCluster.MEMBERS) {
+      if (!other.equals(old)) {
+        network.get().show(other, old);
+      }
+    }
+    cluster.awaitWhole();
+    assertEquals(next, cluster.cluster().leader(old));
+    assertEquals(epoch, epochAt(old), "somebody has begun to lead meanwhile");
+  }
+
+  /** The epoch of the leader as a member knows it; 0 for none. */
+  private long epochAt(String member) throws IOException {
+    return cluster.cluster().member(member).client().get("/cluster").at("/leader/epoch").asLong();
   }
 }

@@ -29,12 +29,14 @@ import org.junit.jupiter.api.io.TempDir;
  * one, and the longest time in which none is; they are sent to a follower, one after the other.
  * With {@code -Pfaults} only; {@code -Dfailover.kills=30}, {@code -Dfailover.terms=10} and {@code
  * -Dfailover.cuts=30} (its host is cut off; as root), and {@code -Dfailover.jobs=100000} for jobs
- * that wait meanwhile. It prints the figures, and fails only if a task of before noticed.
+ * that wait meanwhile. It prints the figures, and fails only if a task of before noticed. {@code
+ * -Dfailover.stops=24} stops the leader for 2 s each 20 s, which must not change it.
  */
 class FailoverFaultIT {
   private static final int KILLS = Integer.getInteger("failover.kills", 3);
   private static final int TERMS = Integer.getInteger("failover.terms", 3);
   private static final int CUTS = Integer.getInteger("failover.cuts", 2);
+  private static final int STOPS = Integer.getInteger("failover.stops", 0);
   private static final int JOBS = Integer.getInteger("failover.jobs", 0);
   private static final int AT_ONCE = 2000;
   private static final List<String> MEMBERS = List.of("a", "b", "c");
@@ -84,6 +86,26 @@ class FailoverFaultIT {
   @Test
   void failover_after_a_sigterm() throws Exception {
     measure("TERM", TERMS);
+  }
+
+  @Test
+  void a_leader_that_stands_still_for_2_s_leads_on() throws Exception {
+    assumeTrue(STOPS > 0);
+    start();
+    String leader = cluster.leader("a");
+    RestClient client = cluster.member(cluster.follower(leader)).client();
+    final long epoch = epoch(client);
+    for (int turn = 0; turn < STOPS; turn++) {
+      cluster.signal(leader, "STOP");
+      Thread.sleep(2000); // what is tried
+      cluster.signal(leader, "CONT");
+      submit(client, cluster.member(leader).job("true", "cpus", 0, "clientKey", "stop" + turn));
+      assertEquals(epoch, epoch(client), "another leads after stop " + turn);
+      Thread.sleep(18_000); // and recovers from it
+    }
+    MEMBERS.forEach(cluster::awaitReady);
+    assertEquals(epoch, epoch(client));
+    System.out.printf("failover: %d x stopped for 2 s: no change of the leader%n", STOPS);
   }
 
   @Test

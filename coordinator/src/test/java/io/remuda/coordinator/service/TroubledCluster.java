@@ -134,13 +134,26 @@ final class TroubledCluster implements AutoCloseable {
     return network.map(own -> own.address(member));
   }
 
-  /** Waits until all members and all nodes are there. */
+  /**
+   * Waits until all members and all nodes are there, and each member sees so: one that was cut off
+   * may not know yet that it was removed, and takes its leave then.
+   */
   void awaitWhole() {
     for (String name : MEMBERS) {
       cluster.awaitReady(name, CALM);
+      cluster.member(name).await("all members, as " + name + " sees them", CALM, () -> allUp(name));
     }
     ServiceProcess any = cluster.member("a");
     any.await("four nodes", CALM, () -> ready(any) == MEMBERS.size() + 1);
+  }
+
+  private boolean allUp(String asked) throws IOException {
+    JsonNode members = cluster.member(asked).client().get("/cluster").path("members");
+    int up = 0;
+    for (JsonNode one : members) {
+      up += one.path("state").asText().equals("up") ? 1 : 0;
+    }
+    return up == MEMBERS.size();
   }
 
   private static int ready(ServiceProcess member) throws IOException {

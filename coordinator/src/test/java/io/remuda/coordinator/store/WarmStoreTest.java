@@ -131,6 +131,29 @@ class WarmStoreTest extends StoreContract {
   }
 
   @Test
+  void a_rehearsal_is_of_the_same_state_and_leaves_the_rows_as_they_are() throws Exception {
+    StoreOpener.Opened opened = open();
+    write(
+        opened.journal(),
+        job(2),
+        job(1),
+        new StoreChange.TaskMoved(task(1, 0, TaskState.RUNNING)),
+        new StoreChange.TaskMoved(task(2, 1, TaskState.SUCCEEDED)));
+    opened.journal().close();
+    warm = new WarmState(1 << 30);
+    follow();
+    WarmState.Rows copy = warm.copy().orElseThrow();
+    try (Connection connection = database.connectToRead()) {
+      StoreState rehearsed = StoreOpener.rehearse(connection, copy);
+      assertEquals(cold().jobs(), rehearsed.jobs());
+      assertEquals(cold().tasks(), rehearsed.tasks());
+      assertEquals(cold().ended().keySet(), rehearsed.ended().keySet());
+    }
+    assertSameAsCold();
+    assertEquals(Optional.empty(), warm.copy(), "the rows were taken");
+  }
+
+  @Test
   void a_job_that_has_ended_is_kept_no_longer() throws Exception {
     StoreOpener.Opened opened = open();
     write(opened.journal(), job(1), event(1, -1));

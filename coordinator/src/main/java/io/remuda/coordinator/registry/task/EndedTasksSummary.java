@@ -14,7 +14,9 @@ public final class EndedTasksSummary {
   /** The index of a task and why it ended. */
   public record FirstEnd(int index, String cause) {}
 
-  private final Map<TaskState, FirstEnd> first = new EnumMap<>(TaskState.class);
+  /** Empty for most of many jobs, and takes no memory then. */
+  private Map<TaskState, FirstEnd> first = Map.of();
+
   private int badIndex = Integer.MAX_VALUE;
   private Integer badCode;
   private boolean anyGood;
@@ -27,6 +29,7 @@ public final class EndedTasksSummary {
    */
   public void note(int index, TaskState state, String cause, Integer exitCode) {
     if (cause != null) {
+      first = first.isEmpty() ? new EnumMap<>(TaskState.class) : first;
       first.merge(
           state,
           new FirstEnd(index, cause),

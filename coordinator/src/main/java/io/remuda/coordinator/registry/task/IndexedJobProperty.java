@@ -1,11 +1,9 @@
 package io.remuda.coordinator.registry.task;
 
-import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** A property of a job that few jobs have, and by which they are found at once. */
 public enum IndexedJobProperty {
@@ -43,10 +41,12 @@ public enum IndexedJobProperty {
 
   private static boolean counts(JobSpec job) {
     boolean hasRoles = job.terms().gang() != null && !job.terms().gang().roles().isEmpty();
-    Stream<ResourceRequest> needs =
-        hasRoles
-            ? job.terms().gang().roles().stream().map(GangRoleSpec::request)
-            : Stream.of(job.request());
-    return needs.anyMatch(one -> !one.nodeNeeds().counted().isEmpty());
+    return hasRoles
+        ? job.terms().gang().roles().stream().anyMatch(role -> counts(role.request()))
+        : counts(job.request());
+  }
+
+  private static boolean counts(ResourceRequest needs) {
+    return !needs.nodeNeeds().counted().isEmpty();
   }
 }

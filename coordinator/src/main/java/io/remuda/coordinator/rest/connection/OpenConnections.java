@@ -45,13 +45,25 @@ public final class OpenConnections {
     STREAM
   }
 
+  /** How a connection is closed. */
+  public interface Closing {
+
+    /** Closes it once what is under way has been answered. */
+    void close();
+
+    /** Closes it now. */
+    default void abort() {
+      close();
+    }
+  }
+
   /** An open connection. */
   public final class Connection {
-    private final Runnable close;
+    private final Closing close;
     private final long openedAt = nanoClock.getAsLong();
     private boolean silent = true;
 
-    private Connection(Runnable close) {
+    private Connection(Closing close) {
       this.close = close;
     }
 
@@ -111,7 +123,7 @@ public final class OpenConnections {
    *
    * @param close closes the connection
    */
-  public Connection opened(Runnable close) {
+  public Connection opened(Closing close) {
     Connection opened = new Connection(close);
     Optional<Connection> going = Optional.empty();
     synchronized (this) {
@@ -125,7 +137,7 @@ public final class OpenConnections {
         going = Optional.of(opened);
       }
     }
-    going.ifPresent(one -> one.close.run());
+    going.ifPresent(one -> one.close.close());
     return opened;
   }
 
@@ -140,7 +152,16 @@ public final class OpenConnections {
               .toList();
       going.forEach(this::remove);
     }
-    going.forEach(one -> one.close.run());
+    going.forEach(one -> one.close.close());
+  }
+
+  /** Closes all connections now, whatever is under way. */
+  public void abortAll() {
+    List<Connection> all;
+    synchronized (this) {
+      all = Stream.of(idle, streaming, busy).flatMap(Set::stream).toList();
+    }
+    all.forEach(one -> one.close.abort());
   }
 
   /** Returns the number of connections. */

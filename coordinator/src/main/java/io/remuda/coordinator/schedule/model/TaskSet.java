@@ -90,6 +90,10 @@ public final class TaskSet extends AbstractCollection<TaskId> {
     }
     int before = size;
     TaskId start = new TaskId(job, from);
+    if (ranges.isEmpty() || ranges.lastKey().job().compareTo(job) < 0) {
+      put(start, to); // as most are added: behind all others
+      return true;
+    }
     int end = to;
     Map.Entry<TaskId, Integer> touching = ranges.floorEntry(start);
     if (touching != null && isOf(touching, job) && touching.getValue() >= from) {

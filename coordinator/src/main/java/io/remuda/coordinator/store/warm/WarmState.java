@@ -51,7 +51,7 @@ public final class WarmState {
   private final WarmTable<JobId, JobSpecCodec.Alike> specs = WarmTable.ofSpecs();
   private final WarmTable<TaskId, TaskRow> tasks = WarmTable.ofTasks();
   private final long mostBytes;
-  private Phase phase = Phase.EMPTY;
+  private volatile Phase phase = Phase.EMPTY;
 
   /** The newest event that was followed. */
   private long last;
@@ -175,6 +175,23 @@ public final class WarmState {
     for (int task = 0; task < ended.tasks(); task++) {
       tasks.forget(new TaskId(ended.id(), task));
     }
+  }
+
+  /** Returns a copy of the rows as they are now, to rehearse with; empty if there are none. */
+  public synchronized Optional<Rows> copy() {
+    return phase == Phase.READ
+        ? Optional.of(new Rows(jobs.copy(), specs.copy(), tasks.copy()))
+        : Optional.empty();
+  }
+
+  /** Returns how many jobs were read ahead. */
+  public synchronized int jobs() {
+    return jobs.size();
+  }
+
+  /** Returns whether nothing is followed any more; never waits for others. */
+  public boolean isOver() {
+    return phase == Phase.OVER;
   }
 
   /**

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -182,6 +183,18 @@ public final class WarmTable<K, V> {
       }
     }
     return found;
+  }
+
+  /** Returns the rows that are kept, in no order. */
+  public Collection<Row<K, V>> rows() {
+    return Collections.unmodifiableCollection(kept.values());
+  }
+
+  /** Returns a table of the same rows. */
+  WarmTable<K, V> copy() {
+    WarmTable<K, V> copy = new WarmTable<>(keys, rows, key, value, literal);
+    copy.kept.putAll(kept);
+    return copy;
   }
 
   int size() {
