@@ -10,7 +10,8 @@ import java.util.Optional;
 /** Remembers which nodes refuse which needs, as long as the nodes do not change. */
 final class FitRows {
 
-  private static final int MOST_ROWS = 64;
+  /** Bound of what is remembered: about 70 bytes each. */
+  private static final int MOST_CELLS = 250_000;
 
   /** What the nodes say to some needs, by their positions in the cluster. */
   static final class Row {
@@ -42,7 +43,7 @@ final class FitRows {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<ResourceRequest, Row> eldest) {
-          return size() > MOST_ROWS;
+          return size() > 1 && (long) size() * eldest.getValue().nodes.length > MOST_CELLS;
         }
       };
 

@@ -8,7 +8,7 @@ import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +21,7 @@ public final class PlanMemory {
 
   private final TaskMixLearner learner = new TaskMixLearner();
   private final FitRows fits = new FitRows();
-  private final Map<LossMeasure, RoomTable> tables = new HashMap<>();
+  private final Map<LossMeasure, RoomTable> tables = new EnumMap<>(LossMeasure.class);
   private RemainingClusterCapacity capacity;
 
   /** Learns from the waiting tasks, and makes the plan. */
@@ -50,8 +50,9 @@ public final class PlanMemory {
   /** Returns what is known of the room for the tasks of the mix. */
   RoomTable table(TaskMix mix, LossMeasure measure) {
     RoomTable known = tables.get(measure);
-    if (known == null || known.mix() != mix || known.isFull()) {
-      known = new RoomTable(mix, measure);
+    if (known == null || !known.learn(mix)) {
+      known = new RoomTable(measure);
+      known.learn(mix);
       tables.put(measure, known);
     }
     return known;

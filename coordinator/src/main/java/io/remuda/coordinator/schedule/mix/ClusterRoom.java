@@ -1,47 +1,70 @@
 package io.remuda.coordinator.schedule.mix;
 
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
-import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /** The sum of the room of all nodes. Sums are of whole numbers, so their order does not matter. */
 final class ClusterRoom {
+
+  /** What nodes have, also what is taken: thousandths of a core, GPUs, and bytes of these. */
+  record Capacity(long milliCpus, long gpus, long gpuMemory) {
+    static Capacity of(NodeOffer offer) {
+      long memory = 0;
+      for (DeviceOffer device : offer.devices()) {
+        memory += device.totalMemory();
+      }
+      return new Capacity(offer.cpus().total(), offer.devices().size(), memory);
+    }
+
+    Capacity plus(Capacity other, int sign) {
+      return new Capacity(
+          milliCpus + sign * other.milliCpus,
+          gpus + sign * other.gpus,
+          gpuMemory + sign * other.gpuMemory);
+    }
+  }
+
+  private static final Capacity NOTHING = new Capacity(0, 0, 0);
 
   /** A node, and the state that it was last seen in. */
   private static final class Known {
     private int version;
     private StateRoom room;
+    private Capacity capacity = NOTHING;
     private long round;
   }
 
-  private final long[] counts;
+  private long[] counts = {};
   private final Map<RemainingNodeCapacity, Known> nodes = new IdentityHashMap<>();
   private long freeThousandths;
+  private Capacity capacity = NOTHING;
   private long round;
-
-  ClusterRoom(int shapes) {
-    this.counts = new long[shapes];
-  }
 
   /** Forgets all nodes. */
   void forget() {
     nodes.clear();
-    Arrays.fill(counts, 0);
+    counts = new long[0];
+    capacity = NOTHING;
     freeThousandths = 0;
   }
 
   /** Looks at the nodes again, and forgets those that are no longer there. */
   void look(Iterable<RemainingNodeCapacity> current, RoomTable table) {
     round++;
+    if (nodes.isEmpty()) {
+      counts = new long[table.shapes()];
+    }
     int seen = 0;
     for (RemainingNodeCapacity node : current) {
       Known known = nodes.computeIfAbsent(node, any -> new Known());
       known.round = round;
       seen++;
       if (known.room == null || known.version != node.version() || node.isShared()) {
-        update(known, table.room(NodeState.of(node, table.kindOf(node))));
+        Capacity now = known.room == null ? Capacity.of(node.offer()) : known.capacity;
+        update(known, table.room(NodeState.of(node, table.kindOf(node))), now);
         known.version = node.version();
       }
     }
@@ -51,14 +74,16 @@ final class ClusterRoom {
           .removeIf(
               known -> {
                 if (known.round != round) {
-                  update(known, null);
+                  update(known, null, NOTHING);
                 }
                 return known.round != round;
               });
     }
   }
 
-  private void update(Known known, StateRoom now) {
+  private void update(Known known, StateRoom now, Capacity has) {
+    capacity = capacity.plus(known.capacity, -1).plus(has, 1);
+    known.capacity = has;
     if (known.room != null) {
       add(known.room, -1);
     }
@@ -70,21 +95,25 @@ final class ClusterRoom {
 
   private void add(StateRoom room, int sign) {
     for (int shape = 0; shape < counts.length; shape++) {
-      counts[shape] += sign * (long) room.counts[shape];
+      counts[shape] += sign * (long) room.count(shape);
     }
     freeThousandths += sign * (long) room.freeThousandths;
   }
 
-  /** Returns the room of a node that has not changed since it was last looked at. */
-  Optional<StateRoom> known(RemainingNodeCapacity node) {
+  /** Returns the room of a node that has not changed since it was last looked at, or null. */
+  StateRoom known(RemainingNodeCapacity node) {
     Known known = nodes.get(node);
     boolean current = known != null && known.version == node.version() && !node.isShared();
-    return current ? Optional.of(known.room) : Optional.empty();
+    return current ? known.room : null;
   }
 
   /** Returns how many tasks of a shape fit, if there were no others. */
   long count(int shape) {
     return counts[shape];
+  }
+
+  Capacity capacity() {
+    return capacity;
   }
 
   double freeGpus() {

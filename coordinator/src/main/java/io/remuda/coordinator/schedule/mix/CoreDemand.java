@@ -1,30 +1,21 @@
 package io.remuda.coordinator.schedule.mix;
 
-import io.remuda.coordinator.schedule.model.DeviceOffer;
-import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
-
 /**
  * How many cores tasks need beside their GPUs.
  *
  * @param slack cores per GPU that the cluster has, divided by those that all tasks of the mix ask
- *     for; from 0.5 to 2, 1 if that is not known
+ *     for, in sixteenths, so that it rarely changes; from 0.5 to 2, 1 if that is not known
  * @param milliPerGpu thousandths of a core per GPU that the tasks with GPUs ask for
  */
 record CoreDemand(double slack, double milliPerGpu) {
 
   private static final double MOST_SLACK = 2;
+  private static final double STEPS = 16;
 
-  static CoreDemand of(TaskMix mix, Iterable<RemainingNodeCapacity> nodes) {
-    long cpus = 0;
-    long gpus = 0;
-    long memory = 0;
-    for (RemainingNodeCapacity node : nodes) {
-      cpus += node.offer().cpus().total();
-      gpus += node.offer().devices().size();
-      for (DeviceOffer device : node.offer().devices()) {
-        memory += device.totalMemory();
-      }
-    }
+  static CoreDemand of(TaskMix mix, ClusterRoom.Capacity cluster) {
+    long cpus = cluster.milliCpus();
+    long gpus = cluster.gpus();
+    long memory = cluster.gpuMemory();
     double asked = 0;
     double besideGpus = 0;
     double gpusAsked = 0;
@@ -38,8 +29,8 @@ record CoreDemand(double slack, double milliPerGpu) {
       return new CoreDemand(1, 0);
     }
     double slack = (double) cpus / gpus / (asked / gpusAsked);
-    return new CoreDemand(
-        Math.min(MOST_SLACK, Math.max(1 / MOST_SLACK, slack)), besideGpus / gpusAsked);
+    double bounded = Math.min(MOST_SLACK, Math.max(1 / MOST_SLACK, slack));
+    return new CoreDemand(Math.rint(bounded * STEPS) / STEPS, besideGpus / gpusAsked);
   }
 
   private static double gpus(TaskShape shape, long device) {

@@ -1,14 +1,11 @@
 package io.remuda.coordinator.schedule.mix;
 
-/** How bad it is that a node gets from one state to another. */
-public interface LossMeasure {
+/** What the tasks of a mix lose by a placement. */
+public enum LossMeasure {
 
-  /** What the tasks of the mix lose: {@link StateRoom#usable} GPUs. */
-  LossMeasure USABLE = (before, after) -> before.usable - after.usable;
+  /** GPUs that tasks can use: for each shape those that it fits on, weighted by its share. */
+  USABLE,
 
-  /** What the tasks of the mix lose: weighted room for them, and gaps that are likely filled. */
-  LossMeasure ROOM = (before, after) -> before.value() - after.value();
-
-  /** Returns the loss in GPUs; lower is better. */
-  double loss(StateRoom before, StateRoom after);
+  /** Room for tasks, weighted by its scarcity in the cluster, and gaps that are likely filled. */
+  ROOM
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
  * The room that a state of a node has for each shape of a mix. Computed once for all nodes of the
  * state.
  */
-public final class StateRoom {
+final class StateRoom {
 
   /**
    * A device as it is now.
@@ -22,24 +22,26 @@ public final class StateRoom {
   record Placing(StateRoom after, Device device) {}
 
   private static final Placing[] NONE = {};
+  private static final double THOUSAND = 1000;
+  private static final int MOST_ON_DEVICE = 1000;
 
   final NodeState state;
 
-  /** By shape, how many tasks of it fit, if it were the only one. */
-  final int[] counts;
-
-  /** By shape, how many tasks the GPUs that it can use would take if cores did not end. */
-  final float[] reach;
-
-  /** Share-weighted GPUs that tasks of the shapes can use; the free GPUs less FGD's fragments. */
-  final double usable;
-
-  /** Free GPUs, in thousandths, and what they are expected to be filled by. */
+  /** Free GPUs, in thousandths. */
   final int freeThousandths;
 
-  final double gaps;
+  /** By shape, how many tasks of it fit, if it were the only one. */
+  private int[] counts = {};
+
+  /** By shape, what the measure counts for its weight. */
+  private float[] features = {};
+
   private final RoomTable table;
+  private final KindFit fit;
+  private final int[] thousandths;
   private Placing[][] placings = {};
+  private double gaps;
+  private long gapsOf = -1;
   private double value;
   private long valued = -1;
 
@@ -52,80 +54,133 @@ public final class StateRoom {
   StateRoom(NodeState state, RoomTable table) {
     this.state = state;
     this.table = table;
-    int shapes = table.shapes();
-    this.counts = new int[shapes];
-    this.reach = new float[shapes];
-    double[] usableBy = new double[1];
-    for (int shape = 0; shape < shapes; shape++) {
-      fit(shape, usableBy);
-    }
-    this.usable = usableBy[0];
+    this.fit = table.fit(state.kind);
+    this.thousandths = new int[state.devices()];
     int free = 0;
-    double filled = 0;
-    for (int device = 0; device < state.devices(); device++) {
-      int thousandths = state.thousandths(device);
-      free += thousandths;
-      filled += table.gapValue(state.kind, state.kindOf(device), thousandths);
+    for (int device = 0; device < thousandths.length; device++) {
+      thousandths[device] = state.thousandths(device);
+      free += thousandths[device];
     }
     this.freeThousandths = free;
-    this.gaps = filled * table.coveredGaps(state, free / 1000.0);
   }
 
-  private void fit(int shape, double[] usableBy) {
-    RoomTable.KindFit fit = table.fit(state.kind);
-    long[] parts = fit.parts[shape];
-    TaskShape needs = table.shape(shape);
-    if (parts == null || state.milliCpus < needs.milliCpus() || state.memory < needs.memory()) {
+  int count(int shape) {
+    return counts[shape];
+  }
+
+  /** What the devices of a state have for a demand, whatever cores and memory there are. */
+  private static final class DeviceRoom {
+    private int most;
+    private double usableGpus;
+    private double reach;
+  }
+
+  /** Computes what is missing of shapes that are new. */
+  void extend() {
+    int from = counts.length;
+    int to = table.shapes();
+    if (from == to) {
       return;
     }
-    boolean shared = needs.share().isShared();
+    counts = Arrays.copyOf(counts, to);
+    features = Arrays.copyOf(features, to);
+    if (freeThousandths == 0 || state.milliCpus < 0) {
+      return;
+    }
+    DeviceRoom[] rooms = new DeviceRoom[table.demands().size()];
+    for (int shape = from; shape < to; shape++) {
+      int demand = table.demandOf(shape);
+      if (demand >= 0) {
+        if (rooms[demand] == null) {
+          rooms[demand] = roomFor(demand);
+        }
+        if (rooms[demand].most > 0) {
+          fit(shape, rooms[demand]);
+        }
+      }
+    }
+  }
+
+  private DeviceRoom roomFor(int number) {
+    DeviceRoom room = new DeviceRoom();
+    KindFit.Taken taken = fit.of(number, table.demands());
+    if (taken == null) {
+      return room;
+    }
+    GpuDemand demand = table.demands().get(number);
+    boolean shared = demand.share().isShared();
     int takes = 0;
     int devices = 0;
-    double usableGpus = 0;
     double size = 0;
-    for (int device = 0; device < state.devices(); device++) {
+    for (int device = 0; device < thousandths.length; device++) {
       int kind = state.kindOf(device);
-      if (parts[kind] < 0 || !(shared ? takesPart(device, parts[kind]) : state.isWhole(device))) {
-        continue;
+      long part = taken.parts()[kind];
+      if (takes(device, part, shared)) {
+        devices++;
+        takes +=
+            shared ? (int) Math.min(MOST_ON_DEVICE, state.bytes(device) / Math.max(1, part)) : 1;
+        room.usableGpus += thousandths[device] / THOUSAND;
+        size = Math.max(size, taken.sizes()[kind]);
       }
-      devices++;
-      takes += shared ? (int) Math.min(1000, state.bytes(device) / Math.max(1, parts[kind])) : 1;
-      usableGpus += state.thousandths(device) / 1000.0;
-      size = Math.max(size, fit.sizes[shape][kind]);
     }
-    if (devices < needs.gpus()) {
-      return;
-    }
-    double limit = Double.MAX_VALUE;
-    if (needs.milliCpus() > 0) {
-      limit = (double) state.milliCpus / needs.milliCpus();
-    }
-    if (needs.memory() > 0) {
-      limit = Math.min(limit, (double) state.memory / needs.memory());
-    }
-    int most = needs.gpus() == 1 ? takes : devices / needs.gpus();
-    counts[shape] = (int) Math.min(most, limit);
-    double wanted = Math.max(1e-3, size * needs.gpus());
-    reach[shape] = (float) Math.min(usableGpus / wanted, table.stretch() * limit);
-    usableBy[0] += table.share(shape) * usableGpus;
+    room.most = demand.gpus() == 1 ? takes : devices / demand.gpus();
+    room.reach = room.usableGpus / Math.max(1 / THOUSAND, size * demand.gpus());
+    return room;
   }
 
-  private boolean takesPart(int device, long part) {
-    return state.bytes(device) >= Math.max(1, part);
+  private boolean takes(int device, long part, boolean shared) {
+    return part >= 0 && (shared ? state.bytes(device) >= Math.max(1, part) : state.isWhole(device));
+  }
+
+  private void fit(int shape, DeviceRoom room) {
+    double cpus = table.milliCpus(shape);
+    double memory = table.memory(shape);
+    if (state.milliCpus < cpus || state.memory < memory) {
+      return;
+    }
+    double limit = Integer.MAX_VALUE;
+    if (cpus > 0) {
+      limit = state.milliCpus / cpus;
+    }
+    if (memory > 0) {
+      limit = Math.min(limit, state.memory / memory);
+    }
+    counts[shape] = (int) Math.min(room.most, limit);
+    features[shape] =
+        (float)
+            (table.measure() == LossMeasure.USABLE
+                ? room.usableGpus
+                : counts[shape] + RoomTable.REACH * Math.min(room.reach, table.stretch() * limit));
   }
 
   /** Returns the value of the state with the current weights of the shapes. */
-  double value() {
+  private double value() {
     if (valued != table.stamp()) {
+      extend();
       double[] weights = table.weights();
-      double sum = table.gapWeight() * gaps;
+      double sum = table.measure() == LossMeasure.ROOM ? RoomTable.GAP_WEIGHT * gaps() : 0;
       for (int shape = 0; shape < weights.length; shape++) {
-        sum += weights[shape] * (counts[shape] + RoomTable.REACH * reach[shape]);
+        sum += weights[shape] * features[shape];
       }
       value = sum;
       valued = table.stamp();
     }
     return value;
+  }
+
+  private double gaps() {
+    if (gapsOf == table.demandStamp()) {
+      return gaps;
+    }
+    gapsOf = table.demandStamp();
+    double filled = 0;
+    for (int device = 0; device < thousandths.length; device++) {
+      if (thousandths[device] > 0) {
+        filled += fit.gap(state.kindOf(device), thousandths[device]);
+      }
+    }
+    gaps = filled * table.coveredGaps(state.milliCpus, freeThousandths / THOUSAND);
+    return gaps;
   }
 
   /** Returns what the best placing of a request costs; infinite if there is none. */
@@ -149,7 +204,7 @@ public final class StateRoom {
     cost = Double.POSITIVE_INFINITY;
     best = null;
     for (Placing placing : placings(request)) {
-      double one = table.measure().loss(this, placing.after());
+      double one = value() - placing.after().value();
       if (one < cost) {
         cost = one;
         best = placing;
@@ -162,41 +217,40 @@ public final class StateRoom {
       placings = Arrays.copyOf(placings, request + 8);
     }
     if (placings[request] == null) {
-      placings[request] = make(request);
+      placings[request] = make(table.request(request));
     }
     return placings[request];
   }
 
-  private Placing[] make(int request) {
-    TaskShape needs = table.request(request);
-    long[] parts = table.requestParts(state.kind, request);
+  private Placing[] make(TaskShape needs) {
     if (needs.gpus() == 0) {
       return one(needs, new int[0], null);
     }
-    if (parts == null) {
+    KindFit.Taken taken = fit.of(GpuDemand.of(needs));
+    if (taken == null) {
       return NONE;
     }
     boolean shared = needs.share().isShared();
-    List<Integer> fit = new ArrayList<>();
-    for (int device = 0; device < state.devices(); device++) {
-      long part = parts[state.kindOf(device)];
-      if (part >= 0 && (shared ? takesPart(device, part) : state.isWhole(device))) {
-        fit.add(device);
+    List<Integer> fitting = new ArrayList<>();
+    for (int device = 0; device < thousandths.length; device++) {
+      if (takes(device, taken.parts()[state.kindOf(device)], shared)) {
+        fitting.add(device);
       }
     }
-    if (fit.size() < needs.gpus()) {
+    if (fitting.size() < needs.gpus()) {
       return NONE;
     }
+    long[] parts = shared ? taken.parts() : null;
     if (needs.gpus() > 1) {
-      int[] chosen = fit.subList(0, needs.gpus()).stream().mapToInt(Integer::intValue).toArray();
-      return one(needs, chosen, shared ? parts : null);
+      List<Integer> chosen = fitting.subList(0, needs.gpus());
+      return one(needs, chosen.stream().mapToInt(Integer::intValue).toArray(), parts);
     }
     List<Placing> all = new ArrayList<>();
     long last = -1;
-    for (int device : fit) {
+    for (int device : fitting) {
       if (state.code(device) != last) {
         last = state.code(device);
-        NodeState after = state.without(needs, new int[] {device}, shared ? parts : null);
+        NodeState after = state.without(needs, new int[] {device}, parts);
         all.add(new Placing(table.room(after), state.device(device)));
       }
     }
