@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.zip.GZIPInputStream;
 
 /** A table of a CSV file with a heading, perhaps compressed by gzip; without quoted values. */
@@ -98,12 +99,16 @@ final class CsvTable {
   /**
    * Reads a table.
    *
+   * @param file as the user has named it
+   * @param finder returns where that is
    * @param needed columns that it must have, in any order; others are ignored
    */
-  static CsvTable read(Path file, List<String> needed) throws IOException, BadTableException {
+  static CsvTable read(Path file, UnaryOperator<Path> finder, List<String> needed)
+      throws IOException, BadTableException {
     CsvTable table = new CsvTable(file);
     CharsetDecoder strict = StandardCharsets.UTF_8.newDecoder();
-    try (BufferedReader lines = new BufferedReader(new InputStreamReader(open(file), strict))) {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(open(finder.apply(file)), strict))) {
       table.readAll(lines, needed);
     } catch (NoSuchFileException missing) {
       throw new BadTableException(file + ": there is no such file", missing);
@@ -167,9 +172,5 @@ final class CsvTable {
 
   List<Row> rows() {
     return rows;
-  }
-
-  Path file() {
-    return file;
   }
 }

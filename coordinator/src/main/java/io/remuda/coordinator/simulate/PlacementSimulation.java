@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Places tasks one after the other, each as it arrives, with the scheduler of the job service.
@@ -45,10 +46,15 @@ public final class PlacementSimulation {
     this.tasks = tasks;
   }
 
-  /** Reads the nodes and the tasks. */
-  public static PlacementSimulation read(Path nodes, Path workload)
+  /**
+   * Reads the nodes and the tasks.
+   *
+   * @param finder returns where a file is that the user has named so
+   */
+  public static PlacementSimulation read(Path nodes, Path workload, UnaryOperator<Path> finder)
       throws IOException, BadTableException {
-    return new PlacementSimulation(SimulatedNodes.read(nodes), SimulatedTasks.read(workload));
+    return new PlacementSimulation(
+        SimulatedNodes.read(nodes, finder), SimulatedTasks.read(workload, finder));
   }
 
   /** Returns the number of tasks. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Nodes of a table, and what they have free while tasks are placed on them. */
 final class SimulatedNodes {
@@ -31,8 +32,9 @@ final class SimulatedNodes {
   private SimulatedNodes() {}
 
   /** Returns what the nodes of a table {@code sn,cpu_milli,memory_mib,gpu,model} have. */
-  static List<NodeOffer> read(Path file) throws IOException, BadTableException {
-    CsvTable table = CsvTable.read(file, COLUMNS);
+  static List<NodeOffer> read(Path file, UnaryOperator<Path> finder)
+      throws IOException, BadTableException {
+    CsvTable table = CsvTable.read(file, finder, COLUMNS);
     List<NodeOffer> nodes = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (CsvTable.Row row : table.rows()) {

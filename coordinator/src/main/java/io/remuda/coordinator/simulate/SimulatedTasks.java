@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Tasks of a table, in the order of their arrival. */
 final class SimulatedTasks {
@@ -34,11 +35,12 @@ final class SimulatedTasks {
    * task of one GPU with less than 1000 thousandths shares it; {@code gpu_spec} has the models that
    * will do, between {@code |}.
    */
-  static List<Task> read(Path file) throws IOException, BadTableException {
+  static List<Task> read(Path file, UnaryOperator<Path> finder)
+      throws IOException, BadTableException {
     List<Task> tasks = new ArrayList<>();
     Set<String> names = new HashSet<>();
     Map<ResourceRequest, ResourceRequest> alike = new HashMap<>();
-    for (CsvTable.Row row : CsvTable.read(file, COLUMNS).rows()) {
+    for (CsvTable.Row row : CsvTable.read(file, finder, COLUMNS).rows()) {
       String name = row.unique("name", names);
       int gpus = (int) row.whole("num_gpu", 0, MOST_GPUS);
       long each = gpus == 0 ? 0 : row.whole("gpu_milli", 1, WHOLE);

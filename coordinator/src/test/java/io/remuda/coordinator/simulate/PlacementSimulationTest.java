@@ -27,7 +27,8 @@ class PlacementSimulationTest {
       throws IOException, BadTableException {
     return PlacementSimulation.read(
         Files.writeString(folder.resolve("n.csv"), nodes),
-        Files.writeString(folder.resolve("w.csv"), tasks));
+        Files.writeString(folder.resolve("w.csv"), tasks),
+        path -> path);
   }
 
   private List<String> placed(String nodes, String tasks, PlacementPolicy policy)
@@ -78,7 +79,7 @@ class PlacementSimulationTest {
       out.write((NODES + "a,0,0,0,\n").getBytes(StandardCharsets.UTF_8));
     }
     Path tasks = Files.writeString(folder.resolve("w.csv"), TASKS);
-    assertEquals(0, PlacementSimulation.read(nodes, tasks).size());
+    assertEquals(0, PlacementSimulation.read(nodes, tasks, path -> path).size());
   }
 
   @Test
@@ -126,7 +127,8 @@ class PlacementSimulationTest {
     Path none = folder.resolve("none.csv");
     assertEquals(
         none + ": there is no such file",
-        assertThrows(BadTableException.class, () -> PlacementSimulation.read(none, none))
+        assertThrows(
+                BadTableException.class, () -> PlacementSimulation.read(none, none, path -> path))
             .getMessage());
   }
 }

@@ -76,7 +76,8 @@ final class SimulatePlacementCommand implements Callable<Integer> {
         policies.add(PlacementPolicy.parse(name));
       }
       PlacementPolicy one = policy == null ? PlacementPolicy.USUAL : PlacementPolicy.parse(policy);
-      PlacementSimulation simulation = PlacementSimulation.read(nodes, workload);
+      PlacementSimulation simulation =
+          PlacementSimulation.read(nodes, workload, Caller.of(spec)::resolve);
       if (compared == null) {
         print(run(simulation, one));
       } else {
