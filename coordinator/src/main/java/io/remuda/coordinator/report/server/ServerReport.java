@@ -259,7 +259,7 @@ public final class ServerReport {
     sections.add(new ReportSection("Waiting", waiting));
     sections.add(new ReportSection("Asked for and used", List.of(tables.used(jobs, MOST_ROWS))));
     List<ReportBlock> wasted =
-        new WasteBlocks(server)
+        new WasteBlocks(server, tables)
             .since(Instant.ofEpochSecond(from).atZone(ZoneOffset.UTC).toLocalDate());
     if (!wasted.isEmpty()) {
       sections.add(new ReportSection("Waste", wasted));

@@ -148,7 +148,8 @@ class PeopleView {
     const snapshot = this.page.feed.latest;
     if (this.waste) {
       const rows = this.waste.rows.map(rowOf);
-      fillIfNew(this.now, rows, () => nowTable(rows));
+      const less = this.waste.idleForLess ?? 0;
+      fillIfNew(this.now, [rows, less], () => nowTable(rows, less));
     } else if (snapshot && !saysWaste) {
       const rows = wasteNow(snapshot);
       fillIfNew(this.now, rows, () => nowTable(rows));
@@ -200,6 +201,7 @@ function rowOf(row) {
     job: row.job ?? 0,
     whose: [row.user, row.type].filter(Boolean).join(", "),
     size: row.text ?? "",
+    since: row.idleSince ?? 0,
     command: row.command ?? "",
     hint: "",
   };
@@ -236,12 +238,13 @@ function kwh(value) {
   return isKnown(value) ? `${few(value)} kWh` : UNKNOWN;
 }
 
-/** @param {any[]} rows */
-function nowTable(rows) {
+/** @param {any[]} rows @param {number} [less] GPUs that are held and idle, and are not among the rows */
+function nowTable(rows, less = 0) {
+  const idle = less > 0 ? h("p", { class: "soft" }, `${counted(less, "GPU")} ${less === 1 ? "is" : "are"} held and idle for less than 5 minutes.`) : null;
   if (rows.length === 0) {
-    return h("p", { class: "soft" }, "Nothing that is seen: every GPU that is held is used, and nobody else uses one.");
+    return idle ?? h("p", { class: "soft" }, "Nothing that is seen: every GPU that is held is used, and nobody else uses one.");
   }
-  return h(
+  const table = h(
     "div",
     { class: "scroll", tabindex: "0", role: "region", "aria-label": "What is wasted, as a table" },
     h(
@@ -252,11 +255,12 @@ function nowTable(rows) {
         "tbody",
         {},
         rows.slice(0, 50).map((row) =>
-          h("tr", {}, h("td", {}, row.what), h("td", {}, row.where), h("td", {}, row.job ? h("a", { href: writeAddress("job", [row.job]) }, `job ${row.job}`) : "", row.whose ? ` ${row.whose}` : ""), h("td", {}, row.size), h("td", {}, row.command ? h("code", {}, row.command) : "", row.hint ? h("span", { class: "soft" }, ` ${row.hint}`) : "")),
+          h("tr", {}, h("td", {}, row.what), h("td", {}, row.where), h("td", {}, row.job ? h("a", { href: writeAddress("job", [row.job]) }, `job ${row.job}`) : "", row.whose ? ` ${row.whose}` : ""), h("td", {}, row.since ? ["idle since ", timeElement(row.since), ": "] : "", row.size), h("td", {}, row.command ? h("code", {}, row.command) : "", row.hint ? h("span", { class: "soft" }, ` ${row.hint}`) : "")),
         ),
       ),
     ),
   );
+  return idle ? [table, idle] : table;
 }
 
 /** @param {any} usage @param {Map<string, number>} energy of each group, in kWh */
