@@ -36,7 +36,8 @@ class CurvesDrawingTest {
     CurveSeries little = CurveSeries.of("cpu", 1000, 11, -0.00012, 0.1);
     SvgDocument svg =
         read(
-            new CurvesDrawing("a", 1000, 1077, List.of(new CurvePanel("cpu", "km/min", List.of(little)))),
+            new CurvesDrawing(
+                "a", 1000, 1077, List.of(new CurvePanel("cpu", "km/min", List.of(little)))),
             PAGE);
     svg.all("text").stream()
         .filter(one -> one.getAttribute("class").equals("s e"))

@@ -64,7 +64,7 @@ final class WasteBlocks {
     for (JsonNode gap : waste.path("gaps")) {
       gaps.add(
           List.of(
-              gap.path("reason").asText().replace('-', ' '),
+              gap.path("text").asText(gap.path("reason").asText().replace('-', ' ')),
               JobTables.hours(gap.path("gpuHours").asDouble())));
     }
     add(blocks, List.of("Why GPUs had nobody", ">GPU hours"), gaps);

@@ -208,7 +208,9 @@ public final class WasteReader {
     List<WasteAnswer.Gap> gaps = new ArrayList<>();
     hours.forEach(
         (reason, sum) ->
-            gaps.add(new WasteAnswer.Gap(reason, Math.rint(sum * HUNDREDTHS) / HUNDREDTHS)));
+            gaps.add(
+                new WasteAnswer.Gap(
+                    reason, GapText.of(reason), Math.rint(sum * HUNDREDTHS) / HUNDREDTHS)));
     return gaps;
   }
 }

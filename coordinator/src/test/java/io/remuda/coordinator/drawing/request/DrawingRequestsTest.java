@@ -332,37 +332,6 @@ class DrawingRequestsTest {
   }
 
   @Test
-  void a_holder_of_a_whole_gpu_has_no_memory_that_others_use() throws IOException {
-    answers.put("/nodes", NODES);
-    answers.put(
-        "/top",
-        """
-        {"gpus": [{"node": "gpu1", "number": "0", "uuid": "GPU-a", "memoryBytes": 1000,
-          "usedBytes": 610, "otherBytes": 600,
-          "holders": [{"job": 7, "whole": true, "usedBytes": 10, "reservedBytes": 1000}]}]}""");
-    SvgDocument svg = draw("memory.svg");
-    assertTrue(svg.texts("text").contains("1000 B of 1000 B"), svg.texts("text")::toString);
-    assertTrue(
-        svg.root("aria-label")
-            .endsWith(
-                "job 7 10 B used, job 7 390 B lent, not used, others 600 B of others, free 0"
-                    + " B"),
-        svg.root("aria-label"));
-  }
-
-  @Test
-  void parts_of_different_times_are_no_more_than_the_gpu() throws IOException {
-    answers.put("/nodes", NODES);
-    answers.put(
-        "/top",
-        """
-        {"gpus": [{"node": "gpu1", "number": "0", "uuid": "GPU-a", "memoryBytes": 1000,
-          "usedBytes": 900, "otherBytes": 300,
-          "holders": [{"job": 7, "whole": false, "usedBytes": 900, "reservedBytes": 950}]}]}""");
-    assertTrue(draw("memory.svg").texts("text").contains("1000 B of 1000 B"));
-  }
-
-  @Test
   void memory_whose_use_nobody_knows_is_neither_used_nor_unused_nor_free() throws IOException {
     answers.put(
         "/top",

@@ -55,8 +55,12 @@ public record WasteAnswer(
       Long idleSince,
       String command) {}
 
-  /** How long GPUs had nobody for a reason. */
-  public record Gap(String reason, double gpuHours) {}
+  /**
+   * How long GPUs had nobody for a reason.
+   *
+   * @param text the reason in words
+   */
+  public record Gap(String reason, String text, double gpuHours) {}
 
   /**
    * The energy of GPUs.

@@ -224,7 +224,7 @@ function gapsTable(waste) {
           "tbody",
           {},
           waste.gaps.map((/** @type {any} */ one) =>
-            h("tr", {}, h("td", {}, String(one.reason).replaceAll("-", " ")), h("td", { class: "number" }, hours(one.gpuHours)), h("td", { class: "bar" }, h("span", { class: "length", style: { width: `${Math.max(1, (100 * one.gpuHours) / most)}%` } }))),
+            h("tr", {}, h("td", {}, one.text ?? String(one.reason).replaceAll("-", " ")), h("td", { class: "number" }, hours(one.gpuHours)), h("td", { class: "bar" }, h("span", { class: "length", style: { width: `${Math.max(1, (100 * one.gpuHours) / most)}%` } }))),
           ),
         ),
       ),
@@ -313,7 +313,7 @@ function hours(value) {
   return isKnown(value) ? few(value) : UNKNOWN;
 }
 
-/** A number with one digit behind the point while it is small; what is less than that is no zero. @param {number} value */
+/** A number with two digits behind the point below 1, and one while it is small; what is less than that is no zero. @param {number} value */
 function few(value) {
-  return value === 0 ? "0" : value < 0.05 ? "< 0.1" : value.toFixed(value < 10 ? 1 : 0);
+  return value === 0 ? "0" : value < 0.005 ? "< 0.01" : value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0);
 }
