@@ -71,7 +71,7 @@ public final class WasteReader {
       Optional<GpuRecords> records,
       long now)
       throws IOException {
-    UsageAnswer users = sums(UsageQuery.Grouping.USER);
+    UsageAnswer users = sums(UsageQuery.Grouping.USER, nodes, now);
     unused();
     squatters(nodes);
     TimelineAnswer timeline = null;
@@ -94,8 +94,8 @@ public final class WasteReader {
         users.until(),
         users.total(),
         users.sums(),
-        sums(UsageQuery.Grouping.TYPE).sums(),
-        sums(UsageQuery.Grouping.NODE).sums(),
+        sums(UsageQuery.Grouping.TYPE, nodes, now).sums(),
+        sums(UsageQuery.Grouping.NODE, nodes, now).sums(),
         rows.subList(0, Math.min(MOST_ROWS, rows.size())),
         timeline == null ? List.of() : gaps(timeline, now),
         energy.sums(query.user()),
@@ -104,8 +104,10 @@ public final class WasteReader {
         timeline != null && timeline.more());
   }
 
-  private UsageAnswer sums(UsageQuery.Grouping by) throws IOException {
-    return UsageSums.read(store, new UsageQuery(query.since(), query.until(), by, query.user()));
+  private UsageAnswer sums(UsageQuery.Grouping by, ClusterNodesSnapshot nodes, long now)
+      throws IOException {
+    return UsageSums.read(
+        store, new UsageQuery(query.since(), query.until(), by, query.user()), nodes, now);
   }
 
   private void unused() throws IOException {

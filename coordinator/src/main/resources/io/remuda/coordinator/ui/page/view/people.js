@@ -267,7 +267,7 @@ function nowTable(rows, less = 0) {
 function sumsTable(usage, energy) {
   const sums = usage.sums ?? [];
   if (sums.length === 0) {
-    return h("p", { class: "soft" }, "No attempt has ended in these days.");
+    return h("p", { class: "soft" }, "No attempt has run in these days.");
   }
   const most = Math.max(...sums.map((/** @type {any} */ one) => one.gpuHoursHeld), 1e-9);
   const head = ["GPU h held", "", "used", "never used", "GPUs busy", "CPU h held", "CPUs busy", "Memory used of asked", "Most GPU memory", ...(energy.size ? ["Energy"] : []), "Jobs", "Attempts"];
