@@ -15,6 +15,10 @@ import java.util.Map;
  * @param used memory in use according to the driver
  * @param parts shares of the attempts that hold the device
  * @param others used memory that belongs to none of these
+ *     <p>Where more is used than every idle device may have in use ({@link
+ *     ResourceRequest#nearlyAll}) and no listed process has it, as in a container whose driver
+ *     lists none, nobody knows whose it is: it is not known what an attempt without a process uses,
+ *     nor what others do.
  */
 public record DeviceMemorySplit(Long total, Long used, List<TenantMemory> parts, Long others) {
 
@@ -41,11 +45,12 @@ public record DeviceMemorySplit(Long total, Long used, List<TenantMemory> parts,
       Map<AttemptId, ResourceRequest> promised,
       DeviceSample reading) {
     List<TenantMemory> parts = new ArrayList<>();
+    boolean listed = reading != null && isListed(reading, total);
     Long others = reading == null ? null : reading.memUsed();
     for (AttemptId attempt : holders) {
       ResourceRequest needs = promised.get(attempt);
       boolean whole = needs == null || !needs.gpuShare().isShared();
-      Long used = used(attempt, reading);
+      Long used = used(attempt, reading, listed);
       parts.add(
           new TenantMemory(
               attempt, whole, known(whole ? total : needs.gpuShare().partOf(total)), used));
@@ -64,20 +69,38 @@ public record DeviceMemorySplit(Long total, Long used, List<TenantMemory> parts,
     return bytes > 0 ? bytes : null;
   }
 
-  /** Returns null if the driver does not list the processes, or a process's memory is unknown. */
-  private static Long used(AttemptId attempt, DeviceSample reading) {
+  /** Returns whether the listed processes have what is used, as far as that is known. */
+  private static boolean isListed(DeviceSample reading, long total) {
+    if (reading.processes() == null || reading.memUsed() == null) {
+      return reading.processes() != null;
+    }
+    long listed = 0;
+    for (DeviceProcess process : reading.processes()) {
+      listed += process.memBytes() == null ? 0 : process.memBytes();
+    }
+    return reading.memUsed() - listed <= total - ResourceRequest.nearlyAll(total);
+  }
+
+  /**
+   * Returns null if the driver does not list the processes, or a process's memory is unknown.
+   *
+   * @param listed whether who has no process uses nothing
+   */
+  private static Long used(AttemptId attempt, DeviceSample reading, boolean listed) {
     if (reading == null || reading.processes() == null) {
       return null;
     }
     long sum = 0;
+    boolean seen = listed;
     for (DeviceProcess process : reading.processes()) {
       if (attempt.toString().equals(process.task())) {
         if (process.memBytes() == null) {
           return null;
         }
         sum += process.memBytes();
+        seen = true;
       }
     }
-    return sum;
+    return seen ? Long.valueOf(sum) : null;
   }
 }

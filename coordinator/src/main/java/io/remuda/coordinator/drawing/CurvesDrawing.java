@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
  */
 public record CurvesDrawing(String title, long from, long to, List<CurvePanel> panels) {
 
+  private static final double LABEL_GAP = 6;
   private static final double RIGHT = 20;
   private static final double PANEL = 92;
   private static final double HEAD = 22;
@@ -28,7 +29,7 @@ public record CurvesDrawing(String title, long from, long to, List<CurvePanel> p
 
   /** Returns the drawing as SVG. */
   public String svg(DrawingOptions options) {
-    double left = TimeAxis.left(options);
+    double left = Math.max(TimeAxis.left(options), labels());
     TimeAxis time = new TimeAxis(from, to, left, options.width() - RIGHT, options.zone());
     List<CurvePanel> shown = panels.isEmpty() ? List.of(new CurvePanel("", "", List.of())) : panels;
     List<PanelLegend> legends =
@@ -46,6 +47,20 @@ public record CurvesDrawing(String title, long from, long to, List<CurvePanel> p
     }
     frame.timeAxis(top - BETWEEN);
     return frame.end();
+  }
+
+  /** Returns the pixels that the words of the axes need. */
+  private double labels() {
+    return panels.stream()
+        .flatMap(panel -> axis(panel).ticks().stream().map(tick -> UnitText.of(tick, panel.unit())))
+        .mapToDouble(TextWidth::of)
+        .map(width -> width + 2 * LABEL_GAP)
+        .max()
+        .orElse(0);
+  }
+
+  private static ValueAxis axis(CurvePanel panel) {
+    return ValueAxis.of(panel.unit(), panel.least(), panel.greatest(), TICKS);
   }
 
   private String summary(TimeAxis time) {
@@ -74,7 +89,7 @@ public record CurvesDrawing(String title, long from, long to, List<CurvePanel> p
 
   private void panel(
       MarkupWriter svg, CurvePanel panel, TimeAxis time, double top, DrawingFrame frame) {
-    ValueAxis values = ValueAxis.of(panel.unit(), panel.least(), panel.greatest(), TICKS);
+    ValueAxis values = axis(panel);
     frame.timeLines(top, PANEL);
     for (double tick : values.ticks()) {
       double y = y(values, tick, top);
@@ -90,7 +105,7 @@ public record CurvesDrawing(String title, long from, long to, List<CurvePanel> p
           "class",
           "s e",
           "x",
-          time.left() - 6,
+          time.left() - LABEL_GAP,
           "y",
           y + 4);
     }

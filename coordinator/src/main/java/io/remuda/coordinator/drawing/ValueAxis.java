@@ -14,6 +14,9 @@ record ValueAxis(double low, double high, List<Double> ticks) {
 
   private static final double[] STEPS = {1, 2, 5, 10};
   private static final double LITTLE = 1e-9;
+  private static final double LITTLE_CORES = 0.1;
+  private static final double KIBI = 1024;
+  private static final double MEBI = KIBI * KIBI;
 
   /**
    * Returns an axis that begins at 0, unless there are values below.
@@ -26,6 +29,9 @@ record ValueAxis(double low, double high, List<Double> ticks) {
     double high = Double.isNaN(greatest) ? 0 : Math.max(0, greatest);
     if (unit.equals("ratio")) {
       high = Math.max(1, high);
+    }
+    if (high - low < least(unit)) {
+      high = low + least(unit);
     }
     if (high - low <= 0) {
       high = 1;
@@ -42,6 +48,16 @@ record ValueAxis(double low, double high, List<Double> ticks) {
       ticks.add(tick * step * scale);
     }
     return new ValueAxis(ticks.get(0), ticks.get(ticks.size() - 1), ticks);
+  }
+
+  /** Returns what an axis reaches over at the least. */
+  private static double least(String unit) {
+    return switch (unit) {
+      case "cores" -> LITTLE_CORES;
+      case "bytes" -> MEBI;
+      case "bytes/s" -> KIBI;
+      default -> 0;
+    };
   }
 
   private static double step(double span, int most) {

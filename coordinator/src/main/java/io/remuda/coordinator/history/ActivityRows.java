@@ -144,14 +144,12 @@ final class ActivityRows {
   /** What an attempt has of its GPUs. */
   private static final class GpuShare {
     private double memory;
-    private boolean memoryKnown;
+    private boolean memoryKnown = true;
     private final List<Integer> utilizations = new ArrayList<>();
 
     private void add(DeviceMemorySplit.TenantMemory part, DeviceSample reading) {
-      if (part.used() != null) {
-        memory += part.used();
-        memoryKnown = true;
-      }
+      memory += part.used() == null ? 0 : part.used();
+      memoryKnown &= part.used() != null; // a part of it would be too little
       if (reading != null && reading.utilGpu() != null) {
         utilizations.add(reading.utilGpu());
       }

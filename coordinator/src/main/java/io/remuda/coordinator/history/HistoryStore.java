@@ -266,9 +266,15 @@ public final class HistoryStore implements Closeable {
     return HistoryTier.MINUTE;
   }
 
-  /** Returns from when on there are points of a tier, in seconds; the largest long if none is. */
+  /**
+   * Returns from when on there may be points of a tier, in seconds; the largest long if none is. It
+   * is the beginning of a frame, also of one that is not written yet.
+   */
   public long since(HistoryTier tier) {
-    return files.get(tier).since();
+    synchronized (this) {
+      long written = files.get(tier).since();
+      return now < 0 ? written : Math.min(written, now - now % tier.frameSeconds());
+    }
   }
 
   /** Returns the series of a kind that have points in a time, as far as files tell. */

@@ -25,6 +25,7 @@ record WallGpu(@JsonUnwrapped What what, @JsonUnwrapped Readings readings) {
    *
    * @param node its place in the list of nodes
    * @param number by which its machine calls it; null before its first sample, as health
+   * @param memoryMib all that the driver counts; before its first sample what tasks may use
    * @param state whether and how it may be lent
    * @param drainReason the reason that was given when it was drained, or null
    * @param note why it is occupied or rests, or who else uses it; or null
@@ -93,7 +94,10 @@ record WallGpu(@JsonUnwrapped What what, @JsonUnwrapped Readings readings) {
             reading == null ? null : reading.number(),
             device.id().uuid(),
             device.model(),
-            mebibytes(memory.total()),
+            mebibytes(
+                reading == null || reading.memTotal() == null
+                    ? memory.total()
+                    : reading.memTotal()),
             reading == null ? null : watts(reading.powerLimitMw()),
             label(device.standing()),
             reason == null || reason.isEmpty() ? null : reason,

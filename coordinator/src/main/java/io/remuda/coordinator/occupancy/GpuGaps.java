@@ -5,6 +5,7 @@ import io.remuda.coordinator.api.QueueCounts;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.worker.job.JobId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,9 @@ final class GpuGaps {
   /** Waiting jobs whose reasons are looked at. */
   private static final int MOST_JOBS = 20;
 
-  /** Why nobody has it, and the job that it is kept for, or 0. */
+  /**
+   * Why nobody has it, and the job that it is kept for, or that free GPUs are too few for, or 0.
+   */
   record Gap(String reason, long keptFor) {}
 
   private final Map<String, Gap> refused = new HashMap<>();
@@ -62,9 +65,9 @@ final class GpuGaps {
         looked++;
         for (WaitReason reason : wait.reasons()) {
           if (reason instanceof WaitReason.OfNode ofNode) {
-            refused.putIfAbsent(ofNode.node(), gap(reason));
+            refused.putIfAbsent(ofNode.node(), gap(reason, wait.job()));
           } else if (ofAll == null && !isNotYet(reason)) {
-            ofAll = gap(reason);
+            ofAll = gap(reason, wait.job());
           }
         }
       }
@@ -81,9 +84,12 @@ final class GpuGaps {
         || reason instanceof WaitReason.PauseBeforeRetry;
   }
 
-  private static Gap gap(WaitReason reason) {
+  private static Gap gap(WaitReason reason, JobId job) {
     if (reason instanceof WaitReason.HeldForOther held) {
       return new Gap(KEPT_FOR, held.job().value());
+    }
+    if (reason instanceof WaitReason.TooFewFreeGpus) {
+      return new Gap(reason.label(), job.value());
     }
     return reason instanceof WaitReason.TooLittleGpuMemory
             || reason instanceof WaitReason.NoRoomOnGpus

@@ -10,7 +10,7 @@ package io.remuda.coordinator.occupancy;
  * @param attempt as {@code JOB.TASK.ATTEMPT}; empty if nobody had it
  * @param lentMib what was promised to the attempt; 0 if that is not known, and for nobody
  * @param gap why nobody had it; empty for an attempt
- * @param keptFor the job that it was kept for; 0 for none
+ * @param keptFor the job that it was kept for, or too little for; 0 for none
  * @param to when it was over; for one that is not, when it was seen last
  */
 public record GpuSpan(

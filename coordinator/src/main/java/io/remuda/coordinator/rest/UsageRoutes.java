@@ -71,7 +71,16 @@ final class UsageRoutes {
     return allowed(
         asked,
         caller,
-        query -> backend.query(reader -> JsonResponses.ok(UsageSums.read(reader, query))));
+        query ->
+            backend
+                .nodes()
+                .thenCompose(
+                    nodes ->
+                        backend.query(
+                            reader ->
+                                JsonResponses.ok(
+                                    UsageSums.read(
+                                        reader, query, nodes, clock.instant().getEpochSecond())))));
   }
 
   /** Answers a question for what the caller may see. */

@@ -80,9 +80,28 @@ class DeviceMemorySplitTest {
 
   @Test
   void an_attempt_that_was_not_seen_on_the_device_uses_nothing_of_it() {
-    DeviceMemorySplit split = DeviceMemorySplit.of(100, List.of(FIRST), PROMISED, reading(7));
+    DeviceMemorySplit split = DeviceMemorySplit.of(100, List.of(FIRST), PROMISED, reading(2));
     assertEquals(0L, split.parts().get(0).used());
-    assertEquals(7L, split.others());
+    assertEquals(2L, split.others());
+  }
+
+  @Test
+  void where_no_process_is_listed_and_memory_is_used_nobody_knows_whose_it_is() {
+    DeviceMemorySplit split = DeviceMemorySplit.of(100, List.of(FIRST), PROMISED, reading(61));
+    assertEquals(
+        new DeviceMemorySplit(100L, 61L, List.of(new TenantMemory(FIRST, false, 40L, null)), null),
+        split);
+  }
+
+  @Test
+  void an_attempt_without_a_process_has_none_of_what_others_are_listed_with() {
+    DeviceMemorySplit split =
+        DeviceMemorySplit.of(
+            100, List.of(FIRST, SECOND), PROMISED, reading(62, process(1, 60L, SECOND)));
+    assertEquals(
+        List.of(new TenantMemory(FIRST, false, 40L, 0L), new TenantMemory(SECOND, false, 20L, 60L)),
+        split.parts());
+    assertEquals(2L, split.others());
   }
 
   @Test

@@ -32,6 +32,23 @@ class CurvesDrawingTest {
   }
 
   @Test
+  void the_words_of_an_axis_are_not_cut_off() {
+    CurveSeries little = CurveSeries.of("cpu", 1000, 11, -0.00012, 0.1);
+    SvgDocument svg =
+        read(
+            new CurvesDrawing(
+                "a", 1000, 1077, List.of(new CurvePanel("cpu", "km/min", List.of(little)))),
+            PAGE);
+    svg.all("text").stream()
+        .filter(one -> one.getAttribute("class").equals("s e"))
+        .forEach(
+            one ->
+                assertTrue(
+                    TextWidth.of(one.getTextContent()) <= Double.parseDouble(one.getAttribute("x")),
+                    one.getTextContent()));
+  }
+
+  @Test
   void a_time_without_a_value_is_a_gap_and_no_zero() {
     SvgDocument svg = read(drawing(CurveSeries.of("one", 1000, 11, 1, NONE, NONE, 0.5, 1)), PAGE);
     assertEquals("M58 28h.1M190 74L234 28", svg.ofClass("l", "d").get(1));

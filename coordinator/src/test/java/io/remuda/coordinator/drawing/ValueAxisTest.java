@@ -30,6 +30,13 @@ class ValueAxisTest {
   }
 
   @Test
+  void an_axis_is_not_finer_than_anybody_wants() {
+    assertEquals(List.of("0 cores", "0.05 cores", "0.1 cores"), labels("cores", 0, 0.0012));
+    assertEquals(List.of("0 B", "512 KiB", "1 MiB"), labels("bytes", 0, 1000));
+    assertEquals(List.of("0 B/s", "512 B/s", "1 KiB/s"), labels("bytes/s", 0, 12));
+  }
+
+  @Test
   void values_are_written_with_three_digits_and_their_unit() {
     assertEquals("31.2 GiB", UnitText.of(31.2 * GIBI, "bytes"));
     assertEquals("0.0312", UnitText.of(0.03124, ""));

@@ -132,6 +132,15 @@ class GpuRecordsTest {
   }
 
   @Test
+  void free_gpus_that_are_too_few_are_so_for_a_job() throws IOException {
+    try (GpuRecords records = open(100)) {
+      waits(new WaitReason.TooFewFreeGpus("n1", 8, 1, 8));
+      records.seen(activity(), 101);
+      assertEquals("101-102 too-few-free-gpus 9", spans(records));
+    }
+  }
+
+  @Test
   void a_job_that_wants_no_gpu_leaves_none_empty() throws IOException {
     try (GpuRecords records = open(100)) {
       WaitReason cpus = new WaitReason.TooFewFreeCpus("n1", 1000, 0, 1000);

@@ -73,6 +73,27 @@ class WasteRouteIT {
   }
 
   @Test
+  void what_runs_counts_with_what_it_has_held_so_far() throws IOException {
+    String job =
+        service
+            .cli("submit", "--quiet", "--cpus", "1", "--type", "runs", "--", "sleep", "600")
+            .out()
+            .strip();
+    service.await(
+        "its hours",
+        SOON,
+        () -> {
+          for (JsonNode sum : service.client().get("/usage?by=type").path("sums")) {
+            if (sum.path("name").asText().equals("runs")) {
+              return sum.path("cpuHoursHeld").asDouble() > 0 && sum.path("jobs").asInt() == 0;
+            }
+          }
+          return false;
+        });
+    service.cli("cancel", "--now", "--yes", job);
+  }
+
+  @Test
   void a_day_that_is_none_is_refused() {
     RestFailureException no =
         assertThrows(RestFailureException.class, () -> service.client().get("/waste?since=x"));

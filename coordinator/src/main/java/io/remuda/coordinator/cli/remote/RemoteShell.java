@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.remote;
 
 import io.remuda.agent.commandline.Caller;
-import io.remuda.coordinator.cli.output.ShellQuoting;
+import io.remuda.coordinator.client.ShellQuoting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

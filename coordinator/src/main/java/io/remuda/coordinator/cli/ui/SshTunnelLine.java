@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.ui;
 
-import io.remuda.coordinator.cli.output.ShellQuoting;
+import io.remuda.coordinator.client.ShellQuoting;
 import java.util.Map;
 
 /** The line that makes the page reachable on the machine in front of which the user sits. */

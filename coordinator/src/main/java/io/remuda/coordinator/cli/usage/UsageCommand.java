@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -93,7 +94,7 @@ public final class UsageCommand extends ServerCommandBase {
     }
     if (usage.path("sums").isEmpty()) {
       out().println("nothing has ended from " + query.get("since") + " to " + query.get("until"));
-      WasteText.lines(waste).forEach(out()::println);
+      WasteText.lines(waste, ZoneId.systemDefault()).forEach(out()::println);
       out().flush();
       return OK;
     }
@@ -117,7 +118,7 @@ public final class UsageCommand extends ServerCommandBase {
       }
     }
     if (!quiet) {
-      WasteText.lines(waste).forEach(out()::println);
+      WasteText.lines(waste, ZoneId.systemDefault()).forEach(out()::println);
     }
     out().flush();
     return OK;

@@ -2,6 +2,9 @@ package io.remuda.coordinator.cli.usage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.telemetry.render.PrintableText;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,19 +16,30 @@ final class WasteText {
   /** What is not said of ended jobs already. */
   private static final Set<String> NOW = Set.of("lent-and-idle", "squatter");
 
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("d MMM HH:mm", Locale.ENGLISH);
+
   private WasteText() {}
 
   /**
    * Returns the lines, with an empty one at first; none if there is nothing to say.
    *
    * @param waste the server's answer, or null in JSON
+   * @param zone of the times
    */
-  static List<String> lines(JsonNode waste) {
+  static List<String> lines(JsonNode waste, ZoneId zone) {
     List<String> lines = new ArrayList<>();
     for (JsonNode row : waste.path("rows")) {
       if (NOW.contains(row.path("kind").asText())) {
-        lines.add("  " + now(row));
+        lines.add("  " + now(row, zone));
       }
+    }
+    int less = waste.path("idleForLess").asInt();
+    if (less > 0) {
+      lines.add(
+          "  "
+              + (less == 1 ? "1 GPU is" : less + " GPUs are")
+              + " held and idle for less than 5 min");
     }
     if (!lines.isEmpty()) {
       lines.add(0, "now:");
@@ -51,12 +65,19 @@ final class WasteText {
     return lines;
   }
 
-  private static String now(JsonNode row) {
+  private static String now(JsonNode row, ZoneId zone) {
+    String since =
+        row.path("idleSince").isNumber()
+            ? "idle since "
+                + TIME.format(Instant.ofEpochSecond(row.path("idleSince").asLong()).atZone(zone))
+                + ": "
+            : "";
     String of = row.path("user").isNull() ? "" : row.path("user").asText() + ", ";
     return PrintableText.of(
         of
             + row.path("gpu").asText()
             + ": "
+            + since
             + row.path("text").asText()
             + " ("
             + row.path("command").asText()

@@ -2,9 +2,9 @@ package io.remuda.coordinator.cli.words;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.output.CountedQuantityText;
-import io.remuda.coordinator.cli.output.ShellQuoting;
 import io.remuda.coordinator.cli.show.NeedsText;
 import io.remuda.coordinator.cli.sweep.SweepText;
+import io.remuda.coordinator.client.ShellQuoting;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.SizeAndTimeParser;
 import java.util.ArrayList;

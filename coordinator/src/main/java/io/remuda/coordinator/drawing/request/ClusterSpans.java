@@ -97,8 +97,10 @@ record ClusterSpans(List<GpuSpan> spans, boolean isShortened) {
   private static GpuSpan gap(JsonNode gap, long now) {
     String reason = gap.path("reason").asText();
     String label =
-        reason.replace('-', ' ')
-            + (gap.path("job").isNumber() ? " job " + gap.path("job").asText() : "");
+        gap.has("text")
+            ? gap.path("text").asText()
+            : reason.replace('-', ' ') // of a server of an earlier build
+                + (gap.path("job").isNumber() ? " job " + gap.path("job").asText() : "");
     return new GpuSpan(
         gap.path("gpu").asText(),
         gap.path("from").asLong(),

@@ -21,39 +21,58 @@ final class MemoryBars {
     if (total <= 0) {
       return null;
     }
-    List<MemoryPart> parts = new ArrayList<>();
     long known = 0;
-    long unknown = 0;
+    long promised = 0; // of which it is not known what is used
+    for (JsonNode holder : gpu.path("holders")) {
+      known += holder.path("usedBytes").asLong();
+      promised += holder.path("usedBytes").isNumber() ? 0 : holder.path("reservedBytes").asLong();
+    }
+    long others = gpu.path("otherBytes").asLong();
+    Parts parts = new Parts(total, Math.max(0, total - known - others - promised));
     for (JsonNode holder : gpu.path("holders")) {
       String label = "job " + holder.path("job").asText();
       long lent = holder.path("reservedBytes").asLong();
       if (holder.path("usedBytes").isNumber()) {
         long used = holder.path("usedBytes").asLong();
-        known += used;
-        add(parts, label, used, MemoryPart.Kind.USED);
-        add(parts, label, lent - used, MemoryPart.Kind.LENT);
+        parts.add(label, used, MemoryPart.Kind.USED);
+        parts.add(label, lent - used, MemoryPart.Kind.LENT);
       } else {
-        unknown += lent;
-        add(parts, label, lent, MemoryPart.Kind.UNKNOWN);
+        parts.add(label, Math.min(lent, total - known - others), MemoryPart.Kind.UNKNOWN);
       }
     }
     if (gpu.path("otherBytes").isNumber()) {
-      add(parts, "others", gpu.path("otherBytes").asLong(), MemoryPart.Kind.FOREIGN);
+      parts.add("others", others, MemoryPart.Kind.FOREIGN);
     } else {
       long used = gpu.path("usedBytes").asLong(total); // what else, if nothing says what is used
-      add(parts, "", Math.min(total - sum(parts), used - known - unknown), MemoryPart.Kind.UNKNOWN);
+      parts.add("", used - known - promised, MemoryPart.Kind.UNKNOWN);
     }
     String label = gpu.path("node").asText() + ":" + gpu.path("number").asText("?");
-    return new MemoryDrawing.Bar(label, total, parts);
+    return new MemoryDrawing.Bar(label, total, parts.all);
   }
 
-  private static long sum(List<MemoryPart> parts) {
-    return parts.stream().mapToLong(MemoryPart::bytes).sum();
-  }
+  /** The parts of a bar, together never more than the GPU has. */
+  private static final class Parts {
+    private final List<MemoryPart> all = new ArrayList<>();
+    private long left;
+    private long unused;
 
-  private static void add(List<MemoryPart> parts, String label, long bytes, MemoryPart.Kind kind) {
-    if (bytes > 0) {
-      parts.add(new MemoryPart(label, bytes, kind));
+    /**
+     * @param unused that nobody is known to use, and is lent at most: who has a whole GPU has not
+     *     what others use of it
+     */
+    Parts(long total, long unused) {
+      this.left = total;
+      this.unused = unused;
+    }
+
+    void add(String label, long wanted, MemoryPart.Kind kind) {
+      boolean lent = kind == MemoryPart.Kind.LENT;
+      long bytes = Math.min(wanted, lent ? Math.min(left, unused) : left);
+      if (bytes > 0) {
+        all.add(new MemoryPart(label, bytes, kind));
+        left -= bytes;
+        unused -= lent ? bytes : 0;
+      }
     }
   }
 }

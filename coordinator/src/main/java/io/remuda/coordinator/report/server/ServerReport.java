@@ -3,6 +3,7 @@ package io.remuda.coordinator.report.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
+import io.remuda.coordinator.client.ShellQuoting;
 import io.remuda.coordinator.drawing.UnitText;
 import io.remuda.coordinator.drawing.request.ClusterNames;
 import io.remuda.coordinator.drawing.request.DrawingRequests;
@@ -140,9 +141,12 @@ public final class ServerReport {
             + name);
   }
 
+  /** Returns the command as a shell takes it. */
   private static String command(JsonNode job) {
     List<String> words = new ArrayList<>();
-    job.path("workload").path("argv").forEach(word -> words.add(word.asText()));
+    job.path("workload")
+        .path("argv")
+        .forEach(word -> words.add(ShellQuoting.quoted(word.asText())));
     return String.join(" ", words);
   }
 
@@ -242,7 +246,9 @@ public final class ServerReport {
           new ReportBlock.Words("These are the newest " + jobs.size() + " jobs of this time."));
     }
     if (!gpus.rows().isEmpty()) {
-      first.add(new ReportBlock.Words("Energy of the GPUs: " + energy(gpus) + "."));
+      first.add(
+          new ReportBlock.Words(
+              "Energy of the GPUs from " + tables.time(from) + " on: " + energy(gpus) + "."));
     }
     sections.add(new ReportSection("Summary", first));
     if (!gpus.rows().isEmpty() || !names.isEmpty()) {
@@ -259,7 +265,7 @@ public final class ServerReport {
     sections.add(new ReportSection("Waiting", waiting));
     sections.add(new ReportSection("Asked for and used", List.of(tables.used(jobs, MOST_ROWS))));
     List<ReportBlock> wasted =
-        new WasteBlocks(server)
+        new WasteBlocks(server, tables)
             .since(Instant.ofEpochSecond(from).atZone(ZoneOffset.UTC).toLocalDate());
     if (!wasted.isEmpty()) {
       sections.add(new ReportSection("Waste", wasted));

@@ -17,9 +17,14 @@ final class WasteBlocks {
   private static final int MOST_ROWS = 100;
 
   private final ServerAnswers server;
+  private final JobTables tables;
 
-  WasteBlocks(ServerAnswers server) {
+  /**
+   * @param tables say how times are written
+   */
+  WasteBlocks(ServerAnswers server, JobTables tables) {
     this.server = server;
+    this.tables = tables;
   }
 
   /** Returns what is known of the days since a first one; nothing if nothing is wasted. */
@@ -34,7 +39,7 @@ final class WasteBlocks {
     }
   }
 
-  private static List<ReportBlock> of(JsonNode waste) {
+  private List<ReportBlock> of(JsonNode waste) {
     List<ReportBlock> blocks = new ArrayList<>();
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode row : waste.path("rows")) {
@@ -43,16 +48,23 @@ final class WasteBlocks {
             List.of(
                 JobTables.text(row.path("user")),
                 where(row),
-                JobTables.text(row.path("text")),
+                since(row) + JobTables.text(row.path("text")),
                 JobTables.text(row.path("command"))));
       }
     }
     add(blocks, List.of("User", "Where", "What is wasted", "What mends it"), rows);
+    int less = waste.path("idleForLess").asInt();
+    if (less > 0) {
+      blocks.add(
+          new ReportBlock.Words(
+              (less == 1 ? "1 GPU is" : less + " GPUs are")
+                  + " held and idle for less than 5 minutes."));
+    }
     List<List<String>> gaps = new ArrayList<>();
     for (JsonNode gap : waste.path("gaps")) {
       gaps.add(
           List.of(
-              gap.path("reason").asText().replace('-', ' '),
+              gap.path("text").asText(gap.path("reason").asText().replace('-', ' ')),
               JobTables.hours(gap.path("gpuHours").asDouble())));
     }
     add(blocks, List.of("Why GPUs had nobody", ">GPU hours"), gaps);
@@ -65,7 +77,20 @@ final class WasteBlocks {
               UnitText.of(one.path("kwh").asDouble(), "kWh")));
     }
     add(blocks, List.of("Energy of GPUs by", ">Energy"), energy);
+    if (!energy.isEmpty() || !gaps.isEmpty()) {
+      blocks.add(
+          new ReportBlock.Words(
+              "Times and energy of GPUs are counted by days in UTC, here since "
+                  + tables.time(waste.path("energySince").asLong())
+                  + "."));
+    }
     return blocks;
+  }
+
+  private String since(JsonNode row) {
+    return row.path("idleSince").isNumber()
+        ? "idle since " + tables.time(row.path("idleSince").asLong()) + ": "
+        : "";
   }
 
   private static String where(JsonNode row) {

@@ -32,13 +32,17 @@ final class GpuEnergy {
   /** GPUs whose curves are in memory at once. */
   private static final int GPUS_AT_ONCE = 8;
 
-  private static final int IDLE_MINUTES = 15;
+  private static final int IDLE_SECONDS = 300;
   private static final int MINUTE = 60;
   private static final double JOULES_OF_KWH = 3_600_000;
   private static final double THOUSANDTHS = 1000;
 
-  /** An attempt that has a GPU and has not used it for so many minutes. */
-  record Idle(TimelineAnswer.Span span, int minutes) {}
+  /**
+   * An attempt that has a GPU which is not used.
+   *
+   * @param since when it has not been used, in seconds since 1970
+   */
+  record Idle(TimelineAnswer.Span span, long since) {}
 
   private record Sum(String by, String name) {}
 
@@ -92,7 +96,7 @@ final class GpuEnergy {
         String uuid = curve.key().name();
         List<TimelineAnswer.Span> held = spans.getOrDefault(uuid, List.of());
         if (curve.metric() == HistoryMetric.GPU_POWER) {
-          energy.add(curve, held, places.get(uuid));
+          energy.add(curve, timeline, held, places.get(uuid));
         } else {
           energy.idle(curve, held, now);
         }
@@ -101,21 +105,26 @@ final class GpuEnergy {
     return energy;
   }
 
-  private void add(HistoryCurve power, List<TimelineAnswer.Span> held, String node) {
+  /** Adds the energy of a GPU; a point that reaches beyond what is counted counts in part. */
+  private void add(
+      HistoryCurve power, TimelineAnswer timeline, List<TimelineAnswer.Span> held, String node) {
+    long first = Math.max(timeline.from(), timeline.since());
     List<TimelineAnswer.Span> later =
         held.stream().sorted(Comparator.comparingLong(TimelineAnswer.Span::from)).toList();
     int next = 0;
     List<TimelineAnswer.Span> now = new ArrayList<>(); // those at a point
     for (int point = 0; point < power.mean().length; point++) {
-      long middle = power.start() + (long) point * power.step() + power.step() / 2;
+      long begin = Math.max(first, power.start() + (long) point * power.step());
+      long end = Math.min(timeline.to(), power.start() + (point + 1L) * power.step());
+      long middle = (begin + end) / 2;
       while (next < later.size() && later.get(next).from() <= middle) {
         now.add(later.get(next));
         next++;
       }
       now.removeIf(span -> span.to() != null && span.to() <= middle);
       double watts = power.mean()[point];
-      if (!Double.isNaN(watts)) {
-        double energy = watts * power.step();
+      if (!Double.isNaN(watts) && begin < end) {
+        double energy = watts * (end - begin);
         add("all", null, energy);
         add("node", node, energy);
         now.forEach(span -> add("user", span.user(), energy / now.size()));
@@ -131,22 +140,21 @@ final class GpuEnergy {
     joules.merge(new Sum(by, name), energy, Double::sum);
   }
 
-  /** Notes who has a GPU for some time and has not used it in any of the last minutes. */
+  /** Notes who has a GPU for some time that has not been used in any second of it. */
   private void idle(HistoryCurve busy, List<TimelineAnswer.Span> held, long now) {
-    List<TimelineAnswer.Span> open = held.stream().filter(one -> one.to() == null).toList();
-    if (open.size() == 1) { // else it is not known who does not use it
-      TimelineAnswer.Span span = open.get(0);
-      int minutes = 0;
-      int last = busy.mean().length - 1;
-      int newest = last >= 0 && Double.isNaN(busy.mean()[last]) ? last - 1 : last; // just begun
-      boolean used = false;
-      for (int point = newest; point >= 0 && !used; point--) {
-        boolean within = busy.start() + (long) point * busy.step() >= span.from();
-        used = !within || !(busy.maximum()[point] == 0); // not known is not idle
-        minutes += used ? 0 : busy.step() / MINUTE;
-      }
-      if (minutes >= IDLE_MINUTES && now - span.from() >= IDLE_MINUTES * MINUTE) {
-        idle.add(new Idle(span, minutes));
+    int point = busy.mean().length - 1;
+    if (point >= 0 && Double.isNaN(busy.mean()[point])) {
+      point--; // just begun
+    }
+    long since = Long.MAX_VALUE;
+    while (point >= 0 && busy.maximum()[point] == 0) { // not known is not idle
+      since = busy.start() + (long) point * busy.step();
+      point--;
+    }
+    for (TimelineAnswer.Span span : held) {
+      long begin = Math.max(since, span.from());
+      if (span.to() == null && now - begin >= IDLE_SECONDS) {
+        idle.add(new Idle(span, begin));
       }
     }
   }

@@ -78,12 +78,13 @@ public final class TimelineReader {
     List<GpuSpan> empty = withUnknown(attempts);
     attempts.sort(Comparator.comparing(GpuSpan::gpu).thenComparing(GpuSpan::from));
     Map<Long, Owner> owners = owners(attempts);
+    Map<Long, Integer> wanted = wanted(empty);
     return new TimelineAnswer(
         query.from(),
         query.to(),
         since,
         attempts.stream().map(span -> span(span, owners)).toList(),
-        empty.stream().map(this::gap).toList(),
+        empty.stream().map(span -> gap(span, wanted)).toList(),
         more);
   }
 
@@ -212,6 +213,17 @@ public final class TimelineReader {
     return owners;
   }
 
+  /** Returns how many GPUs a task wants of the jobs of gaps, of those that are kept. */
+  private Map<Long, Integer> wanted(List<GpuSpan> empty) throws IOException {
+    List<Long> jobs =
+        empty.stream().map(GpuSpan::keptFor).filter(job -> job > 0).distinct().toList();
+    Map<Long, Integer> wanted = new HashMap<>();
+    for (Long job : jobs.subList(0, Math.min(MOST_TYPES, jobs.size()))) {
+      wanted.put(job, store.spec(new JobId(job)).map(spec -> spec.request().gpus()).orElse(0));
+    }
+    return wanted;
+  }
+
   private static long job(GpuSpan span) {
     return AttemptId.parse(span.attempt()).task().job().value();
   }
@@ -241,13 +253,15 @@ public final class TimelineReader {
         span.lentMib() == 0 ? null : Long.valueOf(span.lentMib() << MEBIBYTE));
   }
 
-  private TimelineAnswer.Gap gap(GpuSpan span) {
+  private TimelineAnswer.Gap gap(GpuSpan span, Map<Long, Integer> wanted) {
+    Long job = span.keptFor() == 0 ? null : Long.valueOf(span.keptFor());
     return new TimelineAnswer.Gap(
         name(span),
         span.gpu(),
         span.from(),
         end(span),
         span.gap(),
-        span.keptFor() == 0 ? null : Long.valueOf(span.keptFor()));
+        job,
+        GapText.of(span.gap(), job, wanted.getOrDefault(span.keptFor(), 0)));
   }
 }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.rest.view;
 
+import io.remuda.coordinator.api.ClusterNodesSnapshot;
 import io.remuda.coordinator.rest.answer.usage.UnusedAnswer;
 import io.remuda.coordinator.rest.answer.usage.UsageAnswer;
 import io.remuda.coordinator.rest.answer.usage.UsageSumAnswer;
@@ -7,14 +8,17 @@ import io.remuda.coordinator.rest.query.UsageQuery;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.DailyUsageRow;
 import io.remuda.coordinator.store.row.JobRow;
+import io.remuda.coordinator.store.usage.RunningUsage;
 import io.remuda.coordinator.store.usage.UsageQueries;
 import io.remuda.coordinator.usage.UnusedResourceText;
 import io.remuda.coordinator.usage.UsageTotals;
+import io.remuda.telemetry.model.DeviceId;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,16 +29,35 @@ public final class UsageSums {
   private static final int MOST_JOBS = 200;
 
   private static final int MOST_GROUPS = 1000;
+  private static final long SECONDS_OF_DAY = 86_400;
+  private static final long MILLIS = 1000;
 
   private record JobClass(String user, String type) {}
 
   private UsageSums() {}
 
-  /** Reads the sums; blocks. */
-  public static UsageAnswer read(StoreReader reader, UsageQuery query) throws IOException {
-    List<DailyUsageRow> rows =
+  /**
+   * Reads the sums; blocks. Attempts that run count on the present day, with what they have held.
+   *
+   * @param nodes have the sizes of devices
+   * @param now in seconds since 1970
+   */
+  public static UsageAnswer read(
+      StoreReader reader, UsageQuery query, ClusterNodesSnapshot nodes, long now)
+      throws IOException {
+    List<DailyUsageRow> ended =
         UsageQueries.days(
             reader, query.since().toEpochDay(), query.until().toEpochDay(), query.user());
+    List<DailyUsageRow> rows = new ArrayList<>(ended);
+    long today = Math.floorDiv(now, SECONDS_OF_DAY);
+    if (query.since().toEpochDay() <= today && today <= query.until().toEpochDay()) {
+      Map<DeviceId, Long> sizes = new HashMap<>();
+      nodes
+          .nodes()
+          .forEach(node -> node.devices().forEach(one -> sizes.put(one.id(), one.totalMemory())));
+      rows.addAll(
+          new RunningUsage(reader, sizes).read(query.user(), millis(query.since()), now * MILLIS));
+    }
     List<UsageSumAnswer> sums =
         query.by() == UsageQuery.Grouping.JOB ? byJob(reader, query) : grouped(rows, query.by());
     int most = query.by() == UsageQuery.Grouping.JOB ? MOST_JOBS : MOST_GROUPS;
@@ -47,7 +70,7 @@ public final class UsageSums {
         sums.subList(0, Math.min(most, sums.size())),
         sums.size() > most,
         UsageSumAnswer.of("total", total),
-        unused(rows));
+        unused(ended));
   }
 
   private static List<UsageSumAnswer> grouped(List<DailyUsageRow> rows, UsageQuery.Grouping by) {

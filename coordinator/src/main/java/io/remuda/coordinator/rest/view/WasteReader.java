@@ -13,18 +13,25 @@ import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.DailyUsageRow;
+import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.usage.UsageQueries;
 import io.remuda.coordinator.usage.UnusedResourceText;
 import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.telemetry.model.DeviceProcess;
+import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
+import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobId;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Reads what was held, used and wasted: from the store, the history and the nodes as they are. One
@@ -64,7 +71,7 @@ public final class WasteReader {
       Optional<GpuRecords> records,
       long now)
       throws IOException {
-    UsageAnswer users = sums(UsageQuery.Grouping.USER);
+    UsageAnswer users = sums(UsageQuery.Grouping.USER, nodes, now);
     unused();
     squatters(nodes);
     TimelineAnswer timeline = null;
@@ -79,7 +86,7 @@ public final class WasteReader {
         timeline =
             new TimelineReader(store, records.get(), new TimelineQuery(from, to, null)).read();
         energy = GpuEnergy.of(history.get(), timeline, nodes, now);
-        energy.idle().forEach(this::idle);
+        idle(energy.idle(), now);
       }
     }
     return new WasteAnswer(
@@ -87,17 +94,20 @@ public final class WasteReader {
         users.until(),
         users.total(),
         users.sums(),
-        sums(UsageQuery.Grouping.TYPE).sums(),
-        sums(UsageQuery.Grouping.NODE).sums(),
+        sums(UsageQuery.Grouping.TYPE, nodes, now).sums(),
+        sums(UsageQuery.Grouping.NODE, nodes, now).sums(),
         rows.subList(0, Math.min(MOST_ROWS, rows.size())),
         timeline == null ? List.of() : gaps(timeline, now),
         energy.sums(query.user()),
         timeline == null ? now : Math.max(timeline.from(), timeline.since()),
+        idleForLess(nodes, energy.idle()),
         timeline != null && timeline.more());
   }
 
-  private UsageAnswer sums(UsageQuery.Grouping by) throws IOException {
-    return UsageSums.read(store, new UsageQuery(query.since(), query.until(), by, query.user()));
+  private UsageAnswer sums(UsageQuery.Grouping by, ClusterNodesSnapshot nodes, long now)
+      throws IOException {
+    return UsageSums.read(
+        store, new UsageQuery(query.since(), query.until(), by, query.user()), nodes, now);
   }
 
   private void unused() throws IOException {
@@ -120,6 +130,7 @@ public final class WasteReader {
                                 null,
                                 null,
                                 unused.text(),
+                                null,
                                 unused.mend()))));
   }
 
@@ -137,35 +148,56 @@ public final class WasteReader {
                   GpuEnergy.name(node.node(), device.id(), sample),
                   null,
                   GpuText.stranger(process),
+                  null,
                   "ssh " + node.node() + " kill " + process.pid()));
         }
       }
     }
   }
 
-  private void idle(GpuEnergy.Idle one) {
-    TimelineAnswer.Span span = one.span();
-    if (query.user() != null && !query.user().equals(span.user())) {
-      return;
+  /** Adds a row for each job that has GPUs which are not used. */
+  private void idle(List<GpuEnergy.Idle> idle, long now) throws IOException {
+    Map<Long, List<GpuEnergy.Idle>> jobs = new TreeMap<>();
+    for (GpuEnergy.Idle one : idle) {
+      if (query.user() == null || query.user().equals(one.span().user())) {
+        jobs.computeIfAbsent(one.span().job(), none -> new ArrayList<>()).add(one);
+      }
     }
-    rows.add(
-        new WasteAnswer.Row(
-            "lent-and-idle",
-            span.user(),
-            span.type(),
-            span.gpu().substring(0, span.gpu().indexOf(':')),
-            span.gpu(),
-            span.job(),
-            "job "
-                + span.job()
-                + " has "
-                + span.gpu()
-                + " and has not used it for "
-                + one.minutes()
-                + " min or more: look at remuda logs "
-                + span.job()
-                + " before you end it",
-            "remuda cancel " + span.job() + "." + span.task()));
+    for (Map.Entry<Long, List<GpuEnergy.Idle>> job : jobs.entrySet()) {
+      int tasks = store.job(new JobId(job.getKey())).map(JobRow::tasks).orElse(1);
+      rows.add(IdleGpuRows.row(job.getValue(), tasks, now));
+    }
+  }
+
+  /** Counts GPUs that are held and not used now, and not among the rows. */
+  private int idleForLess(ClusterNodesSnapshot cluster, List<GpuEnergy.Idle> listed)
+      throws IOException {
+    Set<String> told = listed.stream().map(one -> one.span().uuid()).collect(Collectors.toSet());
+    Map<JobId, Boolean> own = new HashMap<>();
+    int count = 0;
+    for (NodeSample sample : cluster.samples().values()) {
+      for (DeviceSample device : sample.devices()) {
+        Integer use = device.utilGpu();
+        if (use != null && use == 0 && !told.contains(device.id().uuid())) {
+          boolean held = false;
+          for (AttemptId holder : cluster.holders().getOrDefault(device.id(), List.of())) {
+            held |= isOf(holder.task().job(), own);
+          }
+          count += held ? 1 : 0;
+        }
+      }
+    }
+    return count;
+  }
+
+  /** Returns whether a job is of whom is asked for. */
+  private boolean isOf(JobId job, Map<JobId, Boolean> known) throws IOException {
+    Boolean own = query.user() == null ? Boolean.TRUE : known.get(job);
+    if (own == null) {
+      own = store.job(job).map(row -> row.user().equals(query.user())).orElse(false);
+      known.put(job, own);
+    }
+    return own;
   }
 
   private static List<WasteAnswer.Gap> gaps(TimelineAnswer timeline, long now) {
@@ -178,7 +210,9 @@ public final class WasteReader {
     List<WasteAnswer.Gap> gaps = new ArrayList<>();
     hours.forEach(
         (reason, sum) ->
-            gaps.add(new WasteAnswer.Gap(reason, Math.rint(sum * HUNDREDTHS) / HUNDREDTHS)));
+            gaps.add(
+                new WasteAnswer.Gap(
+                    reason, GapText.of(reason), Math.rint(sum * HUNDREDTHS) / HUNDREDTHS)));
     return gaps;
   }
 }

@@ -8,6 +8,7 @@ import io.remuda.coordinator.drawing.request.ServerAnswers;
 import io.remuda.coordinator.report.ReportBlock;
 import java.io.IOException;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ class WasteBlocksTest {
           }
           return new ObjectMapper().readTree(answer);
         };
-    return new WasteBlocks(server).since(DAY);
+    return new WasteBlocks(server, new JobTables(0, ZoneOffset.UTC)).since(DAY);
   }
 
   @Test
@@ -32,15 +33,30 @@ class WasteBlocksTest {
             "/waste?since=2026-11-25",
             """
             {"rows": [{"kind": "squatter", "user": "bob", "node": "gpu1", "gpu": "gpu1:0",
-              "job": null, "text": "8 GiB", "command": "kill 7"}],
+              "job": null, "text": "8 GiB", "command": "kill 7"},
+              {"kind": "lent-and-idle", "user": "ann", "gpu": "gpu1:1, gpu1:2", "job": 2,
+               "idleSince": 1795917240, "text": "unused", "command": "remuda cancel 2"}],
+             "idleForLess": 1, "energySince": 1795917300,
              "gaps": [{"reason": "nobody-waited", "gpuHours": 12.5}],
              "energy": [{"by": "user", "name": "ann", "kwh": 3.5}, {"by": "idle", "kwh": 1}]}""");
     assertEquals(
         List.of(
-            List.of(List.of("bob", "gpu1:0", "8 GiB", "kill 7")),
+            List.of(
+                List.of("bob", "gpu1:0", "8 GiB", "kill 7"),
+                List.of(
+                    "ann", "gpu1:1, gpu1:2", "idle since 29 Nov 01:54: unused", "remuda cancel 2")),
             List.of(List.of("nobody waited", "12.5")),
             List.of(List.of("user ann", "3.5 kWh"), List.of("idle", "1 kWh"))),
-        blocks.stream().map(block -> ((ReportBlock.Table) block).rows()).toList());
+        blocks.stream()
+            .filter(ReportBlock.Table.class::isInstance)
+            .map(block -> ((ReportBlock.Table) block).rows())
+            .toList());
+    assertEquals(
+        List.of(
+            new ReportBlock.Words("1 GPU is held and idle for less than 5 minutes."),
+            new ReportBlock.Words(
+                "Times and energy of GPUs are counted by days in UTC, here since 29 Nov 01:55.")),
+        blocks.stream().filter(ReportBlock.Words.class::isInstance).toList());
   }
 
   @Test

@@ -127,13 +127,47 @@ class GpuEnergyTest {
   }
 
   @Test
-  void who_has_a_gpu_and_has_not_used_it_for_a_quarter_of_an_hour_is_named() throws IOException {
+  void who_has_a_gpu_and_has_not_used_it_for_five_minutes_is_named_with_since_when()
+      throws IOException {
     draws(40, 0);
-    assertEquals(List.of(), energy(40, span(1, "ann", 1800, null)).idle(), "not long enough");
+    assertEquals(List.of(), energy(40, span(1, "ann", 2110, null)).idle(), "not long enough");
+    assertEquals(
+        BEGIN + 2090, energy(40, span(1, "ann", 2090, null)).idle().get(0).since(), "it began");
     assertEquals(List.of(), energy(40, span(1, "ann", 0, 2000L)).idle(), "it is over");
     List<GpuEnergy.Idle> idle = energy(40, span(1, "ann", 600, null)).idle();
     assertEquals(1, idle.size());
-    assertEquals(30, idle.get(0).minutes());
+    assertEquals(BEGIN + 600, idle.get(0).since());
+  }
+
+  @Test
+  void of_a_gpu_that_several_have_and_nobody_uses_each_is_named() throws IOException {
+    draws(40, 0);
+    List<GpuEnergy.Idle> idle =
+        energy(40, span(1, "ann", 0, null), span(2, "bob", 1200, null)).idle();
+    assertEquals(List.of(BEGIN, BEGIN + 1200), idle.stream().map(GpuEnergy.Idle::since).toList());
+  }
+
+  @Test
+  void a_minute_that_is_not_over_counts_as_far_as_it_is() throws IOException {
+    draws(10, 50);
+    long end = BEGIN + 570;
+    GpuEnergy energy =
+        GpuEnergy.of(
+            history,
+            new TimelineAnswer(BEGIN, end, BEGIN + 90, List.of(), List.of(), false),
+            nodes(),
+            end);
+    assertEquals(0.048, energy.sums(null).get(0).kwh(), "480 s of 360 W");
+  }
+
+  @Test
+  void since_when_it_is_counted_is_known_at_once_and_does_not_change() throws IOException {
+    draws(1, 50);
+    assertEquals(BEGIN, GpuEnergy.from(history, nodes(), BEGIN - 3600, BEGIN + 60));
+    for (long second = BEGIN + 60; second < BEGIN + 1860; second++) {
+      history.begin(second);
+    }
+    assertEquals(BEGIN, GpuEnergy.from(history, nodes(), BEGIN - 3600, BEGIN + 1860));
   }
 
   @Test

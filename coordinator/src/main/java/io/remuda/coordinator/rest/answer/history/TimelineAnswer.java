@@ -38,7 +38,9 @@ public record TimelineAnswer(
    *
    * @param to null if that is still so
    * @param reason why
-   * @param job that it was kept for, or null
+   * @param job that it was kept for, or that the free GPUs were too few for; or null
+   * @param text the reason in words, with the job
    */
-  public record Gap(String gpu, String uuid, long from, Long to, String reason, Long job) {}
+  public record Gap(
+      String gpu, String uuid, long from, Long to, String reason, Long job, String text) {}
 }

@@ -3,7 +3,8 @@ package io.remuda.coordinator.rest.answer.usage;
 import java.util.List;
 
 /**
- * What attempts held and used that ended in a span of days.
+ * What attempts held and used that ended in a span of days; of those that run, what they have held
+ * counts on the present day.
  *
  * @param since first day in UTC, as {@code 2026-11-25}
  * @param until last day, included

@@ -10,7 +10,7 @@ import io.remuda.coordinator.usage.UsageTotals;
  * @param jobs whose first task has ended
  * @param tasks that have ended for good
  * @param attempts that have begun and ended
- * @param hours run time of the attempts
+ * @param hours run time of the attempts, and of those that run, as the next and gpuHoursHeld
  * @param cpuHoursHeld CPUs × hours
  * @param cpuHoursUsed CPU time in hours
  * @param gpuHoursHeld GPUs × hours

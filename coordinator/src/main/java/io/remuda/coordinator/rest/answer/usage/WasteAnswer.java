@@ -15,6 +15,8 @@ import java.util.List;
  * @param gaps how long GPUs had nobody, by reason
  * @param energy of GPUs
  * @param energySince from when on energy and gaps are counted, in seconds since 1970
+ * @param idleForLess GPUs that are held and at 0 % now and not among the rows: not for 5 minutes,
+ *     or nothing says for how long
  * @param more whether the shortest times are left out of them, since there are too many
  */
 public record WasteAnswer(
@@ -28,6 +30,7 @@ public record WasteAnswer(
     List<Gap> gaps,
     List<Energy> energy,
     long energySince,
+    int idleForLess,
     boolean more) {
 
   /**
@@ -35,8 +38,10 @@ public record WasteAnswer(
    *
    * @param kind never-touched, hardly-busy, over-asked-cpus, over-asked-memory of ended attempts;
    *     lent-and-idle or squatter of a GPU now
-   * @param gpu as {@code NODE:NUMBER}
+   * @param node null if its GPUs are of several
+   * @param gpu as {@code NODE:NUMBER}; of a job with several that are idle each, with commas
    * @param text what it is
+   * @param idleSince since when the newest of its GPUs to be idle is, in seconds since 1970
    * @param command that mends it
    */
   public record Row(
@@ -47,10 +52,15 @@ public record WasteAnswer(
       String gpu,
       Long job,
       String text,
+      Long idleSince,
       String command) {}
 
-  /** How long GPUs had nobody for a reason. */
-  public record Gap(String reason, double gpuHours) {}
+  /**
+   * How long GPUs had nobody for a reason.
+   *
+   * @param text the reason in words
+   */
+  public record Gap(String reason, String text, double gpuHours) {}
 
   /**
    * The energy of GPUs.

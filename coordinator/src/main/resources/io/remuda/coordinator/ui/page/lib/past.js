@@ -10,24 +10,33 @@ const STEPS = [
   [Infinity, 120],
 ];
 
+/** @typedef {Record<string, number> & {attempts?: Set<string>}} Readings with the attempts of which it was known what memory of GPUs they use */
+
 /**
  * The readings of all GPUs at a moment, by UUID; what is not known is missing.
  * @param {number} at seconds since 1970
  * @param {number} now
  * @param {AbortSignal} signal
- * @returns {Promise<Map<string, Record<string, number>>>}
+ * @returns {Promise<Map<string, Readings>>}
  */
 export async function readingsAt(at, now, signal) {
   const step = STEPS.find(([age]) => now - at < age)?.[1] ?? 120;
-  const answer = await get(
-    `/history${query({ kind: "gpu", metric: "utilization,memoryUsed,power", from: Math.floor(at - step + 1), to: Math.floor(at + 1), points: 1 })}`,
-    signal,
-  );
-  /** @type {Map<string, Record<string, number>>} */
+  const moment = { from: Math.floor(at - step + 1), to: Math.floor(at + 1), points: 1 };
+  const [answer, tasks] = await Promise.all([
+    get(`/history${query({ kind: "gpu", metric: "utilization,memoryUsed,power", ...moment })}`, signal),
+    get(`/history${query({ kind: "task", metric: "gpuMemory", ...moment })}`, signal).catch(() => null), // too many
+  ]);
+  const attempts = new Set();
+  for (const series of tasks?.series ?? []) {
+    if (series.curves.some((/** @type {any} */ curve) => curve.mean.some(isKnown))) {
+      attempts.add(series.name);
+    }
+  }
+  /** @type {Map<string, Readings>} */
   const readings = new Map();
   for (const series of answer.series) {
-    /** @type {Record<string, number>} */
-    const its = {};
+    /** @type {any} */
+    const its = { attempts };
     for (const curve of series.curves) {
       const known = curve.mean.filter(isKnown);
       if (known.length > 0) {
@@ -51,14 +60,16 @@ function stateOf(gap) {
 }
 
 /**
- * A GPU as it was, from how it is now.
+ * A GPU as it was, from how it is now. Whose its memory was is known where the driver named the
+ * processes of the attempt that alone had it.
  * @param {any} gpu
- * @param {Record<string, number> | undefined} readings
+ * @param {Readings | undefined} readings
  * @param {any[]} spans that ran on it at that moment
  * @param {any} gap in which nobody had it at that moment; null if none is known
  */
 export function gpuAt(gpu, readings, spans, gap) {
   const used = readings?.memoryUsed ?? null;
+  const isOwn = spans.length === 1 && readings?.attempts?.has(`${spans[0].job}.${spans[0].task}.${spans[0].attempt}`);
   const state = spans.length > 0 ? "shared" : stateOf(gap);
   return {
     ...gpu,
@@ -77,7 +88,7 @@ export function gpuAt(gpu, readings, spans, gap) {
       attempt: "",
       whole: false,
       reservedBytes: span.memory ?? gpu.memoryBytes,
-      usedBytes: spans.length === 1 ? used : null,
+      usedBytes: isOwn ? used : null,
     })),
   };
 }

@@ -148,7 +148,8 @@ class PeopleView {
     const snapshot = this.page.feed.latest;
     if (this.waste) {
       const rows = this.waste.rows.map(rowOf);
-      fillIfNew(this.now, rows, () => nowTable(rows));
+      const less = this.waste.idleForLess ?? 0;
+      fillIfNew(this.now, [rows, less], () => nowTable(rows, less));
     } else if (snapshot && !saysWaste) {
       const rows = wasteNow(snapshot);
       fillIfNew(this.now, rows, () => nowTable(rows));
@@ -200,6 +201,7 @@ function rowOf(row) {
     job: row.job ?? 0,
     whose: [row.user, row.type].filter(Boolean).join(", "),
     size: row.text ?? "",
+    since: row.idleSince ?? 0,
     command: row.command ?? "",
     hint: "",
   };
@@ -222,7 +224,7 @@ function gapsTable(waste) {
           "tbody",
           {},
           waste.gaps.map((/** @type {any} */ one) =>
-            h("tr", {}, h("td", {}, String(one.reason).replaceAll("-", " ")), h("td", { class: "number" }, hours(one.gpuHours)), h("td", { class: "bar" }, h("span", { class: "length", style: { width: `${Math.max(1, (100 * one.gpuHours) / most)}%` } }))),
+            h("tr", {}, h("td", {}, one.text ?? String(one.reason).replaceAll("-", " ")), h("td", { class: "number" }, hours(one.gpuHours)), h("td", { class: "bar" }, h("span", { class: "length", style: { width: `${Math.max(1, (100 * one.gpuHours) / most)}%` } }))),
           ),
         ),
       ),
@@ -236,12 +238,13 @@ function kwh(value) {
   return isKnown(value) ? `${few(value)} kWh` : UNKNOWN;
 }
 
-/** @param {any[]} rows */
-function nowTable(rows) {
+/** @param {any[]} rows @param {number} [less] GPUs that are held and idle, and are not among the rows */
+function nowTable(rows, less = 0) {
+  const idle = less > 0 ? h("p", { class: "soft" }, `${counted(less, "GPU")} ${less === 1 ? "is" : "are"} held and idle for less than 5 minutes.`) : null;
   if (rows.length === 0) {
-    return h("p", { class: "soft" }, "Nothing that is seen: every GPU that is held is used, and nobody else uses one.");
+    return idle ?? h("p", { class: "soft" }, "Nothing that is seen: every GPU that is held is used, and nobody else uses one.");
   }
-  return h(
+  const table = h(
     "div",
     { class: "scroll", tabindex: "0", role: "region", "aria-label": "What is wasted, as a table" },
     h(
@@ -252,18 +255,19 @@ function nowTable(rows) {
         "tbody",
         {},
         rows.slice(0, 50).map((row) =>
-          h("tr", {}, h("td", {}, row.what), h("td", {}, row.where), h("td", {}, row.job ? h("a", { href: writeAddress("job", [row.job]) }, `job ${row.job}`) : "", row.whose ? ` ${row.whose}` : ""), h("td", {}, row.size), h("td", {}, row.command ? h("code", {}, row.command) : "", row.hint ? h("span", { class: "soft" }, ` ${row.hint}`) : "")),
+          h("tr", {}, h("td", {}, row.what), h("td", {}, row.where), h("td", {}, row.job ? h("a", { href: writeAddress("job", [row.job]) }, `job ${row.job}`) : "", row.whose ? ` ${row.whose}` : ""), h("td", {}, row.since ? ["idle since ", timeElement(row.since), ": "] : "", row.size), h("td", {}, row.command ? h("code", {}, row.command) : "", row.hint ? h("span", { class: "soft" }, ` ${row.hint}`) : "")),
         ),
       ),
     ),
   );
+  return idle ? [table, idle] : table;
 }
 
 /** @param {any} usage @param {Map<string, number>} energy of each group, in kWh */
 function sumsTable(usage, energy) {
   const sums = usage.sums ?? [];
   if (sums.length === 0) {
-    return h("p", { class: "soft" }, "No attempt has ended in these days.");
+    return h("p", { class: "soft" }, "No attempt has run in these days.");
   }
   const most = Math.max(...sums.map((/** @type {any} */ one) => one.gpuHoursHeld), 1e-9);
   const head = ["GPU h held", "", "used", "never used", "GPUs busy", "CPU h held", "CPUs busy", "Memory used of asked", "Most GPU memory", ...(energy.size ? ["Energy"] : []), "Jobs", "Attempts"];
@@ -309,7 +313,7 @@ function hours(value) {
   return isKnown(value) ? few(value) : UNKNOWN;
 }
 
-/** A number with one digit behind the point while it is small; what is less than that is no zero. @param {number} value */
+/** A number with two digits behind the point below 1, and one while it is small; what is less than that is no zero. @param {number} value */
 function few(value) {
-  return value === 0 ? "0" : value < 0.05 ? "< 0.1" : value.toFixed(value < 10 ? 1 : 0);
+  return value === 0 ? "0" : value < 0.005 ? "< 0.01" : value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0);
 }

@@ -259,6 +259,6 @@ class TimelineView {
     const at = this.data?.now ?? this.cursor.at;
     const gap = this.covers(at) ? this.gapOf(gpu, at) : null;
     const words = wordsOfGpu(gpu, undefined, at);
-    setText(this.words, gap && gpu.holders.length === 0 ? `${words} · ${String(gap.reason).replaceAll("-", " ")}${gap.job ? ` ${gap.job}` : ""}` : words);
+    setText(this.words, gap && gpu.holders.length === 0 ? `${words} · ${gap.text ?? String(gap.reason).replaceAll("-", " ")}` : words);
   }
 }

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.cli.output;
+package io.remuda.coordinator.client;
 
 /** Words of a command line as a shell reads them. */
 public final class ShellQuoting {
