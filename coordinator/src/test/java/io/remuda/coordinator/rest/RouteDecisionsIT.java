@@ -154,6 +154,10 @@ class RouteDecisionsIT {
               .equals("there is no such path"),
           answer::toString);
     }
+    assertTrue(
+        ask(new RouteDecisions("POST", "/jobs/7/cancle", "", "", "", ""), owner, new byte[0])
+            .getValue()
+            .contains("did you mean /jobs/{id}/cancel? GET /api/v1/openapi.json"));
     for (String slash : List.of("/jobs/", "/nodes/", "/profiles/", "/users/", "/cluster/")) {
       RouteDecisions route = new RouteDecisions("GET", slash, "", "", "", "");
       assertEquals(200, ask(route, owner, new byte[0]).getKey(), slash);

@@ -4,13 +4,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.typesafe.config.ConfigFactory;
-import io.remuda.coordinator.api.RepeatableRequestRule;
 import io.remuda.coordinator.cluster.KnownLeader;
 import io.remuda.coordinator.cluster.LeaderNotice;
 import io.remuda.coordinator.cluster.SingleServerMembership;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
+import io.remuda.coordinator.route.RepeatableRequestRule;
+import io.remuda.coordinator.route.RouteMatch;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.http.javadsl.model.Query;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +41,71 @@ class RouteDecisionsTest {
     return RouteDecisions.all();
   }
 
+  /**
+   * Whoever adds a row says in the file what was decided, and above all what a second time does.
+   */
+  @Test
+  void each_row_of_the_table_was_decided() throws Exception {
+    assertEquals(
+        all().stream().sorted(Comparator.comparing(RouteDecisions::toString)).toList(),
+        Stream.of(ApiRoute.values())
+            .map(RouteDecisionsTest::ofRow)
+            .sorted(Comparator.comparing(RouteDecisions::toString))
+            .toList());
+  }
+
+  private static RouteDecisions ofRow(ApiRoute row) {
+    String right =
+        switch (row.right().token()) {
+          case NONE -> "anyone";
+          case METRICS -> "metrics";
+          case USER -> row.right().ownerOnly() == null ? "user" : "owner";
+        };
+    String repeat =
+        switch (row.repeat()) {
+          case NO -> "no";
+          case YES -> "yes";
+          case WITH_KEYS -> "keys";
+          case WITH_STATE -> "state";
+          case UNLESS_SIGNAL -> "bytes";
+        };
+    return new RouteDecisions(
+        row.method(),
+        row.path(),
+        row.place().name().toLowerCase(Locale.ROOT),
+        repeat,
+        row.body().name().toLowerCase(Locale.ROOT),
+        right);
+  }
+
+  /** Writes the table of docs/http.md. */
+  private static String line(RouteDecisions route) {
+    return "| `%s %s` | %s | %s | %s | %s |"
+        .formatted(
+            route.method(),
+            route.path(),
+            Map.of("here", "the one asked", "member", "any", "leader", "leader").get(route.where()),
+            Map.of(
+                    "keys", "with `clientKey`s",
+                    "state", "by action",
+                    "bytes", "but for signals")
+                .getOrDefault(route.repeat(), route.repeat()),
+            Map.of("none", "", "small", "1 MiB", "large", "16 MiB").get(route.body()),
+            route.right());
+  }
+
+  @Test
+  void the_page_has_the_same_table() throws Exception {
+    List<String> wanted =
+        Stream.of(ApiRoute.values()).map(RouteDecisionsTest::ofRow).map(row -> line(row)).toList();
+    List<String> written =
+        Files.readAllLines(Path.of("..", "docs", "http.md")).stream()
+            .dropWhile(line -> !line.equals("## All routes"))
+            .filter(line -> line.matches("\\| `[A-Z]+ .*"))
+            .toList();
+    assertEquals(String.join("\n", wanted), String.join("\n", written), "## All routes");
+  }
+
   /** Returns where a member answers that does not lead. */
   private static String where(RouteDecisions route, String query) {
     if (answersHere(route, false, query)) {
@@ -51,7 +124,7 @@ class RouteDecisionsTest {
             leader,
             new SingleServerMembership("a:1", null, Optional::empty),
             "x")
-        .answersHere(route.method(), route.target(), Query.create(query));
+        .answersHere(RouteMatch.of(route.method(), route.target()).found(), Query.create(query));
   }
 
   /** Answered before a member asks itself who answers. */
