@@ -42,6 +42,7 @@ final class Routes extends AllDirectives {
   private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
   private static final String BEARER = "Bearer ";
   private static final List<String> PREFIX = List.of("api", "v1");
+  private static final String METRICS = ApiRoute.METRICS_PAGE.path().substring(1);
   private static final byte[] NOTHING = {};
 
   private static final String SEE_DOCUMENT = "GET /api/v1/openapi.json names all paths";
@@ -95,7 +96,7 @@ final class Routes extends AllDirectives {
     RouteMatch match =
         RouteMatch.of(
             request.method().value(), below ? path.subList(PREFIX.size(), path.size()) : path);
-    return below == requires(Token.METRICS, match) ? RouteMatch.NONE : match;
+    return below == isOfMetrics(match) ? RouteMatch.NONE : match;
   }
 
   /** Returns the decoded parts of a path; the last is empty if it ends in a slash. */
@@ -115,8 +116,8 @@ final class Routes extends AllDirectives {
     return path.size() > PREFIX.size() && path.subList(0, PREFIX.size()).equals(PREFIX);
   }
 
-  private static boolean requires(Token token, RouteMatch match) {
-    return match.found().filter(route -> route.right().token() == token).isPresent();
+  private static boolean isOfMetrics(RouteMatch match) {
+    return match.label().equals(METRICS);
   }
 
   private Route guarded(Supplier<Route> inner) {
@@ -127,10 +128,10 @@ final class Routes extends AllDirectives {
    * @param below whether the path is below the prefix
    */
   private Route forClient(RouteMatch match, boolean below) {
-    if (requires(Token.METRICS, match)) {
+    if (isOfMetrics(match)) {
       return authenticated(tokens::readerOf, caller -> answer(match, caller, false));
     }
-    return !below || requires(Token.NONE, match)
+    return !below || match.found().filter(route -> route.right().token() == Token.NONE).isPresent()
         ? answer(match, null, false)
         : authenticated(tokens::callerOf, caller -> forUser(match, caller));
   }
@@ -154,8 +155,7 @@ final class Routes extends AllDirectives {
           List<String> path = parts(request);
           RouteMatch match =
               RouteMatch.of(request.method().value(), path.subList(PREFIX.size(), path.size()));
-          boolean known =
-              requires(Token.METRICS, match) ? tokens.mayReadMetrics(caller) : tokens.knows(caller);
+          boolean known = isOfMetrics(match) ? tokens.mayReadMetrics(caller) : tokens.knows(caller);
           return guarded(() -> known ? answer(match, caller, true) : complete(unauthorized()));
         });
   }
