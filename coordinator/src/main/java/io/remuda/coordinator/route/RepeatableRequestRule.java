@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -29,10 +30,8 @@ public final class RepeatableRequestRule {
    * @param body empty for none
    */
   public static boolean is(String method, String target, byte[] body) {
-    return switch (RouteMatch.of(method, target)
-        .found()
-        .map(ApiRoute::repeat)
-        .orElse(ApiRoute.Repeat.NO)) {
+    Optional<ApiRoute> route = RouteMatch.of(method, target).found();
+    return switch (route.isEmpty() ? ApiRoute.Repeat.NO : route.get().repeat()) {
       case NO -> false;
       case YES -> true;
       case WITH_KEYS -> hasKeys(read(body));

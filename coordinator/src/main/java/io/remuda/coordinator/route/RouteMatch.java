@@ -67,9 +67,10 @@ public record RouteMatch(
     }
 
     private RoutePart child(String part) {
-      String below = path + "/" + part;
+      String below = path.concat("/").concat(part); // commands load this: no bootstrap of +
       if (!part.startsWith("{")) {
-        return words.computeIfAbsent(part, word -> new RoutePart(below, 0));
+        words.putIfAbsent(part, new RoutePart(below, 0));
+        return words.get(part);
       }
       if (parameter == null) {
         parameter = new RoutePart(below, part.equals("{id}") ? 18 : part.equals("{index}") ? 9 : 0);
@@ -84,10 +85,15 @@ public record RouteMatch(
     }
 
     private boolean takes(String value) {
-      return !value.isEmpty()
-          && (mostDigits == 0
-              || value.length() <= mostDigits
-                  && value.chars().allMatch(letter -> letter >= '0' && letter <= '9'));
+      if (mostDigits > 0 && value.length() > mostDigits) {
+        return false;
+      }
+      for (int i = 0; mostDigits > 0 && i < value.length(); i++) {
+        if (value.charAt(i) < '0' || value.charAt(i) > '9') {
+          return false;
+        }
+      }
+      return !value.isEmpty();
     }
 
     /** Returns whether a slash may follow. */
