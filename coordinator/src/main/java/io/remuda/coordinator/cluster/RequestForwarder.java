@@ -1,8 +1,8 @@
 package io.remuda.coordinator.cluster;
 
 import io.remuda.coordinator.api.Rejection;
-import io.remuda.coordinator.api.RepeatableRequestRule;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.route.RepeatableRequestRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

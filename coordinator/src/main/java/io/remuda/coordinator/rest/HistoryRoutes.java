@@ -1,9 +1,5 @@
 package io.remuda.coordinator.rest;
 
-import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
-import static org.apache.pekko.http.javadsl.server.Directives.get;
-import static org.apache.pekko.http.javadsl.server.Directives.parameterMap;
-
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.curve.TaskCurveStore;
 import io.remuda.coordinator.curve.TaskCurves;
@@ -16,11 +12,13 @@ import io.remuda.coordinator.occupancy.GpuRecords;
 import io.remuda.coordinator.rest.answer.history.HistoryAnswer;
 import io.remuda.coordinator.rest.answer.history.WaitingAnswer;
 import io.remuda.coordinator.rest.query.HistoryQuery;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.query.TimelineQuery;
 import io.remuda.coordinator.rest.select.MissingJob;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.rest.view.TimelineReader;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.coordinator.waits.WaitRecords;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
@@ -32,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.server.Route;
 
 /** The routes of readings over time, of why jobs have waited, and of what ran where. */
 final class HistoryRoutes {
@@ -67,13 +64,11 @@ final class HistoryRoutes {
     this.clock = clock;
   }
 
-  Route look() {
-    return get(() -> parameterMap(asked -> completeWithFuture(look(asked))));
-  }
-
-  /** Why a job has waited. */
-  Route waiting(JobId job) {
-    return get(() -> completeWithFuture(waits(job)));
+  void add(RouteHandlers routes) {
+    routes
+        .on(ApiRoute.HISTORY, request -> look(request.query().toMap()))
+        .on(ApiRoute.TIMELINE, request -> timeline(request.query().toMap()))
+        .on(ApiRoute.WAITING, request -> waits(request.job()));
   }
 
   private CompletionStage<HttpResponse> waits(JobId job) {
@@ -88,11 +83,6 @@ final class HistoryRoutes {
               ? JsonResponses.no(MissingJob.of(job, reader))
               : JsonResponses.ok(WaitingAnswer.of(spans));
         });
-  }
-
-  /** What ran where. */
-  Route timeline() {
-    return get(() -> parameterMap(asked -> completeWithFuture(timeline(asked))));
   }
 
   private CompletionStage<HttpResponse> timeline(Map<String, String> asked) {

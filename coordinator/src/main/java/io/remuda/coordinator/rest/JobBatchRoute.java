@@ -7,12 +7,14 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.answer.list.ChangedJobsAnswer;
 import io.remuda.coordinator.rest.query.QueryParameters;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.request.RequestBodyParser;
 import io.remuda.coordinator.rest.request.batch.JobBatchRequest;
 import io.remuda.coordinator.rest.select.MissingJob;
 import io.remuda.coordinator.rest.select.TaskNumberLookup;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.worker.job.JobId;
 import java.io.IOException;
@@ -22,12 +24,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.server.AllDirectives;
-import org.apache.pekko.http.javadsl.server.Route;
-import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
 /** The route by which many jobs and tasks change at once. */
-final class JobBatchRoute extends AllDirectives {
+final class JobBatchRoute {
 
   private final RestBackend backend;
 
@@ -35,15 +34,8 @@ final class JobBatchRoute extends AllDirectives {
     this.backend = backend;
   }
 
-  Route of(Caller caller) {
-    return path(
-        "change",
-        () ->
-            post(
-                () ->
-                    entity(
-                        Unmarshaller.entityToByteArray(),
-                        body -> completeWithFuture(change(body, caller)))));
+  void add(RouteHandlers routes) {
+    routes.on(ApiRoute.CHANGE_JOBS, request -> change(request.body(), request.caller()));
   }
 
   private CompletionStage<HttpResponse> change(byte[] body, Caller caller) {

@@ -1,21 +1,27 @@
 package io.remuda.coordinator.rest;
 
-import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
-import static org.apache.pekko.http.javadsl.server.Directives.parameterMultiMap;
-
+import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.answer.JobAnswer;
+import io.remuda.coordinator.rest.answer.TaskAnswer;
+import io.remuda.coordinator.rest.answer.TasksAnswer;
 import io.remuda.coordinator.rest.answer.list.JobsAnswer;
 import io.remuda.coordinator.rest.answer.list.ListedJobAnswer;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.select.JobListRequest;
+import io.remuda.coordinator.rest.select.MissingJob;
 import io.remuda.coordinator.rest.select.RequestedJobsFinder;
 import io.remuda.coordinator.rest.select.SelectedJobs;
+import io.remuda.coordinator.rest.select.TaskListRequest;
 import io.remuda.coordinator.rest.view.JobProgressReader;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.query.AttemptHistory;
+import io.remuda.coordinator.store.query.EarlierAttempt;
 import io.remuda.coordinator.store.query.PeakMemory;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
@@ -28,9 +34,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.server.Route;
 
-/** The route of lists of jobs: all of them, those that pass filters, or those that are named. */
+/**
+ * The routes of lists: of all jobs, of those that pass filters or are named, and of the tasks of a
+ * job.
+ */
 final class JobListRoutes {
 
   private final RestBackend backend;
@@ -41,9 +49,14 @@ final class JobListRoutes {
     this.progress = progress;
   }
 
-  Route all(Caller caller) {
-    return parameterMultiMap(
-        parameters -> completeWithFuture(list(JobListRequest.of(parameters), caller)));
+  void add(RouteHandlers routes) {
+    routes
+        .on(
+            ApiRoute.JOBS,
+            request -> list(JobListRequest.of(request.query().toMultiMap()), request.caller()))
+        .on(
+            ApiRoute.TASKS,
+            request -> tasks(TaskListRequest.of(request.job(), request.query().toMultiMap())));
   }
 
   private CompletionStage<HttpResponse> list(JobListRequest request, Caller caller) {
@@ -54,6 +67,37 @@ final class JobListRoutes {
     }
     return found.thenCompose(
         part -> progress.of(part.rows()).thenApply(views -> part.answer(views, caller)));
+  }
+
+  private CompletionStage<HttpResponse> tasks(TaskListRequest request) {
+    return backend
+        .uses(request.query().job())
+        .thenCompose(uses -> backend.query(reader -> tasks(request, uses, reader)));
+  }
+
+  private static HttpResponse tasks(
+      TaskListRequest request, Map<Integer, TaskUse> uses, StoreReader reader) throws IOException {
+    JobId job = request.query().job();
+    if (reader.job(job).isEmpty()) {
+      return JsonResponses.no(MissingJob.of(job, reader));
+    }
+    StoreReader.RowBatch<TaskRow> part = request.query().ask(reader);
+    List<TaskRow> tasks = part.rows();
+    JobSpec spec = reader.spec(job).orElse(null);
+    Map<Integer, List<EarlierAttempt>> earlier =
+        request.attempts() ? AttemptHistory.of(job, tasks, reader) : Map.of();
+    return JsonResponses.ok(
+        new TasksAnswer(
+            tasks.stream()
+                .map(
+                    task ->
+                        TaskAnswer.of(
+                            task,
+                            spec,
+                            uses.get(task.id().index()),
+                            earlier.get(task.id().index())))
+                .toList(),
+            part.more() ? tasks.get(tasks.size() - 1).id().index() + 1 : null));
   }
 
   /**

@@ -8,14 +8,16 @@ import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.answer.ChangedJobAnswer;
 import io.remuda.coordinator.rest.answer.ExplanationAnswer;
 import io.remuda.coordinator.rest.channel.ChannelRoutes;
-import io.remuda.coordinator.rest.output.OutputRoutes;
+import io.remuda.coordinator.rest.query.ApiRequest;
 import io.remuda.coordinator.rest.query.QueryParameters;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.rest.select.MissingJob;
 import io.remuda.coordinator.rest.select.TaskListRequest;
 import io.remuda.coordinator.rest.view.JobProgressReader;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.TaskQuery;
 import io.remuda.worker.job.JobId;
@@ -23,173 +25,86 @@ import java.io.IOException;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.server.AllDirectives;
-import org.apache.pekko.http.javadsl.server.PathMatchers;
-import org.apache.pekko.http.javadsl.server.Route;
-import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
 /** The routes of jobs: submission, queries and changes. */
-final class JobRoutes extends AllDirectives {
+final class JobRoutes {
 
   private final RestBackend backend;
-  private final OutputRoutes output;
   private final SubmissionReader submissions;
-  private final ChannelRoutes channels;
-  private final JobBatchRoute batch;
-  private final JobListRoutes lists;
-  private final TaskListRoutes tasks;
-  private final ResubmitAndUpdateRoutes changes;
-  private final JobDetailsHandler lookup;
   private final JobSubmitter submitter;
-  private final HistoryRoutes history;
+  private final JobProgressReader progress;
 
-  JobRoutes(
-      RestBackend backend,
-      OutputRoutes output,
-      SubmissionReader submissions,
-      HistoryRoutes history) {
-    this.history = history;
+  JobRoutes(RestBackend backend, SubmissionReader submissions) {
     this.backend = backend;
-    this.output = output;
     this.submissions = submissions;
-    JobProgressReader progress = new JobProgressReader(backend);
-    this.lookup = new JobDetailsHandler(backend, progress);
-    this.lists = new JobListRoutes(backend, progress);
-    this.tasks = new TaskListRoutes(backend);
     this.submitter = new JobSubmitter(backend);
-    this.changes = new ResubmitAndUpdateRoutes(backend, submitter);
-    this.channels = new ChannelRoutes(backend);
-    this.batch = new JobBatchRoute(backend);
+    this.progress = new JobProgressReader(backend);
   }
 
-  Route all(Caller caller) {
-    return concat(
-        pathEndOrSingleSlash(
-            () ->
-                concat(
-                    post(
-                        () ->
-                            parameterOptional(
-                                "dryRun",
-                                dry ->
-                                    entity(
-                                        Unmarshaller.entityToByteArray(),
-                                        body -> answer(submit(body, dry.isPresent(), caller))))),
-                    get(() -> lists.all(caller)))),
-        batch.of(caller),
-        pathPrefix(PathMatchers.longSegment(), id -> job(jobId(id), caller)));
+  void add(RouteHandlers routes) {
+    JobDetailsHandler details = new JobDetailsHandler(backend, progress);
+    new JobListRoutes(backend, progress).add(routes);
+    new ResubmitAndUpdateRoutes(backend, submitter).add(routes);
+    new ChannelRoutes(backend).add(routes);
+    new JobBatchRoute(backend).add(routes);
+    routes
+        .on(ApiRoute.SUBMIT, this::submit)
+        .on(
+            ApiRoute.JOB,
+            request ->
+                details.of(
+                    request.job(),
+                    request.has("progress"),
+                    request.query("limit"),
+                    request.caller()))
+        .on(ApiRoute.EXPLAIN, request -> explain(request.job()))
+        .on(ApiRoute.CANCEL, request -> cancel(request, null))
+        .on(ApiRoute.CANCEL_TASK, request -> cancel(request, request.task()))
+        .on(ApiRoute.CANCEL_WAITING, this::cancelWaiting)
+        .on(
+            ApiRoute.REQUEUE,
+            request ->
+                change(
+                    request,
+                    null,
+                    request.has("hold") ? Action.REQUEUE_ON_HOLD : Action.REQUEUE,
+                    null))
+        .on(ApiRoute.REQUEUE_TASK, request -> change(request, request.task(), Action.REQUEUE, null))
+        .on(ApiRoute.HOLD, request -> change(request, null, Action.HOLD, null))
+        .on(ApiRoute.RELEASE, request -> change(request, null, Action.RELEASE, null));
   }
 
-  private static JobId jobId(long number) {
-    return new JobId(number); // refuses 0
+  private CompletionStage<HttpResponse> submit(ApiRequest request) {
+    Caller caller = request.caller();
+    return submitter.submit(
+        submissions.read(request.body(), caller.user()), request.has("dryRun"), caller);
   }
 
-  private CompletionStage<HttpResponse> submit(byte[] body, boolean dry, Caller caller) {
-    return submitter.submit(submissions.read(body, caller.user()), dry, caller);
-  }
-
-  private Route job(JobId id, Caller caller) {
-    return concat(
-        pathEndOrSingleSlash(
-            () ->
-                get(
-                    () ->
-                        parameterOptional(
-                            "progress",
-                            with ->
-                                parameterOptional(
-                                    "limit",
-                                    most ->
-                                        answer(lookup.of(id, with.isPresent(), most, caller)))))),
-        path("tasks", () -> get(() -> tasks.of(id))),
-        pathPrefix("tasks", () -> path("cancel", () -> post(() -> cancelledWaiting(id, caller)))),
-        pathPrefix(
-            "tasks",
-            () -> pathPrefix(PathMatchers.integerSegment(), index -> task(id, index, caller))),
-        changes.of(id, caller),
-        path("explain", () -> get(() -> answer(explain(id)))),
-        path("waiting", () -> history.waiting(id)),
-        path(
-            "events",
-            () ->
-                get(
-                    () ->
-                        parameterOptional(
-                            "after",
-                            after ->
-                                ifThere(
-                                    id,
-                                    () -> output.events(id, QueryParameters.number(after, 0)))))),
-        path(
-            "output",
-            () ->
-                get(
-                    () ->
-                        parameterOptional(
-                            "after",
-                            after ->
-                                parameterOptional(
-                                    "attempts",
-                                    attempts ->
-                                        ifThere(id, () -> output.follow(id, after, attempts)))))),
-        path("logs", () -> get(() -> output.logs(id))),
-        path("channel", () -> post(() -> channels.use(id, caller))),
-        path("signal", () -> post(() -> channels.signals().send(id, null, caller))),
-        path("cancel", () -> post(() -> cancelled(id, null, caller))),
-        path(
-            "requeue",
-            () ->
-                post(
-                    () ->
-                        parameterOptional(
-                            "hold",
-                            hold -> answer(change(id, null, requeue(hold), null, caller))))),
-        path("hold", () -> post(() -> answer(change(id, null, Action.HOLD, null, caller)))),
-        path("release", () -> post(() -> answer(change(id, null, Action.RELEASE, null, caller)))));
-  }
-
-  private Route task(JobId id, int index, Caller caller) {
-    return concat(
-        path("signal", () -> post(() -> channels.signals().send(id, index, caller))),
-        path("cancel", () -> post(() -> cancelled(id, index, caller))),
-        path("requeue", () -> post(() -> answer(change(id, index, Action.REQUEUE, null, caller)))));
-  }
-
-  private Route cancelled(JobId id, Integer task, Caller caller) {
-    return parameterOptional(
-        "now",
-        now ->
-            parameterOptional(
-                "reason",
-                reason ->
-                    answer(change(id, task, cancel(now), QueryParameters.reason(reason), caller))));
+  private CompletionStage<HttpResponse> cancel(ApiRequest request, Integer task) {
+    Action action = request.has("now") ? Action.CANCEL_NOW : Action.CANCEL;
+    return change(request, task, action, request.reason());
   }
 
   /** Cancels tasks that have not started. */
-  private Route cancelledWaiting(JobId id, Caller caller) {
-    return parameterMultiMap(
-        parameters -> {
-          TaskQuery query = TaskListRequest.of(id, parameters).query();
-          Optional<String> reason =
-              parameters.getOrDefault("reason", List.of()).stream().findFirst();
-          return answer(
-              backend
-                  .cancelWaiting(
-                      id,
-                      new WaitingTasks(query.states(), query.first(), query.end()),
-                      QueryParameters.reason(reason),
-                      caller)
-                  .thenCompose(
-                      reply ->
-                          unlessOver(
-                              id, reply, done -> JsonResponses.ok(ChangedJobAnswer.of(done)))));
-        });
+  private CompletionStage<HttpResponse> cancelWaiting(ApiRequest request) {
+    JobId id = request.job();
+    Map<String, List<String>> parameters = request.query().toMultiMap();
+    TaskQuery query = TaskListRequest.of(id, parameters).query();
+    Optional<String> reason = parameters.getOrDefault("reason", List.of()).stream().findFirst();
+    return backend
+        .cancelWaiting(
+            id,
+            new WaitingTasks(query.states(), query.first(), query.end()),
+            QueryParameters.reason(reason),
+            request.caller())
+        .thenCompose(
+            reply -> unlessOver(id, reply, done -> JsonResponses.ok(ChangedJobAnswer.of(done))));
   }
 
   private <T> CompletionStage<HttpResponse> unlessOver(
@@ -197,14 +112,6 @@ final class JobRoutes extends AllDirectives {
     return reply instanceof Reply.No<T> no && no.rejection().code() == Rejection.Code.NOT_FOUND
         ? changeOfOver(id, no.rejection(), null)
         : CompletableFuture.completedFuture(JsonResponses.of(reply, good));
-  }
-
-  private static Action cancel(Optional<String> now) {
-    return now.isPresent() ? Action.CANCEL_NOW : Action.CANCEL;
-  }
-
-  private static Action requeue(Optional<String> hold) {
-    return hold.isPresent() ? Action.REQUEUE_ON_HOLD : Action.REQUEUE;
   }
 
   private static HttpResponse noJob(JobId id, StoreReader reader) throws IOException {
@@ -237,9 +144,10 @@ final class JobRoutes extends AllDirectives {
   }
 
   private CompletionStage<HttpResponse> change(
-      JobId id, Integer task, Action action, String reason, Caller caller) {
+      ApiRequest request, Integer task, Action action, String reason) {
+    JobId id = request.job();
     return backend
-        .change(id, task, action, reason, caller)
+        .change(id, task, action, reason, request.caller())
         .thenCompose(
             answer -> {
               boolean gone =
@@ -295,20 +203,5 @@ final class JobRoutes extends AllDirectives {
                                     "job " + id + " is over: " + row.state().label(),
                                     advice)))
                 .orElse(noJob(id, reader)));
-  }
-
-  /** Checks that the job exists before a stream begins, after which its status is fixed. */
-  private Route ifThere(JobId id, Supplier<Route> stream) {
-    return onSuccess(
-        backend.query(
-            reader ->
-                reader.job(id).isPresent()
-                    ? Optional.<HttpResponse>empty()
-                    : Optional.of(noJob(id, reader))),
-        missing -> missing.<Route>map(no -> complete(no)).orElseGet(stream));
-  }
-
-  private Route answer(CompletionStage<HttpResponse> response) {
-    return completeWithFuture(response);
   }
 }

@@ -1,27 +1,19 @@
 package io.remuda.coordinator.rest;
 
-import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
-import static org.apache.pekko.http.javadsl.server.Directives.concat;
-import static org.apache.pekko.http.javadsl.server.Directives.entity;
-import static org.apache.pekko.http.javadsl.server.Directives.get;
-import static org.apache.pekko.http.javadsl.server.Directives.path;
-import static org.apache.pekko.http.javadsl.server.Directives.pathEndOrSingleSlash;
-import static org.apache.pekko.http.javadsl.server.Directives.post;
-
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.rest.answer.ForgottenProfileAnswer;
 import io.remuda.coordinator.rest.answer.ProfilesAnswer;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.request.ForgetProfileRequest;
 import io.remuda.coordinator.rest.request.RequestBodyParser;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.server.Route;
-import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
 /** The routes of profiles: what job types were measured to need of a GPU. */
 final class JobTypeProfileRoutes {
@@ -32,17 +24,10 @@ final class JobTypeProfileRoutes {
     this.backend = backend;
   }
 
-  Route all(Caller caller) {
-    return concat(
-        pathEndOrSingleSlash(() -> get(() -> completeWithFuture(list(caller)))),
-        path(
-            "forget",
-            () ->
-                post(
-                    () ->
-                        entity(
-                            Unmarshaller.entityToByteArray(),
-                            body -> completeWithFuture(forget(body, caller))))));
+  void add(RouteHandlers routes) {
+    routes
+        .on(ApiRoute.PROFILES, request -> list(request.caller()))
+        .on(ApiRoute.FORGET_PROFILE, request -> forget(request.body(), request.caller()));
   }
 
   private CompletionStage<HttpResponse> list(Caller caller) {

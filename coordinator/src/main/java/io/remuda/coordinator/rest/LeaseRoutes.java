@@ -1,33 +1,22 @@
 package io.remuda.coordinator.rest;
 
-import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
-import static org.apache.pekko.http.javadsl.server.Directives.concat;
-import static org.apache.pekko.http.javadsl.server.Directives.entity;
-import static org.apache.pekko.http.javadsl.server.Directives.get;
-import static org.apache.pekko.http.javadsl.server.Directives.parameterOptional;
-import static org.apache.pekko.http.javadsl.server.Directives.path;
-import static org.apache.pekko.http.javadsl.server.Directives.pathEndOrSingleSlash;
-import static org.apache.pekko.http.javadsl.server.Directives.pathPrefix;
-import static org.apache.pekko.http.javadsl.server.Directives.post;
-
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.LeaseView;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.answer.LeaseAnswer;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.request.LeaseRequest;
 import io.remuda.coordinator.rest.request.ReleaseLeaseRequest;
 import io.remuda.coordinator.rest.request.RequestBodyParser;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.worker.job.JobId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.server.PathMatchers;
-import org.apache.pekko.http.javadsl.server.Route;
-import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
 /** The routes of leases, which are devices for running programs. Responses may wait for a grant. */
 final class LeaseRoutes {
@@ -47,37 +36,19 @@ final class LeaseRoutes {
     this.backend = backend;
   }
 
-  Route all(Caller caller) {
-    return concat(
-        pathEndOrSingleSlash(
-            () ->
-                post(
-                    () ->
-                        entity(
-                            Unmarshaller.entityToByteArray(),
-                            body -> completeWithFuture(ask(body, caller))))),
-        pathPrefix(PathMatchers.longSegment(), id -> one(new JobId(id), caller)));
-  }
-
-  private Route one(JobId lease, Caller caller) {
-    return concat(
-        pathEndOrSingleSlash(
-            () ->
-                get(
-                    () ->
-                        parameterOptional(
-                            "waitSeconds",
-                            wait ->
-                                completeWithFuture(
-                                    look(lease, millis(wait.map(LeaseRoutes::seconds)), caller))))),
-        path(
-            "release",
-            () ->
-                post(
-                    () ->
-                        entity(
-                            Unmarshaller.entityToByteArray(),
-                            body -> completeWithFuture(release(lease, body, caller))))));
+  void add(RouteHandlers routes) {
+    routes
+        .on(ApiRoute.ASK_LEASE, request -> ask(request.body(), request.caller()))
+        .on(
+            ApiRoute.LEASE,
+            request ->
+                look(
+                    request.job(),
+                    millis(request.query("waitSeconds").map(LeaseRoutes::seconds)),
+                    request.caller()))
+        .on(
+            ApiRoute.RELEASE_LEASE,
+            request -> release(request.job(), request.body(), request.caller()));
   }
 
   private static Double seconds(String text) {

@@ -3,22 +3,23 @@ package io.remuda.coordinator.rest;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.live.LiveBatch;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.view.JsonResponses;
+import io.remuda.coordinator.route.ApiRoute;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.NotUsed;
 import org.apache.pekko.http.javadsl.model.HttpEntities;
+import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.http.javadsl.model.headers.RawHeader;
-import org.apache.pekko.http.javadsl.server.AllDirectives;
-import org.apache.pekko.http.javadsl.server.Route;
 import org.apache.pekko.stream.javadsl.Source;
 import org.apache.pekko.util.ByteString;
 
 /** The routes of what happens at the moment: as a stream, and step by step. */
-final class LiveRoutes extends AllDirectives {
+final class LiveRoutes {
 
   /** Streams at once; each may hold a whole picture of the cluster for a reader that is slow. */
   private static final int MOST_STREAMS = 64;
@@ -38,26 +39,20 @@ final class LiveRoutes extends AllDirectives {
     this.streaming = streaming;
   }
 
-  Route all(Caller caller) {
-    return concat(
-        pathEndOrSingleSlash(
-            () ->
-                get(
-                    () ->
-                        optionalHeaderValueByName(
-                            LAST_EVENT,
-                            last ->
-                                parameterOptional(
-                                    AFTER,
-                                    after ->
-                                        complete(stream(known(last.or(() -> after)), caller)))))),
-        path(
-            "next",
-            () ->
-                get(
-                    () ->
-                        parameterOptional(
-                            AFTER, after -> completeWithFuture(next(known(after), caller))))));
+  void add(RouteHandlers routes) {
+    routes
+        .onNow(
+            ApiRoute.LIVE,
+            request ->
+                stream(
+                    known(
+                        request
+                            .http()
+                            .getHeader(LAST_EVENT)
+                            .map(HttpHeader::value)
+                            .or(() -> request.query(AFTER))),
+                    request.caller()))
+        .on(ApiRoute.LIVE_NEXT, request -> next(known(request.query(AFTER)), request.caller()));
   }
 
   /** Returns the id of a batch; one that is none gets everything. */

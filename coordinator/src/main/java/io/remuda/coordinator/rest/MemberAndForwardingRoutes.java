@@ -9,9 +9,10 @@ import io.remuda.coordinator.cluster.NoLeaderHereException;
 import io.remuda.coordinator.cluster.NotReadyReason;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.rest.answer.ClusterAnswer;
-import io.remuda.coordinator.rest.request.RequestLimits;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
@@ -46,17 +46,6 @@ final class MemberAndForwardingRoutes extends AllDirectives {
   /** What fits into a message between coordinators even if it cannot be compressed. */
   private static final int MOST_FORWARDED = 8 << 20;
 
-  /** What a member reads from the store, or knows itself; the rest is the leader's. */
-  private static final Pattern HERE =
-      Pattern.compile("GET /(jobs(/\\d+(/(tasks|events|output))?)?|users|profiles|usage|events)/?");
-
-  /** Streams wait for a leader themselves. */
-  private static final Pattern STREAM =
-      Pattern.compile("GET /(events|live|jobs/\\d+/(events|output))/?");
-
-  /** What concerns the member that is asked, whoever leads. */
-  private static final Pattern OF_THIS_MEMBER = Pattern.compile("\\w+ /(cluster(/.*)?|stop)/?");
-
   private final RestBackend backend;
   private final KnownLeader leader;
   private final MembershipPort membership;
@@ -80,17 +69,16 @@ final class MemberAndForwardingRoutes extends AllDirectives {
   /**
    * Returns whether this member answers a request itself.
    *
-   * @param path below {@code /api/v1}
+   * @param route empty for what this build does not know: the leader may be of a later one
    * @param query the parameters: only the leader knows the progress of jobs
    */
-  boolean answersHere(String method, String path, Query query) {
-    String request = method + " " + path;
+  boolean answersHere(Optional<ApiRoute> route, Query query) {
     return backend.leads()
-        || OF_THIS_MEMBER.matcher(request).matches()
-        || STREAM.matcher(request).matches()
-        || (backend.knowsLeader()
-            && HERE.matcher(request).matches()
-            && query.get("progress").isEmpty());
+        || switch (route.map(ApiRoute::place).orElse(ApiRoute.Place.LEADER)) {
+          case HERE -> true;
+          case MEMBER -> backend.knowsLeader() && query.get("progress").isEmpty();
+          case LEADER -> false;
+        };
   }
 
   /**
@@ -111,7 +99,8 @@ final class MemberAndForwardingRoutes extends AllDirectives {
                 fault -> fault.getCause() instanceof NoLeaderHereException,
                 fault -> forward(caller, RequestForwarder.Attempt.REPEATED))
             .build();
-    return toStrictEntity(BODY_PATIENCE, RequestLimits.BODY, () -> handleExceptions(left, inner));
+    return toStrictEntity(
+        BODY_PATIENCE, ApiRoute.Body.LARGE.bytes(), () -> handleExceptions(left, inner));
   }
 
   /**
@@ -165,17 +154,18 @@ final class MemberAndForwardingRoutes extends AllDirectives {
   }
 
   /** For load balancers and service managers, which have no token. */
-  HttpResponse ready() {
+  private HttpResponse ready() {
     Optional<String> why = membership.notReady().map(NotReadyReason::what);
     return JsonResponses.json(
         why.isEmpty() ? StatusCodes.OK : StatusCodes.SERVICE_UNAVAILABLE,
         new ClusterAnswer.ReadyAnswer(why.isEmpty(), membership.self(), why.orElse(null)));
   }
 
-  Route all(Caller caller) {
-    return concat(
-        pathEndOrSingleSlash(() -> get(() -> complete(cluster()))),
-        path("hand-over", () -> post(() -> complete(handOver(caller)))));
+  void add(RouteHandlers routes) {
+    routes
+        .onNow(ApiRoute.READY, request -> ready())
+        .onNow(ApiRoute.CLUSTER, request -> cluster())
+        .onNow(ApiRoute.HAND_OVER, request -> handOver());
   }
 
   /** Refuses to end the tasks of a cluster by way of one of its members. */
@@ -194,11 +184,7 @@ final class MemberAndForwardingRoutes extends AllDirectives {
     return JsonResponses.ok(ClusterAnswer.of(membership, leader.notice().orElse(null), store));
   }
 
-  private HttpResponse handOver(Caller caller) {
-    if (!caller.mayAll()) {
-      return JsonResponses.no(
-          Rejection.of(Rejection.Code.NOT_YOURS, "only the owner may hand over"));
-    }
+  private HttpResponse handOver() {
     return membership
         .handOver()
         .map(why -> JsonResponses.no(Rejection.of(Rejection.Code.WRONG_STATE, why)))

@@ -12,8 +12,11 @@ import io.remuda.coordinator.metrics.HttpRequestCounts;
 import io.remuda.coordinator.metrics.MetricsFormat;
 import io.remuda.coordinator.metrics.MetricsPage;
 import io.remuda.coordinator.metrics.MetricsSources;
+import io.remuda.coordinator.rest.query.ApiRequest;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.coordinator.settings.MetricsSettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -32,18 +35,13 @@ import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.model.headers.ContentEncoding;
 import org.apache.pekko.http.javadsl.model.headers.HttpEncodings;
-import org.apache.pekko.http.javadsl.server.AllDirectives;
-import org.apache.pekko.http.javadsl.server.Route;
 
 /**
  * The routes of metrics, outside of the prefix of the others, where Prometheus looks for them. The
  * leader makes a page, compressed, when it is asked for; other members have it do so.
  */
-final class MetricsRoutes extends AllDirectives {
+final class MetricsRoutes {
 
-  static final String PATH = "metrics";
-
-  private static final String DCGM = "dcgm";
   private static final String FORMAT = "format";
   private static final String HOSTNAME = "hostname";
   private static final String HOSTNAME_BEFORE = "Hostname";
@@ -53,9 +51,7 @@ final class MetricsRoutes extends AllDirectives {
 
     /** Returns the path and query by which a member asks the leader. */
     private String target() {
-      return "/"
-          + PATH
-          + (dcgm ? "/" + DCGM : "")
+      return (dcgm ? ApiRoute.DCGM_PAGE : ApiRoute.METRICS_PAGE).path()
           + "?"
           + FORMAT
           + "="
@@ -86,36 +82,20 @@ final class MetricsRoutes extends AllDirectives {
     this.requests = requests;
   }
 
-  /** Returns the routes below {@code /metrics} for a client. */
-  Route all(Caller caller) {
-    return pages(
-        page ->
-            extractRequest(
-                request -> completeWithFuture(answer(caller, page, takes(request, "gzip")))));
+  void add(RouteHandlers routes) {
+    routes
+        .on(ApiRoute.METRICS_PAGE, request -> answer(request, false))
+        .on(ApiRoute.DCGM_PAGE, request -> answer(request, true));
   }
 
-  /** Returns the same for another member, which always gets a compressed page. */
-  Route forwarded() {
-    return pages(page -> completeWithFuture(page(page).thenApply(bytes -> response(bytes, page))));
-  }
-
-  private Route pages(Function<Page, Route> inner) {
-    return concat(
-        pathEndOrSingleSlash(() -> get(() -> page(false, inner))),
-        path(DCGM, () -> get(() -> page(true, inner))));
-  }
-
-  private Route page(boolean dcgm, Function<Page, Route> inner) {
-    return parameterOptional(
-        HOSTNAME,
-        hostname ->
-            parameterOptional(
-                FORMAT,
-                format ->
-                    extractRequest(
-                        request ->
-                            inner.apply(
-                                new Page(dcgm, label(hostname), format(format, request))))));
+  /** Answers; another member always gets a compressed page. */
+  private CompletionStage<HttpResponse> answer(ApiRequest request, boolean dcgm) {
+    Page page =
+        new Page(
+            dcgm, label(request.query(HOSTNAME)), format(request.query(FORMAT), request.http()));
+    return request.forwarded()
+        ? page(page).thenApply(bytes -> response(bytes, page))
+        : answer(request.caller(), page, takes(request.http(), "gzip"));
   }
 
   private static String label(Optional<String> asked) {

@@ -1,41 +1,49 @@
 package io.remuda.coordinator.rest;
 
+import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
-import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.CoordinatorCommand.NodeUse;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.answer.ChangedNodeAnswer;
 import io.remuda.coordinator.rest.answer.EndedForeignTaskAnswer;
 import io.remuda.coordinator.rest.answer.NodesAnswer;
 import io.remuda.coordinator.rest.answer.StoppingAnswer;
+import io.remuda.coordinator.rest.answer.TopAnswer;
+import io.remuda.coordinator.rest.answer.VersionAnswer;
 import io.remuda.coordinator.rest.answer.node.NodeReadingsAnswer;
+import io.remuda.coordinator.rest.query.ApiRequest;
 import io.remuda.coordinator.rest.query.QueryParameters;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobId;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.server.AllDirectives;
-import org.apache.pekko.http.javadsl.server.PathMatchers;
-import org.apache.pekko.http.javadsl.server.Route;
 
-/** The routes of nodes and of the server itself. */
-final class NodeAndServerRoutes extends AllDirectives {
+/** The routes of nodes, of {@code remuda top} and of the server itself. */
+final class NodeAndServerRoutes {
 
   private final RestBackend backend;
   private final RestServer.Owner owner;
+  private final MemberAndForwardingRoutes members;
 
-  NodeAndServerRoutes(RestBackend backend, RestServer.Owner owner) {
+  NodeAndServerRoutes(
+      RestBackend backend, RestServer.Owner owner, MemberAndForwardingRoutes members) {
     this.backend = backend;
     this.owner = owner;
+    this.members = members;
   }
 
   private CompletionStage<HttpResponse> list() {
@@ -76,108 +84,86 @@ final class NodeAndServerRoutes extends AllDirectives {
         : backend.query(none -> owner.absence());
   }
 
-  Route nodes(Caller caller) {
-    return concat(
-        pathEndOrSingleSlash(() -> get(() -> completeWithFuture(list()))),
-        path(
-            PathMatchers.segment().slash("readings"),
-            node -> get(() -> completeWithFuture(readings(node)))),
-        path(
-            PathMatchers.segment().slash("drain"),
-            node ->
-                post(
-                    () ->
-                        parameterOptional(
-                            "move",
-                            move ->
-                                withReason(
-                                    why ->
-                                        change(
-                                            caller,
-                                            () -> backend.use(node, drained(move), why)))))),
-        path(
-            PathMatchers.segment().slash("gpus").slash("drain"),
-            node ->
-                post(
-                    () ->
-                        parameterOptional(
-                            "move", move -> changeGpus(caller, node, drained(move))))),
-        path(
-            PathMatchers.segment().slash("gpus").slash("resume"),
-            node -> post(() -> changeGpus(caller, node, NodeUse.OPEN))),
-        path(
-            PathMatchers.segment().slash("gone"),
-            node ->
-                post(
-                    () ->
-                        withReason(
-                            why -> change(caller, () -> backend.giveUp(node, why, caller))))),
-        path(
-            PathMatchers.segment().slash("remove"),
-            node -> post(() -> completeWithFuture(change(caller, () -> backend.removeNode(node))))),
-        path(
-            PathMatchers.segment().slash("resume"),
-            node ->
-                post(
-                    () ->
-                        completeWithFuture(
-                            change(caller, () -> backend.use(node, NodeUse.OPEN, null))))),
-        path(
-            PathMatchers.segment().slash("foreign").slash(PathMatchers.segment()).slash("end"),
-            (node, id) -> post(() -> completeWithFuture(endForeign(node, id, caller)))));
+  void add(RouteHandlers routes) {
+    routes
+        .on(ApiRoute.TOP, request -> top(QueryParameters.rows(request.query("jobs"))))
+        .on(ApiRoute.NODES, request -> list())
+        .on(ApiRoute.READINGS, request -> readings(request.name()))
+        .on(
+            ApiRoute.DRAIN,
+            request -> changed(backend.use(request.name(), drained(request), request.reason())))
+        .on(ApiRoute.RESUME, request -> changed(backend.use(request.name(), NodeUse.OPEN, null)))
+        .on(
+            ApiRoute.GONE,
+            request -> changed(backend.giveUp(request.name(), request.reason(), request.caller())))
+        .on(ApiRoute.REMOVE_NODE, request -> changed(backend.removeNode(request.name())))
+        .on(ApiRoute.DRAIN_GPUS, request -> changeGpus(request, drained(request)))
+        .on(ApiRoute.RESUME_GPUS, request -> changeGpus(request, NodeUse.OPEN))
+        .onNow(
+            ApiRoute.VERSION,
+            request -> JsonResponses.ok(new VersionAnswer(BuildVersion.VERSION, "v1")))
+        .onNow(ApiRoute.STOP, this::stop)
+        .on(ApiRoute.END_FOREIGN, request -> endForeign(request.name(), request.values().get(1)));
   }
 
-  private Route changeGpus(Caller caller, String node, NodeUse use) {
-    return parameterOptional(
-        "gpu",
-        gpus -> {
-          List<String> names = QueryParameters.gpus(gpus);
-          return withReason(why -> change(caller, () -> backend.useGpus(node, names, use, why)));
-        });
+  private CompletionStage<HttpResponse> changeGpus(ApiRequest request, NodeUse use) {
+    List<String> gpus = QueryParameters.gpus(request.query("gpu"));
+    return changed(backend.useGpus(request.name(), gpus, use, request.reason()));
   }
 
-  /** Passes the reason of a change on, null if none is given. */
-  private Route withReason(Function<String, CompletionStage<HttpResponse>> change) {
-    return parameterOptional(
-        "reason", reason -> completeWithFuture(change.apply(QueryParameters.reason(reason))));
+  private static NodeUse drained(ApiRequest request) {
+    return request.has("move") ? NodeUse.DRAINED_AND_MOVED : NodeUse.DRAINED;
   }
 
-  private static NodeUse drained(Optional<String> move) {
-    return move.isPresent() ? NodeUse.DRAINED_AND_MOVED : NodeUse.DRAINED;
+  private CompletionStage<HttpResponse> endForeign(String node, String attempt) {
+    return backend
+        .endForeign(node, AttemptId.parse(attempt))
+        .thenApply(
+            answer ->
+                JsonResponses.of(
+                    answer, ended -> JsonResponses.ok(new EndedForeignTaskAnswer(ended))));
   }
 
-  private CompletionStage<HttpResponse> endForeign(String node, String id, Caller caller) {
-    return caller.mayAll()
-        ? backend
-            .endForeign(node, AttemptId.parse(id))
-            .thenApply(
-                answer ->
-                    JsonResponses.of(
-                        answer, ended -> JsonResponses.ok(new EndedForeignTaskAnswer(ended))))
-        : CompletableFuture.completedFuture(ownerOnly("end tasks of another state file"));
+  private static CompletionStage<HttpResponse> changed(CompletionStage<Reply<String>> nodeChange) {
+    return nodeChange.thenApply(
+        answer -> JsonResponses.of(answer, name -> JsonResponses.ok(new ChangedNodeAnswer(name))));
   }
 
-  static HttpResponse ownerOnly(String what) {
-    return JsonResponses.no(
-        Rejection.of(Rejection.Code.NOT_YOURS, "only the owner of this server may " + what));
-  }
-
-  private static CompletionStage<HttpResponse> change(
-      Caller caller, Supplier<CompletionStage<Reply<String>>> nodeChange) {
-    return caller.mayAll()
-        ? nodeChange
-            .get()
-            .thenApply(
-                answer ->
-                    JsonResponses.of(answer, name -> JsonResponses.ok(new ChangedNodeAnswer(name))))
-        : CompletableFuture.completedFuture(ownerOnly("drain nodes"));
-  }
-
-  Route stop(ServerStopMode how, Caller caller) {
-    if (!caller.mayAll()) {
-      return complete(ownerOnly("stop it"));
+  private HttpResponse stop(ApiRequest request) {
+    ServerStopMode how = stopMode(request);
+    Optional<HttpResponse> refusal = members.refusalToStop(how);
+    if (refusal.isEmpty()) {
+      owner.stop(how);
     }
-    owner.stop(how);
-    return complete(JsonResponses.ok(new StoppingAnswer(true)));
+    return refusal.orElseGet(() -> JsonResponses.ok(new StoppingAnswer(true)));
   }
+
+  private static ServerStopMode stopMode(ApiRequest request) {
+    if (request.has("keep")) {
+      return ServerStopMode.TASKS_RUN_ON;
+    }
+    return request.has("now") ? ServerStopMode.TASKS_ARE_KILLED : ServerStopMode.TASKS_END;
+  }
+
+  /**
+   * Returns nodes, GPUs and jobs. It costs the agents nothing, because they send a sample each
+   * second in any case, for the placement of tasks.
+   */
+  private CompletionStage<HttpResponse> top(int limit) {
+    return backend
+        .query(reader -> new Rows(reader.liveCounts(), reader.liveJobs(limit)))
+        .thenCompose(this::seen)
+        .thenCombine(
+            backend.nodes(),
+            (jobs, cluster) -> JsonResponses.ok(TopAnswer.of(cluster, jobs, Instant.now())));
+  }
+
+  private CompletionStage<TopAnswer.Jobs> seen(Rows rows) {
+    List<JobId> shown = rows.shown().stream().map(JobRow::id).toList();
+    return backend
+        .look(shown)
+        .thenApply(views -> new TopAnswer.Jobs(rows.counts(), rows.shown(), views));
+  }
+
+  private record Rows(Map<TaskState, Integer> counts, List<JobRow> shown) {}
 }

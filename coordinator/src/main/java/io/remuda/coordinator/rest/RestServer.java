@@ -13,9 +13,12 @@ import io.remuda.coordinator.rest.connection.ConnectionRequestHandler;
 import io.remuda.coordinator.rest.connection.OpenConnections;
 import io.remuda.coordinator.rest.connection.RequestRateLimiter;
 import io.remuda.coordinator.rest.connection.UnreadAnswers;
+import io.remuda.coordinator.rest.output.OutputRoutes;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.rest.view.UnreachableNodeOutput;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.coordinator.settings.MetricsSettings;
 import io.remuda.coordinator.settings.RestSettings;
 import io.remuda.coordinator.store.StoreReader;
@@ -40,6 +43,7 @@ import org.apache.pekko.http.javadsl.Http;
 import org.apache.pekko.http.javadsl.IncomingConnection;
 import org.apache.pekko.http.javadsl.ServerBinding;
 import org.apache.pekko.http.javadsl.ServerBuilder;
+import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.settings.ServerSettings;
@@ -123,26 +127,38 @@ public final class RestServer {
                 system.scheduler().scheduleOnce(delay, what, system.executionContext()),
             Clock.systemUTC());
     HttpRequestCounts requests = new HttpRequestCounts();
+    UserTokenRegistry tokens = sources.tokens();
+    MemberAndForwardingRoutes members =
+        new MemberAndForwardingRoutes(
+            backend, sources.leader(), sources.membership(), sources.store());
+    RouteHandlers handlers = new RouteHandlers();
+    members.add(handlers);
+    new NodeAndServerRoutes(backend, owner, members).add(handlers);
+    new JobRoutes(backend, new SubmissionReader(settings.autoGpuMem())).add(handlers);
+    new OutputRoutes(backend).add(handlers);
+    new HistoryRoutes(backend, sources.history(), Clock.systemUTC()).add(handlers);
+    new UsageRoutes(backend, sources.history(), Clock.systemUTC()).add(handlers);
+    new LiveRoutes(new LiveStreaming(backend, live)).add(handlers);
+    new LeaseRoutes(backend).add(handlers);
+    new JobTypeProfileRoutes(backend).add(handlers);
+    new UserRoutes(backend, tokens).add(handlers);
+    new MetricsRoutes(backend, sources.leader(), sources.membership(), sources.metrics(), requests)
+        .add(handlers);
+    byte[] openApi = openApi();
+    handlers.onNow(
+        ApiRoute.OPEN_API,
+        request -> HttpResponse.create().withEntity(ContentTypes.APPLICATION_JSON, openApi));
     return new RestServer(
         system,
         settings,
         new Routes(
-            backend,
-            sources.tokens(),
+            tokens,
             new RequestRateLimiter(settings.requestsPerSecond(), System::nanoTime),
             new RequestRateLimiter(settings.refusalsPerSecond(), System::nanoTime),
             owner::trouble,
-            owner,
-            new SubmissionReader(settings.autoGpuMem()),
-            new MemberAndForwardingRoutes(
-                backend, sources.leader(), sources.membership(), sources.store()),
-            new HistoryRoutes(backend, sources.history(), Clock.systemUTC()),
-            new UsageRoutes(backend, sources.history(), Clock.systemUTC()),
-            new LiveRoutes(new LiveStreaming(backend, live)),
-            new MetricsRoutes(
-                backend, sources.leader(), sources.membership(), sources.metrics(), requests),
+            members,
             requests,
-            openApi()));
+            handlers));
   }
 
   /** Returns what answers the requests that other members forward. */

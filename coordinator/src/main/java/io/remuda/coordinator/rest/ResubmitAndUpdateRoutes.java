@@ -7,23 +7,22 @@ import io.remuda.coordinator.api.ReferencedStoredJobs;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.answer.ChangedJobAnswer;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.request.ChangeFields;
 import io.remuda.coordinator.rest.request.RequestBodyParser;
 import io.remuda.coordinator.rest.request.ResubmitRequest;
 import io.remuda.coordinator.rest.select.MissingJob;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.worker.job.JobId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.server.AllDirectives;
-import org.apache.pekko.http.javadsl.server.Route;
-import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
 /** The routes by which a job is submitted again, and by which its terms change. */
-final class ResubmitAndUpdateRoutes extends AllDirectives {
+final class ResubmitAndUpdateRoutes {
 
   private static final byte[] NOTHING = {'{', '}'};
 
@@ -35,28 +34,13 @@ final class ResubmitAndUpdateRoutes extends AllDirectives {
     this.submitter = submitter;
   }
 
-  Route of(JobId id, Caller caller) {
-    return concat(
-        path(
-            "resubmit",
-            () ->
-                post(
-                    () ->
-                        parameterOptional(
-                            "dryRun",
-                            dry ->
-                                body(content -> resubmit(id, content, dry.isPresent(), caller))))),
-        path("set", () -> post(() -> body(content -> set(id, content, caller)))));
-  }
-
-  /** What is done with the body of a request. */
-  private interface BodyAnswer {
-    CompletionStage<HttpResponse> to(byte[] content);
-  }
-
-  private Route body(BodyAnswer answer) {
-    return entity(
-        Unmarshaller.entityToByteArray(), content -> completeWithFuture(answer.to(content)));
+  void add(RouteHandlers routes) {
+    routes
+        .on(
+            ApiRoute.RESUBMIT,
+            request ->
+                resubmit(request.job(), request.body(), request.has("dryRun"), request.caller()))
+        .on(ApiRoute.SET, request -> set(request.job(), request.body(), request.caller()));
   }
 
   private CompletionStage<HttpResponse> resubmit(

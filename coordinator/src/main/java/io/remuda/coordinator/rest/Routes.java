@@ -1,46 +1,49 @@
 package io.remuda.coordinator.rest;
 
-import io.remuda.agent.protocol.BuildVersion;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.cluster.NoLeaderHereException;
 import io.remuda.coordinator.metrics.HttpRequestCounts;
-import io.remuda.coordinator.rest.answer.VersionAnswer;
 import io.remuda.coordinator.rest.connection.RequestBodyStage;
 import io.remuda.coordinator.rest.connection.RequestRateLimiter;
-import io.remuda.coordinator.rest.output.OutputRoutes;
-import io.remuda.coordinator.rest.query.QueryParameters;
-import io.remuda.coordinator.rest.request.RequestLimits;
-import io.remuda.coordinator.rest.request.SubmissionReader;
+import io.remuda.coordinator.rest.query.ApiRequest;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.view.JsonResponses;
-import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
+import io.remuda.coordinator.route.ApiRoute.Right.Token;
+import io.remuda.coordinator.route.RouteMatch;
 import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.StateAwayException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import org.apache.pekko.http.javadsl.model.ContentTypes;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
 import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.apache.pekko.http.javadsl.server.AllDirectives;
 import org.apache.pekko.http.javadsl.server.ExceptionHandler;
 import org.apache.pekko.http.javadsl.server.MalformedRequestContentRejection;
-import org.apache.pekko.http.javadsl.server.MethodRejection;
 import org.apache.pekko.http.javadsl.server.RejectionHandler;
 import org.apache.pekko.http.javadsl.server.Route;
+import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
+import org.apache.pekko.http.scaladsl.model.Uri;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All routes of the HTTP interface; openapi.json describes them. */
+/** Answers requests by the rows of {@link ApiRoute}; openapi.json describes them. */
 final class Routes extends AllDirectives {
 
   private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
   private static final String BEARER = "Bearer ";
+  private static final List<String> PREFIX = List.of("api", "v1");
+  private static final String METRICS = ApiRoute.METRICS_PAGE.path().substring(1);
+  private static final byte[] NOTHING = {};
 
   private static final String SEE_DOCUMENT = "GET /api/v1/openapi.json names all paths";
 
@@ -48,89 +51,98 @@ final class Routes extends AllDirectives {
   private final RequestRateLimiter ofUsers;
   private final RequestRateLimiter ofStrangers;
   private final Supplier<Optional<String>> trouble;
-  private final NodeAndServerRoutes server;
-  private final UserRoutes users;
-  private final JobTypeProfileRoutes profiles;
-  private final LeaseRoutes leases;
-  private final UsageRoutes usage;
-  private final TopCommandRoutes top;
-  private final OutputRoutes output;
-  private final JobRoutes jobs;
   private final MemberAndForwardingRoutes members;
-  private final HistoryRoutes history;
-  private final LiveRoutes live;
-  private final MetricsRoutes metrics;
-  private final MetricsTokenRoutes metricsToken;
   private final HttpRequestCounts requests;
-  private final byte[] openApi;
+  private final RouteHandlers handlers;
 
   /**
    * @param ofUsers limit for each user
    * @param ofStrangers limit for all requests without a valid token together
    */
   Routes(
-      RestBackend backend,
       UserTokenRegistry tokens,
       RequestRateLimiter ofUsers,
       RequestRateLimiter ofStrangers,
       Supplier<Optional<String>> trouble,
-      RestServer.Owner owner,
-      SubmissionReader submissions,
       MemberAndForwardingRoutes members,
-      HistoryRoutes history,
-      UsageRoutes usage,
-      LiveRoutes live,
-      MetricsRoutes metrics,
       HttpRequestCounts requests,
-      byte[] openApi) {
+      RouteHandlers handlers) {
     this.tokens = tokens;
     this.ofUsers = ofUsers;
     this.ofStrangers = ofStrangers;
     this.trouble = trouble;
-    this.server = new NodeAndServerRoutes(backend, owner);
-    this.users = new UserRoutes(backend, tokens);
-    this.output = new OutputRoutes(backend);
-    this.profiles = new JobTypeProfileRoutes(backend);
-    this.leases = new LeaseRoutes(backend);
-    this.usage = usage;
-    this.top = new TopCommandRoutes(backend);
-    this.jobs = new JobRoutes(backend, output, submissions, history);
     this.members = members;
-    this.history = history;
-    this.live = live;
-    this.metrics = metrics;
-    this.metricsToken = new MetricsTokenRoutes(backend, tokens);
     this.requests = requests;
-    this.openApi = openApi;
+    this.handlers = handlers.requireAll();
   }
 
   Route all() {
     return extractRequest(
-        request ->
-            mapResponse(
-                response -> {
-                  requests.count(request.getUri().path(), response.status().intValue());
-                  return response;
-                },
-                () ->
-                    handleRejections(
-                        nothingThere(), () -> handleExceptions(faults(), this::forClients))));
+        request -> {
+          RouteMatch match = match(request);
+          return mapResponse(
+              response -> {
+                requests.count(match.label(), response.status().intValue());
+                return response;
+              },
+              () -> guarded(() -> forClient(match, isBelow(parts(request)))));
+        });
   }
 
-  private Route forClients() {
-    return concat(
-        pathPrefix(
-            "api",
-            () ->
-                pathPrefix(
-                    "v1",
-                    () ->
-                        concat(
-                            path("version", () -> get(() -> complete(version()))),
-                            path("openapi.json", () -> get(() -> complete(openApi()))),
-                            path("ready", () -> get(() -> complete(members.ready()))),
-                            authenticated(tokens::callerOf, this::answered)))),
-        pathPrefix(MetricsRoutes.PATH, () -> authenticated(tokens::readerOf, metrics::all)));
+  /** Looks up what a client sends. Only the paths of metrics are outside of the prefix. */
+  private static RouteMatch match(HttpRequest request) {
+    List<String> path = parts(request);
+    boolean below = isBelow(path);
+    RouteMatch match =
+        RouteMatch.of(
+            request.method().value(), below ? path.subList(PREFIX.size(), path.size()) : path);
+    return below == isOfMetrics(match) ? RouteMatch.NONE : match;
+  }
+
+  /** Returns the decoded parts of a path; the last is empty if it ends in a slash. */
+  private static List<String> parts(HttpRequest request) {
+    List<String> parts = new ArrayList<>();
+    Uri.Path path = request.getUri().asScala().path();
+    while (!path.isEmpty()) {
+      path = path.tail(); // a slash
+      boolean named = path.startsWithSegment();
+      parts.add(named ? (String) path.head() : "");
+      path = named ? path.tail() : path;
+    }
+    return parts;
+  }
+
+  private static boolean isBelow(List<String> path) {
+    return path.size() > PREFIX.size() && path.subList(0, PREFIX.size()).equals(PREFIX);
+  }
+
+  private static boolean isOfMetrics(RouteMatch match) {
+    return match.label().equals(METRICS);
+  }
+
+  private Route guarded(Supplier<Route> inner) {
+    return handleRejections(unread(), () -> handleExceptions(faults(), inner));
+  }
+
+  /**
+   * @param below whether the path is below the prefix
+   */
+  private Route forClient(RouteMatch match, boolean below) {
+    if (isOfMetrics(match)) {
+      return authenticated(tokens::readerOf, caller -> answer(match, caller, false));
+    }
+    return !below || match.found().filter(route -> route.right().token() == Token.NONE).isPresent()
+        ? answer(match, null, false)
+        : authenticated(tokens::callerOf, caller -> forUser(match, caller));
+  }
+
+  /** Answers here, or has the leader answer if this member cannot. */
+  private Route forUser(RouteMatch match, Caller caller) {
+    return extractRequest(
+        request ->
+            members.answersHere(match.found(), request.getUri().query())
+                ? members.here(caller, () -> answer(match, caller, false))
+                : members.forward(caller));
   }
 
   /**
@@ -138,69 +150,58 @@ final class Routes extends AllDirectives {
    * heard yet that the user was removed.
    */
   Route forwarded(Caller caller) {
-    return handleRejections(
-        nothingThere(),
-        () ->
-            handleExceptions(
-                faults(),
-                () ->
-                    pathPrefix(
-                        "api",
-                        () ->
-                            pathPrefix(
-                                "v1",
-                                () ->
-                                    concat(
-                                        pathPrefix(
-                                            MetricsRoutes.PATH,
-                                            () ->
-                                                tokens.mayReadMetrics(caller)
-                                                    ? metrics.forwarded()
-                                                    : complete(unauthorized())),
-                                        tokens.knows(caller)
-                                            ? forCaller(caller)
-                                            : complete(unauthorized()))))));
+    return extractRequest(
+        request -> {
+          List<String> path = parts(request);
+          RouteMatch match =
+              RouteMatch.of(request.method().value(), path.subList(PREFIX.size(), path.size()));
+          boolean known = isOfMetrics(match) ? tokens.mayReadMetrics(caller) : tokens.knows(caller);
+          return guarded(() -> known ? answer(match, caller, true) : complete(unauthorized()));
+        });
   }
 
-  /** Answers here, or has the leader answer if this member cannot. */
-  private Route answered(Caller caller) {
-    return extractUnmatchedPath(
-        path ->
+  private Route answer(RouteMatch match, Caller caller, boolean forwarded) {
+    if (match.found().isEmpty()) {
+      return complete(nothingThere(match));
+    }
+    ApiRoute route = match.found().get();
+    String ownerOnly = route.right().ownerOnly();
+    if (ownerOnly != null && !caller.mayAll()) {
+      return complete(
+          JsonResponses.no(
+              Rejection.of(
+                  Rejection.Code.NOT_YOURS, "only the owner of this server may " + ownerOnly)));
+    }
+    Function<byte[], Route> handler =
+        body ->
             extractRequest(
                 request ->
-                    members.answersHere(request.method().value(), path, request.getUri().query())
-                        ? members.here(caller, () -> forCaller(caller))
-                        : members.forward(caller)));
+                    handlers.answer(
+                        route, ApiRequest.of(caller, request, match.values(), body, forwarded)));
+    return route.body() == ApiRoute.Body.NONE
+        ? handler.apply(NOTHING)
+        : withSizeLimit(
+            route.body().bytes(), () -> entity(Unmarshaller.entityToByteArray(), handler));
   }
 
-  private RejectionHandler nothingThere() {
+  private static HttpResponse nothingThere(RouteMatch match) {
+    return match.methods().isEmpty()
+        ? JsonResponses.error(
+            StatusCodes.NOT_FOUND,
+            "not-found",
+            "there is no such path",
+            match.near().map(path -> "did you mean " + path + "? ").orElse("") + SEE_DOCUMENT)
+        : JsonResponses.error(
+            StatusCodes.METHOD_NOT_ALLOWED,
+            "wrong-method",
+            "this path wants " + String.join(" or ", match.methods()),
+            SEE_DOCUMENT);
+  }
+
+  private RejectionHandler unread() {
     return RejectionHandler.newBuilder()
-        .handleAll(
-            MethodRejection.class,
-            others ->
-                complete(
-                    JsonResponses.error(
-                        StatusCodes.METHOD_NOT_ALLOWED,
-                        "wrong-method",
-                        "this path wants "
-                            + others.stream()
-                                .map(other -> other.supported().value())
-                                .collect(Collectors.joining(" or ")),
-                        SEE_DOCUMENT)))
         .handle(MalformedRequestContentRejection.class, unread -> failed(unread.getCause()))
-        .handleNotFound(
-            complete(
-                JsonResponses.error(
-                    StatusCodes.NOT_FOUND, "not-found", "there is no such path", SEE_DOCUMENT)))
         .build();
-  }
-
-  private static HttpResponse version() {
-    return JsonResponses.ok(new VersionAnswer(BuildVersion.VERSION, "v1"));
-  }
-
-  private HttpResponse openApi() {
-    return HttpResponse.create().withEntity(ContentTypes.APPLICATION_JSON, openApi);
   }
 
   private Route authenticated(
@@ -236,52 +237,6 @@ final class Routes extends AllDirectives {
             "more requests than are answered in a second",
             "wait a second and ask less often; an array or a list of jobs is one request")
         .addHeader(RawHeader.create("Retry-After", "1"));
-  }
-
-  private Route forCaller(Caller caller) {
-    return concat(
-        pathPrefix("jobs", () -> jobs.all(caller)),
-        pathPrefix("nodes", () -> server.nodes(caller)),
-        pathPrefix("leases", () -> small(() -> leases.all(caller))),
-        pathPrefix("profiles", () -> small(() -> profiles.all(caller))),
-        path("usage", () -> usage.look(caller)),
-        path("waste", () -> usage.waste(caller)),
-        path("top", top::look),
-        path("history", history::look),
-        path("timeline", history::timeline),
-        pathPrefix("live", () -> live.all(caller)),
-        pathPrefix("cluster", () -> members.all(caller)),
-        pathPrefix("users", () -> small(() -> users.users(caller))),
-        pathPrefix("metrics-token", () -> small(() -> metricsToken.all(caller))),
-        path(
-            "stop",
-            () ->
-                post(
-                    () ->
-                        parameterOptional(
-                            "keep",
-                            keep ->
-                                parameterOptional(
-                                    "now", now -> stop(stopMode(keep, now), caller))))),
-        path(
-            "events",
-            () ->
-                get(
-                    () ->
-                        parameterOptional(
-                            "after",
-                            after -> output.events(null, QueryParameters.number(after, 0))))));
-  }
-
-  private Route stop(ServerStopMode how, Caller caller) {
-    return members
-        .refusalToStop(how)
-        .<Route>map(no -> complete(no))
-        .orElseGet(() -> server.stop(how, caller));
-  }
-
-  private Route small(Supplier<Route> inner) {
-    return withSizeLimit(RequestLimits.SMALL_BODY, inner);
   }
 
   private ExceptionHandler faults() {
@@ -370,12 +325,5 @@ final class Routes extends AllDirectives {
                     "busy",
                     "the server takes too long",
                     "try again"));
-  }
-
-  private static ServerStopMode stopMode(Optional<String> keep, Optional<String> now) {
-    if (keep.isPresent()) {
-      return ServerStopMode.TASKS_RUN_ON;
-    }
-    return now.isPresent() ? ServerStopMode.TASKS_ARE_KILLED : ServerStopMode.TASKS_END;
   }
 }

@@ -1,17 +1,15 @@
 package io.remuda.coordinator.rest;
 
-import static org.apache.pekko.http.javadsl.server.Directives.completeWithFuture;
-import static org.apache.pekko.http.javadsl.server.Directives.get;
-import static org.apache.pekko.http.javadsl.server.Directives.parameterMap;
-
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.history.HistoryArchive;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.query.UsageQuery;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
 import io.remuda.coordinator.rest.view.UsageSums;
 import io.remuda.coordinator.rest.view.WasteReader;
+import io.remuda.coordinator.route.ApiRoute;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.util.Map;
@@ -19,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.server.Route;
 
 /** The routes of what ended attempts held and used, and of what is wasted. */
 final class UsageRoutes {
@@ -38,13 +35,10 @@ final class UsageRoutes {
     this.clock = clock;
   }
 
-  Route look(Caller caller) {
-    return get(() -> parameterMap(asked -> completeWithFuture(look(asked, caller))));
-  }
-
-  /** What was held, used and wasted. */
-  Route waste(Caller caller) {
-    return get(() -> parameterMap(asked -> completeWithFuture(waste(asked, caller))));
+  void add(RouteHandlers routes) {
+    routes
+        .on(ApiRoute.USAGE, request -> look(request.query().toMap(), request.caller()))
+        .on(ApiRoute.WASTE, request -> waste(request.query().toMap(), request.caller()));
   }
 
   private CompletionStage<HttpResponse> waste(Map<String, String> asked, Caller caller) {

@@ -5,26 +5,27 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.rest.answer.AddedUserAnswer;
 import io.remuda.coordinator.rest.answer.RemovedUserAnswer;
 import io.remuda.coordinator.rest.answer.UsersAnswer;
+import io.remuda.coordinator.rest.answer.metrics.MetricsTokenAnswer;
+import io.remuda.coordinator.rest.answer.metrics.RemovedMetricsTokenAnswer;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.request.AddUserRequest;
 import io.remuda.coordinator.rest.request.RequestBodyParser;
 import io.remuda.coordinator.rest.request.UserLimitRequest;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.store.row.UserRow;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.StatusCodes;
-import org.apache.pekko.http.javadsl.server.AllDirectives;
-import org.apache.pekko.http.javadsl.server.PathMatchers;
-import org.apache.pekko.http.javadsl.server.Route;
-import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
-/** The routes of users. */
-final class UserRoutes extends AllDirectives {
+/** The routes of users, and of the token that reads metrics alone. */
+final class UserRoutes {
 
   private final RestBackend backend;
   private final UserTokenRegistry tokens;
@@ -34,33 +35,36 @@ final class UserRoutes extends AllDirectives {
     this.tokens = tokens;
   }
 
-  Route users(Caller caller) {
-    return concat(
-        pathEndOrSingleSlash(
-            () ->
-                concat(
-                    get(() -> complete(list(caller))),
-                    post(
-                        () ->
-                            entity(
-                                Unmarshaller.entityToByteArray(), body -> addUser(body, caller))))),
-        path(
-            PathMatchers.segment().slash("remove"),
-            name -> post(() -> completeWithFuture(remove(name, caller)))),
-        path(
-            PathMatchers.segment().slash("limits"),
-            name ->
-                post(
-                    () ->
-                        entity(
-                            Unmarshaller.entityToByteArray(),
-                            body -> completeWithFuture(limit(name, body, caller))))));
+  void add(RouteHandlers routes) {
+    routes
+        .onNow(ApiRoute.USERS, request -> list(request.caller()))
+        .on(ApiRoute.ADD_USER, request -> addUser(request.body(), request.caller()))
+        .on(ApiRoute.LIMIT_USER, request -> limit(request.name(), request.body(), request.caller()))
+        .on(ApiRoute.REMOVE_USER, request -> remove(request.name(), request.caller()))
+        .on(ApiRoute.METRICS_TOKEN, request -> createMetricsToken())
+        .on(ApiRoute.REMOVE_METRICS_TOKEN, request -> removeMetricsToken());
+  }
+
+  /**
+   * Stores a user's row, and makes it valid then.
+   *
+   * @param mayAll whether it is that of the owner
+   */
+  private CompletionStage<HttpResponse> store(
+      UserRow row, boolean mayAll, Supplier<HttpResponse> done) {
+    return backend
+        .setUser(row)
+        .thenApply(
+            answer ->
+                JsonResponses.of(
+                    answer,
+                    name -> {
+                      tokens.add(row, mayAll); // a concurrent request may have undone it
+                      return done.get();
+                    }));
   }
 
   private CompletionStage<HttpResponse> limit(String name, byte[] body, Caller caller) {
-    if (!caller.mayAll()) {
-      return CompletableFuture.completedFuture(NodeAndServerRoutes.ownerOnly("limit users"));
-    }
     UserLimitRequest asked = RequestBodyParser.read(body, UserLimitRequest.class);
     Optional<UserRow> known =
         name.equals(UserLimits.ALL_USERS)
@@ -70,17 +74,12 @@ final class UserRoutes extends AllDirectives {
       return CompletableFuture.completedFuture(noUser(name));
     }
     UserRow limited = known.get().with(asked.changed(known.get().limits()));
-    return backend
-        .setUser(limited)
-        .thenApply(
-            answer ->
-                JsonResponses.of(
-                    answer,
-                    done -> {
-                      tokens.add(limited, name.equals(caller.user()));
-                      return JsonResponses.ok(
-                          UsersAnswer.of(List.of(limited), tokens.limitsOfAll(), caller.user()));
-                    }));
+    return store(
+        limited,
+        name.equals(caller.user()),
+        () ->
+            JsonResponses.ok(
+                UsersAnswer.of(List.of(limited), tokens.limitsOfAll(), caller.user())));
   }
 
   private static HttpResponse noUser(String name) {
@@ -90,16 +89,10 @@ final class UserRoutes extends AllDirectives {
   }
 
   private HttpResponse list(Caller caller) {
-    if (!caller.mayAll()) {
-      return NodeAndServerRoutes.ownerOnly("list users");
-    }
     return JsonResponses.ok(UsersAnswer.of(tokens.users(), tokens.limitsOfAll(), caller.user()));
   }
 
   private CompletionStage<HttpResponse> remove(String name, Caller caller) {
-    if (!caller.mayAll()) {
-      return CompletableFuture.completedFuture(NodeAndServerRoutes.ownerOnly("remove users"));
-    }
     if (name.equals(caller.user())) {
       return CompletableFuture.completedFuture(
           JsonResponses.no(
@@ -111,22 +104,10 @@ final class UserRoutes extends AllDirectives {
     }
     UserRow removed = known.get().without(UserRow.REMOVED);
     tokens.add(removed, false); // at once, though the commit may take long
-    return backend
-        .setUser(removed)
-        .thenApply(
-            answer ->
-                JsonResponses.of(
-                    answer,
-                    gone -> {
-                      tokens.add(removed, false); // a concurrent addUser may have undone it
-                      return JsonResponses.ok(new RemovedUserAnswer(gone));
-                    }));
+    return store(removed, false, () -> JsonResponses.ok(new RemovedUserAnswer(name)));
   }
 
-  private Route addUser(byte[] body, Caller caller) {
-    if (!caller.mayAll()) {
-      return complete(NodeAndServerRoutes.ownerOnly("add users"));
-    }
+  private CompletionStage<HttpResponse> addUser(byte[] body, Caller caller) {
     AddUserRequest asked = RequestBodyParser.read(body, AddUserRequest.class);
     String name = asked.name() == null ? "" : asked.name();
     Optional<UserRow> known = tokens.user(name);
@@ -143,7 +124,7 @@ final class UserRoutes extends AllDirectives {
     }
     boolean replaced = known.map(UserRow::hasToken).orElse(false);
     if (replaced && !Boolean.TRUE.equals(asked.replace())) {
-      return complete(
+      return CompletableFuture.completedFuture(
           JsonResponses.no(
               new Rejection(
                   Rejection.Code.WRONG_STATE,
@@ -157,17 +138,25 @@ final class UserRoutes extends AllDirectives {
             share,
             UserTokenRegistry.hash(token),
             known.map(UserRow::limits).orElse(UserLimits.USUAL));
-    return completeWithFuture(
-        backend
-            .setUser(user)
-            .thenApply(
-                answer ->
-                    JsonResponses.of(
-                        answer,
-                        added -> {
-                          tokens.add(user, false);
-                          return JsonResponses.json(
-                              StatusCodes.CREATED, new AddedUserAnswer(added, token, replaced));
-                        })));
+    return store(
+        user,
+        false,
+        () -> JsonResponses.json(StatusCodes.CREATED, new AddedUserAnswer(name, token, replaced)));
+  }
+
+  private CompletionStage<HttpResponse> createMetricsToken() {
+    String token = tokens.create();
+    boolean replaced = tokens.hasMetricsToken();
+    return store(
+        UserTokenRegistry.metricsReader(token),
+        false,
+        () -> JsonResponses.json(StatusCodes.CREATED, new MetricsTokenAnswer(token, replaced)));
+  }
+
+  private CompletionStage<HttpResponse> removeMetricsToken() {
+    boolean was = tokens.hasMetricsToken();
+    UserRow nobody = UserTokenRegistry.metricsReader(null);
+    tokens.add(nobody, false); // at once, though the commit may take long
+    return store(nobody, false, () -> JsonResponses.ok(new RemovedMetricsTokenAnswer(was)));
   }
 }

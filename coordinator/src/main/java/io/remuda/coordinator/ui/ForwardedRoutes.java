@@ -1,42 +1,35 @@
 package io.remuda.coordinator.ui;
 
-import java.util.List;
-import java.util.regex.Pattern;
+import io.remuda.coordinator.route.ApiRoute;
+import io.remuda.coordinator.route.RouteMatch;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** The requests of the page that go to the server. All others are refused. */
 final class ForwardedRoutes {
 
-  /**
-   * @param text path below {@code /api/v1}, with N for a number
-   */
-  private record Route(String method, String text, Pattern path) {}
-
-  private static final List<Route> ALL =
-      List.of(
-          route("GET", "/live"),
-          route("GET", "/top"),
-          route("GET", "/history"),
-          route("GET", "/timeline"),
-          route("GET", "/waste"),
-          route("GET", "/usage"),
-          route("GET", "/jobs"),
-          route("GET", "/jobs/N"),
-          route("GET", "/jobs/N/tasks"),
-          route("GET", "/jobs/N/explain"),
-          route("GET", "/jobs/N/waiting"),
-          route("GET", "/jobs/N/logs"),
-          route("POST", "/jobs/change"),
-          route("POST", "/jobs/N/cancel"),
-          route("POST", "/jobs/N/hold"),
-          route("POST", "/jobs/N/release"),
-          route("POST", "/jobs/N/requeue"),
-          route("POST", "/jobs/N/resubmit"));
+  static final Set<ApiRoute> ALL =
+      EnumSet.of(
+          ApiRoute.LIVE,
+          ApiRoute.TOP,
+          ApiRoute.HISTORY,
+          ApiRoute.TIMELINE,
+          ApiRoute.WASTE,
+          ApiRoute.USAGE,
+          ApiRoute.JOBS,
+          ApiRoute.JOB,
+          ApiRoute.TASKS,
+          ApiRoute.EXPLAIN,
+          ApiRoute.WAITING,
+          ApiRoute.LOGS,
+          ApiRoute.CHANGE_JOBS,
+          ApiRoute.CANCEL,
+          ApiRoute.HOLD,
+          ApiRoute.RELEASE,
+          ApiRoute.REQUEUE,
+          ApiRoute.RESUBMIT);
 
   private ForwardedRoutes() {}
-
-  private static Route route(String method, String path) {
-    return new Route(method, path, Pattern.compile(path.replace("N", "\\d{1,18}")));
-  }
 
   /**
    * Returns whether a request may go to the server.
@@ -44,17 +37,7 @@ final class ForwardedRoutes {
    * @param path below {@code /api/v1}, without a query, as it was sent
    */
   static boolean include(String method, String path) {
-    return ALL.stream()
-        .anyMatch(route -> route.method().equals(method) && route.path().matcher(path).matches());
-  }
-
-  /** Returns the paths that are passed on, below {@code /api/v1}, with N for a number. */
-  static List<String> paths() {
-    return ALL.stream().map(Route::text).toList();
-  }
-
-  /** Returns whether requests of this method change something. */
-  static boolean change(String method) {
-    return !method.equals("GET");
+    return !path.endsWith("/")
+        && RouteMatch.of(method, path).found().filter(ALL::contains).isPresent();
   }
 }

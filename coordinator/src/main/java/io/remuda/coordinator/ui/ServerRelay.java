@@ -69,7 +69,7 @@ final class ServerRelay {
 
   private static byte[] body(HttpExchange exchange, String method) throws IOException {
     InputStream in = exchange.getRequestBody();
-    return ForwardedRoutes.change(method) ? in.readNBytes(MOST_BODY_BYTES + 1) : null;
+    return !method.equals("GET") ? in.readNBytes(MOST_BODY_BYTES + 1) : null;
   }
 
   private static void pass(RelayedAnswer from, HttpExchange to) throws IOException {

@@ -149,6 +149,19 @@ class RequestForwarderTest {
     assertTrue(refused.message().contains("may not be repeated"), refused.message());
   }
 
+  /** As one that a later build adds: what it does a second time is not known here. */
+  @Test
+  void a_route_that_the_table_does_not_have_is_forwarded_and_not_repeated() {
+    reachable();
+    leads("a", 1);
+    forward("POST", "/jobs/3/copy", "{\"clientKey\":\"k\"}");
+    assertEquals("/jobs/3/copy", forwarded().target());
+    leads("b", 2);
+    assertEquals(Rejection.Code.MAYBE_DONE, refused().code());
+    forward("GET", "/nodes", "");
+    assertEquals("/nodes", forwarded().target(), "and nothing before it");
+  }
+
   @Test
   void keys_are_looked_for_where_they_count() {
     reachable();

@@ -5,6 +5,7 @@ import static io.remuda.coordinator.store.StoreSamples.plain;
 import static io.remuda.coordinator.store.StoreSamples.row;
 import static io.remuda.coordinator.store.StoreSamples.spec;
 import static io.remuda.coordinator.store.StoreSamples.write;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.store.row.EventLogEntry;
@@ -15,10 +16,14 @@ import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store with jobs as tests of other packages want them. */
 public final class ReferencedStoredJobs implements AutoCloseable {
@@ -36,6 +41,44 @@ public final class ReferencedStoredJobs implements AutoCloseable {
 
   public StoreReader reader() throws Exception {
     return opened.store().reader();
+  }
+
+  /**
+   * Returns a reader of which the queries are counted.
+   *
+   * @param folder of the store
+   */
+  public static StoreReader counting(Path folder, AtomicInteger queries) {
+    Connection[] real = new Connection[1];
+    Connection counted =
+        proxy(
+            Connection.class,
+            (method, values) -> {
+              if (method.getName().equals("prepareStatement")) {
+                queries.incrementAndGet();
+              }
+              return method.invoke(real[0], values);
+            });
+    return StoreReader.later(
+        proxy(
+            DatabaseBackend.class,
+            (method, values) -> {
+              assertEquals("connectToRead", method.getName());
+              real[0] = SqliteDatabase.connect(folder.resolve(StoreOpener.FILE));
+              return counted;
+            }));
+  }
+
+  private interface Call {
+    Object of(Method method, Object[] values) throws Throwable;
+  }
+
+  private static <T> T proxy(Class<T> type, Call call) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, values) -> call.of(method, values)));
   }
 
   /** A job in the state of its row. */

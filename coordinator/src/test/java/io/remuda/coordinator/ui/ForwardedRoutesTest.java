@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.route.ApiRoute;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,7 +38,8 @@ class ForwardedRoutesTest {
               .collect(Collectors.joining());
     }
     List<String> unasked =
-        ForwardedRoutes.paths().stream()
+        ForwardedRoutes.ALL.stream()
+            .map(ApiRoute::path)
             .filter(path -> !Pattern.compile(asPageWrites(path)).matcher(code).find())
             .toList();
     assertEquals(List.of(), unasked);
@@ -45,7 +47,7 @@ class ForwardedRoutesTest {
 
   /** A path in quotes, with what it begins with left out or not, and perhaps a query. */
   private static String asPageWrites(String path) {
-    return "[\"`](/api/v1)?" + path.replace("N", "\\$\\{[\\w.]+\\}") + "([\"`?]|\\$\\{query)";
+    return "[\"`](/api/v1)?" + path.replace("{id}", "\\$\\{[\\w.]+\\}") + "([\"`?]|\\$\\{query)";
   }
 
   private static String read(Path file) {

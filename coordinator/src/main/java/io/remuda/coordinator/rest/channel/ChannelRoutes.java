@@ -7,11 +7,12 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.answer.channel.ChannelAnswer;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.request.ChannelRequest;
 import io.remuda.coordinator.rest.request.RequestBodyParser;
-import io.remuda.coordinator.rest.request.RequestLimits;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
@@ -25,12 +26,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.server.AllDirectives;
-import org.apache.pekko.http.javadsl.server.Route;
-import org.apache.pekko.http.javadsl.unmarshalling.Unmarshaller;
 
 /** The route of channels, for the owner of a job. A response may wait some seconds for bytes. */
-public final class ChannelRoutes extends AllDirectives {
+public final class ChannelRoutes {
 
   /** States in which the newest attempt is on a node, or was. */
   private static final Set<TaskState> PLACED =
@@ -44,21 +42,12 @@ public final class ChannelRoutes extends AllDirectives {
     this.signals = new SignalRoutes(backend);
   }
 
-  /** Returns the route of signals, which go to a task by the way of channels. */
-  public SignalRoutes signals() {
-    return signals;
+  public void add(RouteHandlers routes) {
+    routes.on(ApiRoute.CHANNEL, request -> use(request.job(), request.body(), request.caller()));
+    signals.add(routes);
   }
 
   /** Writes to and reads from a channel beside a task of a job. */
-  public Route use(JobId job, Caller caller) {
-    return withSizeLimit(
-        RequestLimits.SMALL_BODY,
-        () ->
-            entity(
-                Unmarshaller.entityToByteArray(),
-                body -> completeWithFuture(use(job, body, caller))));
-  }
-
   private CompletionStage<HttpResponse> use(JobId job, byte[] body, Caller caller) {
     ChannelRequest request = RequestBodyParser.read(body, ChannelRequest.class);
     ChannelExchangeRequest ask = request.toAsk();

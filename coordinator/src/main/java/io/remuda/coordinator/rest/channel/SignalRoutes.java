@@ -7,8 +7,11 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.answer.channel.SignalAnswer;
+import io.remuda.coordinator.rest.query.ApiRequest;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.TaskQuery;
 import io.remuda.coordinator.store.row.JobRow;
@@ -21,16 +24,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.http.javadsl.server.AllDirectives;
-import org.apache.pekko.http.javadsl.server.Route;
 
 /** The route by which the owner of a job sends a signal to its running tasks. */
-public final class SignalRoutes extends AllDirectives {
+final class SignalRoutes {
 
   /** Tasks that one query of the store returns. */
   private static final int PAGE = 1000;
@@ -46,18 +46,14 @@ public final class SignalRoutes extends AllDirectives {
 
   private final RestBackend backend;
 
-  public SignalRoutes(RestBackend backend) {
+  SignalRoutes(RestBackend backend) {
     this.backend = backend;
   }
 
-  /**
-   * Sends a signal.
-   *
-   * @param task index of the only task that gets it, or null for all that run
-   */
-  public Route send(JobId job, Integer task, Caller caller) {
-    return parameterOptional(
-        "signal", signal -> completeWithFuture(send(job, task, signal, caller)));
+  void add(RouteHandlers routes) {
+    routes
+        .on(ApiRoute.SIGNAL, request -> send(request, null))
+        .on(ApiRoute.SIGNAL_TASK, request -> send(request, request.task()));
   }
 
   /** The tasks of a job that run. */
@@ -67,14 +63,21 @@ public final class SignalRoutes extends AllDirectives {
     }
   }
 
-  private CompletionStage<HttpResponse> send(
-      JobId job, Integer task, Optional<String> text, Caller caller) {
+  /**
+   * Sends a signal.
+   *
+   * @param task index of the only task that gets it, or null for all that run
+   */
+  private CompletionStage<HttpResponse> send(ApiRequest request, Integer task) {
+    JobId job = request.job();
     TaskSignal signal =
         TaskSignal.parse(
-            text.orElseThrow(
-                () -> new IllegalArgumentException("signal is missing: such as ?signal=USR1")));
+            request
+                .query("signal")
+                .orElseThrow(
+                    () -> new IllegalArgumentException("signal is missing: such as ?signal=USR1")));
     return backend
-        .query(reader -> running(reader, job, task, caller))
+        .query(reader -> running(reader, job, task, request.caller()))
         .thenCompose(
             found ->
                 found instanceof Reply.Yes<Running> yes

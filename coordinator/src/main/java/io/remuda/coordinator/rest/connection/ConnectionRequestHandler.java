@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.connection;
 
-import io.remuda.coordinator.rest.request.RequestLimits;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.coordinator.settings.RestSettings;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -95,7 +95,7 @@ public final class ConnectionRequestHandler {
   }
 
   private RequestEntity arriving(HttpRequest request, OpenConnections.Connection open) {
-    long length = request.entity().getContentLengthOption().orElse(RequestLimits.BODY);
+    long length = request.entity().getContentLengthOption().orElse(ApiRoute.Body.LARGE.bytes());
     String sender = request.getHeader("Authorization").map(header -> header.value()).orElse("");
     RequestBodyStage body =
         new RequestBodyStage(
@@ -113,7 +113,7 @@ public final class ConnectionRequestHandler {
     if (length <= BodyRoom.SMALL) {
       go.run();
     } else {
-      place = room.enter(sender, Math.min(length, RequestLimits.BODY), go);
+      place = room.enter(sender, Math.min(length, ApiRoute.Body.LARGE.bytes()), go);
       if (gone) {
         over();
       }

@@ -4,12 +4,15 @@ import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
+import io.remuda.coordinator.rest.query.ApiRequest;
 import io.remuda.coordinator.rest.query.QueryParameters;
+import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.request.ShortenedValues;
 import io.remuda.coordinator.rest.select.MissingJob;
 import io.remuda.coordinator.rest.view.ForwardedTaskOutput;
 import io.remuda.coordinator.rest.view.JsonResponses;
 import io.remuda.coordinator.rest.view.RestBackend;
+import io.remuda.coordinator.route.ApiRoute;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.AttemptId;
@@ -20,7 +23,7 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.pekko.http.javadsl.marshalling.sse.EventStreamMarshalling;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
@@ -40,39 +43,44 @@ public final class OutputRoutes extends AllDirectives {
     this.backend = backend;
   }
 
-  public Route logs(JobId id) {
-    return parameterOptional(
-        "task",
-        task ->
-            parameterOptional(
-                "attempt",
-                attempt ->
-                    parameterOptional(
-                        "stream",
-                        stream ->
-                            parameterOptional(
-                                "offset",
-                                offset ->
-                                    parameterOptional(
-                                        "limit",
-                                        limit ->
-                                            onMachine(
-                                                machine ->
-                                                    completeWithFuture(
-                                                        log(
-                                                            new TaskId(
-                                                                id, QueryParameters.index(task)),
-                                                            QueryParameters.index(attempt),
-                                                            streamOf(stream.orElse("out")),
-                                                            QueryParameters.number(offset, 0),
-                                                            bytes(limit),
-                                                            machine))))))));
+  public void add(RouteHandlers routes) {
+    routes
+        .on(ApiRoute.LOGS, this::log)
+        .onRoute(ApiRoute.OUTPUT, request -> ifThere(request.job(), () -> follow(request)))
+        .onRoute(ApiRoute.EVENTS, request -> events(null, after(request)))
+        .onRoute(
+            ApiRoute.JOB_EVENTS,
+            request -> ifThere(request.job(), () -> events(request.job(), after(request))));
   }
 
-  /** Passes on the machine that a client names, or null. */
-  private Route onMachine(Function<String, Route> route) {
-    return parameterOptional(
-        "machine", machine -> route.apply(machine.filter(MACHINE.asMatchPredicate()).orElse(null)));
+  private static long after(ApiRequest request) {
+    return QueryParameters.number(request.query("after"), 0);
+  }
+
+  /** Checks that the job exists before a stream begins, after which its status is fixed. */
+  private Route ifThere(JobId id, Supplier<Route> stream) {
+    return onSuccess(
+        backend.query(
+            reader ->
+                reader.job(id).isPresent()
+                    ? Optional.<HttpResponse>empty()
+                    : Optional.of(JsonResponses.no(MissingJob.of(id, reader)))),
+        missing -> missing.<Route>map(no -> complete(no)).orElseGet(stream));
+  }
+
+  private CompletionStage<HttpResponse> log(ApiRequest request) {
+    return log(
+        new TaskId(request.job(), QueryParameters.index(request.query("task"))),
+        QueryParameters.index(request.query("attempt")),
+        streamOf(request.query("stream").orElse("out")),
+        QueryParameters.number(request.query("offset"), 0),
+        bytes(request.query("limit")),
+        machine(request));
+  }
+
+  /** Returns the machine that a client names, or null. */
+  private static String machine(ApiRequest request) {
+    return request.query("machine").filter(MACHINE.asMatchPredicate()).orElse(null);
   }
 
   private static int bytes(Optional<String> limit) {
@@ -137,24 +145,19 @@ public final class OutputRoutes extends AllDirectives {
         output);
   }
 
-  /**
-   * @param attempts {@code newest} or {@code all}
-   */
-  public Route follow(JobId id, Optional<String> after, Optional<String> attempts) {
-    OutputPosition position = OutputPosition.parse(after.orElse(""));
-    OutputStreaming.Attempts which = attemptsOf(attempts.orElse("newest"));
-    return onMachine(
-        machine ->
-            completeOK(
-                new OutputStreaming(
-                        backend,
-                        id,
-                        position,
-                        new OutputStreaming.Wanted(which, machine),
-                        followers,
-                        Clock.systemUTC())
-                    .events(),
-                EventStreamMarshalling.toEventStream()));
+  private Route follow(ApiRequest request) {
+    OutputPosition position = OutputPosition.parse(request.query("after").orElse(""));
+    OutputStreaming.Attempts which = attemptsOf(request.query("attempts").orElse("newest"));
+    return completeOK(
+        new OutputStreaming(
+                backend,
+                request.job(),
+                position,
+                new OutputStreaming.Wanted(which, machine(request)),
+                followers,
+                Clock.systemUTC())
+            .events(),
+        EventStreamMarshalling.toEventStream());
   }
 
   private static OutputStreaming.Attempts attemptsOf(String text) {
@@ -167,7 +170,7 @@ public final class OutputRoutes extends AllDirectives {
     };
   }
 
-  public Route events(JobId job, long after) {
+  private Route events(JobId job, long after) {
     return completeOK(
         new EventStreaming(backend, job).after(after), EventStreamMarshalling.toEventStream());
   }

@@ -1,2 +1,2 @@
-/** The query parts of requests that only read. */
+/** What a request asks for: the values in its path, its query part and its body. */
 package io.remuda.coordinator.rest.query;

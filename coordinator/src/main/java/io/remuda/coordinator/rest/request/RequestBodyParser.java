@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.route.ApiRoute;
 import java.io.IOException;
 import java.util.Map;
 
@@ -23,7 +24,7 @@ public final class RequestBodyParser {
 
   private static final StreamReadConstraints CONSTRAINTS =
       StreamReadConstraints.builder()
-          .maxDocumentLength(RequestLimits.BODY)
+          .maxDocumentLength(ApiRoute.Body.LARGE.bytes())
           .maxNestingDepth(RequestLimits.DEPTH)
           .maxNumberLength(RequestLimits.NUMBER)
           .maxNameLength(2 * RequestLimits.NAME)

@@ -22,12 +22,6 @@ public final class RequestLimits {
    */
   public record FieldLimit(int items, int name, int text) {}
 
-  /** Maximum bytes of a submission. */
-  public static final int BODY = 16 << 20;
-
-  /** Maximum bytes of any other request. */
-  public static final int SMALL_BODY = 1 << 20;
-
   /** Maximum jobs of a submission. */
   public static final int JOBS = 10_000;
 

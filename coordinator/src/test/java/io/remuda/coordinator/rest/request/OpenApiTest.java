@@ -7,11 +7,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.RestServer;
+import io.remuda.coordinator.route.ApiRoute;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -33,6 +35,23 @@ class OpenApiTest {
     Set<String> names = new TreeSet<>();
     object.fieldNames().forEachRemaining(names::add);
     return names;
+  }
+
+  @Test
+  void the_paths_are_those_of_the_table() throws IOException {
+    Set<String> described = new TreeSet<>();
+    document()
+        .path("paths")
+        .fields()
+        .forEachRemaining(
+            path ->
+                names(path.getValue()).forEach(one -> described.add(one + " " + path.getKey())));
+    assertEquals(
+        Stream.of(ApiRoute.values())
+            .filter(route -> route.right().token() != ApiRoute.Right.Token.METRICS) // no prefix
+            .map(route -> route.method().toLowerCase(Locale.ROOT) + " " + route.path())
+            .collect(Collectors.toCollection(TreeSet::new)),
+        described);
   }
 
   @ParameterizedTest
