@@ -1,10 +1,22 @@
 package io.remuda.coordinator.api;
 
+import static io.remuda.coordinator.jobfield.NeedsRows.GPUS;
+
+import io.remuda.coordinator.jobfield.ContainerRows;
+import io.remuda.coordinator.jobfield.FieldTable;
+import io.remuda.coordinator.jobfield.JobField;
+import io.remuda.coordinator.jobfield.JobField.Changes;
+import io.remuda.coordinator.jobfield.NeedsRows;
+import io.remuda.coordinator.jobfield.SubmissionRows;
+import io.remuda.coordinator.jobfield.SweepRows;
+import io.remuda.coordinator.jobfield.TimeRows;
+import io.remuda.coordinator.jobfield.TrainingRows;
+import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.worker.job.CommandWorkload;
+import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.ResourceRequest;
-import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.Workload;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,84 +30,9 @@ import java.util.stream.Stream;
  * Other terms for a job that is there already.
  *
  * @param wanted a job with these terms; what no field stands for has no meaning
- * @param fields the fields of the request that are given, of {@link #KNOWN}
+ * @param fields the fields of the request that are given, those that can change
  */
 public record JobTermsChange(NewJob wanted, Set<String> fields) {
-
-  private static final Set<String> DEPENDENCIES = Set.of("after", "afterOneOf");
-
-  private static final Map<String, Set<String>> TERMS =
-      Map.ofEntries(
-          Map.entry("policy", Set.of("policy")),
-          Map.entry("priority", Set.of("priority")),
-          Map.entry("timeLimitMillis", Set.of("timeLimit")),
-          Map.entry("retries", Set.of("retries")),
-          Map.entry("neverAgain", Set.of("retries")),
-          Map.entry("type", Set.of("type")),
-          Map.entry("gang", Set.of("gang")),
-          Map.entry(
-              "preemption",
-              Set.of(
-                  "preemptible", "preemptSignal", "onPreempt", "preemptAfter", "maxPreemptions")),
-          Map.entry(
-              "training",
-              Set.of(
-                  "epochs",
-                  "snapshots",
-                  "custom",
-                  "data",
-                  "batchSize",
-                  "trainingSetSize",
-                  "maxGpus",
-                  "estHours")),
-          Map.entry("maxRunning", Set.of("maxRunning")),
-          Map.entry("jobTimeLimitMillis", Set.of("jobTimeLimit")),
-          Map.entry("beginMillis", Set.of("begin")),
-          Map.entry("after", DEPENDENCIES),
-          Map.entry("afterOne", DEPENDENCIES));
-
-  private static final Map<String, Set<String>> ENDING =
-      Map.of("graceMillis", Set.of("grace"), "warning", Set.of("signal"));
-
-  private static final Map<String, Set<String>> NEEDS =
-      Map.of(
-          "cpus", Set.of("cpus"),
-          "gpus", Set.of("gpus"),
-          "memory", Set.of("mem"),
-          "gpuMemory", Set.of("gpuMem"),
-          "gpuModel", Set.of("gpuModel"),
-          "labels", Set.of("labels"),
-          "perGpu", Set.of("perGpu", "exclusive"),
-          "node", Set.of("nodes", "excludeNodes", "resources"));
-
-  private static final Map<String, Set<String>> COMMAND =
-      Map.of(
-          "argv", Set.of("argv", "shell"),
-          "folder", Set.of("workdir"),
-          "umask", Set.of("umask"),
-          "container",
-              Set.of(
-                  "container",
-                  "engine",
-                  "mounts",
-                  "ports",
-                  "shmSize",
-                  "cpuLimit",
-                  "pull",
-                  "containerEnv"));
-
-  /** The fields of what a task needs, which cannot change while it has a place. */
-  public static final Set<String> OF_NEEDS = names(Stream.of(NEEDS));
-
-  /** All fields that can change. */
-  public static final Set<String> KNOWN =
-      names(
-          Stream.of(
-              TERMS,
-              ENDING,
-              NEEDS,
-              COMMAND,
-              Map.of("others", Set.of("name", "env", "maxFails", "first", "hold", "project"))));
 
   public JobTermsChange {
     fields = Set.copyOf(fields);
@@ -109,36 +46,36 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
    */
   public static void requireKnown(Set<String> fields) {
     for (String field : new TreeSet<>(fields)) {
-      if (!KNOWN.contains(field)) {
+      if (FieldTable.JOB.find(field).orElseThrow().changes() == Changes.NEVER) {
         throw new IllegalArgumentException(
             field + " cannot be changed: submit a new job with it in place of this one");
       }
     }
   }
 
-  private static Set<String> names(Stream<Map<String, Set<String>>> tables) {
-    Set<String> names = new TreeSet<>();
-    tables.forEach(table -> table.values().forEach(names::addAll));
-    return Set.copyOf(names);
+  private boolean has(JobField<?>... some) {
+    return Stream.of(some).map(JobField::name).anyMatch(fields::contains);
   }
 
-  private boolean has(String field) {
-    return fields.contains(field);
+  /** Returns what is wanted if one of the fields that say it is given, else what is there. */
+  private <T> T pick(T old, T other, JobField<?>... some) {
+    return has(some) ? other : old;
   }
 
   /** Returns whether it says where a task can run, or with what. */
   public boolean isOfNeeds() {
-    return !Collections.disjoint(OF_NEEDS, fields);
+    return FieldTable.JOB.fields().stream()
+        .anyMatch(field -> field.changes() == Changes.WAITING && has(field));
   }
 
   /** Returns whether it says when the first task can start. */
   public boolean isOfStart() {
-    return has("begin") || isOfDependencies();
+    return has(SubmissionRows.BEGIN) || isOfDependencies();
   }
 
   /** Returns whether it says after which jobs it starts. */
   public boolean isOfDependencies() {
-    return hasAny(DEPENDENCIES);
+    return has(TimeRows.AFTER, TimeRows.AFTER_ONE_OF);
   }
 
   /**
@@ -153,48 +90,72 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
           "job " + job.id() + " has roles, and what their tasks need cannot be changed");
     }
     ResourceRequest needs = isOfNeeds() ? needs(job.request()) : job.request();
-    JobTerms terms = terms(job.terms());
-    if (needs.gpuShare().isMeasured() && terms.type() == null) {
-      terms = RecordComponentMerger.of(terms, wanted.terms(), TERMS, Set.of("type"));
-    }
+    JobTerms terms = terms(job.terms(), needs.gpuShare().isMeasured());
     return new JobSpec(
         job.id(),
         job.uuid(),
-        has("name") ? wanted.name() : job.name(),
+        pick(job.name(), wanted.name(), WorkRows.NAME),
         job.user(),
         job.tied(),
         needs,
-        has("cpus") ? wanted.threads() : job.threads(),
+        pick(job.threads(), wanted.threads(), NeedsRows.CPUS),
         terms,
         tasks(job));
   }
 
   private ResourceRequest needs(ResourceRequest old) {
-    Set<String> given = new TreeSet<>(fields);
-    if (old.gpus() == 0 && wanted.request().gpus() > 0) {
-      given.add("gpus"); // gpuMem alone means one
-    }
-    if (has("gpus") && wanted.request().gpus() == 0) {
-      given.addAll(Set.of("gpuMem", "gpuModel", "perGpu"));
-    }
-    return RecordComponentMerger.of(old, wanted.request(), NEEDS, given);
+    ResourceRequest other = wanted.request();
+    boolean none = has(GPUS) && other.gpus() == 0;
+    boolean one = old.gpus() == 0 && other.gpus() > 0; // gpuMem alone means one
+    return new ResourceRequest(
+        pick(old.cpus(), other.cpus(), NeedsRows.CPUS),
+        one ? other.gpus() : pick(old.gpus(), other.gpus(), GPUS),
+        pick(old.memory(), other.memory(), NeedsRows.MEM),
+        none ? other.gpuMemory() : pick(old.gpuMemory(), other.gpuMemory(), NeedsRows.GPU_MEM),
+        none ? other.gpuModel() : pick(old.gpuModel(), other.gpuModel(), NeedsRows.GPU_MODEL),
+        pick(old.labels(), other.labels(), NeedsRows.LABELS),
+        none
+            ? other.perGpu()
+            : pick(old.perGpu(), other.perGpu(), NeedsRows.PER_GPU, NeedsRows.EXCLUSIVE),
+        old.gpuPercent(),
+        old.bound(),
+        pick(
+            old.node(),
+            other.node(),
+            SubmissionRows.NODES,
+            SubmissionRows.EXCLUDE_NODES,
+            SubmissionRows.RESOURCES));
   }
 
-  private JobTerms terms(JobTerms old) {
-    JobTerms mixed = RecordComponentMerger.of(old, wanted.terms(), TERMS, fields);
-    if (has("grace") || has("signal")) {
-      mixed =
-          mixed.withEnding(
-              RecordComponentMerger.of(old.ending(), wanted.terms().ending(), ENDING, fields));
-    }
-    TaskArrayTerms array = mixed.array();
-    return has("maxFails")
-        ? mixed.withArray(array.withMaxFails(wanted.terms().array().maxFails()))
-        : mixed;
+  private JobTerms terms(JobTerms old, boolean measured) {
+    JobTerms other = wanted.terms();
+    String type = pick(old.type(), other.type(), SubmissionRows.TYPE);
+    return new JobTerms(
+        pick(old.gang(), other.gang(), WorkRows.GANG),
+        pick(old.policy(), other.policy(), NeedsRows.POLICY),
+        pick(old.priority(), other.priority(), NeedsRows.PRIORITY),
+        isOfDependencies() ? other.after() : old.after(),
+        pick(old.timeLimitMillis(), other.timeLimitMillis(), TimeRows.TIME_LIMIT),
+        pick(old.retries(), other.retries(), TimeRows.RETRIES),
+        type == null && measured ? other.type() : type,
+        new EndingTerms(
+            pick(old.ending().graceMillis(), other.ending().graceMillis(), TimeRows.GRACE),
+            pick(old.ending().warning(), other.ending().warning(), TimeRows.SIGNAL)),
+        hasAny(TimeRows.OF_PREEMPTION) ? other.preemption() : old.preemption(),
+        hasAny(TrainingRows.ALL) ? other.training() : old.training(),
+        pick(old.maxRunning(), other.maxRunning(), WorkRows.MAX_RUNNING),
+        pick(old.jobTimeLimitMillis(), other.jobTimeLimitMillis(), TimeRows.JOB_TIME_LIMIT),
+        has(SweepRows.MAX_FAILS) ? old.array().withMaxFails(other.array().maxFails()) : old.array(),
+        pick(old.beginMillis(), other.beginMillis(), SubmissionRows.BEGIN),
+        old.notice(),
+        pick(old.neverAgain(), other.neverAgain(), TimeRows.RETRIES),
+        isOfDependencies() ? other.afterOne() : old.afterOne());
   }
 
   private List<Workload> tasks(JobSpec job) {
-    boolean changes = has("env") || COMMAND.values().stream().anyMatch(this::hasAny);
+    boolean changes =
+        has(WorkRows.ARGV, WorkRows.SHELL, WorkRows.ENV, WorkRows.WORKDIR, WorkRows.UMASK)
+            || hasAny(ContainerRows.ALL);
     if (!changes) {
       return job.tasks();
     }
@@ -205,16 +166,23 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
           "the tasks of job " + job.id() + " do different things: submit it anew to change them");
     }
     CommandWorkload other = (CommandWorkload) wanted.workload();
-    CommandWorkload mixed = RecordComponentMerger.of(command, other, COMMAND, fields);
-    if (has("env")) {
-      Map<String, String> environment = new HashMap<>(command.environment());
+    Map<String, String> environment = new HashMap<>(command.environment());
+    if (has(WorkRows.ENV)) {
       environment.putAll(other.environment());
-      mixed = mixed.in(environment);
     }
+    Workload mixed =
+        new CommandWorkload(
+            pick(command.argv(), other.argv(), WorkRows.ARGV, WorkRows.SHELL),
+            environment,
+            pick(command.folder(), other.folder(), WorkRows.WORKDIR),
+            pick(command.umask(), other.umask(), WorkRows.UMASK),
+            hasAny(ContainerRows.ALL) ? other.container() : command.container(),
+            command.launch(),
+            command.streams());
     return Collections.nCopies(job.tasks().size(), mixed);
   }
 
-  private boolean hasAny(Set<String> some) {
-    return !Collections.disjoint(some, fields);
+  private boolean hasAny(List<JobField<?>> some) {
+    return some.stream().anyMatch(this::has);
   }
 }

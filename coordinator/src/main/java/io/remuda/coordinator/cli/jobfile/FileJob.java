@@ -1,9 +1,12 @@
 package io.remuda.coordinator.cli.jobfile;
 
+import io.remuda.coordinator.jobfield.FieldTable;
+import io.remuda.coordinator.jobfield.JobField;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -34,12 +37,13 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
     for (NodeTuple field : job.getValue()) {
       Node key = field.getKeyNode();
       String name = key instanceof ScalarNode scalar ? scalar.getValue() : "";
-      if (!JobFields.isKnown(name)) {
+      Optional<JobField<?>> known = FieldTable.JOB.find(name);
+      if (known.isEmpty()) {
         faults.add(key, "unknown field '" + name + "': " + JobFields.advice(name));
       } else if (values.containsKey(name)) {
         faults.add(key, name + " is given twice");
       } else {
-        values.put(name, value(name, field.getValueNode(), faults));
+        values.put(name, value(known.get(), field.getValueNode(), faults));
       }
     }
     FileVariables.check(job, values.get("gang"), faults);
@@ -50,12 +54,13 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
    * Reads and checks a field. {@link #check} checks dependencies, when all names are known; maps
    * are checked entry by entry.
    */
-  private static Object value(String name, Node node, JobFileFaults faults) {
+  private static Object value(JobField<?> field, Node node, JobFileFaults faults) {
     int before = faults.count();
-    Object value = JobFields.value(name, node, faults);
+    String name = field.name();
+    Object value = JobFields.value(field, node, faults);
     if (faults.count() == before && !AFTER.contains(name) && !(value instanceof Map)) {
       Object meant = name.equals(WORKDIR) ? resolved("/", (String) value) : value;
-      JobFields.fault(name, meant).ifPresent(fault -> faults.add(node, fault));
+      JobFields.fault(field, meant).ifPresent(fault -> faults.add(node, fault));
     }
     return value;
   }

@@ -1,12 +1,12 @@
 package io.remuda.coordinator.cli.jobfile;
 
-import io.remuda.coordinator.rest.request.GangRequest;
-import io.remuda.coordinator.rest.request.GangRoleRequest;
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
+import io.remuda.coordinator.jobfield.FieldTable;
+import io.remuda.coordinator.jobfield.GangRows;
+import io.remuda.coordinator.jobfield.JobField;
+import io.remuda.coordinator.jobfield.WorkRows;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -16,8 +16,6 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 /** The field {@code gang} of a job: true or false, or a map that may have roles. */
 final class GangFileFields {
 
-  private static final String GANG = "gang";
-
   private GangFileFields() {}
 
   /** Returns the value of the field; adds what is wrong to {@code faults}. */
@@ -26,47 +24,40 @@ final class GangFileFields {
       return Boolean.valueOf(((ScalarNode) node).getValue());
     }
     int before = faults.count();
-    Map<String, Object> gang = record(GANG, GangRequest.class, node, faults);
+    Map<String, Object> gang = fields("gang", FieldTable.GANG, node, faults);
     if (faults.count() == before) {
-      JobFields.fault(GANG, gang).ifPresent(fault -> faults.add(node, fault));
+      JobFields.fault(WorkRows.GANG, gang).ifPresent(fault -> faults.add(node, fault));
     }
     return gang;
   }
 
-  private static Map<String, Object> record(
-      String at, Class<?> kind, Node node, JobFileFaults faults) {
+  private static Map<String, Object> fields(
+      String at, FieldTable table, Node node, JobFileFaults faults) {
     Map<String, Object> values = new LinkedHashMap<>();
     if (!(node instanceof MappingNode map)) {
-      String wanted = kind == GangRequest.class ? "true, false or a map" : "a map";
+      String wanted = table == FieldTable.GANG ? "true, false or a map" : "a map";
       faults.add(node, at + " must be " + wanted + ", got " + JobFields.said(node));
       return values;
     }
-    Map<String, Class<?>> types =
-        Arrays.stream(kind.getRecordComponents())
-            .collect(Collectors.toMap(RecordComponent::getName, RecordComponent::getType));
     for (NodeTuple field : map.getValue()) {
       String name = field.getKeyNode() instanceof ScalarNode key ? key.getValue() : "";
       Node value = field.getValueNode();
-      if (!types.containsKey(name)) {
+      Optional<JobField<?>> known = table.find(name);
+      if (known.isEmpty()) {
         faults.add(
-            field.getKeyNode(), "unknown field '" + at + "." + name + "': it has " + names(kind));
+            field.getKeyNode(),
+            "unknown field '" + at + "." + name + "': it has " + String.join(", ", table.names()));
       } else if (values.containsKey(name)) {
         faults.add(field.getKeyNode(), at + "." + name + " is given twice");
-      } else if (kind == GangRequest.class && name.equals("roles")) {
+      } else if (known.get() == GangRows.ROLES) {
         values.put(name, roles(value, faults));
-      } else if (types.get(name) == Map.class) {
+      } else if (known.get().type() == JobField.Type.MAP) {
         values.put(name, JobFields.texts(at + "." + name, value, (entry, text, key) -> {}, faults));
       } else {
-        values.put(name, JobFields.plainValue(at + "." + name, types.get(name), value, faults));
+        values.put(name, JobFields.plainValue(at + "." + name, known.get(), value, faults));
       }
     }
     return values;
-  }
-
-  private static String names(Class<?> kind) {
-    return Arrays.stream(kind.getRecordComponents())
-        .map(RecordComponent::getName)
-        .collect(Collectors.joining(", "));
   }
 
   private static Map<String, Object> roles(Node node, JobFileFaults faults) {
@@ -80,13 +71,13 @@ final class GangFileFields {
       String name = JobFields.text("gang.roles", entry.getKeyNode(), faults);
       int before = faults.count();
       Map<String, Object> role =
-          record("gang.roles." + name, GangRoleRequest.class, entry.getValueNode(), faults);
+          fields("gang.roles." + name, FieldTable.ROLE, entry.getValueNode(), faults);
       if (name != null && roles.containsKey(name)) {
         faults.add(entry.getKeyNode(), "gang.roles." + name + " is given twice");
       } else if (name != null) {
         roles.put(name, role);
         if (faults.count() == before) {
-          JobFields.fault(GANG, Map.of("together", false, "roles", Map.of(name, role)))
+          JobFields.fault(WorkRows.GANG, Map.of("together", false, "roles", Map.of(name, role)))
               .ifPresent(fault -> faults.add(entry.getValueNode(), fault));
         }
       }

@@ -2,10 +2,11 @@ package io.remuda.coordinator.cli.jobfile;
 
 import io.remuda.agent.commandline.SimilarWords;
 import io.remuda.coordinator.cli.placement.BeginTime;
-import io.remuda.coordinator.rest.request.GangRequest;
+import io.remuda.coordinator.jobfield.FieldTable;
+import io.remuda.coordinator.jobfield.JobField;
+import io.remuda.coordinator.jobfield.SubmissionRows;
+import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.coordinator.rest.request.JobRequest;
-import io.remuda.worker.job.sweep.CompactTextList;
-import java.lang.reflect.RecordComponent;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,29 +22,15 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * The fields of a job: names, types and rules are those of {@link JobRequest}, so that a file is
- * refused here for the server's reasons, but with line and column.
+ * The fields of a job: names and types are those of {@link FieldTable}, rules those of {@link
+ * JobRequest}, so that a file is refused here for the server's reasons, but with line and column.
  *
  * <p>A text keeps its spelling: {@code [sleep, 1.50]} has the argument {@code 1.50}.
  */
 final class JobFields {
 
-  private static final Map<String, Class<?>> TYPES = types();
-
   /** What a field may need beside it, so that it can be checked by itself. */
   private static final Map<String, Object> ANY_JOB = Map.of("shell", ":", "timeLimit", "5000w");
-
-  /** Fields that only trainings have. */
-  private static final Set<String> OF_TRAININGS =
-      Set.of("batchSize", "trainingSetSize", "maxGpus", "estHours");
-
-  /** Fields that only preemptible jobs have. */
-  private static final Set<String> OF_PREEMPTIBLE =
-      Set.of("preemptSignal", "onPreempt", "preemptAfter", "maxPreemptions");
-
-  /** Fields that only jobs in containers have. */
-  private static final Set<String> OF_CONTAINERS =
-      Set.of("engine", "mounts", "ports", "shmSize", "cpuLimit", "pull", "containerEnv");
 
   /** What other programs call fields. */
   private static final Map<String, String> OTHERS =
@@ -69,61 +56,46 @@ final class JobFields {
           "cpu",
           "cpus");
 
-  /** What each field of a frozen tree needs beside it. */
-  private static final Map<String, Object> OF_FROZEN =
-      Map.of("frozenTree", "0".repeat(64), "frozenArchive", "/", "frozenRoot", "/");
-
   /** Folders of trainings; relative ones are below the file's folder. */
   static final Set<String> FOLDERS = Set.of("snapshots", "custom", "data");
 
   private JobFields() {}
-
-  private static Map<String, Class<?>> types() {
-    Map<String, Class<?>> types = new LinkedHashMap<>();
-    for (RecordComponent component : JobRequest.class.getRecordComponents()) {
-      types.put(component.getName(), component.getType());
-    }
-    return types;
-  }
-
-  static boolean isKnown(String field) {
-    return TYPES.containsKey(field);
-  }
 
   /** Returns the field that an unknown name probably means, or the list of all fields. */
   static String advice(String field) {
     List<String> meant =
         OTHERS.containsKey(field)
             ? List.of(OTHERS.get(field))
-            : SimilarWords.to(field, TYPES.keySet());
+            : SimilarWords.to(field, FieldTable.JOB.names());
     return meant.isEmpty()
-        ? "a job has " + String.join(", ", TYPES.keySet())
+        ? "a job has " + String.join(", ", FieldTable.JOB.names())
         : "did you mean " + String.join(" or ", meant) + "?";
   }
 
   /** Returns the value of a field; adds a fault and returns null if it has another type. */
-  static Object value(String field, Node node, JobFileFaults faults) {
-    Class<?> type = TYPES.get(field);
-    if (type == GangRequest.class) {
-      return GangFileFields.value(node, faults);
-    } else if (type == Map.class) {
-      return map(field, node, faults);
-    } else if (type == CompactTextList.class && field.equals("entries")) {
-      return YamlListReader.of(field, node, faults);
-    }
-    return plainValue(field, type, node, faults);
+  static Object value(JobField<?> field, Node node, JobFileFaults faults) {
+    return switch (field.type()) {
+      case GANG -> GangFileFields.value(node, faults);
+      case MAP -> map(field, node, faults);
+      case ENTRIES -> YamlListReader.of(field.name(), node, faults);
+      default -> plainValue(field.name(), field, node, faults);
+    };
   }
 
-  /** Returns a list, a text, a number, or true or false; adds a fault for another type. */
-  static Object plainValue(String field, Class<?> type, Node node, JobFileFaults faults) {
-    if (type == List.class || type == CompactTextList.class) {
-      return list(field, node, faults);
-    } else if (field.equals("begin")) {
+  /**
+   * Returns a list, a text, a number, or true or false; adds a fault for another type.
+   *
+   * @param at the field's name with what it is in
+   */
+  static Object plainValue(String at, JobField<?> field, Node node, JobFileFaults faults) {
+    if (field == SubmissionRows.BEGIN) {
       return begin(node, faults);
-    } else if (type == String.class) {
-      return text(field, node, faults);
     }
-    return number(field, type, node, faults);
+    return switch (field.type()) {
+      case TEXTS, LINES -> list(at, node, faults);
+      case TEXT -> text(at, node, faults);
+      default -> number(at, field.type(), node, faults);
+    };
   }
 
   private static Object list(String field, Node node, JobFileFaults faults) {
@@ -136,9 +108,9 @@ final class JobFields {
     return texts.contains(null) ? null : texts;
   }
 
-  private static Object map(String field, Node node, JobFileFaults faults) {
+  private static Object map(JobField<?> field, Node node, JobFileFaults faults) {
     return texts(
-        field,
+        field.name(),
         node,
         (name, value, key) ->
             fault(field, Map.of(name, value)).ifPresent(fault -> faults.add(key, fault)),
@@ -195,13 +167,13 @@ final class JobFields {
     return scalar.getValue();
   }
 
-  private static Object number(String field, Class<?> type, Node node, JobFileFaults faults) {
+  private static Object number(String field, JobField.Type type, Node node, JobFileFaults faults) {
     try {
-      if (type == Boolean.class && node.getTag().equals(Tag.BOOL)) {
+      if (type == JobField.Type.FLAG && node.getTag().equals(Tag.BOOL)) {
         return Boolean.valueOf(((ScalarNode) node).getValue());
-      } else if (type == Integer.class && node.getTag().equals(Tag.INT)) {
+      } else if (type == JobField.Type.INTEGER && node.getTag().equals(Tag.INT)) {
         return Integer.valueOf(((ScalarNode) node).getValue());
-      } else if (type == Double.class
+      } else if (type == JobField.Type.NUMBER
           && (node.getTag().equals(Tag.INT) || node.getTag().equals(Tag.FLOAT))) {
         return Double.valueOf(((ScalarNode) node).getValue());
       }
@@ -209,9 +181,11 @@ final class JobFields {
       // reported below like a value of another type
     }
     String wanted =
-        type == Boolean.class
+        type == JobField.Type.FLAG
             ? "true or false"
-            : type == Integer.class ? "a whole number up to " + Integer.MAX_VALUE : "a number";
+            : type == JobField.Type.INTEGER
+                ? "a whole number up to " + Integer.MAX_VALUE
+                : "a number";
     faults.add(node, field + " must be " + wanted + ", got " + said(node));
     return null;
   }
@@ -228,34 +202,16 @@ final class JobFields {
   }
 
   /** Returns the server's message about a value by itself, or empty if it is valid. */
-  static Optional<String> fault(String field, Object value) {
-    Map<String, Object> alone = new LinkedHashMap<>();
-    alone.putAll(ANY_JOB);
-    if (field.equals("argv")) {
+  static Optional<String> fault(JobField<?> field, Object value) {
+    Map<String, Object> alone = new LinkedHashMap<>(ANY_JOB);
+    if (field == WorkRows.ARGV) {
       alone.remove("shell");
     }
-    if (OF_TRAININGS.contains(field) || FOLDERS.contains(field)) {
-      alone.put("epochs", 1);
-    }
-    if (OF_PREEMPTIBLE.contains(field)) {
-      alone.put("preemptible", true);
-    }
-    if (field.equals("notifyOn")) {
-      alone.put("notifyTo", "https://localhost");
-    }
-    if (OF_CONTAINERS.contains(field)) {
-      alone.put("container", "image");
-    }
-    if (field.equals("openMode")) {
-      alone.put("output", "x");
-    }
-    if (field.startsWith("frozen")) {
-      alone.putAll(OF_FROZEN);
-    }
-    boolean folder = FOLDERS.contains(field) && value instanceof String;
-    Object later =
-        ContainerPathResolver.below("", field, value); // the file's own folder is before it
-    alone.put(field, folder ? "/" + value : later);
+    alone.putAll(field.beside());
+    String name = field.name();
+    boolean folder = FOLDERS.contains(name) && value instanceof String;
+    Object later = ContainerPathResolver.below("", name, value); // the file's folder is before it
+    alone.put(name, folder ? "/" + value : later);
     return fault(alone, List.of());
   }
 

@@ -1,15 +1,18 @@
 package io.remuda.coordinator.rest.request;
 
+import static io.remuda.coordinator.jobfield.TimeRows.SIGNAL;
+import static io.remuda.coordinator.jobfield.TimeRows.TIME_LIMIT;
+import static io.remuda.coordinator.jobfield.WorkRows.ARGV;
+import static io.remuda.coordinator.jobfield.WorkRows.SHELL;
+
 import io.remuda.coordinator.api.JobTermsChange;
 import io.remuda.coordinator.api.NewJob;
-import java.lang.reflect.RecordComponent;
+import io.remuda.coordinator.jobfield.FieldValues;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** Reads the fields of a job that is there already, in place of its own. */
 public final class ChangeFields {
@@ -41,42 +44,17 @@ public final class ChangeFields {
    * @throws IllegalArgumentException if a field is wrong; the message is for users
    */
   public static JobTermsChange of(JobRequest request, String user, List<String> words) {
-    Map<String, Object> fields = request == null ? new LinkedHashMap<>() : given(request);
+    Map<String, Object> fields =
+        new LinkedHashMap<>(request == null ? Map.of() : request.fields().all());
     Set<String> names = new TreeSet<>(fields.keySet());
     JobTermsChange.requireKnown(names);
-    if (!fields.containsKey("argv") && !fields.containsKey("shell")) {
-      fields.put("argv", words);
+    if (!fields.containsKey(ARGV.name()) && !fields.containsKey(SHELL.name())) {
+      fields.put(ARGV.name(), words);
     }
-    if (fields.containsKey("signal")) {
-      fields.putIfAbsent("timeLimit", SOME_LIMIT);
+    if (fields.containsKey(SIGNAL.name())) {
+      fields.putIfAbsent(TIME_LIMIT.name(), SOME_LIMIT);
     }
-    NewJob wanted = request(fields).toNewJob(user, Map.of(), false);
+    NewJob wanted = new JobRequest(new FieldValues(fields)).toNewJob(user, Map.of(), false);
     return new JobTermsChange(wanted, names);
-  }
-
-  /** Returns the fields that are given, by name. */
-  private static Map<String, Object> given(JobRequest request) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    for (RecordComponent field : JobRequest.class.getRecordComponents()) {
-      try {
-        fields.put(field.getName(), field.getAccessor().invoke(request));
-      } catch (ReflectiveOperationException impossible) {
-        throw new IllegalStateException(impossible);
-      }
-    }
-    fields.values().removeIf(Objects::isNull);
-    return fields;
-  }
-
-  private static JobRequest request(Map<String, Object> fields) {
-    RecordComponent[] components = JobRequest.class.getRecordComponents();
-    Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-    Object[] values =
-        Stream.of(components).map(component -> fields.get(component.getName())).toArray();
-    try {
-      return JobRequest.class.getDeclaredConstructor(types).newInstance(values);
-    } catch (ReflectiveOperationException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 }

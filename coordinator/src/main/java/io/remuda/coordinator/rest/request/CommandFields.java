@@ -1,6 +1,9 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.agent.protocol.SbatchScriptVariables;
+import io.remuda.coordinator.jobfield.FieldLimit;
+import io.remuda.coordinator.jobfield.FieldValues;
+import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.CommandWorkload;
 import java.util.HashMap;
@@ -12,9 +15,9 @@ final class CommandFields {
 
   private static final int USUAL_UMASK = 022;
 
-  private final JobRequest request;
+  private final FieldValues request;
 
-  CommandFields(JobRequest request) {
+  CommandFields(FieldValues request) {
     this.request = request;
   }
 
@@ -30,19 +33,19 @@ final class CommandFields {
   }
 
   private List<String> chosenWords() {
-    List<String> argv = request.argv();
-    if (argv == null && request.shell() == null) {
+    List<String> argv = request.get(WorkRows.ARGV);
+    if (argv == null && !request.has(WorkRows.SHELL)) {
       return new GangFields(request)
           .commandOfFirstRole()
           .orElseThrow(() -> new IllegalArgumentException("give the command, as argv or as shell"));
     }
-    if (argv != null && request.shell() != null) {
+    if (argv != null && request.has(WorkRows.SHELL)) {
       throw new IllegalArgumentException("give argv or shell, and not both");
     }
     if (argv != null && argv.isEmpty()) {
       throw new IllegalArgumentException("argv names no program");
     }
-    return argv != null ? argv : List.of("/bin/sh", "-c", request.shell());
+    return argv != null ? argv : List.of("/bin/sh", "-c", request.get(WorkRows.SHELL));
   }
 
   /** Limits the size, because commands are sent to nodes unshortened and many at a time. */
@@ -54,10 +57,10 @@ final class CommandFields {
     for (Map.Entry<String, String> variable : environment().entrySet()) {
       size += variable.getKey().length() + variable.getValue().length();
     }
-    if (size > RequestLimits.COMMAND) {
+    if (size > FieldLimit.COMMAND) {
       throw new IllegalArgumentException(
           "arguments and environment have at most "
-              + RequestLimits.COMMAND
+              + FieldLimit.COMMAND
               + " characters, got "
               + size);
     }
@@ -65,7 +68,7 @@ final class CommandFields {
 
   /** Returns the variables of its tasks; that of files is for the server. */
   private Map<String, String> environment() {
-    Map<String, String> given = JobRequest.or(request.env(), Map.of());
+    Map<String, String> given = request.or(WorkRows.ENV, Map.of());
     if (!given.containsKey(SbatchScriptVariables.FILES)) {
       return given;
     }
@@ -79,7 +82,7 @@ final class CommandFields {
     return new CommandWorkload(
         words,
         environment(),
-        JobRequest.or(request.workdir(), "/"),
+        request.or(WorkRows.WORKDIR, "/"),
         umask(),
         new ContainerFields(request).terms(),
         new PinAndFreezeFields(request).terms(),
@@ -87,7 +90,7 @@ final class CommandFields {
   }
 
   private int umask() {
-    String umask = request.umask();
+    String umask = request.get(WorkRows.UMASK);
     if (umask == null) {
       return USUAL_UMASK;
     }
@@ -100,8 +103,8 @@ final class CommandFields {
   /** Returns the name of a job that runs these words: the stated one, or the program's. */
   String name(List<String> words) {
     String program = words.isEmpty() ? "" : words.get(0).replaceFirst(".*/(?=.)", "");
-    String usual = request.shell() != null ? "sh" : asName(program);
-    String chosen = JobRequest.or(request.name(), usual);
+    String usual = request.has(WorkRows.SHELL) ? "sh" : asName(program);
+    String chosen = request.or(WorkRows.NAME, usual);
     if (chosen.isBlank() || chosen.length() > mostName() || !PrintableText.isName(chosen)) {
       throw new IllegalArgumentException(
           "name must be 1 to "
@@ -113,7 +116,7 @@ final class CommandFields {
   }
 
   private static int mostName() {
-    return RequestLimits.of(JobRequest.class, "name").text();
+    return WorkRows.NAME.limit().text();
   }
 
   /** Returns a printable job name for a program; file names may have any characters. */

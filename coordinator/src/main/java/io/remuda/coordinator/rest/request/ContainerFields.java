@@ -1,6 +1,8 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.agent.protocol.SbatchScriptVariables;
+import io.remuda.coordinator.jobfield.ContainerRows;
+import io.remuda.coordinator.jobfield.FieldValues;
 import io.remuda.worker.job.ContainerTerms;
 import io.remuda.worker.job.SizeAndTimeParser;
 import java.util.HashSet;
@@ -11,9 +13,9 @@ import java.util.function.Function;
 /** The fields of a {@link JobRequest} that put a job into a container. */
 final class ContainerFields {
 
-  private final JobRequest request;
+  private final FieldValues request;
 
-  ContainerFields(JobRequest request) {
+  ContainerFields(FieldValues request) {
     this.request = request;
   }
 
@@ -23,36 +25,37 @@ final class ContainerFields {
    * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
   ContainerTerms terms() {
-    if (request.container() == null) {
-      checkNothingStated();
+    if (!request.has(ContainerRows.CONTAINER)) {
+      JobRequest.refuseWithout(ContainerRows.CONTAINER, "a container", request);
       return null;
     }
-    String image = request.container();
+    String image = request.get(ContainerRows.CONTAINER);
     if (image.startsWith("./") || image.startsWith("../")) {
       throw new IllegalArgumentException(
           "container must be an image or an absolute path, got " + ShortenedValues.quoted(image));
     }
     return new ContainerTerms(
         image,
-        request.engine(),
-        each("mounts", request.mounts(), ContainerTerms.Mount::parse),
-        each("ports", request.ports(), ContainerTerms.Port::parse),
-        request.shmSize() == null
+        request.get(ContainerRows.ENGINE),
+        each("mounts", request.get(ContainerRows.MOUNTS), ContainerTerms.Mount::parse),
+        each("ports", request.get(ContainerRows.PORTS), ContainerTerms.Port::parse),
+        !request.has(ContainerRows.SHM_SIZE)
             ? 0
-            : JobRequest.positive("shmSize", request.shmSize(), SizeAndTimeParser::bytes),
+            : JobRequest.positive(
+                "shmSize", request.get(ContainerRows.SHM_SIZE), SizeAndTimeParser::bytes),
         cpuLimit(),
-        JobRequest.or(request.pull(), false),
+        request.or(ContainerRows.PULL, false),
         variables());
   }
 
   private Set<String> variables() {
-    Set<String> names = new HashSet<>(JobRequest.or(request.containerEnv(), List.of()));
+    Set<String> names = new HashSet<>(request.or(ContainerRows.CONTAINER_ENV, List.of()));
     names.remove(SbatchScriptVariables.FILES); // for the server alone
     return Set.copyOf(names);
   }
 
   private double cpuLimit() {
-    Double most = request.cpuLimit();
+    Double most = request.get(ContainerRows.CPU_LIMIT);
     if (most != null && !(most > 0)) {
       throw new IllegalArgumentException("cpuLimit must be above 0, got " + most);
     }
@@ -64,21 +67,6 @@ final class ContainerFields {
       return JobRequest.or(texts, List.<String>of()).stream().map(reader).toList();
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException(name + ": " + wrong.getMessage(), wrong);
-    }
-  }
-
-  private void checkNothingStated() {
-    boolean stated =
-        request.engine() != null
-            || request.mounts() != null
-            || request.ports() != null
-            || request.shmSize() != null
-            || request.cpuLimit() != null
-            || request.pull() != null
-            || request.containerEnv() != null;
-    if (stated) {
-      throw new IllegalArgumentException(
-          "engine, mounts, ports, shmSize, cpuLimit, pull and containerEnv want a container");
     }
   }
 }

@@ -1,5 +1,11 @@
 package io.remuda.coordinator.rest.request;
 
+import io.remuda.coordinator.jobfield.ContainerRows;
+import io.remuda.coordinator.jobfield.FieldValues;
+import io.remuda.coordinator.jobfield.GangRows;
+import io.remuda.coordinator.jobfield.NeedsRows;
+import io.remuda.coordinator.jobfield.TimeRows;
+import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ContainerTerms;
 import io.remuda.worker.job.GangRoleSpec;
@@ -28,16 +34,16 @@ final class GangFields {
   /** Each member is told of every other. */
   private static final int MOST_MEMBERS = 4096;
 
-  private final JobRequest request;
-  private final GangRequest gang;
+  private final FieldValues request;
+  private final FieldValues gang;
 
-  GangFields(JobRequest request) {
+  GangFields(FieldValues request) {
     this.request = request;
-    this.gang = request.gang();
+    this.gang = request.get(WorkRows.GANG);
   }
 
-  private Map<String, GangRoleRequest> roles() {
-    return gang == null || gang.roles() == null ? Map.of() : gang.roles();
+  private Map<String, FieldValues> roles() {
+    return gang == null || !gang.has(GangRows.ROLES) ? Map.of() : gang.get(GangRows.ROLES);
   }
 
   /**
@@ -50,11 +56,15 @@ final class GangFields {
     if (gang == null) {
       return null;
     }
-    if (gang.roles() != null && (gang.roles().isEmpty() || gang.roles().size() > MOST_ROLES)) {
+    if (gang.has(GangRows.ROLES)
+        && (gang.get(GangRows.ROLES).isEmpty() || gang.get(GangRows.ROLES).size() > MOST_ROLES)) {
       throw new IllegalArgumentException(
-          "gang.roles must be 1 to " + MOST_ROLES + " roles, got " + gang.roles().size());
+          "gang.roles must be 1 to "
+              + MOST_ROLES
+              + " roles, got "
+              + gang.get(GangRows.ROLES).size());
     }
-    if (!roles().isEmpty() && request.count() != null) {
+    if (!roles().isEmpty() && request.has(WorkRows.COUNT)) {
       throw new IllegalArgumentException(
           "count and gang.roles exclude each other: each role has its own count");
     }
@@ -66,26 +76,26 @@ final class GangFields {
     roles().forEach((name, role) -> all.add(role(name, role, alike)));
     long members =
         all.isEmpty()
-            ? JobRequest.or(request.count(), 1)
+            ? request.or(WorkRows.COUNT, 1)
             : all.stream().mapToLong(GangRoleSpec::tasks).sum();
-    long most = JobRequest.or(gang.together(), true) ? MOST_MEMBERS : JobSpec.MOST_TASKS;
+    long most = gang.or(GangRows.TOGETHER, true) ? MOST_MEMBERS : JobSpec.MOST_TASKS;
     if (members > most) {
       throw new IllegalArgumentException("a gang has at most " + most + " members, got " + members);
     }
     return new GangTerms(
-        JobRequest.or(gang.together(), true), failure(), JobRequest.or(gang.mixed(), false), all);
+        gang.or(GangRows.TOGETHER, true), failure(), gang.or(GangRows.MIXED, false), all);
   }
 
   private GangTerms.Failure failure() {
-    int retries = JobRequest.or(request.retries(), 0);
+    int retries = request.or(TimeRows.RETRIES, 0);
     GangTerms.Failure failure =
-        retries > 0 && JobRequest.or(gang.together(), true)
+        retries > 0 && gang.or(GangRows.TOGETHER, true)
             ? GangTerms.Failure.RESTART
             : GangTerms.Failure.FAIL;
-    if (gang.failure() != null) {
-      failure = parsed(gang.failure());
+    if (gang.has(GangRows.FAILURE)) {
+      failure = parsed(gang.get(GangRows.FAILURE));
     }
-    boolean together = JobRequest.or(gang.together(), true);
+    boolean together = gang.or(GangRows.TOGETHER, true);
     if (failure == GangTerms.Failure.RESTART && !together) {
       throw new IllegalArgumentException(
           "gang.failure restart wants tasks that start together, got together false");
@@ -112,50 +122,56 @@ final class GangFields {
   int retries() {
     boolean restarts =
         gang != null
-            && gang.failure() != null
-            && parsed(gang.failure()) == GangTerms.Failure.RESTART;
-    return JobRequest.or(request.retries(), restarts ? USUAL_RESTARTS : 0);
+            && gang.has(GangRows.FAILURE)
+            && parsed(gang.get(GangRows.FAILURE)) == GangTerms.Failure.RESTART;
+    return request.or(TimeRows.RETRIES, restarts ? USUAL_RESTARTS : 0);
   }
 
   /** Returns how many tasks run at once at most; 0 for all. */
   int mostRunning() {
-    return request.maxRunning() == null ? 0 : atLeastOne("maxRunning", request.maxRunning());
+    return !request.has(WorkRows.MAX_RUNNING)
+        ? 0
+        : atLeastOne("maxRunning", request.get(WorkRows.MAX_RUNNING));
   }
 
-  private static GangRoleSpec role(String name, GangRoleRequest role, ResourceRequest alike) {
+  private static GangRoleSpec role(String name, FieldValues role, ResourceRequest alike) {
     String at = "gang.roles." + name + ".";
     if (role == null) {
       throw new IllegalArgumentException("gang.roles." + name + " must be an object");
     }
     long memory =
-        role.mem() == null
+        !role.has(NeedsRows.MEM)
             ? alike.memory()
-            : JobRequest.field(at + "mem", role.mem(), SizeAndTimeParser::bytes);
+            : JobRequest.field(at + "mem", role.get(NeedsRows.MEM), SizeAndTimeParser::bytes);
     long gpuMemory =
-        role.gpuMem() == null ? alike.gpuMemory() : JobRequest.gpuMemory(role.gpuMem());
+        !role.has(NeedsRows.GPU_MEM)
+            ? alike.gpuMemory()
+            : JobRequest.gpuMemory(role.get(NeedsRows.GPU_MEM));
     int gpus =
-        JobRequest.or(
-            role.gpus(),
-            alike.gpus() == 0 && (role.gpuMem() != null || role.gpuModel() != null)
+        role.or(
+            NeedsRows.GPUS,
+            alike.gpus() == 0 && (role.has(NeedsRows.GPU_MEM) || role.has(NeedsRows.GPU_MODEL))
                 ? 1
                 : alike.gpus());
     if (gpuMemory == ResourceRequest.AUTO) {
       throw new IllegalArgumentException(at + "gpuMem must be a size or whole, got auto");
     }
     try {
-      NodeFields.checkSlices(gpus, JobRequest.or(role.gpuModel(), alike.gpuModel()));
+      NodeFields.checkSlices(gpus, role.or(NeedsRows.GPU_MODEL, alike.gpuModel()));
       return new GangRoleSpec(
           name,
-          JobRequest.or(role.count(), 1),
-          JobRequest.or(role.completions(), 1),
-          role.parallelism() == null ? 0 : atLeastOne(at + "parallelism", role.parallelism()),
+          role.or(WorkRows.COUNT, 1),
+          role.or(GangRows.COMPLETIONS, 1),
+          !role.has(GangRows.PARALLELISM)
+              ? 0
+              : atLeastOne(at + "parallelism", role.get(GangRows.PARALLELISM)),
           new ResourceRequest(
-              JobRequest.or(role.cpus(), alike.cpus()),
+              role.or(NeedsRows.CPUS, alike.cpus()),
               gpus,
               memory,
               gpus == 0 ? 0 : gpuMemory,
-              gpus == 0 ? null : JobRequest.or(role.gpuModel(), alike.gpuModel()),
-              JobRequest.or(role.labels(), alike.labels()),
+              gpus == 0 ? null : role.or(NeedsRows.GPU_MODEL, alike.gpuModel()),
+              role.or(NeedsRows.LABELS, alike.labels()),
               gpus == 0 ? 0 : alike.perGpu(),
               0,
               null,
@@ -184,7 +200,7 @@ final class GangFields {
     }
     List<Workload> all = new ArrayList<>();
     int index = 0;
-    for (GangRoleRequest role : roles().values()) {
+    for (FieldValues role : roles().values()) {
       CommandWorkload own = workload(role, alike);
       all.addAll(Collections.nCopies((int) terms.roles().get(index++).tasks(), own));
     }
@@ -194,29 +210,32 @@ final class GangFields {
   /** Returns the command of the first role if every role has its own; else nothing. */
   Optional<List<String>> commandOfFirstRole() {
     boolean all =
-        roles().values().stream().allMatch(role -> role.argv() != null || role.shell() != null);
+        roles().values().stream()
+            .allMatch(role -> role.has(WorkRows.ARGV) || role.has(WorkRows.SHELL));
     return all ? roles().values().stream().findFirst().map(GangFields::words) : Optional.empty();
   }
 
-  private static List<String> words(GangRoleRequest role) {
-    return role.argv() != null ? role.argv() : List.of("/bin/sh", "-c", role.shell());
+  private static List<String> words(FieldValues role) {
+    return role.has(WorkRows.ARGV)
+        ? role.get(WorkRows.ARGV)
+        : List.of("/bin/sh", "-c", role.get(WorkRows.SHELL));
   }
 
-  private static CommandWorkload workload(GangRoleRequest role, CommandWorkload alike) {
-    if (role.argv() != null && role.shell() != null) {
+  private static CommandWorkload workload(FieldValues role, CommandWorkload alike) {
+    if (role.has(WorkRows.ARGV) && role.has(WorkRows.SHELL)) {
       throw new IllegalArgumentException("give a role argv or shell, and not both");
     }
     ContainerTerms container = container(role, alike.container());
-    boolean same = role.argv() == null && role.shell() == null && role.env() == null;
+    boolean same = !role.has(WorkRows.ARGV) && !role.has(WorkRows.SHELL) && !role.has(WorkRows.ENV);
     if (same && Objects.equals(container, alike.container())) {
       return alike;
     }
-    if (container != null && role.env() != null) {
-      container = container.withVariables(role.env().keySet());
+    if (container != null && role.has(WorkRows.ENV)) {
+      container = container.withVariables(role.get(WorkRows.ENV).keySet());
     }
     Map<String, String> environment = new HashMap<>(alike.environment());
-    environment.putAll(JobRequest.or(role.env(), Map.of()));
-    boolean own = role.argv() != null || role.shell() != null;
+    environment.putAll(role.or(WorkRows.ENV, Map.of()));
+    boolean own = role.has(WorkRows.ARGV) || role.has(WorkRows.SHELL);
     List<String> argv = own ? words(role) : alike.argv();
     return new CommandWorkload(
         argv,
@@ -229,17 +248,18 @@ final class GangFields {
   }
 
   /** Returns the container of a role's tasks; null without. */
-  private static ContainerTerms container(GangRoleRequest role, ContainerTerms alike) {
-    if (role.shmSize() == null && role.cpuLimit() == null) {
+  private static ContainerTerms container(FieldValues role, ContainerTerms alike) {
+    if (!role.has(ContainerRows.SHM_SIZE) && !role.has(ContainerRows.CPU_LIMIT)) {
       return alike;
     }
     if (alike == null) {
       throw new IllegalArgumentException("shmSize and cpuLimit of a role want a container");
     }
     return alike.limited(
-        role.shmSize() == null
+        !role.has(ContainerRows.SHM_SIZE)
             ? alike.shmBytes()
-            : JobRequest.positive("shmSize", role.shmSize(), SizeAndTimeParser::bytes),
-        JobRequest.or(role.cpuLimit(), alike.cpuLimit()));
+            : JobRequest.positive(
+                "shmSize", role.get(ContainerRows.SHM_SIZE), SizeAndTimeParser::bytes),
+        role.or(ContainerRows.CPU_LIMIT, alike.cpuLimit()));
   }
 }

@@ -1,5 +1,12 @@
 package io.remuda.coordinator.rest.request;
 
+import static io.remuda.coordinator.jobfield.NeedsRows.GPU_MODEL;
+import static io.remuda.coordinator.jobfield.NeedsRows.LABELS;
+import static io.remuda.coordinator.jobfield.SubmissionRows.EXCLUDE_NODES;
+import static io.remuda.coordinator.jobfield.SubmissionRows.NODES;
+import static io.remuda.coordinator.jobfield.SubmissionRows.RESOURCES;
+
+import io.remuda.coordinator.jobfield.FieldValues;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.worker.job.NodeConstraints;
 import java.util.List;
@@ -12,9 +19,9 @@ import java.util.stream.Stream;
 /** The fields of a {@link JobRequest} that say which nodes its tasks may run on. */
 final class NodeFields {
 
-  private final JobRequest request;
+  private final FieldValues request;
 
-  NodeFields(JobRequest request) {
+  NodeFields(FieldValues request) {
     this.request = request;
   }
 
@@ -26,8 +33,8 @@ final class NodeFields {
   NodeConstraints needs() {
     checkChoices();
     return new NodeConstraints(
-        names("nodes", request.nodes()),
-        names("excludeNodes", request.excludeNodes()),
+        names("nodes", request.get(NODES)),
+        names("excludeNodes", request.get(EXCLUDE_NODES)),
         resources());
   }
 
@@ -41,7 +48,7 @@ final class NodeFields {
 
   private SortedMap<String, Long> resources() {
     try {
-      return NodeConstraints.read(JobRequest.or(request.resources(), List.of()));
+      return NodeConstraints.read(request.or(RESOURCES, List.of()));
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("resources: " + wrong.getMessage(), wrong);
     }
@@ -49,10 +56,10 @@ final class NodeFields {
 
   /** Refuses an empty choice, which every model would match. */
   private void checkChoices() {
-    Map<String, String> labels = JobRequest.or(request.labels(), Map.of());
+    Map<String, String> labels = request.or(LABELS, Map.of());
     labels.forEach((key, value) -> checkChoice("labels." + key, value));
-    if (request.gpuModel() != null) {
-      checkChoice("gpuModel", request.gpuModel());
+    if (request.has(GPU_MODEL)) {
+      checkChoice("gpuModel", request.get(GPU_MODEL));
     }
   }
 

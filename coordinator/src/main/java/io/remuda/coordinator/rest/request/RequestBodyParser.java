@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.coordinator.jobfield.FieldLimit;
 import io.remuda.coordinator.route.ApiRoute;
 import java.io.IOException;
 import java.util.Map;
@@ -27,8 +28,8 @@ public final class RequestBodyParser {
           .maxDocumentLength(ApiRoute.Body.LARGE.bytes())
           .maxNestingDepth(RequestLimits.DEPTH)
           .maxNumberLength(RequestLimits.NUMBER)
-          .maxNameLength(2 * RequestLimits.NAME)
-          .maxStringLength(RequestLimits.COMMAND)
+          .maxNameLength(2 * FieldLimit.NAME)
+          .maxStringLength(FieldLimit.COMMAND)
           .build();
 
   private static final ObjectMapper STRICT =

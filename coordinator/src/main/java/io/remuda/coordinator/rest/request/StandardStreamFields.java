@@ -1,13 +1,22 @@
 package io.remuda.coordinator.rest.request;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.remuda.agent.protocol.SbatchScriptVariables;
+import io.remuda.coordinator.jobfield.ContainerRows;
+import io.remuda.coordinator.jobfield.FieldValues;
+import io.remuda.coordinator.jobfield.JobField;
+import io.remuda.coordinator.jobfield.StreamRows;
+import io.remuda.coordinator.jobfield.SweepRows;
+import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The fields of a {@link JobRequest} about the standard streams of its tasks. Those of a script for
@@ -15,61 +24,57 @@ import java.util.Map;
  */
 final class StandardStreamFields {
 
-  private static final JsonMapper JSON =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+  private static final JsonMapper JSON = new JsonMapper();
 
   /** Most characters of the files of sbatch together. */
   private static final int MOST_FILES = 16 << 10;
 
-  private final JobRequest request;
-  private final FileFields files;
+  private final FieldValues request;
 
-  StandardStreamFields(JobRequest request) {
+  /** The fields of the job, or those of sbatch in place of them. */
+  private final FieldValues files;
+
+  StandardStreamFields(FieldValues request) {
     this.request = request;
-    this.files = FileFields.of(request);
+    String sbatch = request.or(WorkRows.ENV, Map.of()).get(SbatchScriptVariables.FILES);
+    this.files = sbatch == null ? request : over(request, sbatch);
   }
 
-  /** The fields that name files, null where nothing is said. */
-  private record FileFields(String stdin, String output, String error, String openMode) {
-
-    /** Returns those of sbatch and, where it says nothing, those of the job. */
-    static FileFields of(JobRequest request) {
-      FileFields given =
-          new FileFields(request.stdin(), request.output(), request.error(), request.openMode());
-      String sbatch =
-          JobRequest.or(request.env(), Map.<String, String>of()).get(SbatchScriptVariables.FILES);
-      return sbatch == null ? given : read(sbatch).or(given);
+  private static FieldValues over(FieldValues request, String text) {
+    if (text.length() > MOST_FILES) {
+      throw new IllegalArgumentException(
+          SbatchScriptVariables.FILES
+              + " has at most "
+              + MOST_FILES
+              + " characters, got "
+              + text.length());
     }
-
-    private static FileFields read(String text) {
-      if (text.length() > MOST_FILES) {
-        throw new IllegalArgumentException(
-            SbatchScriptVariables.FILES
-                + " has at most "
-                + MOST_FILES
-                + " characters, got "
-                + text.length());
+    Map<String, Object> all = new LinkedHashMap<>(request.all());
+    JsonNode read = parsed(text);
+    boolean sound = read.isObject();
+    for (JobField<?> field :
+        List.of(StreamRows.STDIN, StreamRows.OUTPUT, StreamRows.ERROR, StreamRows.OPEN_MODE)) {
+      JsonNode value = read.path(field.name());
+      sound &= value.isTextual() || value.isNull() || value.isMissingNode();
+      if (value.isTextual()) {
+        all.put(field.name(), value.asText());
       }
-      try {
-        FileFields read = JSON.readValue(text, FileFields.class);
-        if (read != null) {
-          return read;
-        }
-      } catch (JsonProcessingException wrong) {
-        // told below
-      }
+    }
+    if (!sound) {
       throw new IllegalArgumentException(
           SbatchScriptVariables.FILES
               + " must be an object of JSON with texts, got "
               + ShortenedValues.quoted(text));
     }
+    return new FieldValues(all);
+  }
 
-    private FileFields or(FileFields other) {
-      return new FileFields(
-          JobRequest.or(stdin, other.stdin),
-          JobRequest.or(output, other.output),
-          JobRequest.or(error, other.error),
-          JobRequest.or(openMode, other.openMode));
+  /** Returns what is no object for a text that is no JSON. */
+  private static JsonNode parsed(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (JsonProcessingException wrong) {
+      return MissingNode.getInstance();
     }
   }
 
@@ -79,64 +84,58 @@ final class StandardStreamFields {
    * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
   StandardStreamTerms terms() {
-    boolean streamed = JobRequest.or(request.stdinStream(), false);
-    boolean stated =
-        streamed
-            || files.stdin() != null
-            || request.stdinData() != null
-            || files.output() != null
-            || files.error() != null
-            || files.openMode() != null
-            || request.terminal() != null;
-    if (!stated) {
+    boolean streamed = request.or(StreamRows.STDIN_STREAM, false);
+    if (!streamed
+        && !files.hasAny(
+            StreamRows.STDIN,
+            StreamRows.STDIN_DATA,
+            StreamRows.OUTPUT,
+            StreamRows.ERROR,
+            StreamRows.OPEN_MODE,
+            StreamRows.TERMINAL)) {
       return null;
     }
     checkTerminal();
     checkData();
     return new StandardStreamTerms(
-        files.stdin(),
-        request.stdinData(),
+        files.get(StreamRows.STDIN),
+        request.get(StreamRows.STDIN_DATA),
         streamed,
-        files.output(),
-        files.error(),
+        files.get(StreamRows.OUTPUT),
+        files.get(StreamRows.ERROR),
         isAppend(),
-        request.terminal() == null ? null : size(),
-        files.output() != null && request.output() == null);
+        !request.has(StreamRows.TERMINAL) ? null : size(),
+        files.has(StreamRows.OUTPUT) && !request.has(StreamRows.OUTPUT));
   }
 
   private void checkTerminal() {
-    if (request.terminal() == null) {
+    if (!request.has(StreamRows.TERMINAL)) {
       return;
     }
-    if (JobRequest.or(request.count(), 1) != 1) {
+    if (request.or(WorkRows.COUNT, 1) != 1) {
       throw new IllegalArgumentException(
-          "a terminal wants a job of one task, got count " + request.count());
+          "a terminal wants a job of one task, got count " + request.get(WorkRows.COUNT));
     }
-    Map<String, Object> several = new LinkedHashMap<>();
-    several.put("array", request.array());
-    several.put("lines", request.lines());
-    several.put("entries", request.entries());
-    several.put("params", request.params());
-    several.put("gang", request.gang());
-    several.forEach(
-        (name, value) -> {
-          if (value != null) {
-            throw new IllegalArgumentException(
-                "a terminal wants a job of one task: leave out " + name);
-          }
-        });
-    if (request.container() != null) {
+    Stream.of(SweepRows.ARRAY, SweepRows.LINES, SweepRows.ENTRIES, SweepRows.PARAMS, WorkRows.GANG)
+        .filter(request::has)
+        .findFirst()
+        .ifPresent(
+            field -> {
+              throw new IllegalArgumentException(
+                  "a terminal wants a job of one task: leave out " + field.name());
+            });
+    if (request.has(ContainerRows.CONTAINER)) {
       throw new IllegalArgumentException("a task in a container cannot have a terminal");
     }
   }
 
   private void checkData() {
-    if (request.stdinData() == null) {
+    if (!request.has(StreamRows.STDIN_DATA)) {
       return;
     }
     int bytes;
     try {
-      bytes = Base64.getDecoder().decode(request.stdinData()).length;
+      bytes = Base64.getDecoder().decode(request.get(StreamRows.STDIN_DATA)).length;
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("stdinData must be base64: " + wrong.getMessage(), wrong);
     }
@@ -151,19 +150,21 @@ final class StandardStreamFields {
   }
 
   private boolean isAppend() {
-    String mode = JobRequest.or(files.openMode(), "truncate");
+    String mode = files.or(StreamRows.OPEN_MODE, "truncate");
     if (!mode.equals("append") && !mode.equals("truncate")) {
       throw new IllegalArgumentException(
           "openMode must be truncate or append, got " + ShortenedValues.quoted(mode));
     }
-    if (files.openMode() != null && files.output() == null && files.error() == null) {
+    if (files.has(StreamRows.OPEN_MODE)
+        && !files.has(StreamRows.OUTPUT)
+        && !files.has(StreamRows.ERROR)) {
       throw new IllegalArgumentException("openMode wants output or error");
     }
     return mode.equals("append");
   }
 
   private StandardStreamTerms.Size size() {
-    String text = request.terminal();
+    String text = request.get(StreamRows.TERMINAL);
     if (!text.matches("\\d{1,5}x\\d{1,5}")) {
       throw new IllegalArgumentException(
           "terminal must be ROWSxCOLUMNS, as 24x80, got " + ShortenedValues.quoted(text));

@@ -5,12 +5,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.BeanProperty;
 import com.fasterxml.jackson.databind.DeserializationContext;
-import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.deser.ContextualDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
-import io.remuda.worker.job.sweep.CompactTextList;
+import io.remuda.coordinator.jobfield.FieldLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,21 +46,30 @@ final class StrictValues {
     }
   }
 
-  /** Returns a Jackson module that reads texts, lists and maps of texts, numbers and booleans. */
+  /** Returns a Jackson module that reads texts, lists of texts, numbers, booleans and jobs. */
   static SimpleModule module() {
     SimpleModule module = new SimpleModule("strict values");
-    module.addDeserializer(String.class, new Text("", new RequestLimits.FieldLimit(1, 0, 0)));
-    module.addDeserializer(List.class, new TextList("", new RequestLimits.FieldLimit(0, 0, 0)));
-    module.addDeserializer(CompactTextList.class, new TextLinesDeserializer());
-    module.addDeserializer(Map.class, new TextMap("", new RequestLimits.FieldLimit(0, 0, 0)));
+    module.addDeserializer(JobRequest.class, new JobRequestDeserializer());
     module.addDeserializer(
-        Integer.class, new Number<>("a whole number", JsonParser::getIntValue, false));
+        String.class, limited((in, to, field, most) -> text(in, to, field, most.text())));
+    module.addDeserializer(List.class, limited(StrictValues::texts));
+    module.addDeserializer(Integer.class, free((in, to, field, none) -> integer(in, field)));
     module.addDeserializer(
-        Long.class, new Number<>("a whole number", JsonParser::getLongValue, false));
-    module.addDeserializer(
-        Double.class, new Number<>("a number", JsonParser::getDoubleValue, true));
-    module.addDeserializer(Boolean.class, new YesOrNo());
+        Long.class,
+        free(
+            (in, to, field, none) ->
+                number(in, field, "a whole number", JsonParser::getLongValue, false)));
+    module.addDeserializer(Double.class, free((in, to, field, none) -> number(in, field)));
+    module.addDeserializer(Boolean.class, free((in, to, field, none) -> flag(in, field)));
     return module;
+  }
+
+  private static <T> OfField<T> limited(ValueReading<T> reading) {
+    return new OfField<>("", FieldLimit.NONE, true, reading);
+  }
+
+  private static <T> OfField<T> free(ValueReading<T> reading) {
+    return new OfField<>("", FieldLimit.NONE, false, reading);
   }
 
   /** Returns the current value for a message, shortened. */
@@ -85,7 +93,7 @@ final class StrictValues {
   }
 
   /** Returns the current value, a text of at most {@code most} characters. */
-  private static String text(JsonParser in, DeserializationContext context, String field, int most)
+  static String text(JsonParser in, DeserializationContext context, String field, int most)
       throws IOException {
     count(in, context);
     if (!in.hasToken(JsonToken.VALUE_STRING)) {
@@ -95,7 +103,7 @@ final class StrictValues {
     try {
       text = in.getText();
     } catch (StreamConstraintsException huge) {
-      throw tooLong(in, field, most, "more than " + RequestLimits.COMMAND);
+      throw tooLong(in, field, most, "more than " + FieldLimit.COMMAND);
     }
     checkLength(in, field, text, most);
     if (!UnicodeCheck.isWhole(text)) {
@@ -103,6 +111,99 @@ final class StrictValues {
           in, "half of a surrogate pair stands alone in a text: it has no UTF-8");
     }
     return text;
+  }
+
+  /** Returns the current value, a list of texts. */
+  static List<String> texts(
+      JsonParser in, DeserializationContext context, String field, FieldLimit limit)
+      throws IOException {
+    checkStart(in, JsonToken.START_ARRAY, field, "a list of texts");
+    List<String> texts = new ArrayList<>();
+    while (in.nextToken() != JsonToken.END_ARRAY) {
+      checkItems(in, field, limit, texts.size() + 1);
+      texts.add(text(in, context, field, limit.text()));
+    }
+    return texts;
+  }
+
+  /** Returns the current value, an object with texts as values. */
+  static Map<String, String> map(
+      JsonParser in, DeserializationContext context, String field, FieldLimit limit)
+      throws IOException {
+    checkStart(in, JsonToken.START_OBJECT, field, "an object of texts");
+    Map<String, String> entries = new LinkedHashMap<>();
+    for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+      checkEntry(in, context, field, name, entries.size() + 1, limit);
+      in.nextToken();
+      entries.put(name, text(in, context, field + "." + name, limit.text()));
+    }
+    return entries;
+  }
+
+  /** Counts an entry of an object, and checks its number and its name. */
+  static void checkEntry(
+      JsonParser in,
+      DeserializationContext context,
+      String field,
+      String name,
+      int number,
+      FieldLimit limit)
+      throws BadValueException {
+    count(in, context);
+    checkItems(in, field, limit, number);
+    checkLength(in, "each name in " + field, name, limit.name());
+  }
+
+  private static void checkItems(JsonParser in, String field, FieldLimit limit, int items)
+      throws BadValueException {
+    if (items > limit.items()) {
+      throw new BadValueException(
+          in, field + " has at most " + limit.items() + " entries, got more");
+    }
+  }
+
+  /** Checks with what the current value begins. */
+  static void checkStart(JsonParser in, JsonToken start, String field, String wanted)
+      throws IOException {
+    if (!in.hasToken(start)) {
+      throw new BadValueException(in, field + " must be " + wanted + ", got " + got(in));
+    }
+  }
+
+  /** Returns the current value, a whole number. */
+  static Integer integer(JsonParser in, String field) throws IOException {
+    return number(in, field, "a whole number", JsonParser::getIntValue, false);
+  }
+
+  /** Returns the current value, a number. */
+  static Double number(JsonParser in, String field) throws IOException {
+    return number(in, field, "a number", JsonParser::getDoubleValue, true);
+  }
+
+  private interface NumberParser<T> {
+    T from(JsonParser in) throws IOException;
+  }
+
+  private static <T> T number(
+      JsonParser in, String field, String wanted, NumberParser<T> read, boolean fractions)
+      throws IOException {
+    boolean whole = in.hasToken(JsonToken.VALUE_NUMBER_INT);
+    if (whole || (fractions && in.hasToken(JsonToken.VALUE_NUMBER_FLOAT))) {
+      try {
+        return read.from(in);
+      } catch (com.fasterxml.jackson.core.exc.InputCoercionException tooLarge) {
+        throw new BadValueException(in, field + " is too large: " + got(in));
+      }
+    }
+    throw new BadValueException(in, field + " must be " + wanted + ", got " + got(in));
+  }
+
+  /** Returns the current value, true or false. */
+  static Boolean flag(JsonParser in, String field) throws IOException {
+    if (in.hasToken(JsonToken.VALUE_TRUE) || in.hasToken(JsonToken.VALUE_FALSE)) {
+      return in.getBooleanValue();
+    }
+    throw new BadValueException(in, field + " must be true or false, got " + got(in));
   }
 
   private static void checkLength(JsonParser in, String what, String text, int most)
@@ -120,18 +221,26 @@ final class StrictValues {
     }
   }
 
-  /** A deserializer that is specialised for each field. */
-  private abstract static class OfField<T> extends JsonDeserializer<T>
-      implements ContextualDeserializer {
-    final String field;
-    final RequestLimits.FieldLimit limit;
+  /** Returns the current value of a field. */
+  private interface ValueReading<T> {
+    T read(JsonParser in, DeserializationContext context, String field, FieldLimit limit)
+        throws IOException;
+  }
 
-    OfField(String field, RequestLimits.FieldLimit limit) {
+  /** A deserializer that is specialised for each field of a record. */
+  private static final class OfField<T> extends JsonDeserializer<T>
+      implements ContextualDeserializer {
+    private final String field;
+    private final FieldLimit limit;
+    private final boolean limited;
+    private final ValueReading<T> reading;
+
+    private OfField(String field, FieldLimit limit, boolean limited, ValueReading<T> reading) {
       this.field = field;
       this.limit = limit;
+      this.limited = limited;
+      this.reading = reading;
     }
-
-    abstract JsonDeserializer<T> of(String name, RequestLimits.FieldLimit most);
 
     @Override
     public JsonDeserializer<?> createContextual(
@@ -140,207 +249,14 @@ final class StrictValues {
         return this;
       }
       Class<?> request = property.getMember().getDeclaringClass();
-      return of(property.getName(), RequestLimits.of(request, property.getName()));
-    }
-
-    void checkItems(JsonParser in, int items) throws BadValueException {
-      if (items > limit.items()) {
-        throw new BadValueException(
-            in, field + " has at most " + limit.items() + " entries, got more");
-      }
-    }
-
-    void checkStart(JsonParser in, JsonToken start, String wanted) throws IOException {
-      if (!in.hasToken(start)) {
-        throw new BadValueException(in, field + " must be " + wanted + ", got " + got(in));
-      }
-    }
-  }
-
-  private static final class Text extends OfField<String> {
-    Text(String field, RequestLimits.FieldLimit limit) {
-      super(field, limit);
-    }
-
-    @Override
-    JsonDeserializer<String> of(String name, RequestLimits.FieldLimit most) {
-      return new Text(name, most);
-    }
-
-    @Override
-    public String deserialize(JsonParser in, DeserializationContext context) throws IOException {
-      return text(in, context, field, limit.text());
-    }
-  }
-
-  /** A list of texts. */
-  private static final class TextList extends OfField<List<String>> {
-    TextList(String field, RequestLimits.FieldLimit limit) {
-      super(field, limit);
-    }
-
-    @Override
-    JsonDeserializer<List<String>> of(String name, RequestLimits.FieldLimit most) {
-      return new TextList(name, most);
-    }
-
-    @Override
-    public List<String> deserialize(JsonParser in, DeserializationContext context)
-        throws IOException {
-      checkStart(in, JsonToken.START_ARRAY, "a list of texts");
-      List<String> texts = new ArrayList<>();
-      while (in.nextToken() != JsonToken.END_ARRAY) {
-        checkItems(in, texts.size() + 1);
-        texts.add(text(in, context, field, limit.text()));
-      }
-      return texts;
-    }
-  }
-
-  /** An object with texts as values. */
-  private static final class TextMap extends OfField<Map<String, String>> {
-    @Override
-    public JsonDeserializer<?> createContextual(
-        DeserializationContext context, BeanProperty property) {
-      boolean texts =
-          property == null || property.getType().getContentType().hasRawClass(String.class);
-      return texts
-          ? super.createContextual(context, property)
-          : new RecordMap(
-              property.getName(),
-              RequestLimits.of(property.getMember().getDeclaringClass(), property.getName()),
-              property.getType().getContentType());
-    }
-
-    TextMap(String field, RequestLimits.FieldLimit limit) {
-      super(field, limit);
-    }
-
-    @Override
-    JsonDeserializer<Map<String, String>> of(String name, RequestLimits.FieldLimit most) {
-      return new TextMap(name, most);
-    }
-
-    @Override
-    public Map<String, String> deserialize(JsonParser in, DeserializationContext context)
-        throws IOException {
-      checkStart(in, JsonToken.START_OBJECT, "an object of texts");
-      Map<String, String> entries = new LinkedHashMap<>();
-      for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
-        count(in, context);
-        checkItems(in, entries.size() + 1);
-        checkLength(in, "each name in " + field, name, limit.name());
-        in.nextToken();
-        String where = field + "." + name;
-        entries.put(name, text(in, context, where, limit.text()));
-      }
-      return entries;
-    }
-  }
-
-  /** An object with objects as values. */
-  private static final class RecordMap extends JsonDeserializer<Map<String, Object>> {
-    private final String field;
-    private final RequestLimits.FieldLimit limit;
-    private final JavaType kind;
-
-    RecordMap(String field, RequestLimits.FieldLimit limit, JavaType kind) {
-      this.field = field;
-      this.limit = limit;
-      this.kind = kind;
-    }
-
-    @Override
-    public Map<String, Object> deserialize(JsonParser in, DeserializationContext context)
-        throws IOException {
-      if (!in.hasToken(JsonToken.START_OBJECT)) {
-        throw new BadValueException(in, field + " must be an object of objects, got " + got(in));
-      }
-      Map<String, Object> entries = new LinkedHashMap<>();
-      for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
-        count(in, context);
-        if (entries.size() == limit.items()) {
-          throw new BadValueException(
-              in, field + " has at most " + limit.items() + " entries, got more");
-        }
-        checkLength(in, "each name in " + field, name, limit.name());
-        if (in.nextToken() != JsonToken.START_OBJECT) {
-          throw new BadValueException(
-              in, field + "." + name + " must be an object, got " + got(in));
-        }
-        entries.put(name, context.findRootValueDeserializer(kind).deserialize(in, context));
-      }
-      return entries;
-    }
-  }
-
-  /** Returns the current value as a number. */
-  private interface NumberParser<T> {
-    T from(JsonParser in) throws IOException;
-  }
-
-  private static final class Number<T> extends JsonDeserializer<T>
-      implements ContextualDeserializer {
-    private final String field;
-    private final String wanted;
-    private final NumberParser<T> read;
-    private final boolean fractions;
-
-    Number(String wanted, NumberParser<T> read, boolean fractions) {
-      this("", wanted, read, fractions);
-    }
-
-    private Number(String field, String wanted, NumberParser<T> read, boolean fractions) {
-      this.field = field;
-      this.wanted = wanted;
-      this.read = read;
-      this.fractions = fractions;
-    }
-
-    @Override
-    public JsonDeserializer<?> createContextual(
-        DeserializationContext context, BeanProperty property) {
-      return property == null ? this : new Number<>(property.getName(), wanted, read, fractions);
+      String name = property.getName();
+      FieldLimit its = limited ? RequestLimits.of(request, name) : limit;
+      return new OfField<>(name, its, limited, reading);
     }
 
     @Override
     public T deserialize(JsonParser in, DeserializationContext context) throws IOException {
-      boolean whole = in.hasToken(JsonToken.VALUE_NUMBER_INT);
-      if (whole || (fractions && in.hasToken(JsonToken.VALUE_NUMBER_FLOAT))) {
-        try {
-          return read.from(in);
-        } catch (com.fasterxml.jackson.core.exc.InputCoercionException tooLarge) {
-          throw new BadValueException(in, field + " is too large: " + got(in));
-        }
-      }
-      throw new BadValueException(in, field + " must be " + wanted + ", got " + got(in));
-    }
-  }
-
-  private static final class YesOrNo extends JsonDeserializer<Boolean>
-      implements ContextualDeserializer {
-    private final String field;
-
-    YesOrNo() {
-      this("");
-    }
-
-    private YesOrNo(String field) {
-      this.field = field;
-    }
-
-    @Override
-    public JsonDeserializer<?> createContextual(
-        DeserializationContext context, BeanProperty property) {
-      return property == null ? this : new YesOrNo(property.getName());
-    }
-
-    @Override
-    public Boolean deserialize(JsonParser in, DeserializationContext context) throws IOException {
-      if (in.hasToken(JsonToken.VALUE_TRUE) || in.hasToken(JsonToken.VALUE_FALSE)) {
-        return in.getBooleanValue();
-      }
-      throw new BadValueException(in, field + " must be true or false, got " + got(in));
+      return reading.read(in, context, field, limit);
     }
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.jobfield.WorkRows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -88,7 +89,7 @@ public final class SubmissionReader {
       request = RequestBodyParser.told(() -> reader.readValue(in));
       return made(request, user, positions);
     } catch (IllegalArgumentException wrong) {
-      String name = request == null ? null : request.name();
+      String name = request == null ? null : request.fields().get(WorkRows.NAME);
       throw new IllegalArgumentException(
           NewJob.said(position, name) + ": " + wrong.getMessage(), wrong);
     }

@@ -3,6 +3,10 @@ package io.remuda.coordinator.rest.request;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.remuda.agent.protocol.SbatchScriptVariables;
+import io.remuda.coordinator.jobfield.FieldValues;
+import io.remuda.coordinator.jobfield.SweepRows;
+import io.remuda.coordinator.jobfield.TrainingRows;
+import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.sweep.IndexRanges;
 import io.remuda.worker.job.sweep.PlaceholderSubstitution;
@@ -26,9 +30,9 @@ final class SweepFields {
   /** Bytes of the longest text that a program finds in its environment, with room for its name. */
   private static final int MOST_BYTES = 120_000;
 
-  private final JobRequest request;
+  private final FieldValues request;
 
-  SweepFields(JobRequest request) {
+  SweepFields(FieldValues request) {
     this.request = request;
   }
 
@@ -39,38 +43,37 @@ final class SweepFields {
    * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
   TaskArrayTerms terms(List<String> words) {
-    int maxFails = JobRequest.or(request.maxFails(), 0);
-    if (request.maxFails() != null && maxFails < 1) {
+    int maxFails = request.or(SweepRows.MAX_FAILS, 0);
+    if (request.has(SweepRows.MAX_FAILS) && maxFails < 1) {
       throw new IllegalArgumentException("maxFails must be 1 or more, got " + maxFails);
     }
-    if (maxFails > 0 && request.gang() != null) {
+    if (maxFails > 0 && request.has(WorkRows.GANG)) {
       throw new IllegalArgumentException(
           "maxFails and gang exclude each other: gang.failure says what a failure means");
     }
     Sweep sweep = sweep();
-    if (request.entries() != null) {
-      checkFields(new SweepAxis.Entries(request.entries()), words);
+    if (request.has(SweepRows.ENTRIES)) {
+      checkFields(new SweepAxis.Entries(request.get(SweepRows.ENTRIES)), words);
     }
-    boolean batch =
-        JobRequest.or(request.env(), Map.<String, String>of())
-            .containsKey(SbatchScriptVariables.BATCH);
+    boolean batch = request.or(WorkRows.ENV, Map.of()).containsKey(SbatchScriptVariables.BATCH);
     return new TaskArrayTerms(
-        sweep, maxFails, 0, JobRequest.or(request.first(), false) ? 1 : 0, batch && sweep != null);
+        sweep, maxFails, 0, request.or(SweepRows.FIRST, false) ? 1 : 0, batch && sweep != null);
   }
 
   /** Returns in what the tasks differ; null if they are alike. */
   private Sweep sweep() {
     List<SweepAxis> axes = new ArrayList<>();
-    if (request.array() != null) {
+    if (request.has(SweepRows.ARRAY)) {
       axes.add(new SweepAxis.Indices(ranges()));
     }
-    if (request.lines() != null) {
-      axes.add(new SweepAxis.Lines(request.lines()));
+    if (request.has(SweepRows.LINES)) {
+      axes.add(new SweepAxis.Lines(request.get(SweepRows.LINES)));
     }
-    if (request.entries() != null) {
-      axes.add(new SweepAxis.Entries(request.entries()));
+    if (request.has(SweepRows.ENTRIES)) {
+      axes.add(new SweepAxis.Entries(request.get(SweepRows.ENTRIES)));
     }
-    JobRequest.or(request.params(), Map.<String, String>of())
+    request
+        .or(SweepRows.PARAMS, Map.of())
         .forEach((name, values) -> axes.add(parameter(name, values)));
     if (axes.isEmpty()) {
       return null;
@@ -83,22 +86,28 @@ final class SweepFields {
   private void checkOthers() {
     String what = "array, lines, entries and params";
     long lists =
-        Stream.of(request.array(), request.lines(), request.entries())
+        Stream.of(
+                request.get(SweepRows.ARRAY),
+                request.get(SweepRows.LINES),
+                request.get(SweepRows.ENTRIES))
             .filter(given -> given != null)
             .count();
     if (lists > 1) {
       throw new IllegalArgumentException(
           "array, lines and entries exclude each other: give one of them, and params for the rest");
     }
-    if (request.count() != null) {
+    if (request.has(WorkRows.COUNT)) {
       throw new IllegalArgumentException(
-          what + " say how many tasks there are: leave count " + request.count() + " out");
+          what
+              + " say how many tasks there are: leave count "
+              + request.get(WorkRows.COUNT)
+              + " out");
     }
-    if (request.gang() != null) {
+    if (request.has(WorkRows.GANG)) {
       throw new IllegalArgumentException(
           what + " and gang exclude each other: the tasks of a sweep have nothing in common");
     }
-    if (request.epochs() != null) {
+    if (request.has(TrainingRows.EPOCHS)) {
       throw new IllegalArgumentException(
           what + " and epochs exclude each other: each training is a job of its own");
     }
@@ -107,7 +116,7 @@ final class SweepFields {
   /** Returns the indices, without the number behind {@code %} that Slurm's users write. */
   private IndexRanges ranges() {
     try {
-      return IndexRanges.parse(request.array().split("%", -1)[0]);
+      return IndexRanges.parse(request.get(SweepRows.ARRAY).split("%", -1)[0]);
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException("array: " + wrong.getMessage(), wrong);
     }
@@ -116,14 +125,15 @@ final class SweepFields {
   /** Returns how many tasks run at once at most; 0 for all. */
   int mostRunning() {
     int stated = new GangFields(request).mostRunning();
-    String[] parts = request.array() == null ? new String[1] : request.array().split("%", -1);
+    String[] parts =
+        !request.has(SweepRows.ARRAY) ? new String[1] : request.get(SweepRows.ARRAY).split("%", -1);
     if (parts.length == 1) {
       return stated;
     }
     if (parts.length > 2 || !parts[1].matches("[1-9]\\d{0,8}")) {
       throw new IllegalArgumentException(
           "array: behind % stands how many tasks run at once, as 1-100%4, got '"
-              + request.array()
+              + request.get(SweepRows.ARRAY)
               + "'");
     }
     if (stated != 0) {
@@ -166,7 +176,7 @@ final class SweepFields {
   /** Checks that each entry has the fields that are used: the others' would stay in braces. */
   private void checkFields(SweepAxis.Entries entries, List<String> words) {
     List<String> texts = new ArrayList<>(words);
-    texts.addAll(JobRequest.or(request.env(), Map.<String, String>of()).values());
+    texts.addAll(request.or(WorkRows.ENV, Map.of()).values());
     texts.removeIf(text -> text.indexOf('{') < 0);
     Map<String, Integer> counts = new TreeMap<>(); // of entries with a field that is used
     Map<String, Boolean> used = new HashMap<>();

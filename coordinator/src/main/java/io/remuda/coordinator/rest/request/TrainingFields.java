@@ -1,14 +1,18 @@
 package io.remuda.coordinator.rest.request;
 
+import io.remuda.coordinator.jobfield.FieldValues;
+import io.remuda.coordinator.jobfield.NeedsRows;
+import io.remuda.coordinator.jobfield.TrainingRows;
+import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.worker.job.TrainingTerms;
 import java.nio.file.Path;
 
 /** The fields of a {@link JobRequest} that make a job a training. */
 final class TrainingFields {
 
-  private final JobRequest request;
+  private final FieldValues request;
 
-  TrainingFields(JobRequest request) {
+  TrainingFields(FieldValues request) {
     this.request = request;
   }
 
@@ -18,53 +22,39 @@ final class TrainingFields {
    * @throws IllegalArgumentException if a field is wrong; the message has its name and value
    */
   TrainingTerms terms() {
-    if (request.epochs() == null) {
-      checkNothingStated();
+    if (!request.has(TrainingRows.EPOCHS)) {
+      JobRequest.refuseWithout(TrainingRows.EPOCHS, "epochs", request);
       return null;
     }
-    if (request.count() != null && request.count() != 1) {
+    if (request.has(WorkRows.COUNT) && request.get(WorkRows.COUNT) != 1) {
       throw new IllegalArgumentException(
           "epochs want a job of one task, got count "
-              + request.count()
+              + request.get(WorkRows.COUNT)
               + ": each training is a job of its own");
     }
     return new TrainingTerms(
-        request.epochs(),
-        folder("snapshots", request.snapshots()),
-        folder("custom", request.custom()),
-        folder("data", request.data()),
-        request.batchSize(),
-        request.trainingSetSize(),
+        request.get(TrainingRows.EPOCHS),
+        folder("snapshots", request.get(TrainingRows.SNAPSHOTS)),
+        folder("custom", request.get(TrainingRows.CUSTOM)),
+        folder("data", request.get(TrainingRows.DATA)),
+        request.get(TrainingRows.BATCH_SIZE),
+        request.get(TrainingRows.TRAINING_SET_SIZE),
         maxGpus(),
-        request.estHours());
-  }
-
-  private void checkNothingStated() {
-    boolean stated =
-        request.snapshots() != null
-            || request.custom() != null
-            || request.data() != null
-            || request.batchSize() != null
-            || request.trainingSetSize() != null
-            || request.maxGpus() != null
-            || request.estHours() != null;
-    if (stated) {
-      throw new IllegalArgumentException(
-          "snapshots, custom, data, batchSize, trainingSetSize, maxGpus and estHours want epochs");
-    }
+        request.get(TrainingRows.EST_HOURS));
   }
 
   private int maxGpus() {
-    Integer most = request.maxGpus();
+    Integer most = request.get(TrainingRows.MAX_GPUS);
     if (most == null) {
       return 0;
     }
     if (most < 1) {
       throw new IllegalArgumentException("maxGpus must be 1 or more, got " + most);
     }
-    if (request.gpus() != null && (request.gpus() < 1 || request.gpus() > most)) {
+    if (request.has(NeedsRows.GPUS)
+        && (request.get(NeedsRows.GPUS) < 1 || request.get(NeedsRows.GPUS) > most)) {
       throw new IllegalArgumentException(
-          "gpus must be 1 to maxGpus " + most + ", got " + request.gpus());
+          "gpus must be 1 to maxGpus " + most + ", got " + request.get(NeedsRows.GPUS));
     }
     return most;
   }

@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.commandline.OwnProcess;
-import io.remuda.coordinator.rest.request.GangRequest;
-import io.remuda.coordinator.rest.request.JobRequest;
-import io.remuda.worker.job.sweep.CompactTextList;
+import io.remuda.coordinator.jobfield.FieldTable;
+import io.remuda.coordinator.jobfield.JobField;
 import java.io.IOException;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,32 +62,29 @@ class JobFileSchemaTest {
   void the_fields_are_those_that_are_read() throws IOException {
     Set<String> described = new TreeSet<>();
     fields().fieldNames().forEachRemaining(described::add);
-    assertEquals(
-        Stream.of(JobRequest.class.getRecordComponents())
-            .map(RecordComponent::getName)
-            .collect(Collectors.toCollection(TreeSet::new)),
-        described);
+    assertEquals(new TreeSet<>(FieldTable.JOB.names()), described);
   }
 
-  static Stream<RecordComponent> components() {
-    return Stream.of(JobRequest.class.getRecordComponents());
+  static List<JobField<?>> rows() {
+    return FieldTable.JOB.fields();
   }
 
   @ParameterizedTest
-  @MethodSource("components")
-  void a_value_of_another_type_is_refused_by_both(RecordComponent field) throws IOException {
-    Map<Class<?>, List<String>> others =
+  @MethodSource("rows")
+  void a_value_of_another_type_is_refused_by_both(JobField<?> field) throws IOException {
+    Map<JobField.Type, List<String>> others =
         Map.of(
-            String.class, List.of("[a]", "{a: b}", "null"),
-            Integer.class, List.of("[1]", "one", "1.5", "true", "null"),
-            Double.class, List.of("[1]", "one", "true", "null"),
-            Boolean.class, List.of("[true]", "yes", "1", "null"),
-            CompactTextList.class, List.of("a", "1", "{a: b}", "[]", "null"),
-            List.class, List.of("a", "1", "{a: b}", "[[a]]", "[null]", "null"),
-            Map.class, List.of("a", "1", "[a]", "{a: [b]}", "{a: null}", "null"),
-            GangRequest.class, List.of("a", "1", "[a]", "{a: b}", "null", "{roles: {}}"));
-    for (String other : others.get(field.getType())) {
-      String job = "{" + command(field.getName()) + field.getName() + ": " + other + "}";
+            JobField.Type.TEXT, List.of("[a]", "{a: b}", "null"),
+            JobField.Type.INTEGER, List.of("[1]", "one", "1.5", "true", "null"),
+            JobField.Type.NUMBER, List.of("[1]", "one", "true", "null"),
+            JobField.Type.FLAG, List.of("[true]", "yes", "1", "null"),
+            JobField.Type.LINES, List.of("a", "1", "{a: b}", "[]", "null"),
+            JobField.Type.TEXTS, List.of("a", "1", "{a: b}", "[[a]]", "[null]", "null"),
+            JobField.Type.MAP, List.of("a", "1", "[a]", "{a: [b]}", "{a: null}", "null"),
+            JobField.Type.GANG, List.of("a", "1", "[a]", "{a: b}", "null", "{roles: {}}"));
+    for (String other :
+        others.get(field.type() == JobField.Type.ENTRIES ? JobField.Type.LINES : field.type())) {
+      String job = "{" + command(field.name()) + field.name() + ": " + other + "}";
       assertFalse(byCode(job).isEmpty(), "the code takes " + job);
       assertFalse(bySchema(job).isEmpty(), "the schema takes " + job);
     }

@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.api.LeaseAsk;
 import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.jobfield.FieldValues;
 import io.remuda.worker.job.CommandWorkload;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The body of a submission or of a request for a lease: it is refused in words for people, or means
@@ -32,7 +35,7 @@ public final class BodyFuzz {
     try {
       if ((data[0] & 1) == 0) {
         new SubmissionReader((data[0] & 2) == 0).read(body, "user").forEach(BodyFuzz::checkTexts);
-        checkAgain(body, JobRequest.class);
+        checkFieldsAgain(RequestBodyParser.read(body, JobRequest.class).fields());
       } else {
         LeaseAsk ask = RequestBodyParser.read(body, LeaseRequest.class).toAsk("user");
         List.of(ask.type(), ask.processSpace(), ask.program().program())
@@ -44,6 +47,30 @@ public final class BodyFuzz {
         throw new AssertionError("refused without a word", refused);
       }
     }
+  }
+
+  private static void checkFieldsAgain(FieldValues given) {
+    Map<String, Object> own = new LinkedHashMap<>(given.all());
+    own.keySet().removeAll(List.of("lines", "entries"));
+    FieldValues read = new FieldValues(own);
+    FieldValues again = JobRequest.of(plain(own)).fields();
+    if (!again.equals(read)) {
+      throw new AssertionError("means something else when it is written again: " + read);
+    }
+  }
+
+  /** Returns fields as the body of a request has them. */
+  private static Map<String, Object> plain(Map<?, ?> fields) {
+    Map<String, Object> plain = new LinkedHashMap<>();
+    fields.forEach((name, value) -> plain.put((String) name, plain(value)));
+    return plain;
+  }
+
+  private static Object plain(Object value) {
+    if (value instanceof FieldValues fields) {
+      return plain(fields.all());
+    }
+    return value instanceof Map<?, ?> map ? plain(map) : value;
   }
 
   /** A list of jobs is none of these and refused. */

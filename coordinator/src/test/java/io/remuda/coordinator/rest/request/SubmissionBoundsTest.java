@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.remuda.coordinator.jobfield.FieldTable;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -107,7 +108,7 @@ class SubmissionBoundsTest {
   @ParameterizedTest
   @MethodSource("tooLong")
   void a_text_that_is_too_long_is_told_by_its_field_its_length_and_its_limit(String field) {
-    int most = RequestLimits.of(JobRequest.class, field).text();
+    int most = FieldTable.JOB.find(field).orElseThrow().limit().text();
     assertEquals(
         field + " has at most " + most + " characters, got 5000: '" + "k".repeat(60) + "'...",
         refused("{\"argv\":[\"x\"],\"" + field + "\":\"" + "k".repeat(5000) + "\"}").why());

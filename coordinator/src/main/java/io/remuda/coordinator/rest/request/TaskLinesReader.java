@@ -4,82 +4,67 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.BeanProperty;
-import com.fasterxml.jackson.databind.DeserializationContext;
-import com.fasterxml.jackson.databind.JsonDeserializer;
-import com.fasterxml.jackson.databind.deser.ContextualDeserializer;
+import io.remuda.coordinator.jobfield.FieldLimit;
+import io.remuda.coordinator.jobfield.JobField;
 import io.remuda.worker.job.sweep.CompactTextList;
 import java.io.IOException;
 import java.io.StringWriter;
 
 /**
- * Reads a list as lines, one for each task: of texts, or in the field {@value #ENTRIES} of any
+ * Reads a list as lines, one for each task: of texts, or in the field {@code entries} of any
  * values, each as JSON with its numbers as they are written. They do not count as values of the
  * request, because they are kept in one text.
  */
-final class TextLinesDeserializer extends JsonDeserializer<CompactTextList>
-    implements ContextualDeserializer {
-
-  static final String ENTRIES = "entries";
+final class TaskLinesReader {
 
   private static final JsonFactory JSON = new JsonFactory();
 
-  private final String field;
-  private final RequestLimits.FieldLimit limit;
+  private final JobField<?> field;
+  private final FieldLimit limit;
 
-  TextLinesDeserializer() {
-    this("", new RequestLimits.FieldLimit(0, 0, 0));
-  }
-
-  private TextLinesDeserializer(String field, RequestLimits.FieldLimit limit) {
+  TaskLinesReader(JobField<?> field) {
     this.field = field;
-    this.limit = limit;
+    this.limit = field.limit();
   }
 
-  @Override
-  public JsonDeserializer<?> createContextual(
-      DeserializationContext context, BeanProperty property) {
-    return property == null
-        ? this
-        : new TextLinesDeserializer(
-            property.getName(),
-            RequestLimits.of(property.getMember().getDeclaringClass(), property.getName()));
-  }
-
-  @Override
-  public CompactTextList deserialize(JsonParser in, DeserializationContext context)
-      throws IOException {
-    boolean any = field.equals(ENTRIES);
+  CompactTextList read(JsonParser in) throws IOException {
+    boolean any = field.type() == JobField.Type.ENTRIES;
     if (!in.hasToken(JsonToken.START_ARRAY)) {
       throw StrictValues.bad(
           in,
-          field + " must be a list" + (any ? "" : " of texts") + ", got " + StrictValues.got(in));
+          field.name()
+              + " must be a list"
+              + (any ? "" : " of texts")
+              + ", got "
+              + StrictValues.got(in));
     }
     StringBuilder all = new StringBuilder();
     int lines = 0;
     while (in.nextToken() != JsonToken.END_ARRAY) {
       if (++lines > limit.items()) {
-        throw StrictValues.bad(in, field + " has at most " + limit.items() + " entries, got more");
+        throw StrictValues.bad(
+            in, field.name() + " has at most " + limit.items() + " entries, got more");
       }
       String line = any ? json(in) : text(in);
       check(in, line, lines);
       all.append(lines == 1 ? "" : "\n").append(line);
     }
     if (lines == 0) {
-      throw StrictValues.bad(in, field + " is empty, so the job would have no task");
+      throw StrictValues.bad(in, field.name() + " is empty, so the job would have no task");
     }
     return CompactTextList.of(all.toString());
   }
 
   private String text(JsonParser in) throws IOException {
     if (!in.hasToken(JsonToken.VALUE_STRING)) {
-      throw StrictValues.bad(in, field + " must be a list of texts, got " + StrictValues.got(in));
+      throw StrictValues.bad(
+          in, field.name() + " must be a list of texts, got " + StrictValues.got(in));
     }
     return in.getText();
   }
 
   private void check(JsonParser in, String line, int number) throws IOException {
-    String what = field + ", number " + number + ", ";
+    String what = field.name() + ", number " + number + ", ";
     if (line.length() > limit.text()) {
       throw StrictValues.bad(
           in, what + "has at most " + limit.text() + " characters, got " + line.length());
@@ -89,7 +74,7 @@ final class TextLinesDeserializer extends JsonDeserializer<CompactTextList>
     }
     if (!UnicodeCheck.isWhole(line)) {
       throw StrictValues.bad(
-          in, "half of a surrogate pair stands alone in " + field + ": it has no UTF-8");
+          in, "half of a surrogate pair stands alone in " + field.name() + ": it has no UTF-8");
     }
   }
 

@@ -1,0 +1,43 @@
+package io.remuda.coordinator.jobfield;
+
+import static io.remuda.coordinator.jobfield.FieldLimit.QUANTITY;
+import static io.remuda.coordinator.jobfield.FieldLimit.WORD;
+import static io.remuda.coordinator.jobfield.JobField.Changes.NEVER;
+
+import java.util.List;
+import java.util.Map;
+
+/** How the tasks of a job belong together; a role says what differs from the job. */
+public final class GangRows {
+
+  static final FieldGroup ROWS = new FieldGroup();
+
+  public static final JobField<String> FAILURE = ROWS.text("failure", QUANTITY, NEVER);
+  public static final JobField<Boolean> MIXED = ROWS.flag("mixed", NEVER);
+  public static final JobField<Boolean> TOGETHER = ROWS.flag("together", NEVER);
+  public static final JobField<Map<String, FieldValues>> ROLES =
+      ROWS.roles("roles", new FieldLimit(100, WORD, 1));
+
+  private static final FieldGroup OWN_OF_ROLE = new FieldGroup();
+  public static final JobField<Integer> COMPLETIONS = OWN_OF_ROLE.integer("completions", NEVER);
+  public static final JobField<Integer> PARALLELISM = OWN_OF_ROLE.integer("parallelism", NEVER);
+
+  static final List<JobField<?>> OF_ROLE =
+      List.of(
+          WorkRows.COUNT,
+          COMPLETIONS,
+          PARALLELISM,
+          WorkRows.ARGV,
+          WorkRows.SHELL,
+          WorkRows.ENV,
+          NeedsRows.CPUS,
+          NeedsRows.MEM,
+          NeedsRows.GPUS,
+          NeedsRows.GPU_MEM,
+          NeedsRows.GPU_MODEL,
+          NeedsRows.LABELS,
+          ContainerRows.SHM_SIZE,
+          ContainerRows.CPU_LIMIT);
+
+  private GangRows() {}
+}

@@ -1,0 +1,45 @@
+package io.remuda.coordinator.jobfield;
+
+import java.util.Map;
+
+/**
+ * One row of a {@link FieldTable}.
+ *
+ * @param <T> of its value
+ * @param name in JSON and in job files
+ * @param limit of its texts and entries
+ * @param changes when it can change in a job that is there already
+ * @param beside fields that it has no meaning without, each with some value, so that it can be
+ *     checked by itself
+ */
+public record JobField<T>(
+    String name, Type type, FieldLimit limit, Changes changes, Map<String, Object> beside) {
+
+  /** How a value is written. */
+  public enum Type {
+    TEXT,
+    /** A whole number that an {@code int} holds. */
+    INTEGER,
+    NUMBER,
+    FLAG,
+    TEXTS,
+    /** Texts by name. */
+    MAP,
+    /** Texts of which each is for one task. */
+    LINES,
+    /** Values of any kind of which each is for one task. */
+    ENTRIES,
+    /** True, false, or the fields of {@link FieldTable#GANG}. */
+    GANG,
+    /** By name, the fields of {@link FieldTable#ROLE}. */
+    ROLES
+  }
+
+  /** When a field can change. */
+  public enum Changes {
+    NEVER,
+    /** While no task has a place, since it says what a task needs there. */
+    WAITING,
+    ALWAYS
+  }
+}
