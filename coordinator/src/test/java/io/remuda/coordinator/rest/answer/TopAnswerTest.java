@@ -119,12 +119,13 @@ class TopAnswerTest {
 
   @Test
   void a_gpu_is_shown_with_its_readings_and_holders() {
+    // the driver lists no process, so nobody knows whose memory it is
     JsonNode gpu = view(Map.of("n1", sample())).at("/gpus/0");
     assertEquals(
         "{\"node\":\"n1\",\"number\":\"3\",\"uuid\":\"GPU-1\",\"model\":\"H200\","
             + "\"state\":\"shared\",\"drainReason\":null,\"health\":\"ok\",\"memoryBytes\":100,\"usedBytes\":50,"
             + "\"freeBytes\":30,\"holders\":[{\"job\":1,\"attempt\":\"1.0.1\",\"whole\":false,"
-            + "\"reservedBytes\":40,\"usedBytes\":0}],\"otherBytes\":50,\"utilization\":87,"
+            + "\"reservedBytes\":40,\"usedBytes\":null}],\"otherBytes\":null,\"utilization\":87,"
             + "\"temperatureCelsius\":61,\"powerWatts\":250.5,\"powerLimitWatts\":null,"
             + "\"note\":null,\"strangers\":[]}",
         gpu.toString());
