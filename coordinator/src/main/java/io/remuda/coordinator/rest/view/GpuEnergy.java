@@ -65,7 +65,7 @@ final class GpuEnergy {
   }
 
   /**
-   * Reads the energy of a time line.
+   * Reads the energy of a time line, and if that reaches to the present who does not use a GPU.
    *
    * @param now in seconds since 1970
    */
@@ -97,7 +97,7 @@ final class GpuEnergy {
         List<TimelineAnswer.Span> held = spans.getOrDefault(uuid, List.of());
         if (curve.metric() == HistoryMetric.GPU_POWER) {
           energy.add(curve, timeline, held, places.get(uuid));
-        } else {
+        } else if (timeline.to() >= now) { // of a time that is over it says nothing of now
           energy.idle(curve, held, now);
         }
       }

@@ -74,13 +74,13 @@ public final class WasteReader {
     UsageAnswer users = sums(UsageQuery.Grouping.USER, nodes, now);
     unused();
     squatters(nodes);
+    long end = query.until().plusDays(1).atStartOfDay(ZoneOffset.UTC).toEpochSecond();
     TimelineAnswer timeline = null;
     GpuEnergy energy = GpuEnergy.NONE;
     if (history.isPresent() && records.isPresent()) {
       long from =
           Math.max(query.since().atStartOfDay(ZoneOffset.UTC).toEpochSecond(), now - MOST_SECONDS);
-      long to =
-          Math.min(query.until().plusDays(1).atStartOfDay(ZoneOffset.UTC).toEpochSecond(), now);
+      long to = Math.min(end, now);
       if (from < to) {
         from = GpuEnergy.from(history.get(), nodes, from, to);
         timeline =
@@ -100,7 +100,7 @@ public final class WasteReader {
         timeline == null ? List.of() : gaps(timeline, now),
         energy.sums(query.user()),
         timeline == null ? now : Math.max(timeline.from(), timeline.since()),
-        idleForLess(nodes, energy.idle()),
+        end < now ? 0 : idleForLess(nodes, energy.idle()),
         timeline != null && timeline.more());
   }
 

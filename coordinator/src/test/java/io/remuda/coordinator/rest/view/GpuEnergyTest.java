@@ -140,6 +140,20 @@ class GpuEnergyTest {
   }
 
   @Test
+  void of_a_time_that_is_over_nobody_is_named_for_what_is_idle_now() throws IOException {
+    draws(40, 0);
+    long now = BEGIN + 960 * 60;
+    GpuEnergy energy =
+        GpuEnergy.of(
+            history,
+            new TimelineAnswer(
+                BEGIN, BEGIN + 2400, BEGIN, List.of(span(1, "ann", 0, null)), List.of(), false),
+            nodes(),
+            now);
+    assertEquals(List.of(), energy.idle());
+  }
+
+  @Test
   void of_a_gpu_that_several_have_and_nobody_uses_each_is_named() throws IOException {
     draws(40, 0);
     List<GpuEnergy.Idle> idle =
