@@ -60,7 +60,7 @@ public enum ApiRoute {
   TOP("GET", "/top", LEADER, NONE, USER, YES),
   TIMELINE("GET", "/timeline", LEADER, NONE, USER, YES),
   HISTORY("GET", "/history", LEADER, NONE, USER, YES),
-  USAGE("GET", "/usage", MEMBER, NONE, USER, YES),
+  USAGE("GET", "/usage", LEADER, NONE, USER, YES),
   WASTE("GET", "/waste", LEADER, NONE, USER, YES),
 
   NODES("GET", "/nodes", LEADER, NONE, USER, YES),
