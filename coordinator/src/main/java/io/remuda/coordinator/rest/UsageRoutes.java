@@ -74,7 +74,8 @@ final class UsageRoutes {
                             reader ->
                                 JsonResponses.ok(
                                     UsageSums.read(
-                                        reader, query, nodes, clock.instant().getEpochSecond())))));
+                                            reader, query, nodes, clock.instant().getEpochSecond())
+                                        .by(query.by())))));
   }
 
   /** Answers a question for what the caller may see. */

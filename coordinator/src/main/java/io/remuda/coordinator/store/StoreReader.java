@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
@@ -247,19 +248,23 @@ public final class StoreReader implements Closeable {
 
   /** Returns the spec of a job. */
   public Optional<JobSpec> spec(JobId id) throws IOException {
+    return specs(List.of(id)).stream().findFirst();
+  }
+
+  /** Returns the specs of those of some hundred jobs that are kept, in no order. */
+  public List<JobSpec> specs(List<JobId> ids) throws IOException {
+    String some = String.join(", ", Collections.nCopies(ids.size(), "?"));
     return read(
-            on ->
-                SqlQueryRunner.all(
-                    on,
-                    "SELECT job, body, sum FROM specs WHERE job = ?",
-                    row -> {
-                      String body = row.getString("body");
-                      RowMapping.check(row, "spec " + id, row.getLong("job"), body);
-                      return specs.read(body, on);
-                    },
-                    id.value()))
-        .stream()
-        .findFirst();
+        on ->
+            SqlQueryRunner.all(
+                on,
+                "SELECT job, body, sum FROM specs WHERE job IN (" + some + ")",
+                row -> {
+                  String body = row.getString("body");
+                  RowMapping.check(row, "spec " + row.getLong("job"), row.getLong("job"), body);
+                  return specs.read(body, on);
+                },
+                ids.stream().map(JobId::value).toArray()));
   }
 
   /**

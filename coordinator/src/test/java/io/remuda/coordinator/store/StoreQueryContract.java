@@ -60,7 +60,7 @@ abstract class StoreQueryContract {
         new StoreChange.Happened(new EventLogEntry(1, 5, 2, 0, "task-failed", "{}")));
     try (StoreReader reader = opened.store().reader()) {
       assertEquals(row(over, TaskState.FAILED, 3000), reader.job(over.id()).orElseThrow());
-      assertEquals(over, reader.spec(over.id()).orElseThrow());
+      assertEquals(List.of(over), reader.specs(List.of(new JobId(99), over.id())));
       assertEquals(
           task(2, 0, TaskState.FAILED), reader.task(new TaskId(over.id(), 0)).orElseThrow());
       assertEquals(over.id(), reader.byKey("ann", "key2").orElseThrow().id());

@@ -22,7 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Answers a question for what attempts have used, from the store. */
+/** What attempts have used, read from the store once, and its sums by user, type, node or day. */
 public final class UsageSums {
 
   /** Each job costs a look at its tasks. */
@@ -34,15 +34,27 @@ public final class UsageSums {
 
   private record JobClass(String user, String type) {}
 
-  private UsageSums() {}
+  private final StoreReader reader;
+  private final UsageQuery query;
+  private final List<DailyUsageRow> ended;
+  private final List<DailyUsageRow> rows;
+
+  private UsageSums(
+      StoreReader reader, UsageQuery query, List<DailyUsageRow> ended, List<DailyUsageRow> rows) {
+    this.reader = reader;
+    this.query = query;
+    this.ended = ended;
+    this.rows = rows;
+  }
 
   /**
-   * Reads the sums; blocks. Attempts that run count on the present day, with what they have held.
+   * Reads what is summed; blocks. Attempts that run count on the present day, with what they have
+   * held.
    *
    * @param nodes have the sizes of devices
    * @param now in seconds since 1970
    */
-  public static UsageAnswer read(
+  public static UsageSums read(
       StoreReader reader, UsageQuery query, ClusterNodesSnapshot nodes, long now)
       throws IOException {
     List<DailyUsageRow> ended =
@@ -58,15 +70,25 @@ public final class UsageSums {
       rows.addAll(
           new RunningUsage(reader, sizes).read(query.user(), millis(query.since()), now * MILLIS));
     }
+    return new UsageSums(reader, query, ended, rows);
+  }
+
+  /** Returns the rows of attempts that have ended, by day. */
+  List<DailyUsageRow> ended() {
+    return ended;
+  }
+
+  /** Returns the answer with these sums; reads jobs if it is by job, and else nothing; blocks. */
+  public UsageAnswer by(UsageQuery.Grouping by) throws IOException {
     List<UsageSumAnswer> sums =
-        query.by() == UsageQuery.Grouping.JOB ? byJob(reader, query) : grouped(rows, query.by());
-    int most = query.by() == UsageQuery.Grouping.JOB ? MOST_JOBS : MOST_GROUPS;
+        by == UsageQuery.Grouping.JOB ? byJob(reader, query) : grouped(rows, by);
+    int most = by == UsageQuery.Grouping.JOB ? MOST_JOBS : MOST_GROUPS;
     UsageTotals total =
         rows.stream().map(DailyUsageRow::totals).reduce(UsageTotals.NONE, UsageTotals::plus);
     return new UsageAnswer(
         query.since().toString(),
         query.until().toString(),
-        query.by().label(),
+        by.label(),
         sums.subList(0, Math.min(most, sums.size())),
         sums.size() > most,
         UsageSumAnswer.of("total", total),

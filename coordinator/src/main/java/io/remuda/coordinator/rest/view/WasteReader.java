@@ -71,8 +71,9 @@ public final class WasteReader {
       Optional<GpuRecords> records,
       long now)
       throws IOException {
-    UsageAnswer users = sums(UsageQuery.Grouping.USER, nodes, now);
-    unused();
+    UsageSums sums = UsageSums.read(store, query, nodes, now);
+    UsageAnswer users = sums.by(UsageQuery.Grouping.USER);
+    unused(sums.ended());
     squatters(nodes);
     long end = query.until().plusDays(1).atStartOfDay(ZoneOffset.UTC).toEpochSecond();
     TimelineAnswer timeline = null;
@@ -94,8 +95,8 @@ public final class WasteReader {
         users.until(),
         users.total(),
         users.sums(),
-        sums(UsageQuery.Grouping.TYPE, nodes, now).sums(),
-        sums(UsageQuery.Grouping.NODE, nodes, now).sums(),
+        sums.by(UsageQuery.Grouping.TYPE).sums(),
+        sums.by(UsageQuery.Grouping.NODE).sums(),
         rows.subList(0, Math.min(MOST_ROWS, rows.size())),
         timeline == null ? List.of() : gaps(timeline, now),
         energy.sums(query.user()),
@@ -104,18 +105,9 @@ public final class WasteReader {
         timeline != null && timeline.more());
   }
 
-  private UsageAnswer sums(UsageQuery.Grouping by, ClusterNodesSnapshot nodes, long now)
-      throws IOException {
-    return UsageSums.read(
-        store, new UsageQuery(query.since(), query.until(), by, query.user()), nodes, now);
-  }
-
-  private void unused() throws IOException {
-    List<DailyUsageRow> days =
-        UsageQueries.days(
-            store, query.since().toEpochDay(), query.until().toEpochDay(), query.user());
+  private void unused(List<DailyUsageRow> ended) {
     Map<JobClass, UsageTotals> classes =
-        UsageQueries.sums(days, row -> new JobClass(row.key().user(), row.key().type()));
+        UsageQueries.sums(ended, row -> new JobClass(row.key().user(), row.key().type()));
     classes.forEach(
         (one, totals) ->
             UnusedResourceText.resources(totals)

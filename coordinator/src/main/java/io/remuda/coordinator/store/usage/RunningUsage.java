@@ -13,10 +13,9 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Reads what attempts have held so far that run. What they use is not in the state until they end,
@@ -25,12 +24,12 @@ import java.util.Optional;
 public final class RunningUsage {
 
   private static final int MOST_TASKS = 50_000;
+  private static final int PORTION = 500; // jobs whose specs are read at once
   private static final long MILLIS = 1000;
   private static final long DAY_MILLIS = 86_400_000;
 
   private final StoreReader store;
   private final Map<DeviceId, Long> sizes;
-  private final Map<JobId, Optional<JobSpec>> specs = new HashMap<>();
 
   /**
    * @param sizes bytes of the devices; of one that is missing a part counts as all of it
@@ -57,27 +56,27 @@ public final class RunningUsage {
             ? store.query(tasks + order, RowMapping::task, MOST_TASKS)
             : store.query(
                 tasks + " AND jobs.\"user\" = ?" + order, RowMapping::task, user, MOST_TASKS);
+    Map<JobId, List<TaskRow>> byJob =
+        rows.stream()
+            .filter(row -> row.node() != null && row.state().holdsPlace())
+            .collect(Collectors.groupingBy(row -> row.id().job()));
+    List<JobId> jobs = List.copyOf(byJob.keySet());
     List<DailyUsageRow> usage = new ArrayList<>();
-    for (TaskRow row : rows) {
-      Optional<JobSpec> spec = spec(row.id().job());
-      long ran = now - Math.max(since, row.started());
-      if (row.node() != null && row.state().holdsPlace() && spec.isPresent() && ran > 0) {
-        JobSpec job = spec.get();
-        usage.add(
-            new DailyUsageRow(
-                new UsageKey(
-                    now / DAY_MILLIS, job.user(), UsageAccumulator.typeOf(job), row.node()),
-                held(job.request(row.id().index()), row.devices(), ran)));
+    for (int from = 0; from < jobs.size(); from += PORTION) {
+      for (JobSpec job : store.specs(jobs.subList(from, Math.min(jobs.size(), from + PORTION)))) {
+        String type = UsageAccumulator.typeOf(job);
+        for (TaskRow row : byJob.get(job.id())) {
+          long ran = now - Math.max(since, row.started());
+          if (ran > 0) {
+            usage.add(
+                new DailyUsageRow(
+                    new UsageKey(now / DAY_MILLIS, job.user(), type, row.node()),
+                    held(job.request(row.id().index()), row.devices(), ran)));
+          }
+        }
       }
     }
     return usage;
-  }
-
-  private Optional<JobSpec> spec(JobId job) throws IOException {
-    if (!specs.containsKey(job)) {
-      specs.put(job, store.spec(job));
-    }
-    return specs.get(job);
   }
 
   private UsageTotals held(ResourceRequest needs, List<DeviceId> devices, long ran) {
