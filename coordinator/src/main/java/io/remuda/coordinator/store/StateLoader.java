@@ -23,7 +23,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -52,10 +51,15 @@ final class StateLoader {
 
   private final ParallelReads reads;
   private final LoadedBytes loaded;
+  private final JobSpecCodec codec = new JobSpecCodec();
+  private final Set<String> environments = new HashSet<>();
 
-  private StateLoader(ParallelReads reads, long heap) {
+  /**
+   * @param reads for {@link #load}; others need none
+   */
+  StateLoader(ParallelReads reads, LoadedBytes loaded) {
     this.reads = reads;
-    this.loaded = new LoadedBytes(heap);
+    this.loaded = loaded;
   }
 
   /** Reads a state without rows that were read ahead. */
@@ -89,7 +93,7 @@ final class StateLoader {
       throws SQLException, StoreDamagedException, StoreTooLargeException {
     connection.setAutoCommit(false); // else some drivers read all rows before the first is seen
     try (ParallelReads reads = new ParallelReads(database)) {
-      StateLoader loader = new StateLoader(reads, heap);
+      StateLoader loader = new StateLoader(reads, new LoadedBytes(heap));
       Future<Void> check =
           reads.start(
               own -> {
@@ -143,27 +147,6 @@ final class StateLoader {
       connection.rollback();
       connection.setAutoCommit(true);
     }
-  }
-
-  /** Returns the state that rows of {@link WarmState} make; it may be behind the database's. */
-  static StoreState rehearse(Connection connection, WarmState.Rows warm, long heap)
-      throws SQLException, StoreDamagedException, StoreTooLargeException {
-    StateLoader loader = new StateLoader(null, heap);
-    Map<JobId, EndedTasks> ended = new HashMap<>();
-    Map<JobId, List<TaskRow>> tasks = new HashMap<>();
-    LiveRowChecksums<TaskId> sums = new LiveRowChecksums<>(MetaTable.TASKS);
-    for (WarmTable.Row<TaskId, TaskRow> row : warm.tasks().rows()) {
-      loader.add(row.value(), row.sum(), sums, tasks, ended);
-    }
-    Map<JobId, JobSpecCodec.Alike> specs = new HashMap<>();
-    warm.specs().rows().forEach(row -> specs.put(row.key(), row.value()));
-    List<JobRow> rows =
-        warm.jobs().rows().stream()
-            .map(WarmTable.Row::value)
-            .sorted(Comparator.comparing(JobRow::id))
-            .toList();
-    List<StoreState.LiveJob> jobs = loader.join(rows, specs, connection);
-    return StoreState.toRehearse(jobs, tasks, ended);
   }
 
   private List<JobRow> jobs(
@@ -240,7 +223,7 @@ final class StateLoader {
   }
 
   /** Adds a task of a live job. */
-  private void add(
+  void add(
       TaskRow row,
       long sum,
       LiveRowChecksums<TaskId> live,
@@ -330,18 +313,17 @@ final class StateLoader {
         });
   }
 
-  private List<StoreState.LiveJob> join(
+  /** Joins rows of jobs with what the jobs were asked for. */
+  List<StoreState.LiveJob> join(
       List<JobRow> rows, Map<JobId, JobSpecCodec.Alike> parsed, Connection connection)
       throws SQLException, StoreDamagedException, StoreTooLargeException {
-    JobSpecCodec specs = new JobSpecCodec();
-    Set<String> environments = new HashSet<>();
     List<StoreState.LiveJob> jobs = new ArrayList<>(rows.size());
     for (JobRow row : rows) {
       JobSpecCodec.Alike spec = parsed.get(row.id());
       if (spec == null) {
         throw new StoreDamagedException("what job " + row.id() + " was asked for is missing");
       }
-      JobSpec whole = specs.whole(spec, connection);
+      JobSpec whole = codec.whole(spec, connection);
       if (spec.environment() != null && environments.add(spec.environment())) {
         loaded.add(
             ServerMemoryEstimate.texts(((CommandWorkload) whole.tasks().get(0)).environment()));

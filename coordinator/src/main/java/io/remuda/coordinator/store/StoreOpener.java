@@ -182,17 +182,6 @@ public final class StoreOpener {
     return open(database, clock, Runtime.getRuntime().maxMemory(), permit, warm);
   }
 
-  /**
-   * Returns a state made of rows that were read ahead, to rehearse with: it may be behind.
-   *
-   * @param connection to look up environments of jobs
-   * @throws StoreTooLargeException if there is too little memory for it
-   */
-  public static StoreState rehearse(Connection connection, WarmState.Rows warm)
-      throws SQLException, StoreDamagedException, StoreTooLargeException {
-    return StateLoader.rehearse(connection, warm, Runtime.getRuntime().maxMemory());
-  }
-
   /** Returns why this build is too old for the state in a database; empty if it is away. */
   public static Optional<String> outdated(DatabaseBackend database) {
     try (Connection connection = database.connectToRead()) {

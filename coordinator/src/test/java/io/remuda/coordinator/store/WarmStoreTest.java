@@ -144,13 +144,32 @@ class WarmStoreTest extends StoreContract {
     follow();
     WarmState.Rows copy = warm.copy().orElseThrow();
     try (Connection connection = database.connectToRead()) {
-      StoreState rehearsed = StoreOpener.rehearse(connection, copy);
+      StoreState rehearsed =
+          StateRehearsal.load(connection, copy, 1L << 30, () -> false).orElseThrow();
       assertEquals(cold().jobs(), rehearsed.jobs());
       assertEquals(cold().tasks(), rehearsed.tasks());
       assertEquals(cold().ended().keySet(), rehearsed.ended().keySet());
     }
     assertSameAsCold();
     assertEquals(Optional.empty(), warm.copy(), "the rows were taken");
+  }
+
+  @Test
+  void a_rehearsal_ends_once_the_rows_are_taken_and_counts_what_it_makes() throws Exception {
+    StoreOpener.Opened opened = open();
+    write(opened.journal(), job(1), new StoreChange.TaskMoved(task(1, 0, TaskState.RUNNING)));
+    opened.journal().close();
+    warm = new WarmState(1 << 30);
+    follow();
+    WarmState.Rows copy = warm.copy().orElseThrow();
+    try (Connection connection = database.connectToRead()) {
+      assertThrows(
+          StoreTooLargeException.class,
+          () -> StateRehearsal.load(connection, copy, 2500, warm::isOver),
+          "a job with its texts, and a task");
+      warm.take();
+      assertEquals(Optional.empty(), StateRehearsal.load(connection, copy, 1L << 30, warm::isOver));
+    }
   }
 
   @Test

@@ -32,10 +32,15 @@ public final class ServerMemoryEstimate {
 
   /** Returns the bytes of a job without its environment, which it may share with others. */
   public static long job(JobSpec job) {
-    long bytes = JOB + TASK * job.tasks().size() + text(job.name()) + text(job.user());
+    return job(job, job.tasks().size());
+  }
+
+  /** Returns the same for a job of so many tasks, of which it may have only those that differ. */
+  public static long job(JobSpec job, int tasks) {
+    long bytes = JOB + TASK * tasks + text(job.name()) + text(job.user());
     bytes += text(job.request().gpuModel()) + texts(job.request().labels());
     bytes += TEXT * job.terms().after().size();
-    bytes += job.terms().startsTogether() ? MEMBER * job.tasks().size() : 0;
+    bytes += job.terms().startsTogether() ? MEMBER * tasks : 0;
     return bytes + sweep(job.terms()) + workload(job.tasks().get(0));
   }
 

@@ -6,8 +6,10 @@ import io.remuda.coordinator.store.row.JobSpecCodec;
 import io.remuda.coordinator.store.row.SqlQueryRunner;
 import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.Workload;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -182,6 +184,31 @@ public final class WarmState {
     return phase == Phase.READ
         ? Optional.of(new Rows(jobs.copy(), specs.copy(), tasks.copy()))
         : Optional.empty();
+  }
+
+  /**
+   * Returns an estimate of the bytes that a server's registry of these jobs and tasks takes,
+   * without the environments that jobs share.
+   */
+  public synchronized long bytes() {
+    long bytes = ServerMemoryEstimate.TOUCHED * tasks.size();
+    for (WarmTable.Row<JobId, JobSpecCodec.Alike> spec : specs.rows()) {
+      bytes += bytes(spec.value());
+    }
+    return bytes;
+  }
+
+  /** Returns the bytes of a job without touched tasks and without an environment that it shares. */
+  public static long bytes(JobSpecCodec.Alike spec) {
+    long bytes = -ServerMemoryEstimate.workload(spec.job().tasks().get(0)); // it is in the job's
+    for (Workload task : spec.job().tasks()) {
+      bytes += ServerMemoryEstimate.workload(task);
+      if (task instanceof CommandWorkload command) {
+        bytes += ServerMemoryEstimate.texts(command.environment());
+      }
+    }
+    int tasks = spec.runs() == null ? spec.count() : spec.runs().stream().mapToInt(n -> n).sum();
+    return bytes + ServerMemoryEstimate.job(spec.job(), tasks);
   }
 
   /** Returns how many jobs were read ahead. */
