@@ -247,7 +247,8 @@ public final class RestServer {
 
               @Override
               public void abort() {
-                end.abort(new IOException("the server ends"));
+                sockets.abort(client); // an end with a fault would be answered by 500 first
+                close();
               }
             });
     connection.handleWith(
@@ -256,7 +257,7 @@ public final class RestServer {
             .mapAsync(
                 1,
                 request -> {
-                  sockets.forget(client);
+                  sockets.asked(client);
                   return requests.answer(request, open);
                 })
             .watchTermination(

@@ -15,6 +15,7 @@ import org.apache.pekko.io.Inet;
  */
 public final class ClientSockets extends Inet.AbstractSocketOption {
 
+  private final Map<SocketAddress, Socket> unasked = new ConcurrentHashMap<>();
   private final Map<SocketAddress, Socket> open = new ConcurrentHashMap<>();
 
   /** Adds an accepted socket; called before the server processes it. */
@@ -22,13 +23,17 @@ public final class ClientSockets extends Inet.AbstractSocketOption {
   public void afterConnect(Socket socket) {
     SocketAddress farEnd = socket.getRemoteSocketAddress();
     if (farEnd != null) {
+      unasked.put(farEnd, socket);
       open.put(farEnd, socket);
     }
   }
 
-  /** Ends a socket's input, as if the remote end had closed it; its reader notices that. */
+  /**
+   * Ends the input of a socket without a request yet, as if the remote end had closed it; its
+   * reader notices that.
+   */
   public void end(InetSocketAddress farEnd) {
-    Socket socket = open.remove(farEnd);
+    Socket socket = unasked.remove(farEnd);
     if (socket != null) {
       try {
         socket.shutdownInput();
@@ -38,8 +43,29 @@ public final class ClientSockets extends Inet.AbstractSocketOption {
     }
   }
 
-  /** Removes a socket: its connection can now be closed above TLS, or is closed. */
+  /**
+   * Ends the output of a socket: who waits for an answer sees that none comes, and asks another
+   * server. What closes the connection afterwards can say nothing any more.
+   */
+  public void abort(InetSocketAddress farEnd) {
+    Socket socket = open.remove(farEnd);
+    if (socket != null) {
+      try {
+        socket.shutdownOutput();
+      } catch (IOException closed) {
+        // it is closed already
+      }
+    }
+  }
+
+  /** Notes that a request has come: its connection can now be closed above TLS. */
+  public void asked(InetSocketAddress farEnd) {
+    unasked.remove(farEnd);
+  }
+
+  /** Removes a socket that is closed. */
   public void forget(InetSocketAddress farEnd) {
+    unasked.remove(farEnd);
     open.remove(farEnd);
   }
 }

@@ -2,8 +2,10 @@ package io.remuda.coordinator.schedule.mix;
 
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
+import io.remuda.worker.job.GpuShare;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -14,7 +16,8 @@ import java.util.Map;
  * Counts the shapes of the tasks that come: of each class of tasks those of jobs with a higher
  * number than any that was counted before. Old tasks count less: after {@value #MEMORY} tasks all
  * counts are halved. The mix changes only when the number of tasks has grown by an eighth, so that
- * what is computed for a mix can be kept. Single-threaded.
+ * what is computed for a mix can be kept. Once a task wants GPUs, one more with a whole GPU is taken
+ * as seen: a server that knows little does not spread parts of GPUs over all of them. Single-threaded.
  */
 public final class TaskMixLearner {
 
@@ -26,6 +29,9 @@ public final class TaskMixLearner {
 
   private static final int MOST_CLASSES = 10_000;
   private static final int GROWTH = 8;
+
+  private static final TaskShape BEFOREHAND =
+      new TaskShape(1000, 0, 1, GpuShare.WHOLE, null, Map.of());
 
   private final Map<TaskShape, Double> counts = new LinkedHashMap<>();
 
@@ -81,12 +87,15 @@ public final class TaskMixLearner {
             .skip(MOST_SHAPES - 1)
             .findFirst()
             .orElse(0.0);
-    List<TaskMix.Part> parts =
-        counts.entrySet().stream()
+    List<TaskMix.Part> parts = new ArrayList<>();
+    if (counts.keySet().stream().anyMatch(shape -> shape.gpus() > 0)) {
+      parts.add(new TaskMix.Part(BEFOREHAND, 1 / seen));
+    }
+    counts.entrySet().stream()
             .filter(one -> one.getValue() >= least)
             .limit(MOST_SHAPES)
             .map(one -> new TaskMix.Part(one.getKey(), one.getValue() / seen))
-            .toList();
+            .forEach(parts::add);
     mix = new TaskMix(parts);
   }
 }

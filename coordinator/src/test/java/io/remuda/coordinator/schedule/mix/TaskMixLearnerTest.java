@@ -65,6 +65,15 @@ class TaskMixLearnerTest {
   }
 
   @Test
+  void once_a_task_wants_gpus_one_with_a_whole_gpu_is_expected_too() {
+    learner.saw(List.of(tasks(1, 4).need(cpu()).line()));
+    assertFalse(learner.mix().hasGpus());
+    learner.saw(List.of(tasks(2, 4).need(gpu().cpus(2)).line()));
+    assertEquals(0.5, shareOf(gpu().cpus(2)));
+    assertEquals(0.125, shareOf(gpu().cpus(1)));
+  }
+
+  @Test
   void without_tasks_there_is_no_mix() {
     learner.saw(List.of());
     assertFalse(learner.mix().hasGpus());
