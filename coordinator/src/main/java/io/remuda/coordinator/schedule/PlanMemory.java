@@ -19,10 +19,24 @@ import java.util.Map;
  */
 public final class PlanMemory {
 
+  /** Bound of the states of nodes that are kept for each {@link LossMeasure}. */
+  private static final long MOST_STATES = 30_000;
+
+  private final long mostStates;
   private final TaskMixLearner learner = new TaskMixLearner();
   private final FitRows fits = new FitRows();
   private final Map<LossMeasure, RoomTable> tables = new EnumMap<>(LossMeasure.class);
   private RemainingClusterCapacity capacity;
+
+  /** Creates an empty memory. */
+  public PlanMemory() {
+    this(MOST_STATES);
+  }
+
+  /** Creates an empty memory with another bound, which must not change any plan. */
+  PlanMemory(long mostStates) {
+    this.mostStates = mostStates;
+  }
 
   /** Learns from the waiting tasks, and makes the plan. */
   public Plan plan(Snapshot snapshot, Collection<TaskClass> lines) {
@@ -47,11 +61,11 @@ public final class PlanMemory {
     return fits;
   }
 
-  /** Returns what is known of the room for the tasks of the mix. */
+  /** Returns what is known of the room for the tasks of the mix; once for each plan. */
   RoomTable table(TaskMix mix, LossMeasure measure) {
     RoomTable known = tables.get(measure);
     if (known == null || !known.learn(mix)) {
-      known = new RoomTable(measure);
+      known = new RoomTable(measure, mostStates);
       known.learn(mix);
       tables.put(measure, known);
     }

@@ -104,9 +104,17 @@ class PlanMemoryPropertyTest {
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
   void a_plan_with_what_is_remembered_is_the_plan_without_it(@ForAll long seed) {
+    rememberedIsAnew(seed, new PlanMemory());
+  }
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void so_it_is_if_hardly_anything_may_be_kept(@ForAll long seed) {
+    rememberedIsAnew(seed, new PlanMemory(1 + Math.floorMod(seed, 200)));
+  }
+
+  private static void rememberedIsAnew(long seed, PlanMemory memory) {
     Random random = new Random(seed);
     List<NodeOffer> nodes = nodes(random);
-    PlanMemory memory = new PlanMemory();
     PlanMemory other = new PlanMemory();
     PlacementPolicy policy = policy(random);
     for (int plan = 0; plan < PLANS; plan++) {

@@ -33,10 +33,10 @@ public final class RoomTable {
   /** How far the reach may go beyond the cores of the node, if the cluster has as many as asked. */
   private static final double STRETCH = 1.5;
 
-  private static final int MOST_STATES = 30_000;
   private static final int MOST_REQUESTS = 4096;
 
   private final LossMeasure measure;
+  private final long mostStates;
   private final List<TaskShape> shapes = new ArrayList<>();
   private final List<GpuDemand> demands = new ArrayList<>();
   private int[] demandOf = {};
@@ -60,9 +60,11 @@ public final class RoomTable {
 
   /**
    * @param measure what a placement is judged by
+   * @param mostStates bound of what is kept from plan to plan, in states of nodes
    */
-  public RoomTable(LossMeasure measure) {
+  public RoomTable(LossMeasure measure, long mostStates) {
     this.measure = measure;
+    this.mostStates = mostStates;
   }
 
   public TaskMix mix() {
@@ -76,10 +78,10 @@ public final class RoomTable {
    */
   public boolean learn(TaskMix other) {
     if (other == mix) {
-      return states.size() <= MOST_STATES && byNumber.size() <= MOST_REQUESTS;
+      return states.size() <= mostStates && byNumber.size() <= MOST_REQUESTS;
     }
     List<TaskMix.Part> parts = other.parts();
-    if (parts.size() < shapes.size() || states.size() > MOST_STATES) {
+    if (parts.size() < shapes.size() || states.size() > mostStates) {
       return false;
     }
     for (int i = 0; i < shapes.size(); i++) {
@@ -247,7 +249,7 @@ public final class RoomTable {
   }
 
   long stampOf(int request) {
-    return stamp * MOST_REQUESTS * 4 + request;
+    return stamp << Integer.SIZE | request;
   }
 
   /**
