@@ -19,10 +19,10 @@ import java.util.Map;
  */
 public final class PlanMemory {
 
-  /** Bound of the states of nodes that are kept for each {@link LossMeasure}. */
-  private static final long MOST_STATES = 30_000;
+  /** Bound of each {@link RoomTable}: 32 MB, and as much beside it. */
+  private static final long MOST_CELLS = 4_000_000;
 
-  private final long mostStates;
+  private final long mostCells;
   private final TaskMixLearner learner = new TaskMixLearner();
   private final FitRows fits = new FitRows();
   private final Map<LossMeasure, RoomTable> tables = new EnumMap<>(LossMeasure.class);
@@ -30,12 +30,12 @@ public final class PlanMemory {
 
   /** Creates an empty memory. */
   public PlanMemory() {
-    this(MOST_STATES);
+    this(MOST_CELLS);
   }
 
   /** Creates an empty memory with another bound, which must not change any plan. */
-  PlanMemory(long mostStates) {
-    this.mostStates = mostStates;
+  PlanMemory(long mostCells) {
+    this.mostCells = mostCells;
   }
 
   /** Learns from the waiting tasks, and makes the plan. */
@@ -65,7 +65,7 @@ public final class PlanMemory {
   RoomTable table(TaskMix mix, LossMeasure measure) {
     RoomTable known = tables.get(measure);
     if (known == null || !known.learn(mix)) {
-      known = new RoomTable(measure, mostStates);
+      known = new RoomTable(measure, mostCells);
       known.learn(mix);
       tables.put(measure, known);
     }

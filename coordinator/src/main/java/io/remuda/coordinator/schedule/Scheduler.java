@@ -313,6 +313,7 @@ public final class Scheduler {
   /** Returns the one table of this plan: another would know nothing of the nodes. */
   private RoomTable table(LossMeasure measure) {
     RoomTable table = tables.computeIfAbsent(measure, one -> memory.table(snapshot.mix(), one));
+    table.trim();
     Integer before = lookedAt.get(measure);
     boolean old = before == null || placements.size() - before >= LOOK_AGAIN;
     if (old && snapshot.mix().hasGpus()) {

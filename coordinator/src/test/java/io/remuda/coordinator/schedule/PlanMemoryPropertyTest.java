@@ -109,7 +109,7 @@ class PlanMemoryPropertyTest {
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
   void so_it_is_if_hardly_anything_may_be_kept(@ForAll long seed) {
-    rememberedIsAnew(seed, new PlanMemory(1 + Math.floorMod(seed, 200)));
+    rememberedIsAnew(seed, new PlanMemory(1 + Math.floorMod(seed, 5000)));
   }
 
   private static void rememberedIsAnew(long seed, PlanMemory memory) {
