@@ -10,26 +10,28 @@ import java.util.Optional;
 /** Remembers which nodes refuse which needs, as long as the nodes do not change. */
 final class FitRows {
 
-  /** Bound of what is remembered: about 70 bytes each. */
+  /** Bound of what is remembered: about 70 bytes each, and nothing of the nodes themselves. */
   private static final int MOST_CELLS = 250_000;
 
   /** What the nodes say to some needs, by their positions in the cluster. */
   static final class Row {
-    private final RemainingNodeCapacity[] nodes;
+    private final long[] generations;
     private final int[] versions;
     private final Optional<WaitReason>[] refusals;
 
     @SuppressWarnings("unchecked") // an array of a generic type
     private Row(int size) {
-      nodes = new RemainingNodeCapacity[size];
+      generations = new long[size];
       versions = new int[size];
       refusals = (Optional<WaitReason>[]) new Optional<?>[size];
     }
 
     /** Returns why the needs do not fit on the node at a position, empty if they fit. */
     Optional<WaitReason> refusal(int position, RemainingNodeCapacity node, ResourceRequest needs) {
-      if (nodes[position] != node || versions[position] != node.version() || node.isShared()) {
-        nodes[position] = node;
+      if (generations[position] != node.generation()
+          || versions[position] != node.version()
+          || node.isShared()) {
+        generations[position] = node.generation();
         versions[position] = node.version();
         refusals[position] = FitCheck.refusal(node, needs);
       }
@@ -43,7 +45,7 @@ final class FitRows {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<ResourceRequest, Row> eldest) {
-          return size() > 1 && (long) size() * eldest.getValue().nodes.length > MOST_CELLS;
+          return size() > 1 && (long) size() * eldest.getValue().versions.length > MOST_CELLS;
         }
       };
 
@@ -53,7 +55,7 @@ final class FitRows {
       return null;
     }
     Row row = rows.get(needs);
-    if (row == null || row.nodes.length != nodes) {
+    if (row == null || row.versions.length != nodes) {
       row = new Row(nodes);
       rows.put(needs, row);
     }

@@ -19,10 +19,24 @@ import java.util.Map;
  */
 public final class PlanMemory {
 
+  /** Bound of each {@link RoomTable}: 32 MB, and as much beside it. */
+  private static final long MOST_CELLS = 4_000_000;
+
+  private final long mostCells;
   private final TaskMixLearner learner = new TaskMixLearner();
   private final FitRows fits = new FitRows();
   private final Map<LossMeasure, RoomTable> tables = new EnumMap<>(LossMeasure.class);
   private RemainingClusterCapacity capacity;
+
+  /** Creates an empty memory. */
+  public PlanMemory() {
+    this(MOST_CELLS);
+  }
+
+  /** Creates an empty memory with another bound, which must not change any plan. */
+  PlanMemory(long mostCells) {
+    this.mostCells = mostCells;
+  }
 
   /** Learns from the waiting tasks, and makes the plan. */
   public Plan plan(Snapshot snapshot, Collection<TaskClass> lines) {
@@ -47,11 +61,11 @@ public final class PlanMemory {
     return fits;
   }
 
-  /** Returns what is known of the room for the tasks of the mix. */
+  /** Returns what is known of the room for the tasks of the mix; once for each plan. */
   RoomTable table(TaskMix mix, LossMeasure measure) {
     RoomTable known = tables.get(measure);
     if (known == null || !known.learn(mix)) {
-      known = new RoomTable(measure);
+      known = new RoomTable(measure, mostCells);
       known.learn(mix);
       tables.put(measure, known);
     }

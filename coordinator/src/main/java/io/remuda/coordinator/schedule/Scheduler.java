@@ -24,6 +24,7 @@ import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,7 +61,8 @@ public final class Scheduler {
   private final int placedBefore;
   private final UserRoom users;
   private final PlanMemory memory;
-  private final Map<LossMeasure, Integer> lookedAt = new HashMap<>();
+  private final Map<LossMeasure, RoomTable> tables = new EnumMap<>(LossMeasure.class);
+  private final Map<LossMeasure, Integer> lookedAt = new EnumMap<>(LossMeasure.class);
   private Reservation reservation;
   private TaskClass.SchedulingKey next;
 
@@ -308,8 +310,10 @@ public final class Scheduler {
         placedBefore + placements.size());
   }
 
+  /** Returns the one table of this plan: another would know nothing of the nodes. */
   private RoomTable table(LossMeasure measure) {
-    RoomTable table = memory.table(snapshot.mix(), measure);
+    RoomTable table = tables.computeIfAbsent(measure, one -> memory.table(snapshot.mix(), one));
+    table.trim();
     Integer before = lookedAt.get(measure);
     boolean old = before == null || placements.size() - before >= LOOK_AGAIN;
     if (old && snapshot.mix().hasGpus()) {

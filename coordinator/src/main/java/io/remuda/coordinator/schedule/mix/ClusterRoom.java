@@ -3,8 +3,10 @@ package io.remuda.coordinator.schedule.mix;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** The sum of the room of all nodes. Sums are of whole numbers, so their order does not matter. */
 final class ClusterRoom {
@@ -98,6 +100,33 @@ final class ClusterRoom {
       counts[shape] += sign * (long) room.count(shape);
     }
     freeThousandths += sign * (long) room.freeThousandths;
+  }
+
+  /** Returns the states of the nodes and those that one task leads to, and cuts them off there. */
+  Set<StateRoom> withNext() {
+    Set<StateRoom> current = current();
+    Set<StateRoom> all = Collections.newSetFromMap(new IdentityHashMap<>());
+    all.addAll(current);
+    current.forEach(room -> room.addNext(all));
+    for (StateRoom room : all) {
+      if (!current.contains(room)) {
+        room.forgetPlacings();
+      }
+    }
+    return all;
+  }
+
+  /** Returns the states of the nodes, and cuts off what follows. */
+  Set<StateRoom> withoutNext() {
+    Set<StateRoom> current = current();
+    current.forEach(StateRoom::forgetPlacings);
+    return current;
+  }
+
+  private Set<StateRoom> current() {
+    Set<StateRoom> rooms = Collections.newSetFromMap(new IdentityHashMap<>());
+    nodes.values().forEach(known -> rooms.add(known.room));
+    return rooms;
   }
 
   /** Returns the room of a node that has not changed since it was last looked at, or null. */

@@ -38,6 +38,11 @@ final class KindFit {
     }
   }
 
+  /** Forgets demands that have no number. */
+  void forget() {
+    known.clear();
+  }
+
   double gap(int device, int thousandths) {
     return gaps[device][thousandths];
   }

@@ -5,11 +5,13 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The room of a cluster for the shapes of a mix: what is known of each state of a node, and how
@@ -33,10 +35,16 @@ public final class RoomTable {
   /** How far the reach may go beyond the cores of the node, if the cluster has as many as asked. */
   private static final double STRETCH = 1.5;
 
-  private static final int MOST_STATES = 30_000;
   private static final int MOST_REQUESTS = 4096;
 
+  /** How far the bound may be exceeded until the nodes are looked at again. */
+  private static final int BETWEEN_LOOKS = 4;
+
+  /** What a state takes beside its shapes, in cells. */
+  private static final int STATE_CELLS = 32;
+
   private final LossMeasure measure;
+  private final long mostCells;
   private final List<TaskShape> shapes = new ArrayList<>();
   private final List<GpuDemand> demands = new ArrayList<>();
   private int[] demandOf = {};
@@ -60,9 +68,11 @@ public final class RoomTable {
 
   /**
    * @param measure what a placement is judged by
+   * @param mostCells bound of what is kept: one cell, of 8 bytes, for each state and shape
    */
-  public RoomTable(LossMeasure measure) {
+  public RoomTable(LossMeasure measure, long mostCells) {
     this.measure = measure;
+    this.mostCells = mostCells;
   }
 
   public TaskMix mix() {
@@ -76,10 +86,10 @@ public final class RoomTable {
    */
   public boolean learn(TaskMix other) {
     if (other == mix) {
-      return states.size() <= MOST_STATES && byNumber.size() <= MOST_REQUESTS;
+      return true;
     }
     List<TaskMix.Part> parts = other.parts();
-    if (parts.size() < shapes.size() || states.size() > MOST_STATES) {
+    if (parts.size() < shapes.size()) {
       return false;
     }
     for (int i = 0; i < shapes.size(); i++) {
@@ -135,6 +145,7 @@ public final class RoomTable {
         cluster.look(nodes, this);
       }
     }
+    trim(mostCells);
     weights = new double[shapes.size()];
     for (int shape = 0; shape < weights.length; shape++) {
       double share = mix.parts().get(shape).share();
@@ -144,6 +155,45 @@ public final class RoomTable {
               : share * cluster.freeGpus() / (cluster.count(shape) + 1.0);
     }
     stamp++;
+  }
+
+  /**
+   * Drops states if there are by far too many since the nodes were looked at. It changes no answer:
+   * states that are asked for again are computed again.
+   */
+  public void trim() {
+    trim(BETWEEN_LOOKS * mostCells);
+  }
+
+  /** Drops first states that no task on a current node leads to, then all but the current ones. */
+  private void trim(long cells) {
+    if (isOver(cells)) {
+      keep(cluster.withNext());
+    }
+    if (isOver(cells) || byNumber.size() > MOST_REQUESTS) {
+      forgetRequests();
+    }
+  }
+
+  private boolean isOver(long cells) {
+    return states.size() * (long) (STATE_CELLS + shapes.size()) > cells;
+  }
+
+  private void forgetRequests() {
+    requests.clear();
+    byNumber.clear();
+    lastAsked = null;
+    stamp++; // the numbers of requests now mean others
+    keep(cluster.withoutNext());
+    fits.values().forEach(KindFit::forget);
+  }
+
+  private void keep(Set<StateRoom> rooms) {
+    states.values().retainAll(rooms);
+    Set<NodeKind> used = Collections.newSetFromMap(new IdentityHashMap<>());
+    rooms.forEach(room -> used.add(room.state.kind));
+    kinds.values().retainAll(used);
+    fits.keySet().retainAll(used);
   }
 
   /** Returns what placing a task on the node costs, in GPUs; infinite if it has no room. */
@@ -206,6 +256,11 @@ public final class RoomTable {
     return fit;
   }
 
+  /** Returns the number of states of which something is known. */
+  int states() {
+    return states.size();
+  }
+
   int shapes() {
     return demandOf.length;
   }
@@ -247,7 +302,7 @@ public final class RoomTable {
   }
 
   long stampOf(int request) {
-    return stamp * MOST_REQUESTS * 4 + request;
+    return stamp << Integer.SIZE | request;
   }
 
   /**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The room that a state of a node has for each shape of a mix. Computed once for all nodes of the
@@ -220,6 +221,23 @@ final class StateRoom {
       placings[request] = make(table.request(request));
     }
     return placings[request];
+  }
+
+  /** Adds the states that the placings which are known lead to. */
+  void addNext(Set<StateRoom> rooms) {
+    for (Placing[] of : placings) {
+      if (of != null) {
+        for (Placing placing : of) {
+          rooms.add(placing.after());
+        }
+      }
+    }
+  }
+
+  void forgetPlacings() {
+    placings = new Placing[0][];
+    best = null;
+    compared = -1;
   }
 
   private Placing[] make(TaskShape needs) {

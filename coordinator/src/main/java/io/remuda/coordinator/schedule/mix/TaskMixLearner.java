@@ -8,6 +8,7 @@ import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,9 @@ public final class TaskMixLearner {
   /** Shapes of a mix; rarer ones are left out. */
   private static final int MOST_SHAPES = 512;
 
+  /** Classes that are remembered, if no more wait at once. */
   private static final int MOST_CLASSES = 10_000;
+
   private static final int GROWTH = 8;
 
   private static final TaskShape BEFOREHAND =
@@ -35,16 +38,8 @@ public final class TaskMixLearner {
 
   private final Map<TaskShape, Double> counts = new LinkedHashMap<>();
 
-  /** By class the last job that was counted; the classes that were seen last. */
-  private final Map<TaskClass.SchedulingKey, JobId> counted =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<TaskClass.SchedulingKey, JobId> eldest) {
-          return size() > MOST_CLASSES;
-        }
-      };
+  /** By class the last job that was counted; the class that was seen longest ago is the first. */
+  private final Map<TaskClass.SchedulingKey, JobId> counted = new LinkedHashMap<>(16, 0.75f, true);
 
   private double seen;
   private double seenAtMix;
@@ -69,8 +64,21 @@ public final class TaskMixLearner {
         next = tasks.firstAfter(next.job());
       }
     }
+    forgetBut(Math.max(MOST_CLASSES, lines.size()));
     if (seen - seenAtMix > seenAtMix / GROWTH) {
       publish();
+    }
+  }
+
+  /**
+   * Forgets classes that were seen longest ago. Those that were seen just now stay, however many
+   * they are: otherwise they would be counted again.
+   */
+  private void forgetBut(int most) {
+    Iterator<TaskClass.SchedulingKey> oldest = counted.keySet().iterator();
+    for (int over = counted.size() - most; over > 0; over--) {
+      oldest.next();
+      oldest.remove();
     }
   }
 

@@ -78,6 +78,11 @@ public final class RemainingNodeCapacity {
     return offer.node();
   }
 
+  /** Returns a number above 0 that only this node and its views have, in this process. */
+  public long generation() {
+    return own.generation;
+  }
+
   /** Returns a number that changes when something is taken, kept or given back. */
   public int version() {
     return own.version;

@@ -1,7 +1,14 @@
 package io.remuda.coordinator.schedule.model;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /** What a node has left of its own; shared with the views of the node. */
 final class RemainingOwnCapacity {
+  private static final AtomicLong GENERATIONS = new AtomicLong();
+
+  /** Stands for the node where a reference to it would keep it in memory. */
+  final long generation = GENERATIONS.incrementAndGet();
+
   /** Changes when something is taken, kept or given back. */
   int version;
 

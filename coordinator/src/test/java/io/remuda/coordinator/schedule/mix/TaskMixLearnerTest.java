@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.schedule.NeedsBuilder;
+import io.remuda.coordinator.schedule.model.TaskClass;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,22 @@ class TaskMixLearnerTest {
     assertEquals(0.5, shareOf(gpu()));
     learner.saw(List.of(tasks(3, 8).need(cpu()).line()));
     assertEquals(0.25, shareOf(gpu()));
+  }
+
+  @Test
+  void nor_are_they_if_very_many_classes_wait() {
+    List<TaskClass> lines = new ArrayList<>();
+    for (int user = 0; user < 10_100; user++) {
+      lines.add(tasks(1 + user, 1).of("user" + user).need(gpu()).line());
+    }
+    learner.saw(lines);
+    TaskMix before = learner.mix();
+    learner.saw(lines);
+    assertSame(before, learner.mix());
+    lines.set(0, tasks(20_000, 1).of("another").need(gpu()).line());
+    learner.saw(lines);
+    learner.saw(lines);
+    assertSame(before, learner.mix());
   }
 
   @Test
