@@ -276,11 +276,19 @@ class JobsTest(ServiceCase):
         self.assertEqual(os.WEXITSTATUS(os.waitpid(child, 0)[1]), 1)
         self.assertEqual(len(self.client.nodes()), 1)
 
+    @staticmethod
+    def _await_stop(pid: int) -> None:
+        """The signal returns before each thread has stopped: one may answer a request yet."""
+        threads = list(Path("/proc", str(pid), "task").iterdir())
+        while any((thread / "stat").read_text().rpartition(")")[2].split()[0] != "T" for thread in threads):
+            time.sleep(0.001)
+
     def test_a_server_that_stands_still_costs_no_more_than_the_timeout(self) -> None:
         job = self.client.submit(["true"], hold=True)
         fresh = remuda.Client(self.service.home)  # has no connection yet
         os.kill(self.service.pid, signal.SIGSTOP)
         try:
+            self._await_stop(self.service.pid)
             for client in (self.client, fresh):
                 begin = time.monotonic()
                 with self.assertRaises(remuda.ServerUnavailable):

@@ -17,8 +17,9 @@ import java.util.Map;
  * Counts the shapes of the tasks that come: of each class of tasks those of jobs with a higher
  * number than any that was counted before. Old tasks count less: after {@value #MEMORY} tasks all
  * counts are halved. The mix changes only when the number of tasks has grown by an eighth, so that
- * what is computed for a mix can be kept. Once a task wants GPUs, one more with a whole GPU is taken
- * as seen: a server that knows little does not spread parts of GPUs over all of them. Single-threaded.
+ * what is computed for a mix can be kept. Once a task wants GPUs, one more with a whole GPU is
+ * taken as seen: a server that knows little does not spread parts of GPUs over all of them.
+ * Single-threaded.
  */
 public final class TaskMixLearner {
 
@@ -100,10 +101,10 @@ public final class TaskMixLearner {
       parts.add(new TaskMix.Part(BEFOREHAND, 1 / seen));
     }
     counts.entrySet().stream()
-            .filter(one -> one.getValue() >= least)
-            .limit(MOST_SHAPES)
-            .map(one -> new TaskMix.Part(one.getKey(), one.getValue() / seen))
-            .forEach(parts::add);
+        .filter(one -> one.getValue() >= least)
+        .limit(MOST_SHAPES)
+        .map(one -> new TaskMix.Part(one.getKey(), one.getValue() / seen))
+        .forEach(parts::add);
     mix = new TaskMix(parts);
   }
 }
