@@ -120,7 +120,11 @@ public final class UiCommand extends ServerCommandBase {
       return;
     }
     boolean opened = !noBrowser && browser.isPossible() && browser.open(page.link());
-    if (!opened) {
+    if (opened) { // a browser in a sandbox does not see the file that leads to the page
+      err()
+          .println(
+              "remuda: a browser is asked to open it; if it shows no page, open the line above");
+    } else {
       String tunnel =
           SshTunnelLine.of(
               page.port(), System.getProperty("user.name"), machine, caller().readEnvironment());
