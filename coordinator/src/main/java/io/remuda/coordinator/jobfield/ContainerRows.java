@@ -14,15 +14,42 @@ public final class ContainerRows {
   static final FieldGroup ROWS = new FieldGroup();
   private static final FieldGroup IN_CONTAINER = ROWS.beside(Map.of("container", "image"));
 
-  public static final JobField<String> CONTAINER = ROWS.text("container", PATH, ALWAYS);
-  public static final JobField<String> ENGINE = IN_CONTAINER.text("engine", QUANTITY, ALWAYS);
+  public static final JobField<String> CONTAINER =
+      ROWS.option(
+              "--container IMAGE",
+              "run it in a container of this image, or of a root file system's folder as ./rootfs"
+                  + " (docs/containers.md)")
+          .text("container", PATH, ALWAYS);
+  public static final JobField<String> ENGINE =
+      IN_CONTAINER
+          .option(
+              "--engine NAME",
+              "podman, docker, apptainer or bubblewrap (default: what the node has)")
+          .text("engine", QUANTITY, ALWAYS);
   public static final JobField<List<String>> MOUNTS =
-      IN_CONTAINER.texts("mounts", 1000, 2 * PATH + "::ro".length(), ALWAYS);
+      IN_CONTAINER
+          .option(
+              "--mount SRC[:DST[:ro]]...",
+              "a file or folder that the container sees; may be repeated")
+          .texts("mounts", 1000, 2 * PATH + "::ro".length(), ALWAYS);
   public static final JobField<List<String>> PORTS =
-      IN_CONTAINER.texts("ports", 1000, QUANTITY, ALWAYS);
-  public static final JobField<String> SHM_SIZE = IN_CONTAINER.text("shmSize", QUANTITY, ALWAYS);
-  public static final JobField<Double> CPU_LIMIT = IN_CONTAINER.number("cpuLimit", ALWAYS);
-  public static final JobField<Boolean> PULL = IN_CONTAINER.flag("pull", ALWAYS);
+      IN_CONTAINER
+          .option(
+              "--port HOST:CONTAINER...",
+              "a port of the node that leads to the container; may be repeated")
+          .texts("ports", 1000, QUANTITY, ALWAYS);
+  public static final JobField<String> SHM_SIZE =
+      IN_CONTAINER
+          .option("--shm-size SIZE", "size of /dev/shm in the container, such as 8GiB")
+          .text("shmSize", QUANTITY, ALWAYS);
+  public static final JobField<Double> CPU_LIMIT =
+      IN_CONTAINER
+          .option("--cpu-limit C", "cores that the container uses at most")
+          .number("cpuLimit", ALWAYS);
+  public static final JobField<Boolean> PULL =
+      IN_CONTAINER
+          .option("--pull", "let the engine fetch an image that the node lacks")
+          .flag("pull", ALWAYS);
   public static final JobField<List<String>> CONTAINER_ENV =
       IN_CONTAINER.texts("containerEnv", 10_000, NAME, ALWAYS);
 

@@ -13,19 +13,50 @@ final class FieldGroup {
 
   private final List<JobField<?>> fields;
   private final Map<String, Object> beside;
+  private final List<FieldOption> options;
+  private final String set;
 
   FieldGroup() {
-    this(new ArrayList<>(), Map.of());
+    this(new ArrayList<>(), Map.of(), List.of(), null);
   }
 
-  private FieldGroup(List<JobField<?>> fields, Map<String, Object> beside) {
+  private FieldGroup(
+      List<JobField<?>> fields, Map<String, Object> beside, List<FieldOption> options, String set) {
     this.fields = fields;
     this.beside = beside;
+    this.options = options;
+    this.set = set;
   }
 
   /** Returns the maker of those rows of this group that have no meaning without other fields. */
   FieldGroup beside(Map<String, Object> others) {
-    return new FieldGroup(fields, others);
+    return new FieldGroup(fields, others, options, set);
+  }
+
+  private FieldGroup with(FieldOption option) {
+    List<FieldOption> all = new ArrayList<>(options);
+    all.add(option);
+    return new FieldGroup(fields, beside, List.copyOf(all), set);
+  }
+
+  /** Returns the maker of a row whose value is that of an option, as {@code -c --cpus C}. */
+  FieldGroup option(String synopsis, String help) {
+    return with(FieldOption.of(synopsis, help, true));
+  }
+
+  /** Returns the maker of a row with an option of which the command line makes its value. */
+  FieldGroup also(String synopsis, String help) {
+    return with(FieldOption.of(synopsis, help, false));
+  }
+
+  /** Returns the maker of a row whose option {@code remuda set} has, too, with this help. */
+  FieldGroup set(String help) {
+    return new FieldGroup(fields, beside, options, help);
+  }
+
+  /** Returns the maker of a row whose option {@code remuda set} has, too. */
+  FieldGroup set() {
+    return set(options.get(0).help());
   }
 
   List<JobField<?>> fields() {
@@ -33,7 +64,7 @@ final class FieldGroup {
   }
 
   private <T> JobField<T> add(String name, Type type, FieldLimit limit, Changes changes) {
-    JobField<T> field = new JobField<>(name, type, limit, changes, beside);
+    JobField<T> field = new JobField<>(name, type, limit, changes, beside, options, set);
     fields.add(field);
     return field;
   }

@@ -12,8 +12,14 @@ public final class GangRows {
 
   static final FieldGroup ROWS = new FieldGroup();
 
-  public static final JobField<String> FAILURE = ROWS.text("failure", QUANTITY, NEVER);
-  public static final JobField<Boolean> MIXED = ROWS.flag("mixed", NEVER);
+  public static final JobField<String> FAILURE =
+      ROWS.option(
+              "--gang-failure WHAT",
+              "if a task of the gang fails: fail (end all, default), restart (all, as often as"
+                  + " --retries says, 3 by default) or ignore")
+          .text("failure", QUANTITY, NEVER);
+  public static final JobField<Boolean> MIXED =
+      ROWS.option("--mixed", "the gang may have GPUs of different models").flag("mixed", NEVER);
   public static final JobField<Boolean> TOGETHER = ROWS.flag("together", NEVER);
   public static final JobField<Map<String, FieldValues>> ROLES =
       ROWS.roles("roles", new FieldLimit(100, WORD, 1));

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.jobfield;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,9 +12,17 @@ import java.util.Map;
  * @param changes when it can change in a job that is there already
  * @param beside fields that it has no meaning without, each with some value, so that it can be
  *     checked by itself
+ * @param options of {@code remuda submit}; none for a field of JSON and job files alone
+ * @param set help of the first option in {@code remuda set}; null if that has none
  */
 public record JobField<T>(
-    String name, Type type, FieldLimit limit, Changes changes, Map<String, Object> beside) {
+    String name,
+    Type type,
+    FieldLimit limit,
+    Changes changes,
+    Map<String, Object> beside,
+    List<FieldOption> options,
+    String set) {
 
   /** How a value is written. */
   public enum Type {

@@ -12,17 +12,60 @@ public final class NeedsRows {
 
   static final FieldGroup ROWS = new FieldGroup();
 
-  public static final JobField<Double> CPUS = ROWS.number("cpus", WAITING);
-  public static final JobField<String> MEM = ROWS.text("mem", QUANTITY, WAITING);
-  public static final JobField<Integer> GPUS = ROWS.integer("gpus", WAITING);
-  public static final JobField<String> GPU_MEM = ROWS.text("gpuMem", QUANTITY, WAITING);
-  public static final JobField<String> GPU_MODEL = ROWS.text("gpuModel", WORD, WAITING);
+  public static final JobField<Double> CPUS =
+      ROWS.option("-c --cpus C", "CPU cores of each task, such as 0.5 (default: 1)")
+          .set("CPU cores of each task")
+          .number("cpus", WAITING);
+  public static final JobField<String> MEM =
+      ROWS.option(
+              "--mem SIZE",
+              "memory of each task, such as 6G, 512M or 6GiB; one that takes more is ended, and runs"
+                  + " again with 1.5 times as much, unless --retries 0 is given")
+          .set("memory of each task")
+          .text("mem", QUANTITY, WAITING);
+  public static final JobField<Integer> GPUS =
+      ROWS.option(
+              "-G --gpus G",
+              "GPUs of each task (default: 0, or 1 beside --gpu-mem, --gpu-model or --per-gpu)")
+          .set("GPUs of each task")
+          .integer("gpus", WAITING);
+  public static final JobField<String> GPU_MEM =
+      ROWS.option(
+              "--gpu-mem SIZE",
+              "memory that each task needs on each of its GPUs, which other tasks may then share;"
+                  + " auto: what jobs of its type were measured to need; whole: whole GPUs"
+                  + " (default: whole, unless the server is configured otherwise)")
+          .set("memory of each of its GPUs")
+          .text("gpuMem", QUANTITY, WAITING);
+  public static final JobField<String> GPU_MODEL =
+      ROWS.option(
+              "--gpu-model TEXT",
+              "only GPUs whose model name contains this text; of several, as 'A100|H100', the first"
+                  + " that is free")
+          .set("part of the GPUs' model")
+          .text("gpuModel", WORD, WAITING);
   public static final JobField<Map<String, String>> LABELS =
-      ROWS.map("labels", new FieldLimit(100, WORD, WORD), WAITING);
-  public static final JobField<String> POLICY = ROWS.text("policy", QUANTITY, ALWAYS);
-  public static final JobField<Integer> PRIORITY = ROWS.integer("priority", ALWAYS);
-  public static final JobField<Integer> PER_GPU = ROWS.integer("perGpu", WAITING);
-  public static final JobField<Boolean> EXCLUSIVE = ROWS.flag("exclusive", WAITING);
+      ROWS.option(
+              "--label KEY=VALUE...",
+              "only nodes with this label, or with one of several values, as 'rack=1|2'; may be repeated")
+          .map("labels", new FieldLimit(100, WORD, WORD), WAITING);
+  public static final JobField<String> POLICY =
+      ROWS.option(
+              "--policy POLICY",
+              "choice among nodes that fit: foresight (default), pack, spread, best-fit or another")
+          .text("policy", QUANTITY, ALWAYS);
+  public static final JobField<Integer> PRIORITY =
+      ROWS.option("-p --priority P", "jobs of higher priority start first (default: 0)")
+          .set("jobs of higher priority start first")
+          .integer("priority", ALWAYS);
+  public static final JobField<Integer> PER_GPU =
+      ROWS.option(
+              "--per-gpu N",
+              "at most N tasks on each of its GPUs; without --gpu-mem each may use 1/N of it")
+          .integer("perGpu", WAITING);
+  public static final JobField<Boolean> EXCLUSIVE =
+      ROWS.option("--exclusive", "no other task on its GPUs; means --per-gpu 1")
+          .flag("exclusive", WAITING);
 
   private NeedsRows() {}
 }

@@ -13,12 +13,28 @@ public final class StreamRows {
   static final FieldGroup ROWS = new FieldGroup();
   private static final FieldGroup TO_FILE = ROWS.beside(Map.of("output", "x"));
 
-  public static final JobField<String> STDIN = ROWS.text("stdin", PATH, NEVER);
+  public static final JobField<String> STDIN =
+      ROWS.also(
+              "--stdin FILE",
+              "file on the node that each task reads as stdin; -: the stdin of this command"
+                  + " (docs/output.md)")
+          .text("stdin", PATH, NEVER);
   public static final JobField<String> STDIN_DATA = ROWS.text("stdinData", COMMAND, NEVER);
   public static final JobField<Boolean> STDIN_STREAM = ROWS.flag("stdinStream", NEVER);
-  public static final JobField<String> OUTPUT = ROWS.text("output", PATH, NEVER);
-  public static final JobField<String> ERROR = ROWS.text("error", PATH, NEVER);
-  public static final JobField<String> OPEN_MODE = TO_FILE.text("openMode", QUANTITY, NEVER);
+  public static final JobField<String> OUTPUT =
+      ROWS.option(
+              "-o --output FILE",
+              "file on the node for the output, and errors without --error; %%j %%t %%n %%a %%x are"
+                  + " job, task, node, array index and name")
+          .text("output", PATH, NEVER);
+  public static final JobField<String> ERROR =
+      ROWS.option("-e --error FILE", "file on the node for the errors").text("error", PATH, NEVER);
+  public static final JobField<String> OPEN_MODE =
+      TO_FILE
+          .option(
+              "--open-mode MODE",
+              "what becomes of a file that is there: truncate (default) or append")
+          .text("openMode", QUANTITY, NEVER);
   public static final JobField<String> TERMINAL = ROWS.text("terminal", QUANTITY, NEVER);
 
   private StreamRows() {}

@@ -15,15 +15,45 @@ public final class SweepRows {
 
   static final FieldGroup ROWS = new FieldGroup();
 
-  public static final JobField<String> ARRAY = ROWS.text("array", LINE, NEVER);
+  public static final JobField<String> ARRAY =
+      ROWS.option(
+              "--array INDICES",
+              "one task for each index, as 3,7-20:2, which it finds in REMUDA_ARRAY_INDEX and as"
+                  + " {index} in its arguments; behind a percent sign may stand --max-running, as"
+                  + " Slurm has it")
+          .text("array", LINE, NEVER);
   public static final JobField<CompactTextList> LINES =
-      ROWS.eachTask("lines", JobField.Type.LINES, FieldLimit.list(Sweep.MOST, LINE));
+      ROWS.also(
+              "--each-line FILE",
+              "one task for each line of a file (- for stdin), which it finds in REMUDA_LINE and as"
+                  + " {line} in its arguments")
+          .eachTask("lines", JobField.Type.LINES, FieldLimit.list(Sweep.MOST, LINE));
   public static final JobField<CompactTextList> ENTRIES =
-      ROWS.eachTask("entries", JobField.Type.ENTRIES, FieldLimit.list(Sweep.MOST, LINE));
+      ROWS.also(
+              "--from-json FILE",
+              "one task for each value of a JSON file (- for stdin), which is a list or has a value on"
+                  + " each line, which it finds in REMUDA_ENTRY and as {entry}; a field x of an"
+                  + " object in REMUDA_PARAM_X and as {x}")
+          .also(
+              "--from-csv FILE",
+              "one task for each row of a table with comma-separated values (- for stdin), whose first"
+                  + " row has names; column x is found in REMUDA_PARAM_X and as {x}")
+          .eachTask("entries", JobField.Type.ENTRIES, FieldLimit.list(Sweep.MOST, LINE));
   public static final JobField<Map<String, String>> PARAMS =
-      ROWS.map("params", new FieldLimit(100, WORD, COMMAND), NEVER);
-  public static final JobField<Integer> MAX_FAILS = ROWS.integer("maxFails", ALWAYS);
-  public static final JobField<Boolean> FIRST = ROWS.flag("first", ALWAYS);
+      ROWS.also(
+              "--param NAME=VALUES...",
+              "one task for each value, as lr=0.1,0.2 or seed=1..5, which it finds in"
+                  + " REMUDA_PARAM_NAME and as {NAME} in its arguments and in values of --env; several"
+                  + " are combined with each other and with the options above")
+          .map("params", new FieldLimit(100, WORD, COMMAND), NEVER);
+  public static final JobField<Integer> MAX_FAILS =
+      ROWS.option("--max-fails N", "cancel the other tasks once N have failed")
+          .set()
+          .integer("maxFails", ALWAYS);
+  public static final JobField<Boolean> FIRST =
+      ROWS.option("--first", "start before your other waiting jobs of equal priority")
+          .set()
+          .flag("first", ALWAYS);
 
   private SweepRows() {}
 }

@@ -14,23 +14,77 @@ public final class TimeRows {
   private static final FieldGroup IF_PREEMPTIBLE = ROWS.beside(Map.of("preemptible", true));
   private static final int OTHER_JOB = WORD + ":fail".length();
 
-  public static final JobField<List<String>> AFTER = ROWS.texts("after", 10_000, OTHER_JOB, ALWAYS);
+  public static final JobField<List<String>> AFTER =
+      ROWS.option(
+              "--after JOB[:ok|any|fail|each],...",
+              "start after that job has ended this way (default: ok); each: as --after-each; several"
+                  + " as 2:ok,1:any, or repeated")
+          .also(
+              "--after-each JOB,...",
+              "start each task once the task of the same number of that job has succeeded, as"
+                  + " --after JOB:each; may be repeated")
+          .set(
+              "start after these jobs and no others, as 2:ok,1:any or repeated; none: after no job")
+          .texts("after", 10_000, OTHER_JOB, ALWAYS);
   public static final JobField<List<String>> AFTER_ONE_OF =
-      ROWS.texts("afterOneOf", 10_000, OTHER_JOB, ALWAYS);
-  public static final JobField<String> TIME_LIMIT = ROWS.text("timeLimit", QUANTITY, ALWAYS);
-  public static final JobField<String> JOB_TIME_LIMIT = ROWS.text("jobTimeLimit", QUANTITY, ALWAYS);
-  public static final JobField<String> GRACE = ROWS.text("grace", QUANTITY, ALWAYS);
-  public static final JobField<String> SIGNAL = ROWS.text("signal", QUANTITY, ALWAYS);
-  public static final JobField<Integer> RETRIES = ROWS.integer("retries", ALWAYS);
-  public static final JobField<Boolean> PREEMPTIBLE = ROWS.flag("preemptible", ALWAYS);
+      ROWS.option(
+              "--after-one-of JOB[:ok|any|fail],...",
+              "start once one of these jobs has ended this way (default: ok), as 2:ok,1:any or"
+                  + " repeated; --after waits for all of its jobs")
+          .set()
+          .texts("afterOneOf", 10_000, OTHER_JOB, ALWAYS);
+  public static final JobField<String> TIME_LIMIT =
+      ROWS.option(
+              "-t --time-limit D",
+              "time limit of each attempt, such as 90s, 6h, 1h30m, 01:30:00 or 2d")
+          .set("time limit of each attempt, such as 90s, 6h, 1d")
+          .text("timeLimit", QUANTITY, ALWAYS);
+  public static final JobField<String> JOB_TIME_LIMIT =
+      ROWS.option(
+              "--job-time-limit D", "time limit of the whole job from the start of its first task")
+          .set()
+          .text("jobTimeLimit", QUANTITY, ALWAYS);
+  public static final JobField<String> GRACE =
+      ROWS.option("--grace D", "from SIGTERM to SIGKILL when it is ended (30s); at most 1h")
+          .text("grace", QUANTITY, ALWAYS);
+  public static final JobField<String> SIGNAL =
+      ROWS.option(
+              "--signal SIG@D",
+              "a signal that its first process gets D before the time limit, as USR1@5m; HUP, INT,"
+                  + " QUIT, USR1, USR2 or TERM; all:USR1@5m: every process that handles it")
+          .text("signal", QUANTITY, ALWAYS);
+  public static final JobField<Integer> RETRIES =
+      ROWS.option(
+              "--retries N",
+              "how often a task that fails or is interrupted runs again; 0: never, not with more"
+                  + " memory either (default: only with more memory)")
+          .set("how often a task may run again; 0: never, not with more memory either")
+          .integer("retries", ALWAYS);
+  public static final JobField<Boolean> PREEMPTIBLE =
+      ROWS.option(
+              "--preemptible",
+              "its tasks may be asked to leave for tasks of higher priority, and wait again")
+          .flag("preemptible", ALWAYS);
   public static final JobField<String> PREEMPT_SIGNAL =
-      IF_PREEMPTIBLE.text("preemptSignal", QUANTITY, ALWAYS);
+      IF_PREEMPTIBLE
+          .option(
+              "--preempt-signal SIG",
+              "the signal that asks (TERM), or all:SIG; SIGKILL follows after --grace")
+          .text("preemptSignal", QUANTITY, ALWAYS);
   public static final JobField<String> ON_PREEMPT =
-      IF_PREEMPTIBLE.text("onPreempt", QUANTITY, ALWAYS);
+      IF_PREEMPTIBLE
+          .option(
+              "--on-preempt WHAT",
+              "what becomes of a task that has left: requeue (default), hold or cancel")
+          .text("onPreempt", QUANTITY, ALWAYS);
   public static final JobField<String> PREEMPT_AFTER =
-      IF_PREEMPTIBLE.text("preemptAfter", QUANTITY, ALWAYS);
+      IF_PREEMPTIBLE
+          .option("--preempt-after D", "how long an attempt runs before it may be asked (1m)")
+          .text("preemptAfter", QUANTITY, ALWAYS);
   public static final JobField<Integer> MAX_PREEMPTIONS =
-      IF_PREEMPTIBLE.integer("maxPreemptions", ALWAYS);
+      IF_PREEMPTIBLE
+          .option("--max-preemptions N", "how often a task may be asked (1000)")
+          .integer("maxPreemptions", ALWAYS);
 
   public static final List<JobField<?>> OF_PREEMPTION =
       List.of(PREEMPTIBLE, PREEMPT_SIGNAL, ON_PREEMPT, PREEMPT_AFTER, MAX_PREEMPTIONS);

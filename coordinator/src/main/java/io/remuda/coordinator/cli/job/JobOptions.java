@@ -1,28 +1,45 @@
 package io.remuda.coordinator.cli.job;
 
 import io.remuda.agent.commandline.Caller;
+import io.remuda.coordinator.cli.freeze.WorkingTreeFreezeException;
+import io.remuda.coordinator.cli.freeze.WorkingTreeFreezer;
 import io.remuda.coordinator.cli.jobfile.ChosenVariables;
 import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
-import io.remuda.coordinator.cli.placement.AfterOneOfOption;
-import io.remuda.coordinator.cli.placement.PlacementOptions;
+import io.remuda.coordinator.cli.option.BeginTime;
+import io.remuda.coordinator.cli.option.FieldOptions;
 import io.remuda.coordinator.cli.script.CommandWordsConsumer;
+import io.remuda.coordinator.cli.script.LoginEnvironment;
+import io.remuda.coordinator.cli.script.ScriptDirectiveApplier;
 import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.stream.StandardStreamOptions;
 import io.remuda.coordinator.cli.sweep.SweepOptions;
-import io.remuda.coordinator.cli.words.GpuCountConverter;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.jobfield.ContainerRows;
+import io.remuda.coordinator.jobfield.FieldOption;
+import io.remuda.coordinator.jobfield.FieldTable;
+import io.remuda.coordinator.jobfield.GangRows;
+import io.remuda.coordinator.jobfield.JobField;
+import io.remuda.coordinator.jobfield.SubmissionRows;
+import io.remuda.coordinator.jobfield.TimeRows;
+import io.remuda.coordinator.jobfield.TrainingRows;
+import io.remuda.coordinator.jobfield.WorkRows;
+import io.remuda.worker.job.JobDependency;
+import io.remuda.worker.job.TrainingTerms;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The options that describe a job, which become the fields of the HTTP interface. */
 final class JobOptions {
@@ -33,221 +50,11 @@ final class JobOptions {
           + " REMUDA_ARRAY_INDEX, REMUDA_ATTEMPT, REMUDA_NODE, REMUDA_CPUS, REMUDA_MEM_MIB,"
           + " REMUDA_SCRATCH, CUDA_VISIBLE_DEVICES and more (docs/job-service.md).";
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
+  final FieldOptions given = FieldOptions.ofJob();
+  final SweepOptions sweep = new SweepOptions(given);
+  final StandardStreamOptions streams = new StandardStreamOptions(given);
 
-  @Option(
-      names = {"-J", "--name"},
-      paramLabel = "TEXT",
-      description = "name of the job in lists (default: the program's name)")
-  String name;
-
-  @Option(
-      names = {"-n", "--count"},
-      paramLabel = "N",
-      description = "number of tasks (default: 1)")
-  Integer count;
-
-  @Option(names = "--gang", description = "start all tasks together; if one fails, end all")
-  boolean gang;
-
-  @Option(
-      names = "--gang-failure",
-      paramLabel = "WHAT",
-      description =
-          "if a task of the gang fails: fail (end all, default), restart (all, as often as"
-              + " --retries says, 3 by default) or ignore")
-  String gangFailure;
-
-  @Option(names = "--mixed", description = "the gang may have GPUs of different models")
-  boolean mixed;
-
-  @Option(
-      names = "--max-running",
-      paramLabel = "N",
-      description = "run at most N of its tasks at once")
-  Integer maxRunning;
-
-  @Option(
-      names = {"-c", "--cpus"},
-      paramLabel = "C",
-      description = "CPU cores of each task, such as 0.5 (default: 1)")
-  Double cpus;
-
-  @Option(
-      names = "--mem",
-      paramLabel = "SIZE",
-      description =
-          "memory of each task, such as 6G, 512M or 6GiB; one that takes more is ended, and runs"
-              + " again with 1.5 times as much, unless --retries 0 is given")
-  String mem;
-
-  @Option(
-      names = {"-G", "--gpus"},
-      paramLabel = "G",
-      converter = GpuCountConverter.class,
-      description =
-          "GPUs of each task (default: 0, or 1 beside --gpu-mem, --gpu-model or --per-gpu)")
-  Integer gpus;
-
-  @Option(
-      names = "--gpu-mem",
-      paramLabel = "SIZE",
-      description =
-          "memory that each task needs on each of its GPUs, which other tasks may then share;"
-              + " auto: what jobs of its type were measured to need; whole: whole GPUs (default:"
-              + " whole, unless the server is configured otherwise)")
-  String gpuMem;
-
-  @Option(
-      names = "--gpu-model",
-      paramLabel = "TEXT",
-      description =
-          "only GPUs whose model name contains this text; of several, as 'A100|H100', the first"
-              + " that is free")
-  String gpuModel;
-
-  @Option(
-      names = "--label",
-      paramLabel = "KEY=VALUE",
-      description =
-          "only nodes with this label, or with one of several values, as 'rack=1|2'; may be repeated")
-  Map<String, String> labels = new LinkedHashMap<>();
-
-  @Option(
-      names = "--policy",
-      paramLabel = "POLICY",
-      description =
-          "choice among nodes that fit: foresight (default), pack, spread, best-fit or another")
-  String policy;
-
-  @Option(
-      names = "--per-gpu",
-      paramLabel = "N",
-      description = "at most N tasks on each of its GPUs; without --gpu-mem each may use 1/N of it")
-  Integer perGpu;
-
-  @Option(names = "--exclusive", description = "no other task on its GPUs; means --per-gpu 1")
-  boolean exclusive;
-
-  @Option(
-      names = {"-p", "--priority"},
-      paramLabel = "P",
-      description = "jobs of higher priority start first (default: 0)")
-  Integer priority;
-
-  @Option(
-      names = "--after",
-      paramLabel = "JOB[:ok|any|fail|each]",
-      split = ",",
-      description =
-          "start after that job has ended this way (default: ok); each: as --after-each; several"
-              + " as 2:ok,1:any, or repeated")
-  List<String> after = new ArrayList<>();
-
-  @Option(
-      names = {"-t", "--time-limit"},
-      paramLabel = "D",
-      description = "time limit of each attempt, such as 90s, 6h, 1h30m, 01:30:00 or 2d")
-  String timeLimit;
-
-  @Option(
-      names = "--job-time-limit",
-      paramLabel = "D",
-      description = "time limit of the whole job from the start of its first task")
-  String jobTimeLimit;
-
-  @Option(
-      names = "--grace",
-      paramLabel = "D",
-      description = "from SIGTERM to SIGKILL when it is ended (30s); at most 1h")
-  String grace;
-
-  @Option(
-      names = "--signal",
-      paramLabel = "SIG@D",
-      description =
-          "a signal that its first process gets D before the time limit, as USR1@5m; HUP, INT,"
-              + " QUIT, USR1, USR2 or TERM; all:USR1@5m: every process that handles it")
-  String signal;
-
-  @Option(
-      names = "--retries",
-      paramLabel = "N",
-      description =
-          "how often a task that fails or is interrupted runs again; 0: never, not with more"
-              + " memory either (default: only with more memory)")
-  Integer retries;
-
-  @Option(
-      names = "--preemptible",
-      description = "its tasks may be asked to leave for tasks of higher priority, and wait again")
-  boolean preemptible;
-
-  @Option(
-      names = "--preempt-signal",
-      paramLabel = "SIG",
-      description = "the signal that asks (TERM), or all:SIG; SIGKILL follows after --grace")
-  String preemptSignal;
-
-  @Option(
-      names = "--on-preempt",
-      paramLabel = "WHAT",
-      description = "what becomes of a task that has left: requeue (default), hold or cancel")
-  String onPreempt;
-
-  @Option(
-      names = "--preempt-after",
-      paramLabel = "D",
-      description = "how long an attempt runs before it may be asked (1m)")
-  String preemptAfter;
-
-  @Option(
-      names = "--max-preemptions",
-      paramLabel = "N",
-      description = "how often a task may be asked (1000)")
-  Integer maxPreemptions;
-
-  @CommandLine.Mixin SweepOptions sweep = new SweepOptions();
-
-  @CommandLine.Mixin TrainingOptions training = new TrainingOptions();
-
-  @CommandLine.Mixin ContainerOptions container = new ContainerOptions();
-
-  @CommandLine.Mixin StandardStreamOptions streams = new StandardStreamOptions();
-  @CommandLine.Mixin private PlacementOptions placement = new PlacementOptions();
-  @CommandLine.Mixin private AfterOneOfOption afterOne = new AfterOneOfOption();
-  @CommandLine.Mixin PinAndFreezeOptions launch = new PinAndFreezeOptions();
-
-  @Option(
-      names = "--env",
-      paramLabel = "KEY=VALUE",
-      description = "variable to add to this shell's environment; may be repeated")
-  Map<String, String> env = new LinkedHashMap<>();
-
-  @Option(
-      names = "--workdir",
-      paramLabel = "DIR",
-      description = "working folder (default: the current one)")
-  Path workdir;
-
-  @Option(names = "--hold", description = "start only after remuda release")
-  boolean hold;
-
-  @Option(
-      names = "--type",
-      paramLabel = "NAME",
-      description = "name for jobs with similar needs, which are measured together")
-  String type;
-
-  @Option(names = "--shell", description = "run the command as one line by /bin/sh")
-  boolean shell;
-
-  @Option(
-      names = "--key",
-      paramLabel = "TEXT",
-      description = "idempotency key: submitting again with it returns the first job's number")
-  String key;
+  @Mixin private final CommandSpec ofFields = given.mixin();
 
   @Parameters(
       arity = "0..*",
@@ -258,12 +65,29 @@ final class JobOptions {
               + " options of its job in its head, as #REMUDA --gpus 1 (docs/scripts.md)")
   List<String> command = new ArrayList<>();
 
+  /** What the job's script says besides options; null if it has no script. */
+  ScriptDirectiveApplier.Remarks head;
+
+  /** Returns whether the command is a line for the shell. */
+  boolean isLine() {
+    return given.has("--shell");
+  }
+
+  /** Returns the variables that are chosen for it, to which others can be added. */
+  Map<String, String> env() {
+    if (given.get(WorkRows.ENV) == null) {
+      given.set(WorkRows.ENV, new LinkedHashMap<>());
+    }
+    return given.get(WorkRows.ENV);
+  }
+
   /** Says which names in braces stay as they are, and whether commands take its name so. */
   void noteNames(PrintWriter err) {
+    String name = given.get(WorkRows.NAME);
     JobFinder.takenFor(name).ifPresent(note -> err.println("remuda: warning: " + note));
     sweep.kept("name", name).ifPresent(note -> err.println("remuda: " + note));
     sweep
-        .kept("folder", workdir == null ? null : workdir.toString())
+        .kept("folder", given.get(WorkRows.WORKDIR))
         .ifPresent(note -> err.println("remuda: " + note));
     sweep.unknown(command).ifPresent(note -> err.println("remuda: warning: " + note));
     err.flush();
@@ -273,117 +97,206 @@ final class JobOptions {
   private String line() {
     boolean whole = !command.isEmpty() && command.get(0).matches("(?s).*\\s.*");
     for (String word : whole ? command.subList(1, command.size()) : List.<String>of()) {
-      if (spec.optionsMap().containsKey(word.replaceFirst("=.*", ""))) {
-        throw new ParameterException(
-            spec.commandLine(),
-            word + " stands behind the line for the shell: write options before --shell");
+      if (given.command().optionsMap().containsKey(word.replaceFirst("=.*", ""))) {
+        throw bad(word + " stands behind the line for the shell: write options before --shell");
       }
     }
     return String.join(" ", command);
   }
 
-  /** Returns the fields that were given, with this shell's environment, folder and umask. */
+  /**
+   * Returns the fields that were given, with this shell's environment, folder and umask.
+   *
+   * @throws ParameterException if an option makes no sense
+   */
   Map<String, Object> request() {
     SubmittingShellEnvironment here = SubmittingShellEnvironment.of(caller());
-    Map<String, Object> request = new LinkedHashMap<>();
-    put(request, "name", name);
-    if (shell) {
-      request.put("shell", line());
-    } else {
-      request.put("argv", command);
-    }
-    Map<String, String> inherited = sweep.kept(launch.inherited(here, spec.commandLine()));
-    request.put("env", ChosenVariables.over(inherited, env, gang, spec.commandLine()));
+    boolean gang = given.has("--gang");
+    Map<String, Object> request = given.values();
+    put(request, "shell", isLine() ? line() : null);
+    put(request, "argv", isLine() ? null : command);
+    Map<String, String> inherited = sweep.kept(inherited(here));
+    request.put("env", ChosenVariables.over(inherited, env(), gang, given.command().commandLine()));
     request.put("workdir", folder());
-    put(request, "project", type == null ? here.projectOf(folder()) : null);
+    put(request, "project", request.containsKey("type") ? null : here.projectOf(folder()));
     put(request, "umask", here.umask());
-    put(request, "count", count);
+    request.keySet().removeAll(FieldTable.GANG.names());
     put(request, "gang", gang());
-    put(request, "maxRunning", maxRunning);
-    put(request, "cpus", cpus);
-    put(request, "mem", mem);
-    put(request, "gpus", gpus);
-    put(request, "gpuMem", gpuMem);
-    put(request, "gpuModel", gpuModel);
-    put(request, "labels", labels.isEmpty() ? null : labels);
-    put(request, "policy", policy);
-    put(request, "perGpu", perGpu);
-    put(request, "exclusive", exclusive ? true : null);
-    put(request, "priority", priority);
-    List<String> others = placement.after(after);
-    put(request, "after", others.isEmpty() ? null : others);
-    put(request, "afterOneOf", afterOne.jobs(!others.isEmpty()));
-    put(request, "timeLimit", timeLimit);
-    put(request, "jobTimeLimit", jobTimeLimit);
-    put(request, "grace", grace);
-    put(request, "signal", signal);
-    put(request, "retries", retries);
-    put(request, "preemptible", preemptible ? true : null);
-    put(request, "preemptSignal", preemptSignal);
-    put(request, "onPreempt", onPreempt);
-    put(request, "preemptAfter", preemptAfter);
-    put(request, "maxPreemptions", maxPreemptions);
-    sweep.fields().forEach(request::put);
-    training.fields().forEach(request::put);
-    container.fields().forEach(request::put);
-    streams.fields().forEach(request::put);
-    placement.fields().forEach(request::put);
-    launch.fields().forEach(request::put);
-    boolean chosen = request.containsKey("container") && !env.isEmpty();
-    put(request, "containerEnv", chosen ? List.copyOf(env.keySet()) : null);
-    put(request, "hold", hold ? true : null);
-    put(request, "type", type);
-    put(request, "clientKey", key);
+    put(request, "after", after());
+    putAllPaths(request);
+    put(request, "begin", begin(given));
+    put(request, "maxGpus", mostGpus());
+    refuseAlone(request, TrainingRows.EPOCHS, " are of trainings: how many --epochs?");
+    boolean chosen = request.containsKey("container") && !env().isEmpty();
+    refuseAlone(request, ContainerRows.CONTAINER, " are of containers: which --container?");
+    put(request, "containerEnv", chosen ? List.copyOf(env().keySet()) : null);
+    request.putAll(sweep.fields());
+    request.remove("openMode"); // it stays only beside what the streams have
+    request.putAll(streams.fields());
+    put(request, WorkingTreeFreezer.FREEZE, given.has("--freeze") ? true : null);
     return request;
+  }
+
+  private void putAllPaths(Map<String, Object> request) {
+    for (JobField<?> folder : TrainingRows.FOLDERS) {
+      request.computeIfPresent(folder.name(), (name, path) -> folder(folder, (String) path));
+    }
+    request.computeIfPresent(
+        "container",
+        (field, image) ->
+            ((String) image).matches("\\.{1,2}/.*") ? absolute((String) image) : image);
+    request.computeIfPresent(
+        "mounts",
+        (field, all) -> given.get(ContainerRows.MOUNTS).stream().map(this::mount).toList());
+    request.computeIfPresent(
+        "notifyTo",
+        (field, to) ->
+            ((String) to).matches("\\.{1,2}/.*") ? Path.of(caller().folder()) + "/" + to : to);
+  }
+
+  /** Returns the time to begin as the server reads it; null for none. */
+  static String begin(FieldOptions given) {
+    return BeginTime.option(given.get(SubmissionRows.BEGIN), given.command());
+  }
+
+  /** Refuses options that have no meaning without the option of another field. */
+  private void refuseAlone(Map<String, Object> request, JobField<?> other, String why) {
+    List<JobField<?>> beside = FieldTable.JOB.beside(other);
+    if (!request.containsKey(other.name())
+        && beside.stream().map(JobField::name).anyMatch(request::containsKey)) {
+      String names =
+          String.join(
+              ", ",
+              beside.stream()
+                  .flatMap(field -> field.options().stream())
+                  .map(FieldOption::name)
+                  .toList());
+      throw bad(names.replaceFirst(", ([^,]+)$", " and $1") + why);
+    }
   }
 
   /** Returns only the fields that were given, of a job that is there already. */
   Map<String, Object> changes() {
-    Map<String, Object> given = request();
+    boolean env = !env().isEmpty();
+    Map<String, Object> changes = request();
     if (command.isEmpty()) {
-      given.keySet().removeAll(List.of("argv", "shell"));
+      changes.keySet().removeAll(List.of("argv", "shell"));
     }
-    given.keySet().removeAll(List.of("umask", "project", "clientKey"));
-    if (workdir == null) {
-      given.remove("workdir");
+    changes.keySet().removeAll(List.of("umask", "project", "clientKey"));
+    if (given.get(WorkRows.WORKDIR) == null) {
+      changes.remove("workdir");
     }
-    if (env.isEmpty()) {
-      given.remove("env");
+    if (env) {
+      changes.put("env", env());
     } else {
-      given.put("env", env);
+      changes.remove("env");
     }
-    return given;
+    return changes;
   }
 
   private Object gang() {
-    if (gangFailure == null && !mixed) {
-      return gang ? true : null;
-    }
-    if (!gang) {
-      throw new ParameterException(
-          spec.commandLine(), "--gang-failure and --mixed are of gangs: add --gang");
-    }
     Map<String, Object> terms = new LinkedHashMap<>();
-    put(terms, "failure", gangFailure);
-    put(terms, "mixed", mixed ? true : null);
-    return terms;
+    put(terms, "failure", given.get(GangRows.FAILURE));
+    put(terms, "mixed", given.has("--mixed") ? true : null);
+    boolean gang = given.has("--gang");
+    if (!terms.isEmpty() && !gang) {
+      throw bad("--gang-failure and --mixed are of gangs: add --gang");
+    }
+    return gang && terms.isEmpty() ? Boolean.TRUE : gang ? terms : null;
+  }
+
+  /** Returns the jobs that it starts after, with those that it follows task by task. */
+  private List<String> after() {
+    List<String> all = new ArrayList<>(or(given.get(TimeRows.AFTER)));
+    for (String job : or(given.<List<String>>get("--after-each"))) {
+      if (job.matches(".*:(" + JobDependency.OUTCOMES + ")")) {
+        throw bad(
+            "--after-each takes the number or name of a job without an outcome, since each task"
+                + " waits for the success of one; got '"
+                + job
+                + "': for other outcomes use --after JOB:ok|any|fail");
+      }
+      all.add(job + ":each");
+    }
+    checkAfter(given, !all.isEmpty());
+    return all.isEmpty() ? null : all;
+  }
+
+  /** Refuses a job that starts after one of several, if it also starts after all of others. */
+  static void checkAfter(FieldOptions given, boolean all) {
+    if (all && given.get(TimeRows.AFTER_ONE_OF) != null) {
+      throw new ParameterException(
+          given.command().commandLine(),
+          "--after and --after-one-of exclude each other: a job waits for all of its jobs or for one"
+              + " of them");
+    }
+  }
+
+  private static List<String> or(List<String> given) {
+    return given == null ? List.of() : given;
+  }
+
+  private Integer mostGpus() {
+    Integer most = given.get(TrainingRows.MAX_GPUS);
+    boolean one = given.has("--single-gpu");
+    if (one && most != null && most != 1) {
+      throw bad("--single-gpu is --max-gpus 1, got --max-gpus " + most);
+    }
+    if (most != null && (most < 1 || most > TrainingTerms.MOST_GPUS)) {
+      throw bad("--max-gpus must be 1 to " + TrainingTerms.MOST_GPUS + ", got " + most);
+    }
+    return one ? Integer.valueOf(1) : most;
+  }
+
+  /** Returns the absolute path of a folder, which may be missing here. */
+  private String folder(JobField<?> field, String path) {
+    String option = field.options().get(0).name();
+    if (path.isEmpty()) {
+      throw bad(option + " is empty: is a variable of your shell unset?");
+    }
+    Path found = caller().resolve(path(path));
+    if (Files.exists(found) && !Files.isDirectory(found)) {
+      throw bad(option + ": " + path + " is no folder");
+    }
+    return absolute(path);
+  }
+
+  /** Returns a mount with the absolute path of its source, and of its target if that is equal. */
+  private String mount(String text) {
+    int colon = text.indexOf(':');
+    String source = colon < 0 ? text : text.substring(0, colon);
+    return source.isEmpty() || source.startsWith("/")
+        ? text
+        : absolute(source) + (colon < 0 ? "" : text.substring(colon));
   }
 
   /** Returns the absolute path of its working folder. */
   String folder() {
-    // as text: this locale may not be able to encode it
-    return workdir == null ? caller().folder() : absolute(workdir, caller());
+    String folder = given.get(WorkRows.WORKDIR);
+    return folder == null ? caller().folder() : absolute(folder);
+  }
+
+  private String absolute(String given) {
+    Path path = path(given);
+    Path whole = path.isAbsolute() ? path : Path.of(caller().folder()).resolve(path);
+    return whole.normalize().toString();
+  }
+
+  private Path path(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException wrong) { // which this locale cannot encode
+      throw bad("'" + text + "' is not a path: " + wrong.getReason());
+    }
+  }
+
+  private ParameterException bad(String message) {
+    return new ParameterException(given.command().commandLine(), message);
   }
 
   /** Returns who calls the command of these options. */
   Caller caller() {
-    return Caller.of(spec);
-  }
-
-  /** Returns a path as seen from the caller's folder. */
-  static String absolute(Path path, Caller caller) {
-    Path whole = path.isAbsolute() ? path : Path.of(caller.folder()).resolve(path);
-    return whole.normalize().toString();
+    return Caller.of(given.command());
   }
 
   static void put(Map<String, Object> request, String field, Object value) {
@@ -392,9 +305,43 @@ final class JobOptions {
     }
   }
 
+  /** Returns the shell's environment, or what the job's script wants in its place. */
+  private Map<String, String> inherited(SubmittingShellEnvironment shell) {
+    if (head == null) {
+      return shell.environment();
+    }
+    try {
+      return head.export().over(shell.environment(), new LoginEnvironment(caller().environment()));
+    } catch (IllegalArgumentException none) {
+      throw new ParameterException(
+          given.command().commandLine(), "#SBATCH --export: " + none.getMessage(), none);
+    }
+  }
+
+  /** Returns whether the job's script wants its submission to wait for its end. */
+  boolean waits() {
+    return head != null && head.waits();
+  }
+
+  /**
+   * Returns a request with its frozen tree, if it is to have one.
+   *
+   * @param keep whether the tree is kept; else it is only looked at
+   * @throws ParameterException if it cannot be frozen
+   */
+  static Map<String, Object> frozen(Map<String, Object> request, boolean keep, CommandLine line)
+      throws IOException {
+    try {
+      return new WorkingTreeFreezer(Caller.of(line.getCommandSpec()), Clock.systemUTC())
+          .frozen(request, keep);
+    } catch (WorkingTreeFreezeException no) {
+      throw new ParameterException(line, no.getMessage(), no);
+    }
+  }
+
   /** Submits the job and returns its number. */
-  String submit(RestClient server) throws java.io.IOException {
-    Map<String, Object> request = PinAndFreezeOptions.frozen(request(), true, spec.commandLine());
+  String submit(RestClient server) throws IOException {
+    Map<String, Object> request = frozen(request(), true, given.command().commandLine());
     return server.post("/jobs", request).path("ids").path(0).asText();
   }
 }

@@ -4,13 +4,14 @@ import io.remuda.agent.attempt.ThreadCountVariables;
 import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.agent.settings.NotUtf8Exception;
 import io.remuda.agent.settings.file.BadSettingsException;
-import io.remuda.coordinator.cli.freeze.WorkingTreeFreezer;
 import io.remuda.coordinator.cli.jobfile.SubmittingShellEnvironment;
 import io.remuda.coordinator.cli.script.JobScript;
 import io.remuda.coordinator.cli.script.PipedScript;
 import io.remuda.coordinator.cli.script.ScriptDirectiveApplier;
 import io.remuda.coordinator.cli.script.ScriptInvocation;
 import io.remuda.coordinator.cli.script.ScriptLookup;
+import io.remuda.coordinator.jobfield.SweepRows;
+import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.sweep.IndexRanges;
 import java.io.IOException;
@@ -60,7 +61,7 @@ final class JobScriptOptionsReader {
    * @throws ParameterException if a directive is wrong
    */
   static void read(JobOptions job, CommandLine typed, PrintWriter err, Output usual) {
-    if (job.shell) {
+    if (job.isLine()) {
       return;
     }
     Optional<ScriptInvocation> found;
@@ -116,8 +117,10 @@ final class JobScriptOptionsReader {
                 found.script(), typed, () -> new CommandLine(new OptionsOfScripts()), files)
             .apply();
     job.command = found.command();
-    job.launch.head = head;
-    job.name = job.name == null ? found.script().name() : job.name;
+    job.head = head;
+    if (job.given.get(WorkRows.NAME) == null) {
+      job.given.set(WorkRows.NAME, found.script().name());
+    }
     head.warnings().forEach(warning -> warn(warning, err));
     if (head.threads() > 0) {
       limitThreads(head.threads(), job);
@@ -131,7 +134,7 @@ final class JobScriptOptionsReader {
     Map<String, String> shell = SubmittingShellEnvironment.of(job.caller()).environment();
     ThreadCountVariables.NAMES.stream()
         .filter(name -> !shell.containsKey(name))
-        .forEach(name -> job.env.putIfAbsent(name, Integer.toString(threads)));
+        .forEach(name -> job.env().putIfAbsent(name, Integer.toString(threads)));
   }
 
   static void warn(String warning, PrintWriter err) {
@@ -141,8 +144,9 @@ final class JobScriptOptionsReader {
 
   private static ScriptLookup lookup(JobOptions job) {
     String path =
-        job.env.getOrDefault(
-            "PATH", SubmittingShellEnvironment.of(job.caller()).environment().get("PATH"));
+        job.env()
+            .getOrDefault(
+                "PATH", SubmittingShellEnvironment.of(job.caller()).environment().get("PATH"));
     return new ScriptLookup(
         shellFolder(job), Path.of(job.folder()), path == null ? ScriptLookup.DEFAULT_PATH : path);
   }
@@ -201,21 +205,22 @@ final class JobScriptOptionsReader {
       Map<String, String> stated = new HashMap<>(head.variables());
       stated.putAll(ofArray(job));
       stated.put(SUBMIT_DIR, shellFolder(job).toString());
-      boolean several = job.gang || job.count != null && job.count > 1;
+      Integer count = job.given.get(WorkRows.COUNT);
+      boolean several = job.given.has("--gang") || count != null && count > 1;
       List<String> unknown = new ArrayList<>(script.slurmVariables());
       if (several || setting.equals("named")) {
         named(unknown, stated, job);
         if (several && script.slurmPrograms().srun() && !setting.equals("named")) {
-          job.env.putIfAbsent(SbatchScriptVariables.SRUN, "member");
+          job.env().putIfAbsent(SbatchScriptVariables.SRUN, "member");
         }
       } else {
         stated.put(SUBMIT_HOST, SbatchScriptVariables.hostName().orElse("localhost"));
-        stated.forEach(job.env::putIfAbsent);
-        job.env.putIfAbsent(SbatchScriptVariables.BATCH, Long.toString(head.tasks()));
+        stated.forEach(job.env()::putIfAbsent);
+        job.env().putIfAbsent(SbatchScriptVariables.BATCH, Long.toString(head.tasks()));
         unknown.removeIf(SbatchScriptVariables::isOfBatch);
         unknown.removeIf(head::isOfSomeHeads);
       }
-      unknown.removeAll(job.env.keySet());
+      unknown.removeAll(job.env().keySet());
       if (!unknown.isEmpty()) {
         warn(
             script.name() + ": these variables are not set here: " + String.join(", ", unknown),
@@ -228,19 +233,19 @@ final class JobScriptOptionsReader {
       List<String> known = names.stream().filter(SbatchScriptVariables.KNOWN::contains).toList();
       names.stream()
           .filter(name -> !stated.getOrDefault(name, "").isEmpty())
-          .forEach(name -> job.env.putIfAbsent(name, stated.get(name)));
+          .forEach(name -> job.env().putIfAbsent(name, stated.get(name)));
       names.removeAll(known);
-      List<String> wanted = known.stream().filter(name -> !job.env.containsKey(name)).toList();
+      List<String> wanted = known.stream().filter(name -> !job.env().containsKey(name)).toList();
       if (!wanted.isEmpty()) {
-        job.env.putIfAbsent(SbatchScriptVariables.WANTED, String.join(",", wanted));
+        job.env().putIfAbsent(SbatchScriptVariables.WANTED, String.join(",", wanted));
       }
     }
 
     /** Returns what Slurm says of an array; a wrong one is refused by the server. */
     private static Map<String, String> ofArray(JobOptions job) {
       try {
-        String text =
-            ((String) job.sweep.fields().getOrDefault("array", "")).replaceFirst("%.*", "");
+        String array = job.given.get(SweepRows.ARRAY);
+        String text = array == null ? "" : array.replaceFirst("%.*", "");
         IndexRanges indices = IndexRanges.parse(text);
         int least = IntStream.range(0, indices.size()).map(indices::get).min().orElse(0);
         Matcher step = STEP.matcher(text);
@@ -282,17 +287,17 @@ final class JobScriptOptionsReader {
     /** Tells the server of names that it could not have otherwise. */
     static void give(JobOptions job, boolean inFile) {
       boolean swept = job.sweep.isOne();
-      boolean numbered = swept && job.env.containsKey(SbatchScriptVariables.BATCH);
+      boolean numbered = swept && job.env().containsKey(SbatchScriptVariables.BATCH);
       String usual = swept ? "slurm-%j_%a.out" : "slurm-%j.out";
       String files = job.streams.filesOfSbatch(numbered, inFile ? place(job) + usual : null);
       if (files != null) {
-        job.env.put(SbatchScriptVariables.FILES, files);
+        job.env().put(SbatchScriptVariables.FILES, files);
       }
     }
 
     /** A copy of the working tree is removed with its task, so the file is in the tree itself. */
     private static String place(JobOptions job) {
-      boolean copied = job.launch.fields().containsKey(WorkingTreeFreezer.FREEZE);
+      boolean copied = job.given.has("--freeze");
       return copied ? job.folder().replace("%", "%%") + "/" : "";
     }
   }

@@ -7,6 +7,7 @@ import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.words.DryRunLines;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.jobfield.SubmissionRows;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,7 +109,8 @@ public final class ResubmitCommand extends ServerCommandBase {
     JobOptions.put(request, "tasks", tasks.isEmpty() ? null : tasks);
     JobOptions.put(request, "withDependents", withDependents ? true : null);
     JobOptions.put(request, "changes", changes.isEmpty() ? null : changes);
-    request.put("clientKey", job.key == null ? UUID.randomUUID().toString() : job.key);
+    String key = job.given.get(SubmissionRows.CLIENT_KEY);
+    request.put("clientKey", key == null ? UUID.randomUUID().toString() : key);
     return request;
   }
 }

@@ -11,6 +11,7 @@ import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.RawTerminal;
 import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.coordinator.jobfield.SubmissionRows;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
@@ -198,7 +199,9 @@ public final class RunCommand extends ServerCommandBase {
 
   /** Submits the job, again if the server has ended; the idempotency key prevents a second job. */
   private String submit() throws IOException, InterruptedException {
-    job.key = job.key == null ? UUID.randomUUID().toString() : job.key;
+    if (job.given.get(SubmissionRows.CLIENT_KEY) == null) {
+      job.given.set(SubmissionRows.CLIENT_KEY, UUID.randomUUID().toString());
+    }
     for (int tries = 1; ; tries++) {
       try {
         return job.submit(returning.current());

@@ -2,8 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.remuda.coordinator.cli.placement.AfterOneOfOption;
-import io.remuda.coordinator.cli.placement.BeginTime;
+import io.remuda.coordinator.cli.option.FieldOptions;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFilters;
 import io.remuda.coordinator.cli.select.JobFinder;
@@ -11,15 +10,16 @@ import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
+import io.remuda.coordinator.jobfield.JobField;
+import io.remuda.coordinator.jobfield.TimeRows;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
@@ -35,84 +35,8 @@ public final class SetCommand extends ServerCommandBase {
   @Parameters(arity = "1..*", paramLabel = "JOB", description = JobFinder.JOBS)
   private List<String> selectors = new ArrayList<>();
 
-  @Option(
-      names = {"-p", "--priority"},
-      paramLabel = "P",
-      description = "jobs of higher priority start first")
-  private Integer priority;
-
-  @Option(names = "--first", description = "start before your other waiting jobs of equal priority")
-  private boolean first;
-
-  @Option(
-      names = {"-t", "--time-limit"},
-      paramLabel = "D",
-      description = "time limit of each attempt, such as 90s, 6h, 1d")
-  private String timeLimit;
-
-  @Option(
-      names = "--job-time-limit",
-      paramLabel = "D",
-      description = "time limit of the whole job from the start of its first task")
-  private String jobTimeLimit;
-
-  @Option(names = "--max-running", paramLabel = "N", description = "run at most N tasks at once")
-  private Integer maxRunning;
-
-  @Option(
-      names = "--max-fails",
-      paramLabel = "N",
-      description = "cancel the other tasks once N have failed")
-  private Integer maxFails;
-
-  @Option(
-      names = "--retries",
-      paramLabel = "N",
-      description = "how often a task may run again; 0: never, not with more memory either")
-  private Integer retries;
-
-  @Option(
-      names = {"-c", "--cpus"},
-      paramLabel = "C",
-      description = "CPU cores of each task")
-  private Double cpus;
-
-  @Option(names = "--mem", paramLabel = "SIZE", description = "memory of each task")
-  private String mem;
-
-  @Option(
-      names = {"-G", "--gpus"},
-      paramLabel = "G",
-      description = "GPUs of each task")
-  private Integer gpus;
-
-  @Option(names = "--gpu-mem", paramLabel = "SIZE", description = "memory of each of its GPUs")
-  private String gpuMem;
-
-  @Option(names = "--gpu-model", paramLabel = "TEXT", description = "part of the GPUs' model")
-  private String gpuModel;
-
-  @Option(
-      names = "--begin",
-      paramLabel = "TIME",
-      description = "start no task before this time: now, 22:00, now+2h, tomorrow 06:00")
-  private String begin;
-
-  @Option(
-      names = "--after",
-      paramLabel = "JOB[:ok|any|fail|each]",
-      split = ",",
-      description =
-          "start after these jobs and no others, as 2:ok,1:any or repeated; none: after no job")
-  private List<String> after;
-
-  @Mixin private AfterOneOfOption afterOne;
-
-  @Option(
-      names = {"-J", "--name"},
-      paramLabel = "TEXT",
-      description = "name of the job in lists")
-  private String name;
+  private final FieldOptions given = FieldOptions.toSet();
+  @Mixin private final CommandSpec ofFields = given.mixin();
 
   @Override
   protected int ask(RestClient server) throws IOException {
@@ -186,24 +110,12 @@ public final class SetCommand extends ServerCommandBase {
   }
 
   private Map<String, Object> fields() {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    JobOptions.put(fields, "priority", priority);
-    JobOptions.put(fields, "first", first ? true : null);
-    JobOptions.put(fields, "timeLimit", timeLimit);
-    JobOptions.put(fields, "jobTimeLimit", jobTimeLimit);
-    JobOptions.put(fields, "maxRunning", maxRunning);
-    JobOptions.put(fields, "maxFails", maxFails);
-    JobOptions.put(fields, "retries", retries);
-    JobOptions.put(fields, "cpus", cpus);
-    JobOptions.put(fields, "mem", mem);
-    JobOptions.put(fields, "gpus", gpus);
-    JobOptions.put(fields, "gpuMem", gpuMem);
-    JobOptions.put(fields, "gpuModel", gpuModel);
-    JobOptions.put(fields, "begin", BeginTime.option(begin, spec));
-    JobOptions.put(fields, "after", after == null ? null : jobs(after));
-    List<String> some = afterOne.jobs(after != null);
-    JobOptions.put(fields, "afterOneOf", some == null ? null : jobs(some));
-    JobOptions.put(fields, "name", name);
+    Map<String, Object> fields = given.values();
+    JobOptions.checkAfter(given, fields.containsKey("after"));
+    JobOptions.put(fields, "begin", JobOptions.begin(given));
+    for (JobField<List<String>> after : List.of(TimeRows.AFTER, TimeRows.AFTER_ONE_OF)) {
+      fields.computeIfPresent(after.name(), (name, named) -> jobs(given.get(after)));
+    }
     return fields;
   }
 }

@@ -14,6 +14,7 @@ import io.remuda.coordinator.cli.words.SubmissionLines;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.coordinator.jobfield.ContainerRows;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.Node;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -104,7 +106,7 @@ public final class SubmitCommand extends ServerCommandBase {
   @Override
   protected int ask(RestClient server) throws IOException, InterruptedException {
     prepareManifest();
-    request = PinAndFreezeOptions.frozen(request, !dryRun, spec.commandLine());
+    request = JobOptions.frozen(request, !dryRun, spec.commandLine());
     checkProgram(server);
     JsonNode answer =
         server.post(dryRun ? "/jobs?dryRun" : "/jobs", IdempotencyKeyAssigner.added(request));
@@ -116,7 +118,7 @@ public final class SubmitCommand extends ServerCommandBase {
       print(server, ids(answer).stream().map(Long::valueOf).toList());
     }
     out().flush();
-    return (wait || job.launch.waits()) && !dryRun ? shown(server).exitCode(ids(answer)) : OK;
+    return (wait || job.waits()) && !dryRun ? shown(server).exitCode(ids(answer)) : OK;
   }
 
   /** Prints the numbers, for somebody at a terminal with names and what to type next. */
@@ -128,7 +130,7 @@ public final class SubmitCommand extends ServerCommandBase {
     }
     SubmissionLines.of(server, ids).forEach(out()::println);
     out().flush();
-    if (!(wait || job.launch.waits())) {
+    if (!(wait || job.waits())) {
       err().println(SubmissionLines.hint(ids));
       err().flush();
     }
@@ -189,7 +191,7 @@ public final class SubmitCommand extends ServerCommandBase {
   }
 
   private boolean mayHaveScriptOnStdin() {
-    return !job.shell
+    return !job.isLine()
         && !job.streams.isInputOwn()
         && !TerminalStream.isTerminal(caller(), TerminalStream.IN);
   }
@@ -199,14 +201,15 @@ public final class SubmitCommand extends ServerCommandBase {
     JobFileFaults faults = new JobFileFaults(path);
     Optional<Node> document = JobFileReader.document(path, caller(), faults);
     SubmittingShellEnvironment shell = SubmittingShellEnvironment.of(caller());
-    manifest =
-        ManifestSubmission.of(path, document, caller(), shell, job.container.ofManifest(), faults);
+    manifest = ManifestSubmission.of(path, document, caller(), shell, containers(), faults);
     if (manifest.isEmpty()) {
       checkAlone(Set.of());
       return JobFileReader.read(path, document, caller(), shell, faults);
     }
     Map<String, Object> whole = new LinkedHashMap<>(manifest.get().request());
-    job.container.use(whole.get("container"));
+    if (job.given.get(ContainerRows.CONTAINER) == null) {
+      job.given.set(ContainerRows.CONTAINER, (String) whole.get("container"));
+    }
     Map<String, Object> given = job.request();
     given.keySet().removeAll(List.of("argv", "env", "workdir", "project", "umask"));
     whole.putAll(given);
@@ -214,6 +217,16 @@ public final class SubmitCommand extends ServerCommandBase {
       whole.put("containerEnv", manifest.get().variables());
     }
     return whole;
+  }
+
+  /** Returns whether and how the members of a manifest run in containers of its own image. */
+  private ManifestSubmission.Containers containers() {
+    String engine = job.given.get(ContainerRows.ENGINE);
+    Map<String, Object> given = job.given.values();
+    boolean any = Stream.of("engine", "mounts", "ports", "pull").anyMatch(given::containsKey);
+    return any && !given.containsKey("container")
+        ? new ManifestSubmission.Containers(true, engine)
+        : ManifestSubmission.Containers.NONE;
   }
 
   /**

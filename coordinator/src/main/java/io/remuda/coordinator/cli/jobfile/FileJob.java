@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.jobfile;
 
 import io.remuda.coordinator.jobfield.FieldTable;
 import io.remuda.coordinator.jobfield.JobField;
+import io.remuda.coordinator.jobfield.TrainingRows;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -125,9 +126,9 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
     complete.putIfAbsent(WORKDIR, "");
     complete.computeIfPresent(
         WORKDIR, (field, given) -> resolved(folder.toString(), (String) given));
-    for (String training : JobFields.FOLDERS) {
+    for (JobField<?> training : TrainingRows.FOLDERS) {
       complete.computeIfPresent(
-          training, (field, given) -> resolved(folder.toString(), (String) given));
+          training.name(), (field, given) -> resolved(folder.toString(), (String) given));
     }
     complete.replaceAll(
         (field, given) -> ContainerPathResolver.below(folder.toString(), field, given));

@@ -1,10 +1,11 @@
 package io.remuda.coordinator.cli.jobfile;
 
 import io.remuda.agent.commandline.SimilarWords;
-import io.remuda.coordinator.cli.placement.BeginTime;
+import io.remuda.coordinator.cli.option.BeginTime;
 import io.remuda.coordinator.jobfield.FieldTable;
 import io.remuda.coordinator.jobfield.JobField;
 import io.remuda.coordinator.jobfield.SubmissionRows;
+import io.remuda.coordinator.jobfield.TrainingRows;
 import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.coordinator.rest.request.JobRequest;
 import java.time.ZonedDateTime;
@@ -13,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -55,9 +55,6 @@ final class JobFields {
           "gpus",
           "cpu",
           "cpus");
-
-  /** Folders of trainings; relative ones are below the file's folder. */
-  static final Set<String> FOLDERS = Set.of("snapshots", "custom", "data");
 
   private JobFields() {}
 
@@ -209,7 +206,7 @@ final class JobFields {
     }
     alone.putAll(field.beside());
     String name = field.name();
-    boolean folder = FOLDERS.contains(name) && value instanceof String;
+    boolean folder = TrainingRows.FOLDERS.contains(field) && value instanceof String;
     Object later = ContainerPathResolver.below("", name, value); // the file's folder is before it
     alone.put(name, folder ? "/" + value : later);
     return fault(alone, List.of());

@@ -3,8 +3,10 @@ package io.remuda.coordinator.cli.stream;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.protocol.SbatchScriptVariables;
+import io.remuda.coordinator.cli.option.FieldOptions;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.TerminalStream;
+import io.remuda.coordinator.jobfield.StreamRows;
 import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,61 +14,36 @@ import java.io.UncheckedIOException;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** The options of a job's standard streams, which become the fields of the HTTP interface. */
+/** What the options of a job's standard streams become in the HTTP interface. */
 public final class StandardStreamOptions {
 
   /** Value of {@code --stdin} for this command's own stdin. */
   public static final String OWN = "-";
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
-
-  @Option(
-      names = "--stdin",
-      paramLabel = "FILE",
-      description =
-          "file on the node that each task reads as stdin; -: the stdin of this command (docs/"
-              + "output.md)")
-  private String stdin;
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description =
-          "file on the node for the output, and errors without --error; %%j %%t %%n %%a %%x are"
-              + " job, task, node, array index and name")
-  private String output;
-
-  @Option(
-      names = {"-e", "--error"},
-      paramLabel = "FILE",
-      description = "file on the node for the errors")
-  private String error;
-
-  @Option(
-      names = "--open-mode",
-      paramLabel = "MODE",
-      description = "what becomes of a file that is there: truncate (default) or append")
-  private String openMode;
-
+  private final FieldOptions given;
   private boolean sent;
   private TerminalStream.Size terminal;
   private String data;
   private boolean usual;
 
+  public StandardStreamOptions(FieldOptions given) {
+    this.given = given;
+  }
+
+  private String stdin() {
+    return given.get(StreamRows.STDIN);
+  }
+
   /** Returns whether the user has said what stdin is. */
   public boolean isInputStated() {
-    return stdin != null;
+    return stdin() != null;
   }
 
   /** Returns whether stdin shall be this command's own. */
   public boolean isInputOwn() {
-    return OWN.equals(stdin);
+    return OWN.equals(stdin());
   }
 
   /** Says that stdin is sent while the job runs, so that it is not read now. */
@@ -81,13 +58,13 @@ public final class StandardStreamOptions {
 
   /** Returns the option that a terminal excludes and that was given; null if there is none. */
   public String besideTerminal() {
-    if (stdin != null) {
+    if (stdin() != null) {
       return "--stdin";
     }
-    if (output != null) {
+    if (given.get(StreamRows.OUTPUT) != null) {
       return "--output";
     }
-    return error == null ? null : "--error";
+    return given.get(StreamRows.ERROR) == null ? null : "--error";
   }
 
   /**
@@ -102,12 +79,13 @@ public final class StandardStreamOptions {
     } else if (isInputOwn()) {
       fields.put("stdinData", ownInput());
     } else {
-      put(fields, "stdin", stdin);
+      put(fields, "stdin", stdin());
     }
     put(fields, "terminal", terminal == null ? null : terminal.rows() + "x" + terminal.columns());
-    put(fields, "output", ofSlurm(output));
-    put(fields, "error", ofSlurm(error));
-    put(fields, "openMode", usual && error == null ? null : openMode);
+    put(fields, "output", ofSlurm(given.get(StreamRows.OUTPUT)));
+    put(fields, "error", ofSlurm(given.get(StreamRows.ERROR)));
+    boolean append = !usual || given.get(StreamRows.ERROR) != null;
+    put(fields, "openMode", append ? given.get(StreamRows.OPEN_MODE) : null);
     return fields;
   }
 
@@ -120,15 +98,16 @@ public final class StandardStreamOptions {
    */
   public String filesOfSbatch(boolean numbered, String usualOutput) {
     Map<String, String> files = new LinkedHashMap<>();
+    String output = given.get(StreamRows.OUTPUT);
     usual = output == null && usualOutput != null;
     if (usual) {
       files.put("output", usualOutput);
-      put(files, "openMode", openMode);
+      put(files, "openMode", given.get(StreamRows.OPEN_MODE));
     }
     if (numbered) {
       putNumbered(files, "output", output);
-      putNumbered(files, "error", error);
-      putNumbered(files, "stdin", isInputOwn() || sent ? null : stdin);
+      putNumbered(files, "error", given.get(StreamRows.ERROR));
+      putNumbered(files, "stdin", isInputOwn() || sent ? null : stdin());
     }
     try {
       return files.isEmpty() ? null : RestClient.JSON.writeValueAsString(files);
@@ -170,14 +149,14 @@ public final class StandardStreamOptions {
 
   private byte[] read() {
     byte[] bytes;
-    try (InputStream in = Caller.of(spec).in()) {
+    try (InputStream in = Caller.of(given.command()).in()) {
       bytes = in.readNBytes(StandardStreamTerms.MOST_INPUT + 1);
     } catch (IOException fault) {
       throw new UncheckedIOException("stdin cannot be read", fault);
     }
     if (bytes.length > StandardStreamTerms.MOST_INPUT) {
       throw new ParameterException(
-          spec.commandLine(),
+          given.command().commandLine(),
           "--stdin - stores at most 256 KiB with the job, and there is more: write it to a file"
               + " that the node sees, and give --stdin FILE");
     }

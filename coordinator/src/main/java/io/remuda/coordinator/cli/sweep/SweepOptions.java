@@ -3,11 +3,12 @@ package io.remuda.coordinator.cli.sweep;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.commandline.SimilarWords;
+import io.remuda.coordinator.cli.option.FieldOptions;
+import io.remuda.coordinator.jobfield.SweepRows;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.sweep.PlaceholderSubstitution;
 import io.remuda.worker.job.sweep.SweepAxis;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,75 +17,22 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/**
- * The options by which the tasks of a job differ, which become the fields of the HTTP interface.
- */
+/** What the options by which the tasks of a job differ become in the HTTP interface. */
 public final class SweepOptions {
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
-
-  @Option(
-      names = "--array",
-      paramLabel = "INDICES",
-      description =
-          "one task for each index, as 3,7-20:2, which it finds in REMUDA_ARRAY_INDEX and as"
-              + " {index} in its arguments; behind a percent sign may stand --max-running, as Slurm"
-              + " has it")
-  private String array;
-
-  @Option(
-      names = "--each-line",
-      paramLabel = "FILE",
-      description =
-          "one task for each line of a file (- for stdin), which it finds in REMUDA_LINE and as"
-              + " {line} in its arguments")
-  private String eachLine;
-
-  @Option(
-      names = "--from-json",
-      paramLabel = "FILE",
-      description =
-          "one task for each value of a JSON file (- for stdin), which is a list or has a value on"
-              + " each line, which it finds in REMUDA_ENTRY and as {entry}; a field x of an object in REMUDA_PARAM_X and as {x}")
-  private String fromJson;
-
-  @Option(
-      names = "--from-csv",
-      paramLabel = "FILE",
-      description =
-          "one task for each row of a table with comma-separated values (- for stdin), whose first"
-              + " row has names; column x is found in REMUDA_PARAM_X and as {x}")
-  private String fromCsv;
-
-  @Option(
-      names = "--param",
-      paramLabel = "NAME=VALUES",
-      description =
-          "one task for each value, as lr=0.1,0.2 or seed=1..5, which it finds in"
-              + " REMUDA_PARAM_NAME and as {NAME} in its arguments and in values of --env; several"
-              + " are combined with each other and with the options above")
-  private List<String> params = new ArrayList<>();
-
-  @Option(
-      names = "--max-fails",
-      paramLabel = "N",
-      description = "cancel the other tasks once N have failed")
-  private Integer maxFails;
-
-  @Option(names = "--first", description = "start before your other waiting jobs of equal priority")
-  private boolean first;
+  private final FieldOptions given;
 
   /** The fields once they were read: stdin can be read once. */
   private Map<String, Object> fields;
 
+  public SweepOptions(FieldOptions given) {
+    this.given = given;
+  }
+
   /**
-   * Returns the fields that were given.
+   * Returns the fields that options make of what was given: of files, and of parameters.
    *
    * @throws ParameterException if an option is wrong, or its file cannot be read
    */
@@ -97,36 +45,27 @@ public final class SweepOptions {
 
   private Map<String, Object> read() {
     Map<String, Object> read = new LinkedHashMap<>();
-    put(read, "array", array);
-    checkFiles();
-    put(
-        read,
-        "lines",
-        eachLine == null ? null : file("--each-line", eachLine, SweepFileReader::lines));
-    if (fromCsv != null) {
-      read.put("entries", file("--from-csv", fromCsv, CsvTable::rows));
-    } else if (fromJson != null) {
-      read.put("entries", file("--from-json", fromJson, SweepFileReader::entries));
-    }
-    put(read, "params", params.isEmpty() ? null : params());
-    put(read, "maxFails", maxFails);
-    put(read, "first", first ? true : null);
-    return read;
-  }
-
-  private void checkFiles() {
+    String eachLine = given.get("--each-line");
+    String fromJson = given.get("--from-json");
+    String fromCsv = given.get("--from-csv");
     if (fromCsv != null && fromJson != null) {
       throw bad("--from-csv and --from-json exclude each other: give one of them");
     }
     if ("-".equals(eachLine) && ("-".equals(fromJson) || "-".equals(fromCsv))) {
       throw bad("two options cannot both read stdin: give one of them a file");
     }
-  }
-
-  private static void put(Map<String, Object> to, String field, Object value) {
-    if (value != null) {
-      to.put(field, value);
+    if (eachLine != null) {
+      read.put("lines", file("--each-line", eachLine, SweepFileReader::lines));
     }
+    if (fromCsv != null) {
+      read.put("entries", file("--from-csv", fromCsv, CsvTable::rows));
+    } else if (fromJson != null) {
+      read.put("entries", file("--from-json", fromJson, SweepFileReader::entries));
+    }
+    if (given.get("--param") != null) {
+      read.put("params", params(given.get("--param")));
+    }
+    return read;
   }
 
   /** What is read of a file. */
@@ -142,7 +81,7 @@ public final class SweepOptions {
 
   private <T> T file(String option, String file, FileReading<T> reading) {
     try {
-      return reading.of(SweepFileReader.read(file, Caller.of(spec)));
+      return reading.of(SweepFileReader.read(file, Caller.of(given.command())));
     } catch (SweepFileReader.BadSweepFileException wrong) {
       throw bad(option + " " + file + ": " + wrong.getMessage());
     } catch (IOException fault) {
@@ -150,7 +89,7 @@ public final class SweepOptions {
     }
   }
 
-  private Map<String, String> params() {
+  private Map<String, String> params(List<String> params) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String param : params) {
       int equals = param.indexOf('=');
@@ -166,7 +105,7 @@ public final class SweepOptions {
   }
 
   private ParameterException bad(String message) {
-    return new ParameterException(spec.commandLine(), message);
+    return new ParameterException(given.command().commandLine(), message);
   }
 
   /** Returns texts that nobody has written for this job, so that no name in braces is replaced. */
@@ -233,12 +172,12 @@ public final class SweepOptions {
 
   /** Returns whether the tasks differ in what these options say. */
   public boolean isOne() {
-    return List.of("array", "lines", "entries", "params").stream().anyMatch(fields()::containsKey);
+    return given.get(SweepRows.ARRAY) != null || !fields().isEmpty();
   }
 
   private Set<String> names() {
     Set<String> names = new TreeSet<>();
-    if (fields().containsKey("array")) {
+    if (given.get(SweepRows.ARRAY) != null) {
       names.add(SweepAxis.Indices.NAME);
     }
     if (fields().containsKey("lines")) {

@@ -328,7 +328,7 @@ class JobScriptOptionsReaderTest {
     line.parseArgs(script("#SBATCH -c 2"));
     JobScriptOptionsReader.read(
         run.job, line, new PrintWriter(said), JobScriptOptionsReader.Output.AT_NODE);
-    assertNull(run.job.env.get("REMUDA_SBATCH_FILES"));
+    assertNull(run.job.env().get("REMUDA_SBATCH_FILES"));
   }
 
   @Test

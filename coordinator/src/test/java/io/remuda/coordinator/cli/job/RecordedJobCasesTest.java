@@ -233,7 +233,7 @@ class RecordedJobCasesTest {
       refused = " ! " + FieldToOptionNames.in(wrong.getMessage(), command.getCommandSpec());
     }
     request.keySet().removeAll(List.of("umask", "project"));
-    request.put("env", options.env);
+    request.put("env", options.env());
     return (SORTED.writeValueAsString(request) + refused)
         .replace(options.caller().folder(), "HERE");
   }

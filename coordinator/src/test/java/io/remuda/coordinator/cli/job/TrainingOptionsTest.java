@@ -8,6 +8,7 @@ import io.remuda.agent.settings.ProcessArgumentsAndEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,13 +21,15 @@ class TrainingOptionsTest {
 
   @Command
   private static final class Submission {
-    @Mixin private final TrainingOptions training = new TrainingOptions();
+    @Mixin private final JobOptions job = new JobOptions();
   }
 
   private static Map<String, Object> fields(String... arguments) {
     Submission submission = new Submission();
     new CommandLine(submission).parseArgs(arguments);
-    return submission.training.fields();
+    Map<String, Object> fields = submission.job.request();
+    fields.keySet().removeAll(List.of("argv", "env", "workdir", "project", "umask"));
+    return fields;
   }
 
   @Test

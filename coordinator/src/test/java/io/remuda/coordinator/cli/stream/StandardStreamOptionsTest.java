@@ -2,16 +2,20 @@ package io.remuda.coordinator.cli.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.coordinator.cli.option.FieldOptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 class StandardStreamOptionsTest {
 
   /** A command with these options alone. */
   @CommandLine.Command
   static final class OnlyStreams {
-    @CommandLine.Mixin StandardStreamOptions streams;
+    private final FieldOptions given = FieldOptions.ofJob();
+    @CommandLine.Mixin private final CommandSpec fields = given.mixin();
+    private final StandardStreamOptions streams = new StandardStreamOptions(given);
   }
 
   @ParameterizedTest

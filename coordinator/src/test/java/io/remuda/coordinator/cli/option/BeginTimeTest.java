@@ -1,4 +1,4 @@
-package io.remuda.coordinator.cli.placement;
+package io.remuda.coordinator.cli.option;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.cli.placement;
+package io.remuda.coordinator.cli.option;
 
 import io.remuda.worker.job.SizeAndTimeParser;
 import java.time.DateTimeException;

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.cli.words;
+package io.remuda.coordinator.cli.option;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -1,4 +1,4 @@
-package io.remuda.coordinator.cli.placement;
+package io.remuda.coordinator.cli.option;
 
 import java.util.Locale;
 import java.util.Map;
