@@ -122,13 +122,10 @@ public final class NoticeSender {
 
   /** Returns a notice; its content is null if the row is not what was written. */
   private static NoticeRow row(ResultSet row) throws SQLException {
-    long number = row.getLong("number");
-    String content = row.getString("content");
     try {
-      RowMapping.check(row, "notice " + number, number, content);
-      return new NoticeRow(number, content);
+      return RowMapping.NOTICES.read(row);
     } catch (StoreDamagedException damaged) {
-      return new NoticeRow(number, null);
+      return new NoticeRow(row.getLong("number"), null);
     }
   }
 

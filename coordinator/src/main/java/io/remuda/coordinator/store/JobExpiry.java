@@ -85,7 +85,7 @@ final class JobExpiry {
         ResultSet row =
             statement.executeQuery(
                 "SELECT * FROM jobs WHERE ended > 0 ORDER BY ended, id LIMIT 1")) {
-      return row.next() ? Optional.of(RowMapping.job(row)) : Optional.empty();
+      return row.next() ? Optional.of(RowMapping.JOBS.read(row)) : Optional.empty();
     }
   }
 
@@ -118,7 +118,7 @@ final class JobExpiry {
       query.setInt(2, most);
       try (ResultSet row = query.executeQuery()) {
         while (row.next()) {
-          last = RowMapping.task(row).id().index();
+          last = RowMapping.TASKS.read(row).id().index();
           sum += row.getLong("sum");
         }
       }
@@ -144,7 +144,7 @@ final class JobExpiry {
           environment);
     }
     update(connection, "DELETE FROM jobs WHERE id = ?", id);
-    checksums.replaced(MetaTable.JOBS, RowMapping.sumOfJob(RowMapping.columns(job)), 0);
+    checksums.replaced(MetaTable.JOBS, RowMapping.JOBS.sum(RowMapping.JOBS.values(job)), 0);
     over--;
     removed++;
   }

@@ -2,7 +2,6 @@ package io.remuda.coordinator.store;
 
 import io.remuda.agent.clock.TrustedTime;
 import io.remuda.coordinator.store.row.PreparedStatements;
-import io.remuda.coordinator.store.row.RowChecksum;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.StoreDamagedException;
 import java.sql.Connection;
@@ -73,10 +72,8 @@ public final class MetaTable {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT * FROM meta")) {
       while (row.next()) {
-        String key = row.getString("key");
-        String value = row.getString("value");
-        RowMapping.check(row, "meta " + key, key, value);
-        checksums.numbers.put(key, Long.parseLong(value));
+        Map.Entry<String, String> number = RowMapping.META.read(row);
+        checksums.numbers.put(number.getKey(), Long.parseLong(number.getValue()));
       }
     }
     checksums.written.putAll(checksums.numbers);
@@ -123,14 +120,13 @@ public final class MetaTable {
   }
 
   /** Counts a transaction, and adds the changed numbers to the statements. */
-  public void write(PreparedStatements statements) throws SQLException {
+  public void write(PreparedStatements statements) {
     numbers.merge(COMMITS, 1L, Long::sum);
     for (Map.Entry<String, Long> number : numbers.entrySet()) {
-      if (number.getValue().equals(written.get(number.getKey()))) {
-        continue;
+      if (!number.getValue().equals(written.get(number.getKey()))) {
+        statements.put(
+            RowMapping.META, Map.entry(number.getKey(), Long.toString(number.getValue())));
       }
-      Object[] columns = {number.getKey(), Long.toString(number.getValue())};
-      statements.add(PreparedStatements.Table.META, columns, RowChecksum.of(columns));
     }
   }
 

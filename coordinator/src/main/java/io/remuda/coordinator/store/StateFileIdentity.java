@@ -1,7 +1,6 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.agent.protocol.StateFileLineage;
-import io.remuda.coordinator.store.row.RowChecksum;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.SqlQueryRunner;
 import io.remuda.coordinator.store.row.StoreDamagedException;
@@ -12,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The birth of a state file: a random number that distinguishes its attempts from attempts with the
@@ -36,10 +36,9 @@ public final class StateFileIdentity {
             connection,
             "SELECT * FROM lineage ORDER BY number DESC",
             row -> {
-              long birth = row.getLong("birth");
-              long last = row.getLong("last_job");
-              RowMapping.check(row, "lineage " + birth, birth, last);
-              return new StateFileLineage.Origin(AttemptId.birth(birth), last);
+              Map.Entry<Long, Long> origin = RowMapping.LINEAGE.read(row);
+              return new StateFileLineage.Origin(
+                  AttemptId.birth(origin.getKey()), origin.getValue());
             }));
     return new StateFileLineage(origins);
   }
@@ -57,12 +56,8 @@ public final class StateFileIdentity {
             SqlQueryRunner.all(connection, "SELECT max(id) FROM jobs", row -> row.getLong(1))
                 .get(0),
             checksums.number(MetaTable.LAST_JOB));
-    try (PreparedStatement insert =
-        connection.prepareStatement(
-            "INSERT INTO lineage (birth, last_job, sum) VALUES (?, ?, ?)")) {
-      insert.setLong(1, before);
-      insert.setLong(2, last);
-      insert.setLong(3, RowChecksum.of(before, last));
+    try (PreparedStatement insert = connection.prepareStatement(RowMapping.LINEAGE.insert())) {
+      RowMapping.LINEAGE.set(insert, before, last);
       insert.executeUpdate();
     }
     checksums.set(MetaTable.BIRTH, random());

@@ -157,7 +157,7 @@ final class StateLoader {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("SELECT * FROM jobs ORDER BY id")) {
       while (result.next()) {
-        JobRow row = RowMapping.job(result).withoutLongKey();
+        JobRow row = RowMapping.JOBS.read(result).withoutLongKey();
         long sum = result.getLong("sum");
         total += sum;
         if (!row.state().isFinal()) {
@@ -256,7 +256,7 @@ final class StateLoader {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("SELECT * FROM tasks ORDER BY job, idx")) {
       while (result.next()) {
-        TaskRow row = RowMapping.task(result);
+        TaskRow row = RowMapping.TASKS.read(result);
         long sum = result.getLong("sum");
         total += sum;
         if (ofLive.contains(row.id().job())) {
@@ -276,18 +276,16 @@ final class StateLoader {
     List<Future<Map<JobId, JobSpecCodec.Alike>>> parsed = new ArrayList<>();
     Map<JobId, String> bodies = new HashMap<>();
     String live =
-        "SELECT specs.job, specs.body, specs.sum FROM specs JOIN jobs ON jobs.id = specs.job"
+        "SELECT specs.* FROM specs JOIN jobs ON jobs.id = specs.job"
             + " WHERE jobs.state NOT IN ("
             + StoreOpener.finalStates()
             + ")";
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(live)) {
       while (row.next()) {
-        long id = row.getLong(1);
-        String body = row.getString(2);
-        RowMapping.check(row, "spec " + id, id, body);
-        loaded.add(LoadedBytes.ofText(body.length()));
-        bodies.put(new JobId(id), body);
+        RowMapping.SpecRow spec = RowMapping.SPECS.read(row);
+        loaded.add(LoadedBytes.ofText(spec.body().length()));
+        bodies.put(spec.job(), spec.body());
         if (bodies.size() == AT_ONCE) {
           parsed.add(parse(bodies));
           bodies = new HashMap<>();
@@ -344,7 +342,7 @@ final class StateLoader {
         connection,
         "SELECT * FROM users ORDER BY name",
         row -> {
-          UserRow user = RowMapping.user(row);
+          UserRow user = RowMapping.USERS.read(row);
           used.put(user.name(), row.getDouble("used"));
           return user;
         });
@@ -356,12 +354,15 @@ final class StateLoader {
     SqlQueryRunner.all(
         connection,
         "SELECT * FROM drained",
-        row -> nodes.put(row.getString("node"), NodeDrain.whole(RowMapping.drainReason(row))));
+        row -> {
+          StoreChange.NodeDrained node = RowMapping.DRAINED.read(row);
+          return nodes.put(node.node(), NodeDrain.whole(node.reason()));
+        });
     SqlQueryRunner.all(
         connection,
         "SELECT * FROM drained_gpus",
         row -> {
-          StoreChange.GpuDrained gpu = RowMapping.drainedGpu(row);
+          StoreChange.GpuDrained gpu = RowMapping.DRAINED_GPUS.read(row);
           NodeDrain before = nodes.getOrDefault(gpu.node(), NodeDrain.NONE);
           return nodes.put(gpu.node(), before.withGpu(gpu.gpu(), gpu.reason()));
         });
@@ -371,6 +372,6 @@ final class StateLoader {
   private static List<Profile> profiles(Connection connection)
       throws SQLException, StoreDamagedException {
     return SqlQueryRunner.all(
-        connection, "SELECT * FROM profiles", row -> RowMapping.profile(row).profile());
+        connection, "SELECT * FROM profiles", row -> RowMapping.PROFILES.read(row).profile());
   }
 }

@@ -159,7 +159,7 @@ public final class StoreReader implements Closeable {
   }
 
   private static JobRow listed(ResultSet row) throws SQLException, StoreDamagedException {
-    return RowMapping.job(row).withoutLongKey();
+    return RowMapping.JOBS.read(row).withoutLongKey();
   }
 
   private static int size(JobRow row) {
@@ -208,7 +208,7 @@ public final class StoreReader implements Closeable {
   }
 
   public Optional<JobRow> job(JobId id) throws IOException {
-    return query("SELECT * FROM jobs WHERE id = ?", RowMapping::job, id.value()).stream()
+    return query("SELECT * FROM jobs WHERE id = ?", RowMapping.JOBS::read, id.value()).stream()
         .findFirst();
   }
 
@@ -231,7 +231,7 @@ public final class StoreReader implements Closeable {
     return query(
         "SELECT * FROM jobs WHERE \"user\" = ? AND id > ? AND state = 'CANCELLED' AND (reason = ?"
             + " OR reason LIKE ?) ORDER BY id",
-        RowMapping::job,
+        RowMapping.JOBS::read,
         job.user(),
         job.id().value(),
         "job " + job.id() + " " + job.state().label(),
@@ -241,7 +241,10 @@ public final class StoreReader implements Closeable {
   /** Returns the job that a user submitted with an idempotency key. */
   public Optional<JobRow> byKey(String user, String key) throws IOException {
     return query(
-            "SELECT * FROM jobs WHERE \"user\" = ? AND client_key = ?", RowMapping::job, user, key)
+            "SELECT * FROM jobs WHERE \"user\" = ? AND client_key = ?",
+            RowMapping.JOBS::read,
+            user,
+            key)
         .stream()
         .findFirst();
   }
@@ -258,12 +261,8 @@ public final class StoreReader implements Closeable {
         on ->
             SqlQueryRunner.all(
                 on,
-                "SELECT job, body, sum FROM specs WHERE job IN (" + some + ")",
-                row -> {
-                  String body = row.getString("body");
-                  RowMapping.check(row, "spec " + row.getLong("job"), row.getLong("job"), body);
-                  return specs.read(body, on);
-                },
+                "SELECT * FROM specs WHERE job IN (" + some + ")",
+                row -> specs.read(RowMapping.SPECS.read(row).body(), on),
                 ids.stream().map(JobId::value).toArray()));
   }
 
@@ -274,7 +273,7 @@ public final class StoreReader implements Closeable {
    * @param limit of the query
    */
   public RowBatch<TaskRow> tasks(String sql, int limit, Object... values) throws IOException {
-    return part(sql, RowMapping::task, StoreReader::size, limit, values);
+    return part(sql, RowMapping.TASKS::read, StoreReader::size, limit, values);
   }
 
   /**
@@ -340,15 +339,17 @@ public final class StoreReader implements Closeable {
 
   /** Returns all users, also removed ones. */
   public List<UserRow> users() throws IOException {
-    return query("SELECT * FROM users ORDER BY name", RowMapping::user);
+    return query("SELECT * FROM users ORDER BY name", RowMapping.USERS::read);
   }
 
   /** Returns the profiles of a user, or of all users if it is null. */
   public List<ProfileRow> profiles(String user) throws IOException {
     return user == null
-        ? query("SELECT * FROM profiles ORDER BY \"user\", type", RowMapping::profile)
+        ? query("SELECT * FROM profiles ORDER BY \"user\", type", RowMapping.PROFILES::read)
         : query(
-            "SELECT * FROM profiles WHERE \"user\" = ? ORDER BY type", RowMapping::profile, user);
+            "SELECT * FROM profiles WHERE \"user\" = ? ORDER BY type",
+            RowMapping.PROFILES::read,
+            user);
   }
 
   /** Returns the number of the newest event, 0 if there is none. */
@@ -370,12 +371,12 @@ public final class StoreReader implements Closeable {
     return job == null
         ? query(
             "SELECT * FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?",
-            RowMapping::event,
+            RowMapping.EVENTS::read,
             after,
             limit)
         : query(
             "SELECT * FROM events WHERE job = ? AND sequence > ? ORDER BY sequence LIMIT ?",
-            RowMapping::event,
+            RowMapping.EVENTS::read,
             job.value(),
             after,
             limit);

@@ -1,15 +1,14 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.store.row.DailyUsageRow;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.JobSpecCodec;
 import io.remuda.coordinator.store.row.PreparedStatements;
-import io.remuda.coordinator.store.row.PreparedStatements.Table;
-import io.remuda.coordinator.store.row.RowChecksum;
+import io.remuda.coordinator.store.row.ProfileRow;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
-import io.remuda.coordinator.store.row.UserRow;
 import io.remuda.coordinator.usage.UsageKey;
 import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.worker.job.JobId;
@@ -84,59 +83,49 @@ final class StoreTransaction {
     } else if (entry instanceof StoreChange.TaskReturned returned) {
       returned(returned.task());
     } else if (entry instanceof StoreChange.Happened happened) {
-      Object[] columns = RowMapping.columns(happened.event());
-      statements.add(Table.EVENTS, columns, RowChecksum.of(columns));
+      statements.put(RowMapping.EVENTS, happened.event());
     } else if (entry instanceof StoreChange.UserSet user) {
-      user(user.user());
+      statements.put(RowMapping.USERS, user.user());
     } else if (entry instanceof StoreChange.NoticeDue due) {
-      Object[] columns = {due.notice().number(), due.notice().content()};
-      statements.add(Table.NOTICES, columns, RowChecksum.of(columns));
+      statements.put(RowMapping.NOTICES, due.notice());
     } else if (entry instanceof StoreChange.NoticeDone done) {
-      sent(done.number());
+      statements.delete(RowMapping.NOTICES, done.number());
     } else if (entry instanceof StoreChange.NodeDrained node) {
-      drained(node);
+      statements.put(RowMapping.DRAINED, node);
     } else if (entry instanceof StoreChange.NodeResumed node) {
-      delete("DELETE FROM drained WHERE node = ?", node.node());
+      statements.delete(RowMapping.DRAINED, node.node());
     } else if (entry instanceof StoreChange.GpuDrained gpu) {
-      drained(gpu);
+      statements.put(RowMapping.DRAINED_GPUS, gpu);
     } else if (entry instanceof StoreChange.GpuResumed gpu) {
-      delete("DELETE FROM drained_gpus WHERE node = ? AND gpu = ?", gpu.node(), gpu.gpu().uuid());
+      statements.delete(RowMapping.DRAINED_GPUS, gpu.node(), gpu.gpu().uuid());
     } else if (entry instanceof StoreChange.ProfileSet profile) {
-      Object[] columns = RowMapping.columns(profile.profile(), profile.at());
-      statements.add(Table.PROFILES, columns, RowChecksum.of(columns));
+      statements.put(RowMapping.PROFILES, new ProfileRow(profile.profile(), profile.at()));
     } else if (entry instanceof StoreChange.ProfileForgotten forgotten) {
-      forget(forgotten.type());
+      JobType type = forgotten.type();
+      statements.delete(RowMapping.PROFILES, type.user(), type.name());
     } else if (entry instanceof StoreChange.UseNoted use) {
-      used(use);
+      statements.update("UPDATE users SET used = ? WHERE name = ?", use.coreSeconds(), use.user());
     } else if (entry instanceof StoreChange.UsageAdded added) {
       usage.merge(added.key(), added.totals(), UsageTotals::plus);
     }
   }
 
-  private void put(JobSpec spec) throws SQLException {
+  private void put(JobSpec spec) {
     JobSpecCodec.Text text = JobSpecCodec.write(spec);
     if (text.environment() != null) {
-      Object[] columns = {text.environment(), text.variables()};
-      statements.add(Table.ENVIRONMENTS, columns, RowChecksum.of(columns));
+      statements.put(RowMapping.ENVIRONMENTS, Map.entry(text.environment(), text.variables()));
     }
-    long id = spec.id().value();
-    statements.add(
-        Table.SPECS,
-        new Object[] {id, text.body(), text.environment()},
-        RowChecksum.of(id, text.body())); // the body contains the environment's hash
+    statements.put(
+        RowMapping.SPECS, new RowMapping.SpecRow(spec.id(), text.body(), text.environment()));
   }
 
-  private void put(JobRow row) throws SQLException {
-    Object[] columns = RowMapping.columns(row);
-    long sum = RowMapping.sumOfJob(columns);
-    statements.add(Table.JOBS, columns, sum);
+  private void put(JobRow row) {
+    long sum = statements.put(RowMapping.JOBS, row);
     jobs.put(row.id(), sum, row.state().isFinal(), checksums);
   }
 
-  private void put(TaskRow row) throws SQLException {
-    Object[] columns = RowMapping.columns(row);
-    long sum = RowMapping.sumOfTask(columns);
-    statements.add(Table.TASKS, columns, sum);
+  private void put(TaskRow row) {
+    long sum = statements.put(RowMapping.TASKS, row);
     tasks.put(row.id(), sum, row.state().isFinal(), checksums);
   }
 
@@ -157,85 +146,6 @@ final class StoreTransaction {
     }
   }
 
-  private void user(UserRow user) throws SQLException {
-    try (PreparedStatement put =
-        connection.prepareStatement(
-            "INSERT INTO users (name, share, token_hash, limits, sum) VALUES (?, ?, ?, ?, ?)"
-                + " ON CONFLICT (name) DO UPDATE SET share = excluded.share,"
-                + " token_hash = excluded.token_hash, limits = excluded.limits,"
-                + " sum = excluded.sum")) {
-      Object[] columns = RowMapping.columns(user);
-      for (int i = 0; i < columns.length; i++) {
-        put.setObject(i + 1, columns[i]);
-      }
-      put.setLong(columns.length + 1, RowMapping.sumOfUser(columns));
-      put.executeUpdate();
-    }
-  }
-
-  private void sent(long notice) throws SQLException {
-    try (PreparedStatement delete =
-        connection.prepareStatement("DELETE FROM notices WHERE number = ?")) {
-      delete.setLong(1, notice);
-      delete.executeUpdate();
-    }
-  }
-
-  private void drained(StoreChange.NodeDrained node) throws SQLException {
-    try (PreparedStatement put =
-        connection.prepareStatement(
-            "INSERT INTO drained (node, reason, sum) VALUES (?, ?, ?) ON CONFLICT (node)"
-                + " DO UPDATE SET reason = excluded.reason, sum = excluded.sum")) {
-      put.setString(1, node.node());
-      put.setString(2, node.reason());
-      put.setLong(3, RowMapping.sumOfDrained(node.node(), node.reason()));
-      put.executeUpdate();
-    }
-  }
-
-  private void drained(StoreChange.GpuDrained gpu) throws SQLException {
-    try (PreparedStatement put =
-        connection.prepareStatement(
-            "INSERT INTO drained_gpus (node, gpu, reason, sum) VALUES (?, ?, ?, ?)"
-                + " ON CONFLICT (node, gpu)"
-                + " DO UPDATE SET reason = excluded.reason, sum = excluded.sum")) {
-      Object[] columns = {gpu.node(), gpu.gpu().uuid(), gpu.reason()};
-      for (int i = 0; i < columns.length; i++) {
-        put.setObject(i + 1, columns[i]);
-      }
-      put.setLong(columns.length + 1, RowChecksum.of(columns));
-      put.executeUpdate();
-    }
-  }
-
-  private void delete(String sql, String... key) throws SQLException {
-    try (PreparedStatement delete = connection.prepareStatement(sql)) {
-      for (int i = 0; i < key.length; i++) {
-        delete.setString(i + 1, key[i]);
-      }
-      delete.executeUpdate();
-    }
-  }
-
-  private void forget(JobType type) throws SQLException {
-    statements.run(); // the same commit may have written this profile
-    try (PreparedStatement delete =
-        connection.prepareStatement("DELETE FROM profiles WHERE \"user\" = ? AND type = ?")) {
-      delete.setString(1, type.user());
-      delete.setString(2, type.name());
-      delete.executeUpdate();
-    }
-  }
-
-  private void used(StoreChange.UseNoted use) throws SQLException {
-    try (PreparedStatement update =
-        connection.prepareStatement("UPDATE users SET used = ? WHERE name = ?")) {
-      update.setDouble(1, use.coreSeconds());
-      update.setString(2, use.user());
-      update.executeUpdate();
-    }
-  }
-
   /** Adds what was used to the stored rows, which only this writer changes. */
   private void addUsage() throws SQLException {
     int begun = 0;
@@ -251,10 +161,7 @@ final class StoreTransaction {
       usageRows.merge(key, stored, (first, second) -> first.plus(added));
     }
     usageRows.forEach(
-        (key, totals) -> {
-          Object[] columns = RowMapping.columns(key, totals);
-          statements.add(Table.USAGE, columns, RowChecksum.of(columns));
-        });
+        (key, totals) -> statements.put(RowMapping.USAGE, new DailyUsageRow(key, totals)));
   }
 
   /** Runs all remaining statements; the caller commits. */

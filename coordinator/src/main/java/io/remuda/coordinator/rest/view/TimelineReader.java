@@ -123,7 +123,7 @@ public final class TimelineReader {
                 + " WHERE (jobs.ended = 0 OR jobs.ended >= ?) AND tasks.started > 0"
                 + " AND tasks.started < ? AND (tasks.ended = 0 OR tasks.ended >= ?)"
                 + " ORDER BY tasks.job, tasks.idx LIMIT ?",
-            RowMapping::task,
+            RowMapping.TASKS::read,
             query.from() * MILLIS,
             since * MILLIS,
             query.from() * MILLIS,

@@ -1,10 +1,10 @@
 package io.remuda.coordinator.store.copy;
 
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import io.remuda.coordinator.store.row.StoredTable;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
 
 /**
  * A row, whose checksum is right.
@@ -12,25 +12,16 @@ import java.util.List;
  * @param values in the order of the table's columns
  * @param sum its checksum
  */
-record CopiedRow(CopiedTable table, Object[] values, long sum) {
+record CopiedRow(StoredTable<?> table, Object[] values, long sum) {
 
   /**
    * Reads a row.
    *
    * @throws StoreDamagedException if its checksum is wrong
    */
-  static CopiedRow read(CopiedTable table, ResultSet row)
+  static CopiedRow read(StoredTable<?> table, ResultSet row)
       throws SQLException, StoreDamagedException {
-    List<StoredColumn> columns = table.columns();
-    Object[] values = new Object[columns.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = columns.get(i).read(row, i + 1);
-    }
-    long sum = row.getLong(values.length + 1);
-    if (sum != table.sum(values)) {
-      throw new StoreDamagedException(table.nameOf(values) + " is not what was written");
-    }
-    return new CopiedRow(table, values, sum);
+    return new CopiedRow(table, table.readValues(row), row.getLong("sum"));
   }
 
   /** Returns what tells it from the others of its table. */
@@ -52,23 +43,13 @@ record CopiedRow(CopiedTable table, Object[] values, long sum) {
    * early builds have written.
    */
   CopiedRow storable() {
-    Object[] storable = values.clone();
-    boolean same = true;
-    for (int i = 0; i < storable.length; i++) {
-      if (storable[i] instanceof String text && text.indexOf('\0') >= 0) {
-        storable[i] = text.replace('\0', '\ufffd');
-        same = false;
-      }
-    }
-    return same ? this : new CopiedRow(table, storable, table.sum(storable));
+    Object[] storable = StoredTable.storable(values);
+    return new CopiedRow(table, storable, table.sum(storable));
   }
 
-  /** Adds it to a batch of {@link CopiedTable#insert}. */
+  /** Adds it to a batch of {@link StoredTable#insert}. */
   void addTo(PreparedStatement insert) throws SQLException {
-    for (int i = 0; i < values.length; i++) {
-      insert.setObject(i + 1, values[i]);
-    }
-    insert.setLong(values.length + 1, sum);
+    table.set(insert, values);
     insert.addBatch();
   }
 }

@@ -5,9 +5,9 @@ import io.remuda.coordinator.store.MetaTable;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.SqlQueryRunner;
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import io.remuda.coordinator.store.row.StoredTable;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,19 +97,19 @@ public final class StateCopy {
       throw new IOException(source.name() + " has no state: no server has used it");
     }
     StateCopyWriter into = StateCopyWriter.begin(target, numbers);
-    for (CopiedTable table : CopiedTable.values()) {
+    for (StoredTable<?> table : RowMapping.COPIED) {
       copy(table, into);
     }
-    Map<CopiedTable, RowTotals> totals = new EnumMap<>(CopiedTable.class);
-    for (CopiedTable table : CopiedTable.values()) {
+    Map<StoredTable<?>, RowTotals> totals = new LinkedHashMap<>();
+    for (StoredTable<?> table : RowMapping.COPIED) {
       totals.put(table, compare(table, numbers));
     }
-    List<Object[]> lineage = lineage();
+    List<Map.Entry<Long, Long>> lineage = lineage();
     requireUnchanged(numbers);
     beforeEnd.run();
-    into.complete(totals.get(CopiedTable.JOBS), totals.get(CopiedTable.TASKS), lineage);
+    into.complete(totals.get(RowMapping.JOBS), totals.get(RowMapping.TASKS), lineage);
     Map<String, Long> rows = new LinkedHashMap<>();
-    totals.forEach((table, total) -> rows.put(table.table(), total.rows()));
+    totals.forEach((table, total) -> rows.put(table.name(), total.rows()));
     return new Summary(source.name(), target.name(), rows, copied);
   }
 
@@ -123,7 +123,7 @@ public final class StateCopy {
     }
   }
 
-  private void copy(CopiedTable table, StateCopyWriter into)
+  private void copy(StoredTable<?> table, StateCopyWriter into)
       throws SQLException, StoreDamagedException {
     long all = source.count(table);
     long done = target.count(table);
@@ -132,7 +132,7 @@ public final class StateCopy {
       into.add(table, rows);
       done += rows.size();
       copied += rows.size();
-      progress.at(CopyProgressListener.Phase.COPIED, table.table(), done, all);
+      progress.at(CopyProgressListener.Phase.COPIED, table.name(), done, all);
       rows = source.rows(table, rows.get(rows.size() - 1));
     }
   }
@@ -144,7 +144,7 @@ public final class StateCopy {
    * @return what the rows of the target are together
    * @throws StoreDamagedException if the two differ, or rows are missing in the source
    */
-  private RowTotals compare(CopiedTable table, MetaTable numbers)
+  private RowTotals compare(StoredTable<?> table, MetaTable numbers)
       throws SQLException, StoreDamagedException {
     long all = source.count(table);
     RowTotals asStored = RowTotals.NONE;
@@ -163,7 +163,7 @@ public final class StateCopy {
       for (CopiedRow row : copies) {
         found = found.with(row);
       }
-      progress.at(CopyProgressListener.Phase.COMPARED, table.table(), found.rows(), all);
+      progress.at(CopyProgressListener.Phase.COMPARED, table.name(), found.rows(), all);
       copies = target.rows(table, copies.get(copies.size() - 1));
     }
     requireAll(table, asStored, numbers);
@@ -172,7 +172,7 @@ public final class StateCopy {
           ("table %s has %d rows in %s and %d in %s, or they differ: the copy is not finished; empty"
                   + " %s and give the command again")
               .formatted(
-                  table.table(),
+                  table.name(),
                   expected.rows(),
                   source.name(),
                   found.rows(),
@@ -182,12 +182,12 @@ public final class StateCopy {
     return found;
   }
 
-  private void requireAll(CopiedTable table, RowTotals found, MetaTable numbers)
+  private void requireAll(StoredTable<?> table, RowTotals found, MetaTable numbers)
       throws StoreDamagedException {
     try {
-      if (table == CopiedTable.JOBS) {
+      if (table == RowMapping.JOBS) {
         numbers.compare(MetaTable.JOBS, found.sum());
-      } else if (table == CopiedTable.TASKS) {
+      } else if (table == RowMapping.TASKS) {
         numbers.compare(MetaTable.TASKS, found.sum());
       }
     } catch (StoreDamagedException missing) {
@@ -195,16 +195,10 @@ public final class StateCopy {
     }
   }
 
-  private List<Object[]> lineage() throws SQLException, StoreDamagedException {
+  private List<Map.Entry<Long, Long>> lineage() throws SQLException, StoreDamagedException {
     try {
       return SqlQueryRunner.all(
-          source.connection(),
-          "SELECT birth, last_job, sum FROM lineage ORDER BY number",
-          row -> {
-            Object[] origin = {row.getLong(1), row.getLong(2)};
-            RowMapping.check(row, "lineage " + origin[0], origin);
-            return origin;
-          });
+          source.connection(), "SELECT * FROM lineage ORDER BY number", RowMapping.LINEAGE::read);
     } finally {
       source.connection().rollback();
     }

@@ -3,15 +3,17 @@ package io.remuda.coordinator.store.copy;
 import io.remuda.coordinator.store.MetaTable;
 import io.remuda.coordinator.store.StateFileIdentity;
 import io.remuda.coordinator.store.row.PreparedStatements;
-import io.remuda.coordinator.store.row.RowChecksum;
+import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.SqlQueryRunner;
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import io.remuda.coordinator.store.row.StoredTable;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The state that a copy is written to. From before the first row until the last transaction its
@@ -81,9 +83,9 @@ final class StateCopyWriter {
               ? "a state that goes on from this one: a finished copy, which a server can use"
               : "another state");
     }
-    for (CopiedTable table : CopiedTable.values()) {
+    for (StoredTable<?> table : RowMapping.COPIED) {
       if (state.count(table) > 0) {
-        throw refusal("rows of another state in its table " + table.table());
+        throw refusal("rows of another state in its table " + table.name());
       }
     }
   }
@@ -105,13 +107,12 @@ final class StateCopyWriter {
     state.connection().commit();
   }
 
-  private void add(String key, long number) throws SQLException {
-    Object[] columns = {key, Long.toString(number)};
-    statements.add(PreparedStatements.Table.META, columns, RowChecksum.of(columns));
+  private void add(String key, long number) {
+    statements.put(RowMapping.META, Map.entry(key, Long.toString(number)));
   }
 
   private void removeAll() throws SQLException {
-    for (CopiedTable table : CopiedTable.values()) {
+    for (StoredTable<?> table : RowMapping.COPIED) {
       try (PreparedStatement delete = state.connection().prepareStatement(table.deleteSome())) {
         delete.setInt(1, DELETED_AT_ONCE);
         while (delete.executeUpdate() > 0) {
@@ -123,7 +124,7 @@ final class StateCopyWriter {
   }
 
   /** Adds rows of a table, in one transaction. */
-  void add(CopiedTable table, List<CopiedRow> rows) throws SQLException {
+  void add(StoredTable<?> table, List<CopiedRow> rows) throws SQLException {
     try (PreparedStatement insert = state.connection().prepareStatement(table.insert())) {
       for (CopiedRow row : rows) {
         row.storable().addTo(insert);
@@ -139,21 +140,17 @@ final class StateCopyWriter {
    *
    * @param lineage of the other state, oldest first: births and last jobs
    */
-  void complete(RowTotals jobs, RowTotals tasks, List<Object[]> lineage)
+  void complete(RowTotals jobs, RowTotals tasks, List<Map.Entry<Long, Long>> lineage)
       throws SQLException, StoreDamagedException {
     Connection connection = state.connection();
     MetaTable numbers = source.elsewhere();
     numbers.set(MetaTable.JOBS, jobs.sum());
     numbers.set(MetaTable.TASKS, tasks.sum());
     numbers.set(MetaTable.EPOCH, source.number(MetaTable.EPOCH) + 1);
-    try (PreparedStatement insert =
-            connection.prepareStatement(
-                "INSERT INTO lineage (birth, last_job, sum) VALUES (?, ?, ?)");
+    try (PreparedStatement insert = connection.prepareStatement(RowMapping.LINEAGE.insert());
         Statement unmark = connection.createStatement()) {
-      for (Object[] origin : lineage) {
-        insert.setObject(1, origin[0]);
-        insert.setObject(2, origin[1]);
-        insert.setLong(3, RowChecksum.of(origin));
+      for (Map.Entry<Long, Long> origin : lineage) {
+        RowMapping.LINEAGE.set(insert, origin.getKey(), origin.getValue());
         insert.executeUpdate();
       }
       StateFileIdentity.renew(connection, numbers);

@@ -2,6 +2,7 @@ package io.remuda.coordinator.store.copy;
 
 import io.remuda.coordinator.store.DatabaseBackend;
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import io.remuda.coordinator.store.row.StoredTable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.sql.Connection;
@@ -84,9 +85,9 @@ final class WriterLockedState implements Closeable {
     connection.setAutoCommit(false);
   }
 
-  long count(CopiedTable table) throws SQLException {
+  long count(StoredTable<?> table) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT count(*) FROM " + table.table())) {
+        ResultSet row = statement.executeQuery("SELECT count(*) FROM " + table.name())) {
       row.next();
       return row.getLong(1);
     } finally {
@@ -95,7 +96,7 @@ final class WriterLockedState implements Closeable {
   }
 
   /** Returns the last row of a table, or null if it is empty. */
-  CopiedRow last(CopiedTable table) throws SQLException, StoreDamagedException {
+  CopiedRow last(StoredTable<?> table) throws SQLException, StoreDamagedException {
     List<CopiedRow> last = rows(table, table.lastRow(byBytes));
     return last.isEmpty() ? null : last.get(0);
   }
@@ -106,7 +107,7 @@ final class WriterLockedState implements Closeable {
    * @param after the row before them; null for the first ones
    * @throws StoreDamagedException naming the state, the table and the key of a damaged row
    */
-  List<CopiedRow> rows(CopiedTable table, CopiedRow after)
+  List<CopiedRow> rows(StoredTable<?> table, CopiedRow after)
       throws SQLException, StoreDamagedException {
     if (after == null) {
       return rows(table, table.firstRows(byBytes), rowsAtOnce);
@@ -117,7 +118,7 @@ final class WriterLockedState implements Closeable {
     return rows(table, table.rowsAfter(byBytes), values);
   }
 
-  private List<CopiedRow> rows(CopiedTable table, String sql, Object... values)
+  private List<CopiedRow> rows(StoredTable<?> table, String sql, Object... values)
       throws SQLException, StoreDamagedException {
     List<CopiedRow> rows = new ArrayList<>();
     try (PreparedStatement query = connection.prepareStatement(sql)) {

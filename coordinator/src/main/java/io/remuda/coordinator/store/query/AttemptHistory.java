@@ -68,7 +68,7 @@ public final class AttemptHistory {
                     "SELECT * FROM events WHERE job = ? AND task IN ("
                         + indexes
                         + ") ORDER BY sequence",
-                    RowMapping::event,
+                    RowMapping.EVENTS::read,
                     job.value()));
     Map<Integer, Map<Integer, EarlierAttempt>> byTask = new HashMap<>();
     for (EventLogEntry event : events) {

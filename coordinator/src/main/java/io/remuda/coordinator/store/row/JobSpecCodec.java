@@ -184,14 +184,13 @@ public final class JobSpecCodec {
       return found;
     }
     try (PreparedStatement query =
-        connection.prepareStatement("SELECT body, sum FROM environments WHERE hash = ?")) {
+        connection.prepareStatement("SELECT * FROM environments WHERE hash = ?")) {
       query.setString(1, hash);
       try (ResultSet row = query.executeQuery()) {
         if (!row.next()) {
           throw new StoreDamagedException("environment " + hash + " is missing");
         }
-        String text = row.getString("body");
-        RowMapping.check(row, "environment " + hash, hash, text);
+        String text = RowMapping.ENVIRONMENTS.read(row).getValue();
         Map<String, String> variables =
             Map.copyOf(RowMapping.parse(text, new TypeReference<Map<String, String>>() {}));
         known.put(hash, variables);

@@ -6,13 +6,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,65 +20,6 @@ import org.slf4j.LoggerFactory;
 public final class PreparedStatements {
 
   private static final Logger LOG = LoggerFactory.getLogger(PreparedStatements.class);
-
-  /** The tables, in an order in which each row is written after the rows it refers to. */
-  public enum Table {
-    ENVIRONMENTS("environments", "hash", "body, sum") {
-      @Override
-      String otherwise(List<String> columns) {
-        return "DO NOTHING"; // the same hash, the same body
-      }
-    },
-    SPECS("specs", "job", "body, environment, sum"),
-    JOBS(
-        "jobs",
-        "id",
-        "uuid, \"user\", name, state, first, tasks, submitted, started, ended, reason,"
-            + " exit_code, open, client_key, epochs, gang, sum"),
-    TASKS(
-        "tasks",
-        "job, idx",
-        "state, attempt, node, devices, started, ended, interruptions, crashes, overdue, cause,"
-            + " \"end\", seat, gpu_memory, gpu_floor, memory_floor, tag, preemptions,"
-            + " lost_millis, training, gpus, sum"),
-    PROFILES("profiles", "\"user\", type", "body, updated, sum"),
-    USAGE("usage", "day, \"user\", type, node", "body, sum"),
-    EVENTS("events", "sequence", "at, job, task, what, detail, sum"),
-    NOTICES("notices", "number", "content, sum"),
-    META("meta", "key", "value, sum");
-
-    private final String sql;
-    private final int keys;
-
-    /** Writes a row or replaces that with its key. The words are quoted that SQL has taken. */
-    Table(String table, String key, String columns) {
-      List<String> all = List.of((key + ", " + columns).split(", "));
-      this.keys = key.split(", ").length;
-      this.sql =
-          "INSERT INTO "
-              + table
-              + " ("
-              + String.join(", ", all)
-              + ") VALUES (?"
-              + ", ?".repeat(all.size() - 1)
-              + ") ON CONFLICT ("
-              + key
-              + ") "
-              + otherwise(all.subList(keys, all.size()));
-    }
-
-    /** Returns what to do if there is a row with the key. */
-    String otherwise(List<String> columns) {
-      return columns.stream()
-          .map(column -> column + " = excluded." + column)
-          .collect(Collectors.joining(", ", "DO UPDATE SET ", ""));
-    }
-
-    /** Returns what tells a row from the others of the table. */
-    private List<Object> key(Object[] columns) {
-      return Arrays.asList(columns).subList(0, keys);
-    }
-  }
 
   private static final int MOST_KEPT_USAGE = 1000;
 
@@ -101,10 +39,13 @@ public final class PreparedStatements {
         }
       };
 
-  private final Map<Table, PreparedStatement> inserts = new EnumMap<>(Table.class);
+  private final Connection connection;
+
+  /** In an order in which each row is written after the rows it refers to. */
+  private final Map<StoredTable<?>, PreparedStatement> inserts = new LinkedHashMap<>();
 
   /** The rows to write, by key: of several with one key only the last is written. */
-  private final Map<Table, Map<List<Object>, Object[]>> added = new EnumMap<>(Table.class);
+  private final Map<StoredTable<?>, Map<List<Object>, Object[]>> added = new LinkedHashMap<>();
 
   /**
    * @param locked the end of a query for a row that no other transaction may change meanwhile
@@ -117,10 +58,16 @@ public final class PreparedStatements {
             "SELECT * FROM usage WHERE day = ? AND \"user\" = ? AND type = ? AND node = ?");
     usageRows =
         connection.prepareStatement("SELECT count(*) FROM usage WHERE day = ? AND \"user\" = ?");
-    for (Table table : Table.values()) {
-      inserts.put(table, connection.prepareStatement(table.sql));
-      added.put(table, new LinkedHashMap<>());
+    this.connection = connection;
+    for (StoredTable<?> table : RowMapping.COPIED) {
+      prepare(table);
     }
+    prepare(RowMapping.META);
+  }
+
+  private void prepare(StoredTable<?> table) throws SQLException {
+    inserts.put(table, connection.prepareStatement(table.upsert()));
+    added.put(table, new LinkedHashMap<>());
   }
 
   /** Reads the current epoch, in digits; empty if there is none. */
@@ -153,7 +100,7 @@ public final class PreparedStatements {
     usage.setString(3, key.type());
     usage.setString(4, key.node());
     try (ResultSet row = usage.executeQuery()) {
-      return row.next() ? Optional.of(RowMapping.usage(row).totals()) : Optional.empty();
+      return row.next() ? Optional.of(RowMapping.USAGE.read(row).totals()) : Optional.empty();
     } catch (StoreDamagedException damaged) {
       LOG.error("its count begins anew: {}", damaged.getMessage());
       return Optional.of(UsageTotals.NONE);
@@ -175,16 +122,32 @@ public final class PreparedStatements {
     }
   }
 
-  /** Adds a row for {@link #run}; its checksum is the last column. */
-  public void add(Table table, Object[] columns, long sum) {
-    Object[] row = Arrays.copyOf(columns, columns.length + 1);
-    row[columns.length] = sum;
-    added.get(table).put(table.key(row), row);
+  /** Adds a row for {@link #run}, and returns its checksum. */
+  public <R> long put(StoredTable<R> table, R row) {
+    Object[] written = table.written(row);
+    added.get(table).put(List.of(table.key(written)), written);
+    return (Long) written[written.length - 1];
+  }
+
+  /** Removes the row with a key, after writing the added rows, of which it may be one. */
+  public void delete(StoredTable<?> table, Object... key) throws SQLException {
+    update(table.delete(), key);
+  }
+
+  /** Runs a statement after writing the added rows. */
+  public void update(String sql, Object... values) throws SQLException {
+    run();
+    try (PreparedStatement update = connection.prepareStatement(sql)) {
+      for (int i = 0; i < values.length; i++) {
+        update.setObject(i + 1, values[i]);
+      }
+      update.executeUpdate();
+    }
   }
 
   /** Writes the added rows. */
   public void run() throws SQLException {
-    for (Map.Entry<Table, Map<List<Object>, Object[]>> rows : added.entrySet()) {
+    for (Map.Entry<StoredTable<?>, Map<List<Object>, Object[]>> rows : added.entrySet()) {
       if (rows.getValue().isEmpty()) {
         continue;
       }

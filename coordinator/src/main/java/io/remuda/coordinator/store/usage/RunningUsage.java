@@ -53,9 +53,9 @@ public final class RunningUsage {
     String order = " ORDER BY tasks.job, tasks.idx LIMIT ?";
     List<TaskRow> rows =
         user == null
-            ? store.query(tasks + order, RowMapping::task, MOST_TASKS)
+            ? store.query(tasks + order, RowMapping.TASKS::read, MOST_TASKS)
             : store.query(
-                tasks + " AND jobs.\"user\" = ?" + order, RowMapping::task, user, MOST_TASKS);
+                tasks + " AND jobs.\"user\" = ?" + order, RowMapping.TASKS::read, user, MOST_TASKS);
     Map<JobId, List<TaskRow>> byJob =
         rows.stream()
             .filter(row -> row.node() != null && row.state().holdsPlace())

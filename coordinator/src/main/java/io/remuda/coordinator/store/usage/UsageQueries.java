@@ -34,8 +34,9 @@ public final class UsageQueries {
     String days = "SELECT * FROM usage WHERE day >= ? AND day <= ?";
     String order = " ORDER BY day, \"user\", type, node";
     return user == null
-        ? reader.query(days + order, RowMapping::usage, first, last)
-        : reader.query(days + " AND \"user\" = ?" + order, RowMapping::usage, first, last, user);
+        ? reader.query(days + order, RowMapping.USAGE::read, first, last)
+        : reader.query(
+            days + " AND \"user\" = ?" + order, RowMapping.USAGE::read, first, last, user);
   }
 
   /**
@@ -50,9 +51,9 @@ public final class UsageQueries {
     String jobs = "SELECT * FROM jobs WHERE ended >= ? AND ended < ?";
     String order = " ORDER BY ended DESC, id DESC LIMIT ?";
     return user == null
-        ? reader.query(jobs + order, RowMapping::job, since, before, limit)
+        ? reader.query(jobs + order, RowMapping.JOBS::read, since, before, limit)
         : reader.query(
-            jobs + " AND \"user\" = ?" + order, RowMapping::job, since, before, user, limit);
+            jobs + " AND \"user\" = ?" + order, RowMapping.JOBS::read, since, before, user, limit);
   }
 
   /** Returns what the newest attempts of a job's tasks used. */

@@ -10,7 +10,6 @@ import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,7 +74,7 @@ public final class WarmTable<K, V> {
         "SELECT id, sum FROM jobs WHERE state NOT IN " + ENDED + " ORDER BY id",
         "SELECT * FROM jobs WHERE id IN ",
         row -> new JobId(row.getLong("id")),
-        row -> RowMapping.job(row).withoutLongKey(),
+        row -> RowMapping.JOBS.read(row).withoutLongKey(),
         id -> Long.toString(id.value()));
   }
 
@@ -85,9 +84,9 @@ public final class WarmTable<K, V> {
         "SELECT specs.job AS job, specs.sum AS sum FROM specs JOIN jobs ON jobs.id = specs.job"
             + " WHERE jobs.state NOT IN "
             + ENDED,
-        "SELECT job, body, sum FROM specs WHERE job IN ",
+        "SELECT * FROM specs WHERE job IN ",
         row -> new JobId(row.getLong("job")),
-        WarmTable::spec,
+        row -> JobSpecCodec.parse(RowMapping.SPECS.read(row).body()),
         id -> Long.toString(id.value()));
   }
 
@@ -100,15 +99,8 @@ public final class WarmTable<K, V> {
             + " ORDER BY tasks.job, tasks.idx",
         "SELECT * FROM tasks WHERE (job, idx) IN ",
         row -> new TaskId(new JobId(row.getLong("job")), row.getInt("idx")),
-        RowMapping::task,
+        RowMapping.TASKS::read,
         id -> "(" + id.job().value() + "," + id.index() + ")");
-  }
-
-  private static JobSpecCodec.Alike spec(ResultSet row) throws SQLException, StoreDamagedException {
-    long id = row.getLong("job");
-    String body = row.getString("body");
-    RowMapping.check(row, "spec " + id, id, body);
-    return JobSpecCodec.parse(body);
   }
 
   /**

@@ -13,6 +13,7 @@ import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.row.RowMapping;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import io.remuda.coordinator.store.row.StoredTable;
 import io.remuda.worker.job.JobSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +24,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -88,15 +88,12 @@ class StateCopyVersionsTest {
   void all_tables_and_all_their_columns_are_copied() throws Exception {
     database.open().journal().close();
     Set<String> copied = new TreeSet<>(Set.of("meta", "lineage"));
-    for (CopiedTable table : CopiedTable.values()) {
-      copied.add(table.table());
-      Set<String> expected =
-          table.columns().stream()
-              .map(StoredColumn::name)
-              .collect(Collectors.toCollection(TreeSet::new));
+    for (StoredTable<?> table : RowMapping.COPIED) {
+      copied.add(table.name());
+      Set<String> expected = new TreeSet<>(table.columns());
       expected.add("sum");
-      assertEquals(columns(file, table.table()), expected, table.table());
-      assertEquals(columns(database, table.table()), expected, table.table());
+      assertEquals(columns(file, table.name()), expected, table.name());
+      assertEquals(columns(database, table.name()), expected, table.name());
     }
     Set<String> ofDatabase = new TreeSet<>(copied);
     ofDatabase.add("schema_version");
@@ -106,10 +103,10 @@ class StateCopyVersionsTest {
 
   @Test
   void a_text_with_a_nul_of_an_early_build_is_copied_without_it() throws Exception {
-    Object[] columns = RowMapping.columns(row(spec(1, 1), TaskState.FAILED, 3000));
+    Object[] columns = RowMapping.JOBS.values(row(spec(1, 1), TaskState.FAILED, 3000));
     columns[10] = "a\0b";
     long before = file.number("SELECT sum FROM jobs");
-    long sum = RowMapping.sumOfJob(columns);
+    long sum = RowMapping.JOBS.sum(columns);
     try (Connection connection = file.connect();
         PreparedStatement update =
             connection.prepareStatement("UPDATE jobs SET reason = ?, sum = ?")) {
