@@ -299,10 +299,11 @@ public record Profile(
         errors);
   }
 
-  /** Returns whether nothing is known of what its tasks need of a GPU. */
+  /** Returns whether it has durations alone, and nothing of what its tasks need of a GPU. */
   @JsonIgnore
   public boolean isOfTimesOnly() {
-    return withLearned(RunTimes.NONE, StartErrors.NONE).equals(unknown(type));
+    Profile none = unknown(type);
+    return !equals(none) && withLearned(RunTimes.NONE, StartErrors.NONE).equals(none);
   }
 
   /** Returns the profile after a further epoch of a training. */
