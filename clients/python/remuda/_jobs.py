@@ -4,7 +4,9 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Mapping, Optional, Tuple, Type, TypeVar
 
-ONLY_TRAININGS = frozenset({"epochs", "epochs_done"})  # fields that other jobs do not have
+# fields that only trainings, or only some jobs that wait, have
+NOT_ALWAYS = frozenset({
+    "epochs", "epochs_done", "expected_start_at", "expected_start_from", "expected_start_until"})
 FINAL = frozenset({"succeeded", "failed", "cancelled", "lost"})
 
 T = TypeVar("T")
@@ -74,13 +76,21 @@ class Task:
 @dataclass(frozen=True)
 class Explanation:
     """Why a job waits: ``text`` is for people, ``reasons`` are the API's records, ``counts`` the
-    number of its tasks by state; empty when it has ended."""
+    number of its tasks by state; empty when it has ended.
+
+    ``expected_start_at`` is when it may start, None if that is not known; in nine of ten cases it
+    starts between ``expected_start_from`` and ``expected_start_until``, None if too few starts are
+    known to say how sure that is.
+    """
 
     id: int
     state: str
     counts: Mapping[str, int]
     reasons: Tuple[Mapping[str, Any], ...]
     text: Tuple[str, ...]
+    expected_start_at: Optional[datetime] = None
+    expected_start_from: Optional[datetime] = None
+    expected_start_until: Optional[datetime] = None
 
 
 @dataclass(frozen=True)
@@ -123,9 +133,9 @@ def parse_node(view: Mapping[str, Any]) -> Node:
 def _value(name: str, view: Mapping[str, Any]) -> Any:
     first, *others = name.split("_")
     field = first + "".join(word.capitalize() for word in others)
-    value = view.get(field) if name in ONLY_TRAININGS else view[field]
+    value = view.get(field) if name in NOT_ALWAYS else view[field]
     if isinstance(value, list):
         return tuple(value)
-    if name.endswith("_at") and value is not None:
+    if name.endswith(("_at", "_from", "_until")) and value is not None:
         return datetime.fromisoformat(value.replace("Z", "+00:00"))
     return value

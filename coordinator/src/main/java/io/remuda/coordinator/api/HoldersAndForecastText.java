@@ -1,6 +1,7 @@
 package io.remuda.coordinator.api;
 
 import io.remuda.coordinator.schedule.forecast.JobForecast;
+import io.remuda.coordinator.schedule.forecast.StartIntervals;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -40,11 +41,30 @@ public final class HoldersAndForecastText {
           "its turn is number "
               + forecast.turn()
               + " of the waiting jobs; expected start: "
-              + (forecast.startsInMillis() == null
-                  ? "not known"
-                  : "~" + time(forecast.startsInMillis(), now)));
+              + start(forecast, now));
     }
     return lines;
+  }
+
+  private static String start(JobForecast forecast, ZonedDateTime now) {
+    if (forecast.startsInMillis() == null) {
+      return "not known";
+    }
+    StartIntervals.Interval interval = forecast.interval();
+    if (interval == null) {
+      return "~"
+          + time(forecast.startsInMillis(), now)
+          + " (too few jobs have started to say how sure that is)";
+    }
+    String held =
+        interval.shown() == 0
+            ? ""
+            : " (" + percent(interval) + " % of such times of the last 30 days have held)";
+    return time(interval.fromMillis(), now) + "-" + time(interval.untilMillis(), now) + held;
+  }
+
+  private static long percent(StartIntervals.Interval interval) {
+    return Math.round(100.0 * interval.held() / interval.shown());
   }
 
   private static String amounts(Explanation.Holder holder) {

@@ -23,6 +23,8 @@ import java.util.OptionalInt;
  * @param devicePercent percent of a device that the largest of the newest peaks took; 0 if unknown
  * @param speeds durations alone and speeds beside others; null, as stored by older builds, is none
  * @param epochs what epochs of its trainings took; null, as stored by older builds, is none
+ * @param times how long its tasks took; null, as stored by older builds, is none
+ * @param starts how far forecasts of starts were off, for {@link #CLUSTER} only; null is none
  */
 public record Profile(
     JobType type,
@@ -35,7 +37,12 @@ public record Profile(
     int unusedRuns,
     int devicePercent,
     PairSpeeds speeds,
-    EpochSpeeds epochs) {
+    EpochSpeeds epochs,
+    RunTimes times,
+    StartErrors starts) {
+
+  /** A type that no job can have: what is learned of the cluster as a whole. */
+  public static final JobType CLUSTER = new JobType("", "cluster");
 
   /** Number of successful runs that count. */
   static final int WINDOW = 20;
@@ -73,11 +80,26 @@ public record Profile(
     peaks = List.copyOf(peaks);
     speeds = speeds == null ? PairSpeeds.NONE : speeds;
     epochs = epochs == null ? EpochSpeeds.NONE : epochs;
+    times = times == null ? RunTimes.NONE : times;
+    starts = starts == null ? StartErrors.NONE : starts;
   }
 
   /** Creates the profile of a type without runs. */
   public static Profile unknown(JobType type) {
-    return new Profile(type, List.of(), 0, 0, 0, null, 0, 0, 0, PairSpeeds.NONE, EpochSpeeds.NONE);
+    return new Profile(
+        type,
+        List.of(),
+        0,
+        0,
+        0,
+        null,
+        0,
+        0,
+        0,
+        PairSpeeds.NONE,
+        EpochSpeeds.NONE,
+        RunTimes.NONE,
+        StartErrors.NONE);
   }
 
   /** Returns whether a run has succeeded. */
@@ -157,7 +179,9 @@ public record Profile(
         peak > 0 ? 0 : unusedRuns,
         devicePercent(newest, percent),
         speeds,
-        epochs);
+        epochs,
+        times,
+        starts);
   }
 
   /**
@@ -176,7 +200,9 @@ public record Profile(
         unusedRuns,
         percent,
         speeds,
-        epochs);
+        epochs,
+        times,
+        starts);
   }
 
   /** Returns the percent of the largest of these peaks, of which the last one took {@code last}. */
@@ -217,7 +243,9 @@ public record Profile(
                 0,
                 devicePercent,
                 speeds,
-                epochs)
+                epochs,
+                times,
+                starts)
             : ran(0, null, millis);
     return after.withUnusedRuns(unusedRuns + 1);
   }
@@ -234,12 +262,48 @@ public record Profile(
         count,
         devicePercent,
         speeds,
-        epochs);
+        epochs,
+        times,
+        starts);
   }
 
   /** Returns the profile after a further successful run with known co-located tasks. */
   public Profile took(PairSpeeds.Run run) {
     return withSpeeds(speeds.ran(run));
+  }
+
+  /** Returns the profile of a type whose tasks take so long. */
+  Profile taking(RunTimes other) {
+    return withLearned(other, starts);
+  }
+
+  /** Returns the profile of the cluster after further starts. */
+  public Profile starting(StartErrors other) {
+    return withLearned(times, other);
+  }
+
+  private Profile withLearned(RunTimes took, StartErrors errors) {
+    return new Profile(
+        type,
+        peaks,
+        runs,
+        most,
+        floor,
+        utilPercent,
+        wallMillis,
+        unusedRuns,
+        devicePercent,
+        speeds,
+        epochs,
+        took,
+        errors);
+  }
+
+  /** Returns whether it has durations alone, and nothing of what its tasks need of a GPU. */
+  @JsonIgnore
+  public boolean isOfTimesOnly() {
+    Profile none = unknown(type);
+    return !equals(none) && withLearned(RunTimes.NONE, StartErrors.NONE).equals(none);
   }
 
   /** Returns the profile after a further epoch of a training. */
@@ -264,7 +328,9 @@ public record Profile(
         unusedRuns,
         devicePercent,
         speeds,
-        others);
+        others,
+        times,
+        starts);
   }
 
   /** Returns a copy without the speed beside a type. */
@@ -284,7 +350,9 @@ public record Profile(
         unusedRuns,
         devicePercent,
         others,
-        epochs);
+        epochs,
+        times,
+        starts);
   }
 
   /** Returns the profile after a run that ran out of memory and is retried with {@code bytes}. */
@@ -309,7 +377,9 @@ public record Profile(
         unusedRuns,
         devicePercent,
         speeds,
-        epochs);
+        epochs,
+        times,
+        starts);
   }
 
   /** Returns the profile after a run that failed with a peak of {@code bytes}. */
@@ -325,6 +395,8 @@ public record Profile(
         unusedRuns,
         devicePercent,
         speeds,
-        epochs);
+        epochs,
+        times,
+        starts);
   }
 }

@@ -14,11 +14,18 @@ public final class Profiles {
   private final Map<JobType, Profile> known = new HashMap<>();
   private final Map<JobType, Optional<Profile>> changed = new LinkedHashMap<>();
   private final SlowPairs slowPairs = new SlowPairs();
+  private final TypeDurations durations = new TypeDurations(this);
 
   /** Adds the profiles from a store. */
   public void restore(Collection<Profile> profiles) {
     profiles.forEach(profile -> known.put(profile.type(), profile));
     profiles.forEach(profile -> slowPairs.look(profile, known::get));
+    durations.restore(profiles);
+  }
+
+  /** Returns how long tasks of the types take. */
+  public TypeDurations durations() {
+    return durations;
   }
 
   /** Returns the profile of a type, empty if it has none. */
@@ -49,6 +56,7 @@ public final class Profiles {
    */
   public boolean forget(JobType type) {
     boolean there = known.remove(type) != null;
+    durations.forget(type);
     if (there) {
       changed.put(type, Optional.empty());
       slowPairs.forget(type);

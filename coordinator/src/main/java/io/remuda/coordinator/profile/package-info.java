@@ -1,2 +1,2 @@
-/** Measured needs and speeds of job types. */
+/** Measured needs, durations and speeds of job types. */
 package io.remuda.coordinator.profile;

@@ -14,9 +14,7 @@ import io.remuda.coordinator.registry.policy.SlurmEndedTaskDetector;
 import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
-import io.remuda.coordinator.usage.UsageAccumulator;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.ResourceRequest;
@@ -143,6 +141,7 @@ final class AttemptEnds {
       return transitions.fire(task.ended(end, failed.cause()), TaskTrigger.BROKE, now);
     }
     if (task.progress().outcome() != null) {
+      profileUpdates.succeeded(task, end);
       return transitions.fire(task.ended(end, end.cause()), TaskTrigger.FINISHED, now);
     }
     return interrupted(task, end, now);
@@ -191,6 +190,9 @@ final class AttemptEnds {
     }
     profileUpdates.ended(task, end, now);
     if (end.succeeded()) {
+      if (!(workload(task) instanceof LeasedProgramWorkload)) {
+        profileUpdates.succeeded(task, end);
+      }
       offers.failures().succeeded(program(task), task.place().devices(), now);
       return transitions.fire(task.ended(end, why(task, end)), TaskTrigger.FINISHED, now);
     }
@@ -235,11 +237,7 @@ final class AttemptEnds {
   }
 
   private JobType program(PlacedTask task) {
-    return program(table.spec(task));
-  }
-
-  private static JobType program(JobSpec spec) {
-    return new JobType(spec.user(), UsageAccumulator.typeOf(spec));
+    return table.job(task.id().job()).program();
   }
 
   private static long ran(PlacedTask task, long now) {

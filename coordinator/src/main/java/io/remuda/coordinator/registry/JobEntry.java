@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry;
 
 import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.registry.load.JobTaskCounts;
 import io.remuda.coordinator.registry.policy.FailureLimitText;
 import io.remuda.coordinator.registry.task.EndedTask;
@@ -9,6 +10,7 @@ import io.remuda.coordinator.registry.task.EndedTasksSummary;
 import io.remuda.coordinator.registry.task.TaskAttemptSummary;
 import io.remuda.coordinator.registry.task.TaskPages;
 import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.usage.UsageAccumulator;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
@@ -43,6 +45,10 @@ final class JobEntry implements LiveJob {
   }
 
   private JobSpec spec;
+
+  /** The type of its tasks; null until somebody asks. */
+  private JobType program;
+
   private final int size;
 
   /** The records of the touched tasks. */
@@ -99,6 +105,13 @@ final class JobEntry implements LiveJob {
 
   void replace(JobSpec other) {
     spec = other;
+    program = null;
+  }
+
+  /** Returns the type of its tasks, by which their durations are known. */
+  JobType program() {
+    program = program == null ? new JobType(spec.user(), UsageAccumulator.typeOf(spec)) : program;
+    return program;
   }
 
   @Override

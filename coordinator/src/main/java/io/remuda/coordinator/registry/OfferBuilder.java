@@ -26,7 +26,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -245,7 +244,7 @@ final class OfferBuilder {
         new Amount(Math.min(own.freeCpus(), machine.freeCpus()), own.allCpus),
         new Amount(Math.min(own.freeMemory(), machine.freeMemory()), own.allMemory),
         devices,
-        clearsAt(node),
+        SlotReleases.of(tasks.get(node.name()), table),
         pause(node),
         slots.get(node.name()).size(),
         new CountedResourceOffer(own.left(node.counted()), Map.of()));
@@ -378,21 +377,5 @@ final class OfferBuilder {
       }
     }
     return sum;
-  }
-
-  private OptionalLong clearsAt(NodeRegistry.Node node) {
-    OptionalLong latest = OptionalLong.empty();
-    for (PlacedTask task : tasks.get(node.name())) {
-      long limit = table.spec(task).terms().timeLimitMillis();
-      long since = task.progress().runningSince();
-      if (limit == 0 || since == 0) {
-        return OptionalLong.empty();
-      }
-      long end = since + limit * 1_000_000;
-      if (latest.isEmpty() || end - latest.getAsLong() > 0) {
-        latest = OptionalLong.of(end);
-      }
-    }
-    return latest;
   }
 }

@@ -27,12 +27,10 @@ import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -48,10 +46,11 @@ final class PlacementCycle {
   private final TaskTransitions transitions;
   private final FairShareUsage shares;
   private final SchedulingSettings sharing;
-  private final RecentDurations durations;
+  private final ShortTaskQueues shortTasks;
   private final OfferCache offers;
   private final Profiles profiles;
   private final FailingNodes failingNodes;
+  private final PassedJobs passed;
   private final Preemptions preemptions;
   private final ElasticTrainingScaler trainings;
   private final GangRendezvousPlanner gangStarts;
@@ -77,11 +76,13 @@ final class PlacementCycle {
     this.transitions = transitions;
     this.shares = shares;
     this.sharing = sharing;
-    this.durations = durations;
+    this.shortTasks = new ShortTaskQueues(table, transitions, durations, failingNodes);
     this.offers = offers;
     this.profiles = profiles;
     this.failingNodes = failingNodes;
-    this.preemptions = new Preemptions(table, profiles, transitions.jobs(), shares, sharing);
+    this.passed = new PassedJobs(table, profiles.durations());
+    this.preemptions =
+        new Preemptions(table, profiles, transitions.jobs(), shares, sharing, passed);
     this.trainings = new ElasticTrainingScaler(table, transitions.jobs(), profiles, offers);
     this.gangStarts = new GangRendezvousPlanner(table);
     this.forecasts = new StartForecasts(table, durations, profiles);
@@ -95,6 +96,7 @@ final class PlacementCycle {
   /** Removes an ended job. */
   void forget(JobId job) {
     offers.failures().forget(job);
+    forecasts.records().forget(job);
     if (lastNode.containsKey(job)) {
       Map<JobId, String> others = new HashMap<>(lastNode);
       others.remove(job);
@@ -237,8 +239,10 @@ final class PlacementCycle {
     times.end(CycleTimes.Step.PLAN);
     changes.addAll(apply(nodes, nextRevision, now)); // 5 apply
     times.end(CycleTimes.Step.APPLY);
-    changes.addAll(placeAhead(nodes, nextRevision, now)); // 6 place ahead
+    changes.addAll(
+        shortTasks.placeAhead(lastPlan.next(), nodes, nextRevision, now)); // 6 place ahead
     times.end(CycleTimes.Step.PLACE_AHEAD);
+    passed.look(now);
     VictimSearch.Capacity without = slots -> offersWithout(slots, now);
     changes.addAll(preemptions.run(snapshot, lastPlan, without, now)); // 7 preempt
     changes.addAll(trainings.change(snapshot, lastPlan, without, now));
@@ -250,25 +254,33 @@ final class PlacementCycle {
     return forecasts.of(snapshot(nodes, now), classes(now), gone -> offersWithout(gone, now), now);
   }
 
+  /** Sets the time in milliseconds since 1970. */
+  void at(long wallMillis) {
+    forecasts.records().at(wallMillis);
+  }
+
   /** Has the next forecast made anew, for a user who has changed the order of the jobs. */
   void forgetForecast() {
     forecasts.forget();
   }
 
   private Snapshot snapshot(List<NodeRegistry.Node> nodes, long now) {
-    return new Snapshot(
-        offers(nodes, now),
-        lastNode,
-        shares.useByShare(now),
-        shares.shares(),
-        table.measuring(),
-        profiles.slowTogether(),
-        preemptions.byNode(now),
-        table
-            .use()
-            .parts(table.lines(now).keySet().stream().map(TaskClass.SchedulingKey::user).toList()),
-        offers.failures().places(),
-        now);
+    Snapshot snapshot =
+        new Snapshot(
+            offers(nodes, now),
+            lastNode,
+            shares.useByShare(now),
+            shares.shares(),
+            table.measuring(),
+            profiles.slowTogether(),
+            preemptions.byNode(now),
+            table
+                .use()
+                .parts(
+                    table.lines(now).keySet().stream().map(TaskClass.SchedulingKey::user).toList()),
+            offers.failures().places(),
+            now);
+    return snapshot.expecting(passed);
   }
 
   /** Gives the planned tasks their places, except on failing nodes with a trial task under way. */
@@ -284,6 +296,7 @@ final class PlacementCycle {
     for (Plan.Placement placement : lastPlan.placements()) {
       if (table.hasRoom(placement.task()) && admitted.test(placement)) {
         changes.add(place(placement, nextRevision, now));
+        passed.placed(placement.task(), lastPlan);
         placed.add(placement);
       }
     }
@@ -315,55 +328,8 @@ final class PlacementCycle {
     long gpuMemory = table.needs(table.find(placement.task())).gpuMemory();
     Place place = Place.at(placement.node(), placement.devices(), ++lastSlot, gpuMemory);
     long revision = nextRevision.applyAsLong(placement.node());
+    forecasts.records().started(placement.task().job(), now);
     return transitions.place(placement.task(), place, revision, now);
-  }
-
-  /**
-   * Places short tasks of the next class in slots where tasks of the class run, to follow these
-   * without a message to the coordinator in between.
-   */
-  private List<TaskChange> placeAhead(
-      List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
-    TaskClass.SchedulingKey key = lastPlan.next();
-    int most = key == null ? 0 : durations.tasksOfSlot(key);
-    TaskSet waiting = table.lines(now).get(key);
-    if (most < 2 || waiting == null) {
-      return List.of();
-    }
-    List<TaskChange> changes = new ArrayList<>();
-    PriorityQueue<SlotLine> queues = queues(nodes, key, now);
-    while (!queues.isEmpty() && !waiting.isEmpty()) {
-      SlotLine shortest = queues.poll();
-      if (shortest.tasks() < most) {
-        long revision = nextRevision.applyAsLong(shortest.node());
-        Place place = Place.at(shortest.node(), List.of(), shortest.slot(), 0);
-        changes.add(transitions.place(waiting.first(), place, revision, now));
-        queues.add(new SlotLine(shortest.node(), shortest.slot(), shortest.tasks() + 1));
-      }
-    }
-    return changes;
-  }
-
-  private record SlotLine(String node, long slot, int tasks) {}
-
-  private PriorityQueue<SlotLine> queues(
-      List<NodeRegistry.Node> nodes, TaskClass.SchedulingKey key, long now) {
-    PriorityQueue<SlotLine> queues =
-        new PriorityQueue<>(
-            Comparator.comparingInt(SlotLine::tasks).thenComparingLong(SlotLine::slot));
-    for (NodeRegistry.Node node : nodes) {
-      if (node.takesTasks() && failingNodes.pause(node.name(), now).isEmpty()) {
-        table
-            .slots(node.name())
-            .forEach(
-                (slot, first) -> {
-                  if (table.key(first).equals(key) && table.isCommand(first)) {
-                    queues.add(new SlotLine(node.name(), slot, table.inSlot(slot).size()));
-                  }
-                });
-      }
-    }
-    return queues;
   }
 
   /** Returns the waiting tasks by class, without those that get the place of one that leaves. */

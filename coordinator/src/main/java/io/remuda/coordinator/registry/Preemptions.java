@@ -96,6 +96,7 @@ final class Preemptions {
   private final FairShareUsage shares;
   private final SchedulingSettings sharing;
   private final VictimCandidates victims;
+  private final PassedJobs passed;
   private final List<Claim> claims = new ArrayList<>();
 
   /** When the next round is due; null before the first. */
@@ -108,8 +109,10 @@ final class Preemptions {
       Profiles profiles,
       JobTransitions jobs,
       FairShareUsage shares,
-      SchedulingSettings sharing) {
+      SchedulingSettings sharing,
+      PassedJobs passed) {
     this.table = table;
+    this.passed = passed;
     this.shares = shares;
     this.sharing = sharing;
     this.victims = new VictimCandidates(table, profiles);
@@ -281,6 +284,9 @@ final class Preemptions {
   }
 
   private boolean mayLeaveFor(TaskClass.SchedulingKey key, PreemptibleTaskGroup victim, long now) {
+    if (passed.delay(victim.tasks(), key)) {
+      return true;
+    }
     if (victim.priority() != key.priority()
         || sharing.claims() == SchedulingSettings.Claims.PRIORITY) {
       return victim.priority() < key.priority();

@@ -85,6 +85,13 @@ final class ProfileUpdates {
     }
   }
 
+  /** Adds the duration of a task that has succeeded, unless it went on after it was interrupted. */
+  void succeeded(PlacedTask task, TaskEnd end) {
+    if (end.wallMillis() != null && task.preemptions() == 0) {
+      profiles.durations().ran(table.job(task.id().job()).program(), end.wallMillis());
+    }
+  }
+
   /** Updates the profile after an epoch of a training, which has told how long it took. */
   void trained(PlacedTask task, TrainingProgress told) {
     Optional<JobType> type = ElasticTrainingScaler.type(table.spec(task));

@@ -35,6 +35,11 @@ final class TaskNeeds {
     return type.flatMap(profiles::of).map(profile -> profile.applied(asked)).orElse(asked);
   }
 
+  /** Returns how long tasks of a type usually take; 0 if that is not known. */
+  long usualMillis(JobType type) {
+    return profiles.durations().usual(type).orElse(0);
+  }
+
   /**
    * Returns the resources of a task.
    *

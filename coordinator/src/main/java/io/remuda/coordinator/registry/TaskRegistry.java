@@ -325,6 +325,7 @@ public final class TaskRegistry {
 
   /** Lets the jobs begin whose time has come; {@code wallMillis} are since 1970. */
   public List<TaskChange> begin(long wallMillis, long now) {
+    placement.at(wallMillis);
     return times.begin(wallMillis, now);
   }
 

@@ -14,7 +14,6 @@ import io.remuda.coordinator.registry.task.TaskAttemptSummary;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
-import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
@@ -113,9 +112,9 @@ final class TaskTable implements PlacedTaskSource {
     return jobs.get(task.id().job()).spec();
   }
 
-  /** Returns whether it is a command, which is started by the node. */
-  boolean isCommand(TaskRecord task) {
-    return spec(task).tasks().get(task.id().index()) instanceof CommandWorkload;
+  @Override
+  public JobType program(JobId job) {
+    return jobs.get(job).program();
   }
 
   /**
@@ -124,6 +123,11 @@ final class TaskTable implements PlacedTaskSource {
    */
   ResourceRequest needs(TaskRecord task) {
     return needs.of(spec(task), task.id().index(), place(task), task.history());
+  }
+
+  /** Returns what a task usually takes by its type; 0 if that is not known. */
+  long usualMillis(TaskRecord task) {
+    return needs.usualMillis(program(task.id().job()));
   }
 
   /** Returns the task that measures each type; tasks on silent nodes do not count. */

@@ -3,11 +3,13 @@ package io.remuda.coordinator.schedule;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
+import io.remuda.coordinator.schedule.model.SlotRelease;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** What a node that shares nothing with others has free after a task has its place. */
 public final class AppliedPlacement {
@@ -20,6 +22,9 @@ public final class AppliedPlacement {
     Amount memory = new Amount(node.memory().free() - needs.memory(), node.memory().total());
     List<DeviceOffer> left = new ArrayList<>(node.devices());
     left.replaceAll(one -> devices.contains(one.id()) ? after(one, needs) : one);
+    List<SlotRelease> releases = new ArrayList<>(node.releases());
+    releases.add(
+        new SlotRelease(0, 0, OptionalLong.empty(), needs.milliCpus(), needs.memory(), devices));
     return new NodeOffer(
         node.node(),
         new NodeOffer.MachineOffer(node.machine().id(), cpus, memory),
@@ -28,7 +33,7 @@ public final class AppliedPlacement {
         cpus,
         memory,
         left,
-        node.clearsAt(),
+        releases,
         node.pause(),
         node.tasks() + 1,
         node.counted());

@@ -17,12 +17,14 @@ import java.util.Map;
  * @param waiting by task class, why its remaining tasks wait; in the order of their turns
  * @param lastNode by round-robin job, the node of its last placed task
  * @param next the first class that had to wait for capacity, or null
+ * @param passes placed tasks that were let past a job only because of what their type took
  */
 public record Plan(
     List<Placement> placements,
     Map<TaskClass.SchedulingKey, List<WaitReason>> waiting,
     Map<JobId, String> lastNode,
-    TaskClass.SchedulingKey next) {
+    TaskClass.SchedulingKey next,
+    Map<TaskId, Pass> passes) {
 
   /** A task, its node and the devices lent to it. */
   public record Placement(TaskId task, String node, List<DeviceId> devices) {
@@ -31,7 +33,25 @@ public record Plan(
     }
   }
 
+  /**
+   * On which condition a task was let past a job for which capacity is reserved.
+   *
+   * @param before the job
+   * @param millis after which the task has ended, if it is right
+   */
+  public record Pass(JobId before, long millis) {}
+
+  /** Creates a plan in which no task passes another. */
+  public Plan(
+      List<Placement> placements,
+      Map<TaskClass.SchedulingKey, List<WaitReason>> waiting,
+      Map<JobId, String> lastNode,
+      TaskClass.SchedulingKey next) {
+    this(placements, waiting, lastNode, next, Map.of());
+  }
+
   public Plan {
+    passes = Map.copyOf(passes);
     placements = List.copyOf(placements);
     waiting = Collections.unmodifiableMap(new LinkedHashMap<>(waiting));
     lastNode = Map.copyOf(lastNode);

@@ -2,11 +2,9 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeCheckpoint;
-import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.TaskClass;
-import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
@@ -21,12 +19,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Capacity reserved for the first job that cannot start yet, so that smaller jobs cannot overtake
- * it for ever. On the nodes where it will start, and on nodes of the same machines, another task is
- * placed only if it leaves enough for the job, or if its time limit ends before the job's node
- * would be empty.
+ * Capacity reserved for a job that cannot start yet, so that smaller jobs cannot overtake it for
+ * ever. On the nodes where it will start, and on nodes of the same machines, another task is placed
+ * only if it leaves enough for the job, or if it has ended before the job could start there by what
+ * is expected of the tasks that run.
  */
 final class Reservation {
+
+  /** Number of nodes that are compared by when a task will fit. */
+  private static final int MOST_COMPARED = 64;
 
   /** Stands for devices of any model. */
   private static final String ANY = "";
@@ -34,6 +35,7 @@ final class Reservation {
   private final JobId job;
   private final Map<String, List<KeptNode>> byMachine;
   private final ResourceRequest needs;
+  private final OptionalLong startsAt;
   private final long now;
 
   /**
@@ -70,29 +72,40 @@ final class Reservation {
   }
 
   private Reservation(
-      JobId job, Map<String, List<KeptNode>> byMachine, ResourceRequest needs, long now) {
+      JobId job,
+      Map<String, List<KeptNode>> byMachine,
+      ResourceRequest needs,
+      OptionalLong startsAt,
+      long now) {
     this.job = job;
     this.byMachine = byMachine;
     this.needs = needs;
+    this.startsAt = startsAt;
     this.now = now;
   }
 
   /**
    * Chooses nodes on which the first task of a class, or the whole gang, would fit if all others
-   * had ended. Devices that a process is bound to are not given to other tasks in this plan at all.
+   * had ended: for a task the one where it is expected to fit first. Devices that a process is
+   * bound to are not given to other tasks in this plan at all.
    *
    * @param rooms capacity of all nodes
-   * @param inOrder the nodes in order of preference
+   * @param empty what is not kept for other jobs; notes what is kept for this one
+   * @param inOrder the nodes in order of preference, where nothing is known of their tasks' ends
    * @param now in nanoseconds of the monotonic clock
    * @return empty if they fit nowhere
    */
   static Optional<Reservation> of(
-      TaskClass waiting, RemainingClusterCapacity rooms, List<String> inOrder, long now) {
+      TaskClass waiting,
+      RemainingClusterCapacity rooms,
+      EmptyCluster empty,
+      List<String> inOrder,
+      long now) {
     ResourceRequest needs = waiting.key().needs();
     Map<String, List<ResourceRequest>> chosen =
         waiting.key().gang() == null
-            ? ofOne(needs, rooms, inOrder)
-            : ofGang(waiting, rooms, inOrder);
+            ? ofOne(needs, rooms, empty, inOrder, now)
+            : ofGang(waiting, empty, inOrder);
     if (chosen.isEmpty()) {
       return Optional.empty();
     }
@@ -100,31 +113,65 @@ final class Reservation {
       chosen.keySet().forEach(node -> rooms.get(node).keep(needs.bound().devices()));
     }
     Map<String, List<KeptNode>> byMachine = new HashMap<>();
-    chosen.forEach(
-        (name, tasks) ->
-            byMachine
-                .computeIfAbsent(rooms.get(name).offer().machine().id(), id -> new ArrayList<>(1))
-                .add(KeptNode.of(rooms.get(name), tasks)));
-    return Optional.of(new Reservation(waiting.tasks().first().job(), byMachine, needs, now));
+    OptionalLong startsAt = OptionalLong.of(now);
+    for (Map.Entry<String, List<ResourceRequest>> node : chosen.entrySet()) {
+      RemainingNodeCapacity room = rooms.get(node.getKey());
+      List<ResourceRequest> all = new ArrayList<>(empty.kept(node.getKey()));
+      all.addAll(node.getValue());
+      startsAt = later(startsAt, ExpectedFit.at(room, all, now));
+      empty.isKept(node.getKey(), node.getValue());
+      byMachine
+          .computeIfAbsent(room.offer().machine().id(), id -> new ArrayList<>(1))
+          .add(KeptNode.of(room, all));
+    }
+    return Optional.of(
+        new Reservation(waiting.tasks().first().job(), byMachine, needs, startsAt, now));
+  }
+
+  private static OptionalLong later(OptionalLong one, OptionalLong other) {
+    return one.isEmpty() || (other.isPresent() && one.getAsLong() - other.getAsLong() >= 0)
+        ? one
+        : other;
   }
 
   private static Map<String, List<ResourceRequest>> ofOne(
-      ResourceRequest needs, RemainingClusterCapacity rooms, List<String> inOrder) {
-    EmptyCluster empty = new EmptyCluster(rooms);
+      ResourceRequest needs,
+      RemainingClusterCapacity rooms,
+      EmptyCluster empty,
+      List<String> inOrder,
+      long now) {
     for (ResourceRequest one : needs.alternatives()) {
+      String best = null;
+      OptionalLong earliest = OptionalLong.empty();
+      int compared = 0;
       for (String name : inOrder) {
-        if (FitCheck.refusal(empty.get(name), one).isEmpty()) {
-          return Map.of(name, List.of(one));
+        if (compared == MOST_COMPARED) {
+          break;
         }
+        if (FitCheck.refusal(empty.get(name), one).isEmpty()) {
+          compared++;
+          List<ResourceRequest> all = new ArrayList<>(empty.kept(name));
+          all.add(one);
+          OptionalLong at = ExpectedFit.at(rooms.get(name), all, now);
+          if (best == null
+              || (at.isPresent()
+                  && (earliest.isEmpty() || at.getAsLong() - earliest.getAsLong() < 0))) {
+            best = name;
+            earliest = at;
+          }
+        }
+      }
+      if (best != null) {
+        empty.get(best).take(one, null, RemainingNodeCapacity.byIndex());
+        return Map.of(best, List.of(one));
       }
     }
     return Map.of();
   }
 
   private static Map<String, List<ResourceRequest>> ofGang(
-      TaskClass waiting, RemainingClusterCapacity rooms, List<String> inOrder) {
+      TaskClass waiting, EmptyCluster empty, List<String> inOrder) {
     TaskClass.SchedulingKey key = waiting.key();
-    EmptyCluster empty = new EmptyCluster(rooms);
     GangPlacement.Outcome outcome =
         new GangPlacement(
                 key.gang(),
@@ -134,7 +181,7 @@ final class Reservation {
                 inOrder.stream().map(empty::get).toList(),
                 new FitCheck.EmptyClusterRules())
             .place(List.copyOf(waiting.tasks()));
-    Map<String, List<ResourceRequest>> chosen = new HashMap<>();
+    Map<String, List<ResourceRequest>> chosen = new TreeMap<>();
     for (GangPlacement.Member member : outcome.members()) {
       chosen
           .computeIfAbsent(member.node().name(), node -> new ArrayList<>())
@@ -143,62 +190,42 @@ final class Reservation {
     return chosen;
   }
 
-  /** The capacity of the nodes without their tasks, computed on demand by machine. */
-  private static final class EmptyCluster {
-    private final RemainingClusterCapacity rooms = RemainingClusterCapacity.of(List.of());
-    private final Map<String, String> machines = new HashMap<>();
-    private final Map<String, List<NodeOffer>> byMachine = new HashMap<>();
-
-    EmptyCluster(RemainingClusterCapacity now) {
-      for (RemainingNodeCapacity room : now.all()) {
-        NodeOffer offer = room.offer();
-        machines.put(offer.node(), offer.machine().id());
-        byMachine.computeIfAbsent(offer.machine().id(), machine -> new ArrayList<>(1)).add(offer);
-      }
-    }
-
-    RemainingNodeCapacity get(String node) {
-      List<NodeOffer> unseen = byMachine.remove(machines.get(node));
-      if (unseen != null) {
-        unseen.forEach(offer -> rooms.add(ifEmptied(offer)));
-      }
-      return rooms.get(node);
-    }
-
-    private static NodeOffer ifEmptied(NodeOffer offer) {
-      return offer.presence() == NodeOffer.Presence.READY ? offer.vacated() : offer;
-    }
+  /** Returns the job for which it is kept. */
+  JobId job() {
+    return job;
   }
 
-  /** Returns why another task that fits must not be placed on the node, empty if it may. */
-  Optional<WaitReason> refusal(
-      RemainingNodeCapacity node, ResourceRequest other, long timeLimitMillis) {
-    if (!leavesCounted(node, other)) {
-      return Optional.of(new WaitReason.HeldForOther(node.name(), job));
-    }
-    for (KeptNode kept : byMachine.getOrDefault(node.offer().machine().id(), List.of())) {
-      if (!endsBefore(kept.node(), timeLimitMillis) && !leavesEnough(kept, node, other)) {
-        return Optional.of(new WaitReason.HeldForOther(node.name(), job));
-      }
-    }
-    return Optional.empty();
+  /** Returns when the job is expected to start, if all keep their times; empty if not known. */
+  OptionalLong startsAt() {
+    return startsAt;
   }
 
   /**
-   * Returns why a task waits that does not fit: the reservation if the task would fit on devices
-   * that are kept for the job, else {@code lack}.
+   * Returns whether another task that fits may be placed on the node.
+   *
+   * @param millis after which it will have ended; 0 if that is not known
    */
-  WaitReason reason(WaitReason lack, RemainingNodeCapacity node, ResourceRequest other) {
-    boolean kept =
-        needs.bound() != null && FitCheck.refusal(node.withKeptDevices(), other).isEmpty();
-    return kept ? new WaitReason.HeldForOther(node.name(), job) : lack;
+  boolean allows(RemainingNodeCapacity node, ResourceRequest other, long millis) {
+    if (!leavesCounted(node, other)) {
+      return false;
+    }
+    for (KeptNode kept : byMachine.getOrDefault(node.offer().machine().id(), List.of())) {
+      if (!endsBefore(millis) && !leavesEnough(kept, node, other)) {
+        return false;
+      }
+    }
+    return true;
   }
 
-  private boolean endsBefore(RemainingNodeCapacity node, long timeLimitMillis) {
-    OptionalLong clearsAt = node.offer().clearsAt();
-    return timeLimitMillis > 0
-        && clearsAt.isPresent()
-        && now + timeLimitMillis * 1_000_000 - clearsAt.getAsLong() <= 0;
+  /** Returns whether a task that does not fit would fit on devices that are kept for the job. */
+  boolean keepsDevices(RemainingNodeCapacity node, ResourceRequest other) {
+    return needs.bound() != null && FitCheck.refusal(node.withKeptDevices(), other).isEmpty();
+  }
+
+  private boolean endsBefore(long millis) {
+    return millis > 0
+        && startsAt.isPresent()
+        && now + millis * 1_000_000 - startsAt.getAsLong() <= 0;
   }
 
   /** Returns whether enough of the cluster's counted resources is left; when does not matter. */

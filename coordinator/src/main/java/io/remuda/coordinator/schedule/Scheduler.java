@@ -2,8 +2,6 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.schedule.filter.SlowPairFilter;
-import io.remuda.coordinator.schedule.mix.LossMeasure;
-import io.remuda.coordinator.schedule.mix.RoomTable;
 import io.remuda.coordinator.schedule.model.DeviceOrder;
 import io.remuda.coordinator.schedule.model.FailedPlaces;
 import io.remuda.coordinator.schedule.model.NodeNameOrder;
@@ -14,7 +12,6 @@ import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.schedule.order.QueueOrder;
 import io.remuda.coordinator.schedule.order.QueueOrder.Turn;
-import io.remuda.coordinator.schedule.score.PlacementScores;
 import io.remuda.coordinator.schedule.score.Score;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
@@ -23,27 +20,26 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * One scheduling cycle: takes the waiting tasks in {@link QueueOrder} and places each on the node
  * with the highest score among those where it fits. A task that fits nowhere is overtaken by the
- * tasks behind it; but capacity is reserved for the first of these tasks that has waited too long.
- * The tasks of a gang are all placed or none. Equal input gives an equal plan.
+ * tasks behind it; but {@linkplain Reservations capacity is reserved} for the first of these that
+ * have waited too long. The tasks of a gang are all placed or none. Equal input gives an equal
+ * plan.
  */
 public final class Scheduler {
 
   /** Maximum number of slots in use: each placed task takes about 1.5 kB of the server's memory. */
   static final int MOST_PLACED = 40_000;
 
-  /** After so many placements the room for what usually comes is computed again. */
-  private static final int LOOK_AGAIN = 16;
+  private static final Predicate<WaitReason> HELD = WaitReason.HeldForOther.class::isInstance;
 
   /** Rank of a node on which the task has not failed before. */
   private static final int OTHER_NODE = 2;
@@ -61,9 +57,14 @@ public final class Scheduler {
   private final int placedBefore;
   private final UserRoom users;
   private final PlanMemory memory;
-  private final Map<LossMeasure, RoomTable> tables = new EnumMap<>(LossMeasure.class);
-  private final Map<LossMeasure, Integer> lookedAt = new EnumMap<>(LossMeasure.class);
-  private Reservation reservation;
+  private final PlanScores scores;
+  private final Reservations reservations;
+  private final LikelyEnds ends;
+  private final Map<TaskId, Plan.Pass> passes = new HashMap<>();
+
+  /** After how many milliseconds the task whose turn it is has ended; 0 if not known. */
+  private long lasts;
+
   private TaskClass.SchedulingKey next;
 
   private Scheduler(Snapshot snapshot, Collection<TaskClass> lines, PlanMemory memory) {
@@ -74,7 +75,10 @@ public final class Scheduler {
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
     this.users = new UserRoom(snapshot.users());
+    this.reservations = new Reservations(rooms, snapshot.now());
+    this.ends = new LikelyEnds(snapshot.likely());
     this.placedBefore = snapshot.nodes().stream().mapToInt(NodeOffer::tasks).sum();
+    this.scores = new PlanScores(snapshot.mix(), rooms, memory, placedBefore);
   }
 
   /** Returns the plan: which of the waiting tasks start on which nodes. */
@@ -86,7 +90,7 @@ public final class Scheduler {
   static Plan plan(Snapshot snapshot, Collection<TaskClass> lines, PlanMemory memory) {
     Scheduler cycle = new Scheduler(snapshot, lines, memory);
     cycle.run();
-    return new Plan(cycle.placements, cycle.waiting, cycle.lastNode, cycle.next);
+    return new Plan(cycle.placements, cycle.waiting, cycle.lastNode, cycle.next, cycle.passes);
   }
 
   private void run() {
@@ -95,12 +99,13 @@ public final class Scheduler {
       Optional<WaitReason> twin = twin(one.line().key()).or(() -> overLimit(one));
       if (twin.isPresent()) {
         waiting.put(one.line().key(), List.of(twin.get()));
-        queueOrder.blocked(turn.get());
+        queueOrder.blocked(one);
         continue; // not for lack of capacity, so no reservation
       }
-      List<WaitReason> reasons = place(turn.get());
+      lasts = ends.millis(one);
+      List<WaitReason> reasons = place(one);
       if (!reasons.isEmpty()) {
-        block(turn.get(), reasons);
+        block(one, reasons);
       }
     }
   }
@@ -241,25 +246,17 @@ public final class Scheduler {
 
   private void block(Turn turn, List<WaitReason> reasons) {
     TaskClass taskClass = turn.line();
-    waiting.put(taskClass.key(), reasons);
-    next = next == null ? taskClass.key() : next;
-    queueOrder.blocked(turn);
-    if (reservation == null && taskClass.overtaking() == TaskClass.Overtaking.REFUSED) {
-      reservation = Reservation.of(taskClass, rooms, roomiestFirst(), snapshot.now()).orElse(null);
+    if (waiting.putIfAbsent(taskClass.key(), reasons) == null) {
+      reservations.keepFor(taskClass);
     }
-  }
-
-  private record LargestNode(String node, int wholeGpus, long freeCpus) {}
-
-  private List<String> roomiestFirst() {
-    return rooms.all().stream()
-        .map(room -> new LargestNode(room.name(), room.wholeGpus(null), room.freeCpus()))
-        .sorted(
-            Comparator.comparingInt(LargestNode::wholeGpus)
-                .thenComparingLong(LargestNode::freeCpus)
-                .reversed())
-        .map(LargestNode::node)
-        .toList();
+    next = next == null ? taskClass.key() : next;
+    Optional<TaskId> shorter =
+        reasons.stream().anyMatch(HELD) ? ends.shorter(turn, lasts) : Optional.empty();
+    if (shorter.isPresent()) {
+      queueOrder.skipped(turn, shorter.get());
+    } else {
+      queueOrder.blocked(turn);
+    }
   }
 
   /** Returns the best node for a task, or empty after adding a reason for each node. */
@@ -303,24 +300,7 @@ public final class Scheduler {
 
   /** Returns the score of a policy as things are now. */
   private Score score(PlacementPolicy policy) {
-    return PlacementScores.of(
-        policy,
-        () -> table(LossMeasure.USABLE),
-        () -> table(LossMeasure.ROOM),
-        placedBefore + placements.size());
-  }
-
-  /** Returns the one table of this plan: another would know nothing of the nodes. */
-  private RoomTable table(LossMeasure measure) {
-    RoomTable table = tables.computeIfAbsent(measure, one -> memory.table(snapshot.mix(), one));
-    table.trim();
-    Integer before = lookedAt.get(measure);
-    boolean old = before == null || placements.size() - before >= LOOK_AGAIN;
-    if (old && snapshot.mix().hasGpus()) {
-      table.look(rooms.all());
-      lookedAt.put(measure, placements.size());
-    }
-    return table;
+    return scores.of(policy, placements.size());
   }
 
   private Optional<WaitReason> refusal(
@@ -338,16 +318,14 @@ public final class Scheduler {
       TaskClass.SchedulingKey key,
       SlowPairFilter company) {
     if (lack.isPresent()) {
-      return reservation == null ? lack : lack.map(one -> reservation.reason(one, room, needs));
+      return lack.map(one -> reservations.reason(one, room, needs));
     }
     Snapshot.Claim claim = snapshot.claims().get(room.name());
     if (claim != null && claim.priority() >= key.priority()) {
       return Optional.of(new WaitReason.HeldForOther(room.name(), claim.job()));
     }
     Optional<WaitReason> no = company.refusal(room, needs);
-    return no.isEmpty() && reservation != null
-        ? reservation.refusal(room, needs, key.timeLimitMillis())
-        : no;
+    return no.isEmpty() ? reservations.refusal(room, needs, lasts) : no;
   }
 
   /** Returns a number that is higher for devices that are to be preferred, whatever the policy. */
@@ -380,6 +358,11 @@ public final class Scheduler {
 
   private void take(
       TaskId task, TaskClass.SchedulingKey key, ResourceRequest needs, RemainingNodeCapacity room) {
+    if (lasts != key.timeLimitMillis()) {
+      reservations
+          .blocking(room, needs, key.timeLimitMillis())
+          .ifPresent(job -> passes.put(task, new Plan.Pass(job, lasts)));
+    }
     FailedPlaces failed = snapshot.failed(List.of(task));
     Optional<DeviceId> chosen = score(key.policy()).device(room, needs);
     List<DeviceId> devices =

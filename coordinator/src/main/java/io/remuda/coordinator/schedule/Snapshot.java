@@ -28,6 +28,8 @@ import java.util.Set;
  * @param users what users with limits may have at once, and have
  * @param failed where waiting tasks have failed before; it must not change while a plan is made
  * @param mix what tasks usually need; empty where it does not matter
+ * @param likely after how long tasks have very likely ended; it must not change while a plan is
+ *     made
  * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
@@ -41,6 +43,7 @@ public record Snapshot(
     Map<String, UserLimitUsage> users,
     Map<TaskId, FailedPlaces> failed,
     TaskMix mix,
+    LikelyDurations likely,
     long now) {
 
   /**
@@ -70,6 +73,7 @@ public record Snapshot(
         Map.of(),
         Map.of(),
         TaskMix.EMPTY,
+        LikelyDurations.UNKNOWN,
         now);
   }
 
@@ -96,6 +100,7 @@ public record Snapshot(
         users,
         failed,
         TaskMix.EMPTY,
+        LikelyDurations.UNKNOWN,
         now);
   }
 
@@ -120,13 +125,41 @@ public record Snapshot(
     return with(nodes, measuring, claims, other);
   }
 
+  /** Returns the input with what is known of how long tasks take. */
+  public Snapshot expecting(LikelyDurations other) {
+    return new Snapshot(
+        nodes,
+        lastNode,
+        use,
+        shares,
+        measuring,
+        slowTogether,
+        claims,
+        users,
+        failed,
+        mix,
+        other,
+        now);
+  }
+
   private Snapshot with(
       List<NodeOffer> others,
       Map<JobType, TaskId> measured,
       Map<String, Claim> claimed,
       TaskMix known) {
     return new Snapshot(
-        others, lastNode, use, shares, measured, slowTogether, claimed, users, failed, known, now);
+        others,
+        lastNode,
+        use,
+        shares,
+        measured,
+        slowTogether,
+        claimed,
+        users,
+        failed,
+        known,
+        likely,
+        now);
   }
 
   /**

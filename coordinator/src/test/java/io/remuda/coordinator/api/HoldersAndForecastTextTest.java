@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
+import io.remuda.coordinator.schedule.forecast.StartIntervals;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
 import java.time.ZoneOffset;
@@ -54,10 +55,27 @@ class HoldersAndForecastTextTest {
   @Test
   void a_start_on_another_day_has_its_date_and_one_that_nobody_knows_is_said_so() {
     assertEquals(
-        List.of("its turn is number 3 of the waiting jobs; expected start: ~2026-11-25 02:00"),
+        List.of(
+            "its turn is number 3 of the waiting jobs; expected start: ~2026-11-25 02:00"
+                + " (too few jobs have started to say how sure that is)"),
         text(new JobForecast(3, 12 * 3_600_000L)));
     assertEquals(
         List.of("its turn is number 1 of the waiting jobs; expected start: not known"),
         text(new JobForecast(1, null)));
+  }
+
+  @Test
+  void an_interval_is_said_with_how_many_such_intervals_have_held() {
+    StartIntervals.Interval interval =
+        new StartIntervals.Interval(300_000, 600_000, 2_400_000, 30, 27);
+    assertEquals(
+        List.of(
+            "its turn is number 1 of the waiting jobs; expected start: 14:05-14:40"
+                + " (90 % of such times of the last 30 days have held)"),
+        text(new JobForecast(1, 600_000L, interval)));
+    StartIntervals.Interval first = new StartIntervals.Interval(300_000, 600_000, 2_400_000, 0, 0);
+    assertEquals(
+        List.of("its turn is number 1 of the waiting jobs; expected start: 14:05-14:40"),
+        text(new JobForecast(1, 600_000L, first)));
   }
 }

@@ -15,9 +15,11 @@ import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -266,5 +268,108 @@ class BackfillTest {
         node("n2").machine("m1", new Amount(7000, 8000), memory).cpus(3000, 4000));
     Plan other = plan(cores(2, 1, 4).impatient(), cores(3, 1, 1));
     assertEquals(List.of("3.0 on n1[]"), placed(other), "n2 is kept, and the machine has enough");
+  }
+
+  /** Tasks of these jobs have ended after so many milliseconds in nine of ten cases. */
+  private static Plan expecting(
+      List<NodeOffer> nodes, Map<Long, Long> likely, LineBuilder... lines) {
+    Snapshot snapshot =
+        new Snapshot(nodes, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), 0)
+            .expecting(
+                job ->
+                    likely.containsKey(job.value())
+                        ? OptionalLong.of(likely.get(job.value()))
+                        : OptionalLong.empty());
+    return Scheduler.plan(snapshot, Stream.of(lines).map(LineBuilder::line).toList());
+  }
+
+  @Test
+  void a_task_without_a_limit_may_pass_if_those_of_its_type_have_ended_in_time() {
+    with(node("n1").cpus(2000, 4000).clearsIn(60_000));
+    LineBuilder other = tasks(3, 1).need(needs().cpus(1).memory(1));
+    Plan plan =
+        expecting(
+            nodes,
+            Map.of(2L, 60_000L, 3L, 60_001L),
+            cores(1, 1, 4).impatient(),
+            cores(2, 1, 1),
+            other);
+    assertEquals(List.of("2.0 on n1[]"), placed(plan));
+    assertEquals(held("n1"), plan.waiting().get(other.key()));
+    assertEquals(
+        Map.of(new TaskId(new JobId(2), 0), new Plan.Pass(new JobId(1), 60_000)), plan.passes());
+  }
+
+  @Test
+  void the_shorter_of_limit_and_likely_end_counts_and_only_the_latter_is_a_condition() {
+    with(node("n1").cpus(2000, 4000).clearsIn(60_000));
+    LineBuilder limited = cores(2, 1, 1).limitMillis(50_000);
+    Plan plan = expecting(nodes, Map.of(2L, 90_000L), cores(1, 1, 4).impatient(), limited);
+    assertEquals(List.of("2.0 on n1[]"), placed(plan));
+    assertEquals(Map.of(), plan.passes());
+    LineBuilder long_ = cores(2, 1, 1).limitMillis(90_000);
+    Plan other = expecting(nodes, Map.of(2L, 50_000L), cores(1, 1, 4).impatient(), long_);
+    assertEquals(1, other.passes().size());
+  }
+
+  @Test
+  void a_task_that_passes_nobody_has_no_condition() {
+    with(node("n1").cpus(2000, 4000), node("n2"));
+    Plan plan = expecting(nodes, Map.of(2L, 50_000L), cores(1, 1, 3), cores(2, 1, 1));
+    assertEquals(2, plan.placements().size());
+    assertEquals(Map.of(), plan.passes());
+  }
+
+  @Test
+  void behind_a_task_that_is_held_back_a_shorter_one_of_the_same_needs_is_found() {
+    with(node("n1").cpus(2000, 4000).clearsIn(60_000));
+    TaskClass alike = cores(2, 2, 1).line();
+    alike.tasks().add(new JobId(3), 0, 1);
+    alike.tasks().add(new JobId(4), 0, 1);
+    alike.tasks().add(new JobId(5), 0, 1);
+    Snapshot snapshot =
+        new Snapshot(nodes, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), 0)
+            .expecting(
+                job ->
+                    job.value() == 3
+                        ? OptionalLong.of(70_000)
+                        : job.value() == 5 ? OptionalLong.of(20_000) : OptionalLong.empty());
+    Plan plan = Scheduler.plan(snapshot, List.of(cores(1, 1, 4).impatient().line(), alike));
+    assertEquals(List.of("5.0 on n1[]"), placed(plan));
+    assertEquals(held("n1"), plan.waiting().get(alike.key()));
+  }
+
+  @Test
+  void each_further_user_has_a_reservation_in_a_cluster_that_is_large_enough() {
+    for (int i = 1; i <= 8; i++) {
+      with(node("n" + i).cpus(2000, 4000));
+    }
+    Plan plan =
+        plan(
+            cores(1, 1, 4).impatient(),
+            cores(2, 1, 3.5).impatient(),
+            cores(3, 1, 3).of("bob").impatient(),
+            cores(4, 20, 2).of("eve"));
+    assertEquals(6, plan.placements().size(), "a node is kept for ann, and one for bob");
+    assertEquals(
+        List.of(new JobId(1), new JobId(3)),
+        plan.waiting().get(cores(4, 20, 2).of("eve").key()).stream()
+            .filter(WaitReason.HeldForOther.class::isInstance)
+            .map(one -> ((WaitReason.HeldForOther) one).job())
+            .sorted()
+            .toList());
+  }
+
+  @Test
+  void what_is_kept_for_two_users_on_one_node_is_kept_for_both() {
+    for (int i = 1; i <= 8; i++) {
+      with(node("n" + i).cpus(i == 1 ? 0 : 4000, i == 1 ? 8000 : 4000));
+    }
+    Plan plan =
+        plan(
+            cores(1, 1, 5).impatient(),
+            cores(2, 1, 4.5).of("bob").impatient(),
+            cores(3, 8, 4).of("eve"));
+    assertEquals(7, plan.placements().size(), "there is no room for a reservation of bob's");
   }
 }

@@ -4,12 +4,15 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.NODE_CPUS;
 import static io.remuda.coordinator.schedule.ScheduleSamples.NODE_MEMORY;
 
 import io.remuda.coordinator.schedule.model.CountedResourceOffer;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.model.NodeOffer.MachineOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
+import io.remuda.coordinator.schedule.model.SlotRelease;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -29,6 +32,7 @@ public final class NodeBuilder {
   private Amount machineCpus;
   private Amount machineMemory;
   private OptionalLong clearsAt = OptionalLong.empty();
+  private final List<SlotRelease> releases = new ArrayList<>();
   private NodePause pause;
   private int tasks;
   private final Map<String, Amount> counted = new TreeMap<>();
@@ -100,7 +104,28 @@ public final class NodeBuilder {
     return this;
   }
 
+  /** A slot gives this back so many milliseconds after the snapshot; all slots are to be told. */
+  public NodeBuilder releases(long millis, long milliCpus, String... uuids) {
+    releases.add(
+        new SlotRelease(
+            0,
+            0,
+            OptionalLong.of(millis * NANOS_PER_MILLI),
+            milliCpus,
+            0,
+            ScheduleSamples.ids(uuids)));
+    return this;
+  }
+
+  /** A slot gives this back at a time that nobody knows. */
+  public NodeBuilder keeps(long milliCpus, String... uuids) {
+    releases.add(
+        new SlotRelease(0, 0, OptionalLong.empty(), milliCpus, 0, ScheduleSamples.ids(uuids)));
+    return this;
+  }
+
   public NodeOffer offer() {
+    List<DeviceOffer> offers = devices.stream().map(DeviceBuilder::offer).toList();
     return new NodeOffer(
         name,
         new MachineOffer(
@@ -111,8 +136,8 @@ public final class NodeBuilder {
         labels,
         cpus,
         memory,
-        devices.stream().map(DeviceBuilder::offer).toList(),
-        clearsAt,
+        offers,
+        releases.isEmpty() ? NodeOffer.allInUse(cpus, memory, offers, clearsAt) : releases,
         pause,
         tasks,
         new CountedResourceOffer(counted, ofCluster));

@@ -179,7 +179,7 @@ final class Picture {
     NodeOffer last = nodes.get(nodes.size() - 1);
     List<DeviceOffer> devices = new ArrayList<>(last.devices());
     devices.addAll(alone.devices());
-    return newest(devices, last.clearsAt());
+    return newest(devices, last.clearsAt(0));
   }
 
   /** The first device of the newest node has a task of that type, one of ann's. */
@@ -231,7 +231,7 @@ final class Picture {
                         device.load(),
                         Map.of(pid, bytes)))
             .toList(),
-        last.clearsAt());
+        last.clearsAt(0));
   }
 
   /** How the tasks that follow choose among nodes. */

@@ -100,7 +100,7 @@ class PlanMemoryPropertyTest {
         node.cpus(),
         node.memory(),
         node.devices(),
-        node.clearsAt(),
+        node.releases(),
         null,
         node.tasks(),
         node.counted());

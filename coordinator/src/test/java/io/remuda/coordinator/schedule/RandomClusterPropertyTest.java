@@ -248,7 +248,7 @@ class RandomClusterPropertyTest {
         node.devices().stream()
             .map(device -> after(device, there.getOrDefault(device.id(), List.of())))
             .toList(),
-        node.clearsAt());
+        node.clearsAt(0));
   }
 
   private static DeviceOffer after(DeviceOffer device, List<ResourceRequest> tasks) {
@@ -321,7 +321,7 @@ class RandomClusterPropertyTest {
         nodes.stream().filter(one -> one.node().equals(placement.node())).findFirst().orElseThrow();
     long limit = lineOf(lines, placement.task()).key().timeLimitMillis();
     return limit == 0
-        || node.clearsAt().isEmpty()
-        || limit * 1_000_000 > node.clearsAt().getAsLong();
+        || node.clearsAt(0).isEmpty()
+        || limit * 1_000_000 > node.clearsAt(0).getAsLong();
   }
 }

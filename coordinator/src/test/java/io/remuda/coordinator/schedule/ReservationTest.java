@@ -5,6 +5,8 @@ import static io.remuda.coordinator.schedule.ScheduleSamples.needs;
 import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static io.remuda.worker.job.PlacementPolicy.PACK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
@@ -18,6 +20,7 @@ import io.remuda.worker.job.JobId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +35,7 @@ class ReservationTest {
   private Optional<Reservation> reserve(int count, NeedsBuilder needs, NodeBuilder... nodes) {
     cluster = RemainingClusterCapacity.of(Stream.of(nodes).map(NodeBuilder::offer).toList());
     List<String> names = cluster.all().stream().map(RemainingNodeCapacity::name).toList();
-    return Reservation.of(waiting(count, needs), cluster, names, 0);
+    return Reservation.of(waiting(count, needs), cluster, new EmptyCluster(cluster), names, 0);
   }
 
   private static TaskClass waiting(int count, NeedsBuilder needs) {
@@ -54,7 +57,7 @@ class ReservationTest {
             0, "ann", roles.get(0).request(), PACK, 0, new Gang(JOB, true, roles));
     List<String> names = cluster.all().stream().map(RemainingNodeCapacity::name).toList();
     TaskClass gang = new TaskClass(key, members, 1, TaskClass.Overtaking.REFUSED);
-    return Reservation.of(gang, cluster, names, 0).orElseThrow();
+    return Reservation.of(gang, cluster, new EmptyCluster(cluster), names, 0).orElseThrow();
   }
 
   @Test
@@ -92,7 +95,9 @@ class ReservationTest {
 
   private Optional<WaitReason> refusal(
       Reservation kept, String node, NeedsBuilder other, long limitMillis) {
-    return kept.refusal(cluster.get(node), other.request(), limitMillis);
+    return kept.allows(cluster.get(node), other.request(), limitMillis)
+        ? Optional.empty()
+        : Optional.of(new WaitReason.HeldForOther(node, kept.job()));
   }
 
   private void assertHeld(Reservation kept, String node, NeedsBuilder other) {
@@ -209,12 +214,12 @@ class ReservationTest {
         RemainingClusterCapacity.of(List.of(node("n1").cpus(0, 4000).clearsIn(60_000).offer()));
     long later = 50_000 * 1_000_000L;
     Reservation kept =
-        Reservation.of(waiting(1, needs().cpus(4)), nodes, List.of("n1"), later).orElseThrow();
+        Reservation.of(
+                waiting(1, needs().cpus(4)), nodes, new EmptyCluster(nodes), List.of("n1"), later)
+            .orElseThrow();
     RemainingNodeCapacity node = nodes.get("n1");
-    assertEquals(Optional.empty(), kept.refusal(node, needs().cpus(1).request(), 10_000));
-    assertEquals(
-        Optional.of(new WaitReason.HeldForOther("n1", JOB)),
-        kept.refusal(node, needs().cpus(1).request(), 10_001));
+    assertTrue(kept.allows(node, needs().cpus(1).request(), 10_000));
+    assertFalse(kept.allows(node, needs().cpus(1).request(), 10_001));
   }
 
   @Test
@@ -233,17 +238,71 @@ class ReservationTest {
     Reservation kept =
         reserve(1, needs().bound("A", "B"), node("n1", device("A"), device("B").taken()))
             .orElseThrow();
-    RemainingNodeCapacity node = cluster.get("n1");
-    WaitReason lack = new WaitReason.TooFewFreeGpus("n1", 1, 0, 2);
-    assertEquals(
-        new WaitReason.HeldForOther("n1", JOB), kept.reason(lack, node, needs().gpus(1).request()));
-    assertEquals(lack, kept.reason(lack, node, needs().gpus(2).request()));
+    assertTrue(kept.keepsDevices(cluster.get("n1"), needs().gpus(1).request()));
+    assertFalse(kept.keepsDevices(cluster.get("n1"), needs().gpus(2).request()));
   }
 
   @Test
   void a_job_that_is_not_bound_never_changes_what_a_node_lacks() {
     Reservation kept = reserve(1, needs().cpus(4), node("n1")).orElseThrow();
-    WaitReason lack = new WaitReason.TooFewFreeCpus("n1", 5000, 4000, 4000);
-    assertEquals(lack, kept.reason(lack, cluster.get("n1"), needs().cpus(1).request()));
+    assertFalse(kept.keepsDevices(cluster.get("n1"), needs().cpus(1).request()));
+  }
+
+  @Test
+  void the_node_is_kept_where_the_job_is_expected_to_fit_first() {
+    Reservation kept =
+        reserve(
+                1,
+                needs().cpus(4),
+                node("n1").cpus(3000, 4000).clearsIn(90_000),
+                node("n2").cpus(0, 4000).clearsIn(60_000),
+                node("n3").cpus(3500, 4000))
+            .orElseThrow();
+    assertEquals(OptionalLong.of(60_000_000_000L), kept.startsAt());
+    assertFree(kept, "n1", needs().cpus(1));
+    assertFree(kept, "n3", needs().cpus(0.5));
+    assertHeld(kept, "n2", needs().cpus(0.001));
+  }
+
+  @Test
+  void a_job_that_needs_a_part_of_a_node_is_not_kept_waiting_until_all_of_it_is_free() {
+    Reservation kept =
+        reserve(
+                1,
+                needs().cpus(2),
+                node("n1").cpus(1000, 4000).releases(60_000, 1000).releases(3_600_000, 2000))
+            .orElseThrow();
+    assertEquals(OptionalLong.of(60_000_000_000L), kept.startsAt());
+    assertTrue(refusal(kept, "n1", needs().cpus(1), 60_000).isEmpty());
+    assertFalse(refusal(kept, "n1", needs().cpus(1), 60_001).isEmpty(), "it would end too late");
+  }
+
+  @Test
+  void devices_count_as_free_once_no_slot_holds_them() {
+    Reservation kept =
+        reserve(
+                1,
+                needs().gpus(2),
+                node("n1", device("A").shared(10), device("B").taken(), device("C").taken())
+                    .cpus(4000, 4000)
+                    .releases(10_000, 0, "A")
+                    .releases(20_000, 0, "B")
+                    .releases(30_000, 0, "A")
+                    .keeps(0, "C"))
+            .orElseThrow();
+    assertEquals(OptionalLong.of(30_000_000_000L), kept.startsAt());
+  }
+
+  @Test
+  void a_gang_starts_when_the_last_of_its_nodes_is_ready() {
+    Reservation kept =
+        reserve(
+                2,
+                needs().cpus(4),
+                node("n1").cpus(1000, 4000).clearsIn(10_000),
+                node("n2").cpus(0, 4000).clearsIn(20_000))
+            .orElseThrow();
+    assertEquals(OptionalLong.of(20_000_000_000L), kept.startsAt());
+    assertTrue(refusal(kept, "n1", needs().cpus(1), 20_000).isEmpty());
   }
 }

@@ -156,9 +156,16 @@ public enum JobColumn {
     if (expected == null) {
       return waits(job) ? "?" : "";
     }
-    ZonedDateTime start = Instant.parse(expected).atZone(now.getZone());
-    boolean today = start.toLocalDate().equals(now.toLocalDate());
-    return "~" + (today ? TIME : DAY).format(start);
+    String from = text(job, "expectedStartFrom");
+    String until = text(job, "expectedStartUntil");
+    return from == null || until == null
+        ? "~" + time(expected, now)
+        : time(from, now) + "-" + time(until, now);
+  }
+
+  private static String time(String instant, ZonedDateTime now) {
+    ZonedDateTime time = Instant.parse(instant).atZone(now.getZone());
+    return (time.toLocalDate().equals(now.toLocalDate()) ? TIME : DAY).format(time);
   }
 
   /** Returns the first node and the number of the others, as {@code lab7 +2}. */

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.registry.forecast;
 
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.profile.TypeDurations;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.Snapshot;
 import io.remuda.coordinator.schedule.forecast.ExpectedSlotEnd;
@@ -22,8 +22,9 @@ import java.util.Set;
 
 /**
  * Makes forecasts of when jobs start, and keeps each for a moment. What a task takes is the average
- * of the tasks of its job that have ended since the start of this coordinator; else what its type
- * was measured to take; else its time limit; else it is not known. Single-threaded.
+ * of the tasks of its job that have ended since the start of this coordinator; else what most tasks
+ * of its type took; else those of its user, else those of all; else its time limit; else it is not
+ * known. Of one that runs only those count that took longer. Single-threaded.
  */
 public final class StartForecasts {
 
@@ -31,14 +32,21 @@ public final class StartForecasts {
 
   private final PlacedTaskSource running;
   private final MeasuredTimes durations;
-  private final Profiles profiles;
+  private final TypeDurations types;
+  private final ForecastRecords records;
   private Map<JobId, JobForecast> last = Map.of();
   private Long madeAt;
 
   public StartForecasts(PlacedTaskSource running, MeasuredTimes durations, Profiles profiles) {
     this.running = running;
     this.durations = durations;
-    this.profiles = profiles;
+    this.types = profiles.durations();
+    this.records = new ForecastRecords(profiles);
+  }
+
+  /** Returns what forecasts are compared with. */
+  public ForecastRecords records() {
+    return records;
   }
 
   /** Drops the forecast that is kept. */
@@ -51,7 +59,7 @@ public final class StartForecasts {
       Snapshot snapshot, List<TaskClass> classes, StartForecast.Offers offers, long now) {
     if (madeAt == null || now - madeAt > KEPT_NANOS) {
       QueueOrder order = new QueueOrder(classes, snapshot.use(), snapshot.shares());
-      last = StartForecast.of(order, ends(now), offers, this::millis);
+      last = records.shown(StartForecast.of(order, ends(now), offers, this::millis), now);
       madeAt = now;
     }
     return last;
@@ -59,13 +67,15 @@ public final class StartForecasts {
 
   private OptionalLong millis(JobId job, TaskClass.SchedulingKey key) {
     OptionalLong measured = durations.millis(job);
-    if (measured.isEmpty() && key.type() != null) {
-      long wall = profiles.of(key.type()).map(Profile::wallMillis).orElse(0L);
-      measured = wall > 0 ? OptionalLong.of(wall) : measured;
-    }
-    return measured.isPresent() || key.timeLimitMillis() == 0
-        ? measured
-        : OptionalLong.of(key.timeLimitMillis());
+    return within(
+        measured.isPresent() ? measured : types.left(running.program(job), 0),
+        key.timeLimitMillis());
+  }
+
+  private static OptionalLong within(OptionalLong millis, long limit) {
+    return limit > 0 && (millis.isEmpty() || millis.getAsLong() > limit)
+        ? OptionalLong.of(limit)
+        : millis;
   }
 
   /** Returns the slots whose tasks are all known to end. */
@@ -101,11 +111,12 @@ public final class StartForecasts {
     }
     long since = task.progress().runningSince();
     long ran = since == 0 ? 0 : (now - since) / 1_000_000;
-    OptionalLong expected = millis(spec.id(), running.key(task));
-    if (expected.isPresent() && expected.getAsLong() > ran) {
-      return OptionalLong.of(expected.getAsLong() - ran);
-    }
+    OptionalLong measured = durations.millis(spec.id());
+    OptionalLong expected =
+        measured.isPresent() && measured.getAsLong() > ran
+            ? OptionalLong.of(measured.getAsLong() - ran)
+            : types.left(running.program(spec.id()), ran);
     long limit = spec.terms().timeLimitMillis();
-    return limit > ran ? OptionalLong.of(limit - ran) : OptionalLong.empty();
+    return within(expected, limit == 0 ? 0 : Math.max(1, limit - ran));
   }
 }

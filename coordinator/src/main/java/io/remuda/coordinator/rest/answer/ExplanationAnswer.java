@@ -1,10 +1,12 @@
 package io.remuda.coordinator.rest.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.remuda.coordinator.api.Explanation;
 import io.remuda.coordinator.api.HoldersAndForecastText;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.row.JobRow;
 import java.time.Instant;
@@ -24,7 +26,8 @@ import java.util.Map;
  * @param holders jobs that hold what is missing
  * @param turn its place in the order of the waiting jobs, from 1; absent if no task of it waits for
  *     a place and may have one now
- * @param expectedStartAt time at which it may start, absent if that is not known
+ * @param start when it may start, whose fields are these; null if that is not known
+ * @param intervalsHeld how good such intervals were lately; absent without one
  * @param text all of it in words, a line each
  */
 public record ExplanationAnswer(
@@ -36,13 +39,27 @@ public record ExplanationAnswer(
     List<Unended> unended,
     List<Holder> holders,
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer turn,
-    @JsonInclude(JsonInclude.Include.NON_NULL) String expectedStartAt,
+    @JsonUnwrapped ExpectedStartAnswer start,
+    @JsonInclude(JsonInclude.Include.NON_NULL) IntervalsHeld intervalsHeld,
     List<String> text) {
 
   private static final double MILLI = 1000;
 
   /** Why a task is unknown, or does not end, or does not start. */
   public record Unended(String task, String cause) {}
+
+  /**
+   * How many of the intervals of the last 30 days have held.
+   *
+   * @param shown of jobs that have started, each job as it was shown at several times
+   */
+  public record IntervalsHeld(int shown, int held) {
+    private static IntervalsHeld of(JobForecast forecast) {
+      return forecast == null || forecast.interval() == null
+          ? null
+          : new IntervalsHeld(forecast.interval().shown(), forecast.interval().held());
+    }
+  }
 
   /**
    * A job that has tasks on a node where the job might start.
@@ -98,7 +115,8 @@ public record ExplanationAnswer(
         unended,
         explanation.holders().stream().map(one -> Holder.of(one, now.toInstant())).toList(),
         explanation.forecast() == null ? null : explanation.forecast().turn(),
-        JobAnswer.startAt(explanation.forecast(), explanation.reasons(), now.toInstant()),
+        ExpectedStartAnswer.of(explanation.forecast(), explanation.reasons(), now.toInstant()),
+        IntervalsHeld.of(explanation.forecast()),
         text);
   }
 
@@ -112,6 +130,7 @@ public record ExplanationAnswer(
         List.of(),
         List.of(),
         List.of(),
+        null,
         null,
         null,
         row.reason() == null ? List.of() : List.of(row.reason()));

@@ -7,12 +7,10 @@ import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.api.WaitText;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.store.row.TaskRow;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,7 +37,7 @@ import java.util.stream.Stream;
  * @param counts number of tasks by state, absent if it was not asked for
  * @param turn its place in the order of the waiting jobs, from 1; absent if no task of it waits for
  *     a place and may have one now
- * @param expectedStartAt time at which it may start, absent if that is not known
+ * @param start when it may start, whose fields are the job's; null if that is not known
  * @param nodes names of nodes where its tasks are, or, if it has ended, its last ones were; eight
  *     at most, absent if there are none
  * @param nodesMore number of further nodes, absent for none
@@ -63,7 +61,7 @@ public record JobAnswer(
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer arrayIndex,
     @JsonInclude(JsonInclude.Include.NON_NULL) Map<String, Integer> counts,
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer turn,
-    @JsonInclude(JsonInclude.Include.NON_NULL) String expectedStartAt,
+    @JsonUnwrapped ExpectedStartAnswer start,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> nodes,
     @JsonInclude(JsonInclude.Include.NON_NULL) Integer nodesMore,
     @JsonUnwrapped TrainingProgressAnswer epochs) {
@@ -112,19 +110,6 @@ public record JobAnswer(
         TrainingProgressAnswer.of(row.epochs()));
   }
 
-  /**
-   * Returns when a job may start, to the second; null if that is not known. Before its turn comes
-   * that is the time at which it may begin, if nothing else keeps it.
-   */
-  static String startAt(JobForecast forecast, List<WaitReason> reasons, Instant now) {
-    if (reasons.size() == 1 && reasons.get(0) instanceof WaitReason.BeginsLater begins) {
-      return Instant.ofEpochMilli(begins.atMillis()).truncatedTo(ChronoUnit.SECONDS).toString();
-    }
-    return forecast == null || forecast.startsInMillis() == null
-        ? null
-        : now.plusMillis(forecast.startsInMillis()).truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
   /** Returns a time as in RFC 3339; null for 0. */
   static String time(long epochMillis) {
     return epochMillis == 0 ? null : Instant.ofEpochMilli(epochMillis).toString();
@@ -161,7 +146,7 @@ public record JobAnswer(
         index,
         counts == null ? null : Map.of(its.label(), 1),
         waits ? turn : null,
-        waits ? expectedStartAt : null,
+        waits ? start : null,
         row == null || row.node() == null || waits ? List.of() : List.of(row.node()),
         null,
         epochs);
@@ -187,7 +172,7 @@ public record JobAnswer(
         arrayIndex,
         ExplanationAnswer.counts(view.counts()),
         view.forecast() == null ? null : view.forecast().turn(),
-        startAt(view.forecast(), view.reasons(), Instant.now()),
+        ExpectedStartAnswer.of(view.forecast(), view.reasons(), Instant.now()),
         view.nodes().stream().limit(MOST_NODES).toList(),
         view.nodes().size() <= MOST_NODES ? null : view.nodes().size() - MOST_NODES,
         epochs);

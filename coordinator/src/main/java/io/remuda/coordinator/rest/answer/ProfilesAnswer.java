@@ -19,6 +19,7 @@ public record ProfilesAnswer(List<JobTypeProfileAnswer> profiles) {
     Map<JobType, Map<JobType, Integer>> slow = all.slowTogether();
     return new ProfilesAnswer(
         rows.stream()
+            .filter(row -> !row.profile().isOfTimesOnly())
             .filter(row -> caller.mayActFor(row.profile().type().user()))
             .map(
                 row ->

@@ -1,8 +1,12 @@
 package io.remuda.coordinator.schedule.model;
 
+import io.remuda.telemetry.model.DeviceId;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The resources and state of a node for the scheduler.
@@ -14,8 +18,7 @@ import java.util.OptionalLong;
  * @param cpus of its machine in thousandths of a core
  * @param memory of its machine in bytes
  * @param devices all its devices by index
- * @param clearsAt when all its tasks will have ended by their time limits, in nanoseconds of the
- *     monotonic clock; empty if a task has no limit or has not begun, and without tasks
+ * @param releases what its slots in use give back, and when that is expected
  * @param pause why it temporarily gets no tasks: for {@link Presence#PAUSED}, and for a drained
  *     node with a reason, which may be silent; otherwise null
  * @param tasks number of slots in use
@@ -29,7 +32,7 @@ public record NodeOffer(
     Amount cpus,
     Amount memory,
     List<DeviceOffer> devices,
-    OptionalLong clearsAt,
+    List<SlotRelease> releases,
     NodePause pause,
     int tasks,
     CountedResourceOffer counted) {
@@ -56,6 +59,14 @@ public record NodeOffer(
     Amount emptied() {
       return new Amount(total, total);
     }
+
+    private boolean isFree() {
+      return free >= total;
+    }
+
+    private Amount and(long more) {
+      return new Amount(Math.min(total, free + more), total);
+    }
   }
 
   /**
@@ -74,9 +85,14 @@ public record NodeOffer(
   public NodeOffer {
     labels = Map.copyOf(labels);
     devices = List.copyOf(devices);
+    releases = List.copyOf(releases);
   }
 
-  /** Creates an offer of all of its machine, without pause, tasks and counted resources. */
+  /**
+   * Creates an offer of all of its machine, without pause, tasks and counted resources.
+   *
+   * @param clearsAt when all that is in use will be given back; empty if nobody knows
+   */
   public NodeOffer(
       String node,
       String machine,
@@ -94,10 +110,73 @@ public record NodeOffer(
         cpus,
         memory,
         devices,
-        clearsAt,
+        allInUse(cpus, memory, devices, clearsAt),
         null,
         0,
         CountedResourceOffer.NONE);
+  }
+
+  /** Returns the release of all that is in use as that of one slot; none if nothing is. */
+  public static List<SlotRelease> allInUse(
+      Amount cpus, Amount memory, List<DeviceOffer> devices, OptionalLong at) {
+    List<DeviceId> held =
+        devices.stream()
+            .filter(
+                device ->
+                    device.standing() == DeviceOffer.Standing.TAKEN
+                        || device.standing() == DeviceOffer.Standing.SHARED)
+            .map(DeviceOffer::id)
+            .toList();
+    return at.isEmpty() && cpus.isFree() && memory.isFree() && held.isEmpty()
+        ? List.of()
+        : List.of(
+            new SlotRelease(
+                0, 0, at, cpus.total() - cpus.free(), memory.total() - memory.free(), held));
+  }
+
+  /** Returns when all its slots are expected to be free; empty if nobody knows, or all are. */
+  public OptionalLong clearsAt(long now) {
+    OptionalLong last = OptionalLong.empty();
+    for (SlotRelease release : releases) {
+      OptionalLong at = release.at(now);
+      if (at.isEmpty()) {
+        return at;
+      }
+      last = last.isEmpty() || at.getAsLong() - last.getAsLong() > 0 ? at : last;
+    }
+    return last;
+  }
+
+  /**
+   * Returns a copy that is ready and without the tasks of some slots; without any it is {@link
+   * #vacated}.
+   *
+   * @param gone some of {@link #releases}
+   */
+  public NodeOffer without(List<SlotRelease> gone) {
+    if (gone.size() == releases.size()) {
+      return vacated();
+    }
+    List<SlotRelease> left = new ArrayList<>(releases);
+    gone.forEach(left::remove);
+    Set<DeviceId> freed = new HashSet<>();
+    gone.forEach(release -> freed.addAll(release.devices()));
+    left.forEach(release -> release.devices().forEach(freed::remove));
+    long moreCpus = gone.stream().mapToLong(SlotRelease::milliCpus).sum();
+    long moreMemory = gone.stream().mapToLong(SlotRelease::memory).sum();
+    return new NodeOffer(
+        node,
+        new MachineOffer(
+            machine.id(), machine.cpus().and(moreCpus), machine.memory().and(moreMemory)),
+        presence,
+        labels,
+        cpus.and(moreCpus),
+        memory.and(moreMemory),
+        devices.stream().map(one -> freed.contains(one.id()) ? one.vacated() : one).toList(),
+        left,
+        pause,
+        Math.max(0, tasks - gone.size()),
+        counted);
   }
 
   /** Returns whether it has the label with the value, or with one of several between {@code |}. */
@@ -115,13 +194,13 @@ public record NodeOffer(
   /** Returns a copy with other counted resources. */
   public NodeOffer counting(CountedResourceOffer others) {
     return new NodeOffer(
-        node, machine, presence, labels, cpus, memory, devices, clearsAt, pause, tasks, others);
+        node, machine, presence, labels, cpus, memory, devices, releases, pause, tasks, others);
   }
 
   /** Returns a copy with other devices. */
   public NodeOffer withDevices(List<DeviceOffer> others) {
     return new NodeOffer(
-        node, machine, presence, labels, cpus, memory, others, clearsAt, pause, tasks, counted);
+        node, machine, presence, labels, cpus, memory, others, releases, pause, tasks, counted);
   }
 
   /** Returns a copy that is paused. */
@@ -134,7 +213,7 @@ public record NodeOffer(
         cpus,
         memory,
         devices,
-        clearsAt,
+        releases,
         why,
         tasks,
         counted);
@@ -159,7 +238,7 @@ public record NodeOffer(
         cpus.emptied(),
         memory.emptied(),
         without,
-        OptionalLong.empty(),
+        List.of(),
         null,
         0,
         counted.emptied());

@@ -121,6 +121,11 @@ public final class QueueOrder {
     goOn(turn, turn.taskClass.tasks().firstAfter(job));
   }
 
+  /** Records that the turn's task had to wait, and continues with a later one of the class. */
+  public void skipped(Turn turn, TaskId next) {
+    goOn(turn, next);
+  }
+
   private void goOn(Turn turn, TaskId next) {
     remove(turn);
     turn.next = next;

@@ -9,6 +9,7 @@ import io.remuda.agent.protocol.TaskUse;
 import io.remuda.coordinator.api.LiveJobProgress;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
+import io.remuda.coordinator.schedule.forecast.StartIntervals;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.coordinator.store.StoreSamples;
 import io.remuda.coordinator.store.row.JobRow;
@@ -45,11 +46,24 @@ class JobAnswerTest {
 
   @Test
   void a_job_with_a_time_to_begin_may_start_then_unless_it_waits_for_jobs_too() {
-    assertEquals(TEN.toString(), JobAnswer.startAt(null, List.of(BEGINS), NOW));
-    assertNull(JobAnswer.startAt(null, List.of(AFTER, BEGINS), NOW));
-    assertNull(JobAnswer.startAt(null, List.of(), NOW));
     assertEquals(
-        "2026-11-25T10:00:05Z", JobAnswer.startAt(new JobForecast(1, 5000L), List.of(), NOW));
+        new ExpectedStartAnswer(TEN.toString(), null, null),
+        ExpectedStartAnswer.of(null, List.of(BEGINS), NOW));
+    assertNull(ExpectedStartAnswer.of(null, List.of(AFTER, BEGINS), NOW));
+    assertNull(ExpectedStartAnswer.of(null, List.of(), NOW));
+    assertEquals(
+        new ExpectedStartAnswer("2026-11-25T10:00:05Z", null, null),
+        ExpectedStartAnswer.of(new JobForecast(1, 5000L), List.of(), NOW));
+  }
+
+  @Test
+  void a_waiting_job_has_the_interval_in_which_it_starts_if_that_is_known() {
+    JobForecast forecast =
+        new JobForecast(1, 60_000L, new StartIntervals.Interval(30_000, 60_000, 120_000, 50, 45));
+    assertEquals(
+        new ExpectedStartAnswer(
+            "2026-11-25T10:01:00Z", "2026-11-25T10:00:30Z", "2026-11-25T10:02:00Z"),
+        ExpectedStartAnswer.of(forecast, List.of(), NOW));
   }
 
   @Test

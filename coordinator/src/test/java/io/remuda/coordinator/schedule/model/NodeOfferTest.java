@@ -44,7 +44,7 @@ class NodeOfferTest {
     NodeOffer emptied = busy().paused(new NodePause.Failures(5, "no space", 100)).offer().emptied();
     assertNull(emptied.pause());
     assertEquals(Presence.READY, emptied.presence());
-    assertEquals(OptionalLong.empty(), emptied.clearsAt());
+    assertEquals(OptionalLong.empty(), emptied.clearsAt(0));
     assertEquals(0, emptied.tasks());
   }
 

@@ -54,6 +54,17 @@ export function clock(time, options = {}) {
 }
 
 /**
+ * When a job may start: the interval in which it very likely does, else about when.
+ * @param {any} job with expectedStartAt
+ * @returns {string}
+ */
+export function expectedClock(job) {
+  return job.expectedStartFrom && job.expectedStartUntil
+    ? `${clock(job.expectedStartFrom)}-${clock(job.expectedStartUntil)}`
+    : `~ ${clock(job.expectedStartAt)}`;
+}
+
+/**
  * The same moment in full, here and where the server is.
  * @param {string | number | null | undefined} time
  */

@@ -4,7 +4,7 @@ import { writeAddress } from "../lib/address.js";
 import { h } from "../lib/dom.js";
 import { needsWords } from "../lib/job.js";
 import { amount, bytes, counted, isKnown, span, UNKNOWN } from "../lib/text.js";
-import { clock, timeElement } from "../lib/time.js";
+import { clock, expectedClock, inFull, timeElement } from "../lib/time.js";
 
 /** Jobs that are named that have an earlier turn. */
 const AHEAD = 5;
@@ -12,6 +12,11 @@ const AHEAD = 5;
 /** @param {string} name @param {any} value */
 function fact(name, value) {
   return value === null || value === "" ? null : h("div", {}, h("dt", {}, name), h("dd", {}, value));
+}
+
+/** When it starts in nine of ten cases, with the likeliest moment on hover. @param {any} job */
+function expectedElement(job) {
+  return job.expectedStartFrom ? h("span", { title: inFull(job.expectedStartAt) }, expectedClock(job)) : timeElement(job.expectedStartAt);
 }
 
 /** When, whose, where. @param {any} job */
@@ -23,7 +28,7 @@ export function jobFacts(job) {
     fact("User", job.user),
     fact("Submitted", timeElement(job.submittedAt)),
     fact("Started", job.startedAt ? timeElement(job.startedAt) : null),
-    fact("Expected start", !job.startedAt && job.expectedStartAt ? timeElement(job.expectedStartAt) : null),
+    fact("Expected start", !job.startedAt && job.expectedStartAt ? expectedElement(job) : null),
     fact("Turn", isKnown(job.turn) ? String(job.turn) : null),
     fact("Ended", job.endedAt ? timeElement(job.endedAt) : null),
     fact("Expected end", !job.endedAt && job.expectedEndAt ? timeElement(job.expectedEndAt) : null),

@@ -4,7 +4,7 @@ import { writeAddress } from "../lib/address.js";
 import { fill, h, setText } from "../lib/dom.js";
 import { endWords, isOver, needsWords, placeOf, progressWords, ranSeconds, waitedSeconds } from "../lib/job.js";
 import { isKnown, seconds, span, UNKNOWN } from "../lib/text.js";
-import { clock, inFull } from "../lib/time.js";
+import { clock, expectedClock, inFull } from "../lib/time.js";
 import { Pages } from "./pages.js";
 import { stateElement } from "./state.js";
 
@@ -148,7 +148,7 @@ export class JobTable {
     }
     setText(turn, isKnown(job.turn) ? String(job.turn) : "");
     const begun = job.startedAt;
-    setText(start, begun ? clock(begun) : job.expectedStartAt ? `~ ${clock(job.expectedStartAt)}` : isOver(job.state) ? "" : UNKNOWN);
+    setText(start, begun ? clock(begun) : job.expectedStartAt ? expectedClock(job) : isOver(job.state) ? "" : UNKNOWN);
     start.title = begun ? `started ${inFull(begun)}` : job.expectedStartAt ? `expected ${inFull(job.expectedStartAt)}, by what is known of the tasks that run` : "";
     start.classList.toggle("soft", !begun);
     setText(wait, span(waitedSeconds(job, this.now)));

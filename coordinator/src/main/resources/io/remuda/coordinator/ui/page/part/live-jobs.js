@@ -6,7 +6,7 @@ import { fillIfNew, h } from "../lib/dom.js";
 import { byPlace, progressWords } from "../lib/job.js";
 import { hueOf, letter } from "../lib/letters.js";
 import { counted, seconds, span, UNKNOWN } from "../lib/text.js";
-import { clock, inFull } from "../lib/time.js";
+import { clock, expectedClock, inFull } from "../lib/time.js";
 
 const COLUMNS = [
   ["job", "Job", "number"],
@@ -126,5 +126,5 @@ function startCell(job) {
     return h("td", { class: "column-start", title: `started ${inFull(job.startedAt)}` }, clock(job.startedAt));
   }
   const title = job.expectedStartAt ? `expected ${inFull(job.expectedStartAt)}` : null;
-  return h("td", { class: "soft column-start", title }, job.expectedStartAt ? `~ ${clock(job.expectedStartAt)}` : UNKNOWN);
+  return h("td", { class: "soft column-start", title }, job.expectedStartAt ? expectedClock(job) : UNKNOWN);
 }

@@ -1,0 +1,68 @@
+package io.remuda.coordinator.profile;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How far forecasts of starts of jobs were off, the newest of the whole cluster.
+ *
+ * @param errors of the newest {@value #WINDOW} forecasts at most, the oldest first
+ * @param missedEarly how often starts before the interval are to be risked next, from 0 to 1
+ * @param missedLate how often starts after it are, from 0 to 1
+ * @param days counts of the newest {@value #DAYS} days at most, the oldest first
+ */
+public record StartErrors(
+    List<Error> errors, double missedEarly, double missedLate, List<Day> days) {
+
+  /** Number of forecasts that count; at ten jobs that wait a day, those of about a month. */
+  public static final int WINDOW = 400;
+
+  /** Number of days of which counts are kept. */
+  public static final int DAYS = 30;
+
+  /** No forecasts. */
+  public static final StartErrors NONE = new StartErrors(List.of(), 0, 0, List.of());
+
+  /**
+   * A forecast of a job that has started.
+   *
+   * @param waitMillis how long it was expected to wait on
+   * @param millionths of the natural logarithm of how much longer than that it has waited on
+   */
+  public record Error(long waitMillis, int millionths) {}
+
+  /**
+   * The forecasts with an interval of jobs that have started on a day.
+   *
+   * @param day since 1970, in UTC
+   * @param all number of these forecasts
+   * @param kept number of those whose interval held
+   */
+  public record Day(long day, int all, int kept) {}
+
+  public StartErrors {
+    errors = errors == null ? List.of() : List.copyOf(errors);
+    days = days == null ? List.of() : List.copyOf(days);
+  }
+
+  /** Returns these with one more forecast, and with other risks. */
+  public StartErrors and(Error newest, double early, double late) {
+    List<Error> all = new ArrayList<>(errors);
+    all.add(newest);
+    List<Error> last = all.subList(Math.max(0, all.size() - WINDOW), all.size());
+    return new StartErrors(last, early, late, days);
+  }
+
+  /** Returns these after a forecast with an interval was followed by a start. */
+  public StartErrors counted(long day, boolean held) {
+    List<Day> all = new ArrayList<>(days);
+    Day last = all.isEmpty() ? null : all.get(all.size() - 1);
+    Day before = last == null || last.day() < day ? new Day(day, 0, 0) : last;
+    if (before == last) {
+      all.remove(last);
+    }
+    all.add(new Day(before.day(), before.all() + 1, before.kept() + (held ? 1 : 0)));
+    all.removeIf(one -> one.day() <= day - DAYS);
+    return new StartErrors(errors, missedEarly, missedLate, all);
+  }
+}

@@ -1,0 +1,129 @@
+package io.remuda.coordinator.registry.forecast;
+
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
+import io.remuda.coordinator.schedule.forecast.StartIntervals;
+import io.remuda.worker.job.JobId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Compares forecasts of starts with the starts, and so learns in which interval a job starts. Of a
+ * job count the first forecast, and those after one, two, four, eight minutes and so on; only until
+ * its first task starts, so that an array is not all that counts. One that is held, changed by its
+ * user or cancelled does not count. What is learned is a part of the profiles, so that it outlives
+ * this coordinator. Single-threaded.
+ */
+public final class ForecastRecords {
+
+  /** Maximum number of waiting jobs of which forecasts are remembered. */
+  private static final int MOST_JOBS = 2000;
+
+  private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+  private static final long NANOS_OF_MILLI = 1_000_000;
+  private static final long MILLIS_OF_DAY = 86_400_000;
+
+  private record Shown(long at, long expectedMillis, StartIntervals.Interval interval) {}
+
+  private static final class Waiting {
+    private final List<Shown> shown = new ArrayList<>();
+    private final long since;
+
+    private Waiting(long since) {
+      this.since = since;
+    }
+
+    private boolean isDue(long now) {
+      return shown.isEmpty() || now - since >= MINUTE << Math.min(20, shown.size() - 1);
+    }
+  }
+
+  private final Profiles profiles;
+  private final Map<JobId, Waiting> waiting = new HashMap<>();
+  private final Set<JobId> started = new HashSet<>();
+  private long today;
+  private Long storedAt;
+
+  /** Goes on from what the profiles know; null until it is needed, when they are restored. */
+  private StartIntervals intervals;
+
+  public ForecastRecords(Profiles profiles) {
+    this.profiles = profiles;
+  }
+
+  /** Sets the time in milliseconds since 1970. */
+  public void at(long wallMillis) {
+    today = Math.floorDiv(wallMillis, MILLIS_OF_DAY);
+  }
+
+  /** Returns forecasts with their intervals, and remembers some of them. */
+  Map<JobId, JobForecast> shown(Map<JobId, JobForecast> forecasts, long now) {
+    waiting.keySet().removeIf(job -> !forecasts.containsKey(job));
+    Map<JobId, JobForecast> all = new HashMap<>();
+    forecasts.forEach((job, forecast) -> all.put(job, shown(job, forecast, now)));
+    return all;
+  }
+
+  private JobForecast shown(JobId job, JobForecast forecast, long now) {
+    Long starts = forecast.startsInMillis();
+    if (starts == null) {
+      return forecast;
+    }
+    StartIntervals.Interval interval = intervals().of(starts, today).orElse(null);
+    boolean counts = !started.contains(job) && waiting.size() < MOST_JOBS;
+    if (counts || waiting.containsKey(job)) {
+      Waiting one = waiting.computeIfAbsent(job, any -> new Waiting(now));
+      if (one.isDue(now)) {
+        one.shown.add(new Shown(now, starts, interval));
+      }
+    }
+    return interval == null
+        ? forecast
+        : new JobForecast(forecast.turn(), interval.likelyMillis(), interval);
+  }
+
+  /** Notes that a task of a job got its place. */
+  public void started(JobId job, long now) {
+    if (!started.add(job)) {
+      return;
+    }
+    Waiting one = waiting.remove(job);
+    if (one == null) {
+      return;
+    }
+    for (Shown shown : one.shown) {
+      intervals()
+          .started(
+              shown.expectedMillis(), shown.interval(), (now - shown.at()) / NANOS_OF_MILLI, today);
+    }
+    if (storedAt == null || now - storedAt > MINUTE) {
+      storedAt = now;
+      profiles.put(Profile.unknown(Profile.CLUSTER).starting(intervals().learned()));
+    }
+  }
+
+  private StartIntervals intervals() {
+    if (intervals == null) {
+      intervals = new StartIntervals();
+      profiles.of(Profile.CLUSTER).ifPresent(cluster -> intervals.restore(cluster.starts()));
+    }
+    return intervals;
+  }
+
+  /** Drops what was forecast for a job that its user has changed. */
+  public void changed(JobId job) {
+    waiting.remove(job);
+  }
+
+  /** Forgets an ended job. */
+  public void forget(JobId job) {
+    waiting.remove(job);
+    started.remove(job);
+  }
+}

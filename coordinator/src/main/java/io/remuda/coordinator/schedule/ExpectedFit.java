@@ -1,0 +1,83 @@
+package io.remuda.coordinator.schedule;
+
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
+import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
+import io.remuda.coordinator.schedule.model.SlotRelease;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** When tasks will fit on a node, by what its slots give back one after the other. */
+final class ExpectedFit {
+
+  private record Due(long at, SlotRelease release) {}
+
+  private ExpectedFit() {}
+
+  /**
+   * Returns when tasks with these needs fit there together; nobody knows if the plan has placed
+   * others there, whose ends are not known yet.
+   *
+   * @param now of the snapshot, in nanoseconds of the monotonic clock, as what is returned
+   * @return empty if nobody knows
+   */
+  static OptionalLong at(RemainingNodeCapacity room, List<ResourceRequest> tasks, long now) {
+    NodeOffer node = room.offer();
+    boolean unchanged =
+        room.version() == 0
+            && room.freeCpus() == node.cpus().free()
+            && room.freeMemory() == node.memory().free();
+    return unchanged ? at(node, tasks, now) : OptionalLong.empty();
+  }
+
+  private static OptionalLong at(NodeOffer node, List<ResourceRequest> tasks, long now) {
+    if (fits(node, tasks)) {
+      return OptionalLong.of(now);
+    }
+    List<Due> due = new ArrayList<>();
+    for (SlotRelease release : node.releases()) {
+      release.at(now).ifPresent(at -> due.add(new Due(at, release)));
+    }
+    due.sort(Comparator.comparingLong(one -> one.at() - now));
+    long cpus = node.cpus().free() - tasks.stream().mapToLong(ResourceRequest::milliCpus).sum();
+    long memory = node.memory().free() - tasks.stream().mapToLong(ResourceRequest::memory).sum();
+    long gpus = free(node) - tasks.stream().mapToInt(ResourceRequest::gpus).max().orElse(0);
+    List<SlotRelease> gone = new ArrayList<>();
+    for (int i = 0; i < due.size(); i++) {
+      SlotRelease release = due.get(i).release();
+      gone.add(release);
+      cpus += release.milliCpus();
+      memory += release.memory();
+      gpus += release.devices().size();
+      boolean together = i + 1 < due.size() && due.get(i + 1).at() == due.get(i).at();
+      boolean may = cpus >= 0 && memory >= 0 && gpus >= 0 && !together;
+      if ((may || gone.size() == node.releases().size()) && fits(node.without(gone), tasks)) {
+        return OptionalLong.of(due.get(i).at());
+      }
+    }
+    return OptionalLong.empty();
+  }
+
+  private static long free(NodeOffer node) {
+    return node.devices().stream()
+        .filter(
+            one ->
+                one.standing() == DeviceOffer.Standing.FREE
+                    || one.standing() == DeviceOffer.Standing.SHARED)
+        .count();
+  }
+
+  private static boolean fits(NodeOffer node, List<ResourceRequest> tasks) {
+    RemainingNodeCapacity room = RemainingNodeCapacity.of(node);
+    for (ResourceRequest needs : tasks) {
+      if (FitCheck.refusal(room, needs).isPresent()) {
+        return false;
+      }
+      room.take(needs, null, RemainingNodeCapacity.byIndex());
+    }
+    return true;
+  }
+}

@@ -1,0 +1,49 @@
+package io.remuda.coordinator.schedule.model;
+
+import io.remuda.telemetry.model.DeviceId;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What a slot gives back, and when. Times are in nanoseconds, those in time of the monotonic clock.
+ *
+ * @param since when its tasks began
+ * @param likelyNanos how long they take, as likely longer as shorter; 0 if not known
+ * @param latest when they will have ended by their time limits; empty without
+ * @param milliCpus thousandths of a core
+ * @param memory in bytes
+ * @param devices that are free once no slot holds them
+ */
+public record SlotRelease(
+    long since,
+    long likelyNanos,
+    OptionalLong latest,
+    long milliCpus,
+    long memory,
+    List<DeviceId> devices) {
+
+  public SlotRelease {
+    devices = List.copyOf(devices);
+  }
+
+  /**
+   * Returns when it is expected. One that takes longer than is likely is expected to take twice as
+   * long, then four times, and so on: an estimate that only grows with time would always be about
+   * to end.
+   *
+   * @param now of the snapshot
+   * @return empty if nobody knows
+   */
+  public OptionalLong at(long now) {
+    if (likelyNanos <= 0) {
+      return latest;
+    }
+    long ran = now - since;
+    long takes = likelyNanos;
+    while (takes <= ran) {
+      takes = takes > Long.MAX_VALUE / 4 ? Long.MAX_VALUE / 2 : takes * 2;
+    }
+    long likely = since + takes;
+    return latest.isPresent() && latest.getAsLong() - likely < 0 ? latest : OptionalLong.of(likely);
+  }
+}

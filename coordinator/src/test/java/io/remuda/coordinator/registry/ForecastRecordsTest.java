@@ -1,0 +1,121 @@
+package io.remuda.coordinator.registry;
+
+import static io.remuda.coordinator.registry.TaskReports.exitedAfter;
+import static io.remuda.coordinator.registry.TaskReports.running;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.profile.StartErrors;
+import io.remuda.coordinator.schedule.forecast.JobForecast;
+import io.remuda.coordinator.schedule.forecast.StartIntervals;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.ResourceRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One node that one task fills, and tasks of ten minutes that wait for it. */
+class ForecastRecordsTest {
+
+  private static final ResourceRequest WHOLE = new ResourceRequest(4, 0);
+  private static final long MINUTE = 60_000;
+  private static final long DAY = 86_400_000;
+
+  private final TestCluster cluster = new TestCluster().node("n1").commands();
+  private final List<Profile> stored = new ArrayList<>();
+  private long job;
+
+  private JobForecast forecast(long which) {
+    cluster.tasks.begin(20_000 * DAY, cluster.now());
+    return cluster.tasks.forecast(cluster.nodes.all(), cluster.now()).get(new JobId(which));
+  }
+
+  /** A task begins, the next job waits behind it, and is looked at; then the task ends. */
+  private JobForecast turn(long minutes) {
+    cluster.job(job + 1, 1, WHOLE).after(Duration.ofSeconds(2)).schedule();
+    JobForecast seen = forecast(job + 1);
+    cluster
+        .after(Duration.ofMinutes(minutes))
+        .reported("n1", exitedAfter(job + ".0.1", minutes * MINUTE))
+        .schedule();
+    cluster.tasks.drop(new JobId(job));
+    job++;
+    cluster.reported("n1", running(job + ".0.1")).schedule();
+    cluster.tasks.takeProfiles().stream()
+        .filter(one -> one.type().equals(Profile.CLUSTER))
+        .map(Profiles.Change::profile)
+        .forEach(one -> stored.add(one.orElseThrow()));
+    return seen;
+  }
+
+  private ForecastRecordsTest first() {
+    job = 1;
+    cluster.job(1, 1, WHOLE).schedule().reported("n1", running("1.0.1")).schedule();
+    return this;
+  }
+
+  @Test
+  void an_interval_is_known_after_some_starts_and_how_many_have_held() {
+    first();
+    JobForecast seen = null;
+    for (int i = 0; i < StartIntervals.LEAST + 1; i++) {
+      seen = turn(10);
+      assertNull(seen.interval(), "after " + i);
+    }
+    seen = turn(10);
+    assertNotNull(seen.interval());
+    assertEquals(10, Math.round(seen.interval().untilMillis() / (double) MINUTE));
+    assertEquals(0, seen.interval().shown());
+    seen = turn(10);
+    assertEquals(1, seen.interval().shown());
+    assertEquals(1, seen.interval().held());
+    turn(120);
+    seen = turn(10);
+    assertEquals(3, seen.interval().shown());
+    assertEquals(2, seen.interval().held(), "one took two hours");
+  }
+
+  @Test
+  void what_is_learned_is_stored_with_the_profiles_and_read_from_there() {
+    first();
+    for (int i = 0; i < StartIntervals.LEAST + 5; i++) {
+      turn(10);
+    }
+    StartErrors last = stored.get(stored.size() - 1).starts();
+    assertEquals(StartIntervals.LEAST + 4, last.errors().size(), "of the first nothing was known");
+    TestCluster later = new TestCluster().node("n1").commands();
+    later.tasks.restoreProfiles(List.of(stored.get(stored.size() - 1)));
+    JobTerms limited =
+        new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 10 * MINUTE, 0, null);
+    later.terms(limited).job(1, 1, WHOLE).job(2, 1, WHOLE).schedule();
+    later.reported("n1", running("1.0.1"));
+    assertNotNull(
+        later.tasks.forecast(later.nodes.all(), later.now()).get(new JobId(2)).interval());
+  }
+
+  @Test
+  void a_job_that_was_held_meanwhile_does_not_count() {
+    first();
+    turn(10);
+    turn(10);
+    stored.clear();
+    cluster.job(job + 1, 1, WHOLE).after(Duration.ofSeconds(2)).schedule();
+    assertNotNull(forecast(job + 1).startsInMillis());
+    cluster.hold(job + 1).after(Duration.ofMinutes(5)).schedule();
+    assertNull(forecast(job + 1));
+    cluster.release(job + 1);
+    cluster.reported("n1", exitedAfter(job + ".0.1", 10 * MINUTE)).schedule();
+    assertEquals("n1[]", cluster.place((job + 1) + ".0"));
+    assertEquals(
+        List.of(),
+        cluster.tasks.takeProfiles().stream()
+            .filter(one -> one.type().equals(Profile.CLUSTER))
+            .toList());
+  }
+}
