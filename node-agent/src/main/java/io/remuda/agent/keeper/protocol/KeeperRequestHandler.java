@@ -271,7 +271,7 @@ final class KeeperRequestHandler implements KeeperConnection.Handler {
   private void forget(KeeperFrameDecoder frame) {
     List<String> keys = frame.texts();
     frame.end();
-    keys.forEach(keeper::forget);
+    keeper.forget(keys);
     done(frame);
   }
 

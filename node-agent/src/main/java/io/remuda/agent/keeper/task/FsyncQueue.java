@@ -1,22 +1,23 @@
 package io.remuda.agent.keeper.task;
 
-import io.remuda.agent.keeper.ExitFile;
+import io.remuda.agent.keeper.ExitLog;
+import io.remuda.agent.keeper.proc.KeeperLog;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 
 /**
- * Syncs exit files to disk on a thread of its own, at most {@value #PER_SECOND} per second: syncing
- * each file of a burst of short tasks halves the rate of starts.
+ * Syncs exit records to disk on a thread of its own, soon after they were written but at most
+ * {@value #PER_SECOND} times a second: syncing each one of a burst of short tasks halves the rate
+ * of starts.
  */
 final class FsyncQueue implements Runnable {
-  private static final int PER_SECOND = 20;
+  private static final int PER_SECOND = 4;
 
-  /** Files beyond this are left to the kernel, which writes them within about 30 s. */
-  private static final int QUEUE_LIMIT = 256;
+  private final ExitLog exits;
+  private boolean isDue;
 
-  private final BlockingQueue<Path> taskFolders = new ArrayBlockingQueue<>(QUEUE_LIMIT);
+  FsyncQueue(ExitLog exits) {
+    this.exits = exits;
+  }
 
   void start() {
     Thread thread = new Thread(this, "syncer");
@@ -24,16 +25,27 @@ final class FsyncQueue implements Runnable {
     thread.start();
   }
 
-  /** Queues the exit file of a task folder, unless the queue is full. Any thread; never blocks. */
-  void add(Path taskFolder) {
-    taskFolders.offer(taskFolder);
+  /** Has what was written synced. Any thread; never blocks. */
+  synchronized void add() {
+    if (!isDue) {
+      isDue = true;
+      notifyAll();
+    }
+  }
+
+  private synchronized void take() throws InterruptedException {
+    while (!isDue) {
+      wait();
+    }
+    isDue = false;
   }
 
   @Override
   public void run() {
     try {
       while (true) {
-        sync(taskFolders.take());
+        take();
+        sync();
         Thread.sleep(1000 / PER_SECOND);
       }
     } catch (InterruptedException stopped) {
@@ -41,11 +53,11 @@ final class FsyncQueue implements Runnable {
     }
   }
 
-  private static void sync(Path taskFolder) {
+  private void sync() {
     try {
-      ExitFile.sync(taskFolder);
-    } catch (IOException removedMeanwhile) {
-      return; // a removed folder needs no exit file
+      exits.sync();
+    } catch (IOException | RuntimeException | OutOfMemoryError fault) {
+      KeeperLog.line("keeper: exit records cannot be synced: " + fault);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.DeviceHoldRequest;
 import io.remuda.agent.keeper.EndingSignal;
+import io.remuda.agent.keeper.ExitLog;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
@@ -10,6 +11,7 @@ import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.limit.SharedMemorySegments;
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.EndedTaskProcessCheck;
+import io.remuda.agent.keeper.proc.KeeperLog;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.RlimitProcessMark;
 import io.remuda.agent.keeper.proc.Spawner;
@@ -33,7 +35,7 @@ import java.util.function.Consumer;
  */
 public final class Keeper {
   private static final long REFRESH_MILLIS = 3_600_000;
-  private static final long GUARDIAN_MILLIS = 1000;
+  private static final long EACH_SECOND = 1000;
   private static final long LOCK_CHECK_MILLIS = 10_000;
 
   /** The requester of a start. */
@@ -52,6 +54,7 @@ public final class Keeper {
   private final MemoryWatch memoryWatch;
   private final TaskTerminator terminator;
   private final KeeperProcessJournal record;
+  private final ExitLog exits;
   private final Guardian guardian;
   private final long idleExitMillis;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -70,7 +73,7 @@ public final class Keeper {
   private long lastNeeded;
   private long lastRefresh;
   private long lastLockCheck;
-  private long lastGuardianLook;
+  private long lastSecond;
 
   /**
    * @param self this process
@@ -90,6 +93,7 @@ public final class Keeper {
     this.idleExitMillis = idleExitMillis;
     String mark = self.pid() + "." + self.startTicks();
     record = KeeperProcessJournal.begin(nodeFolder, self);
+    exits = ExitLog.open(nodeFolder, record.number());
     RlimitProcessMark limit = RlimitProcessMark.ofKeeper(record.number());
     guardian = new Guardian(nodeFolder, record.number(), limit);
     table = new KeeperTasks(clock);
@@ -115,6 +119,7 @@ public final class Keeper {
                 new Spawner(mark),
                 spawning,
                 oneAtATime),
+            exits,
             spawning,
             view -> listener.accept(view));
     terminator =
@@ -125,6 +130,7 @@ public final class Keeper {
             locks,
             limits,
             segments,
+            exits,
             recorder,
             this::exited,
             this::lookAfterItself);
@@ -149,8 +155,8 @@ public final class Keeper {
   }
 
   /**
-   * Starts a task, unless its key is known here or its folder holds its exit. If another task holds
-   * its slot, it starts when that task is gone. Never waits for a disk.
+   * Starts a task, unless its key is known here or its exit is recorded. If another task holds its
+   * slot, it starts when that task is gone. Never waits for a disk.
    *
    * @param expiresAtMillis of {@link BootClock}; the task does not start after that
    * @param client number of the client. Requests of a replaced client are refused: a request that
@@ -243,9 +249,13 @@ public final class Keeper {
     table.renew(keys, contactMillis);
   }
 
-  public void forget(String key) {
-    table.forget(key);
-    adopted.forget(key);
+  /** Drops ended tasks of which the agent needs nothing any more. */
+  public void forget(Collection<String> keys) {
+    for (String key : keys) {
+      table.forget(key);
+      adopted.forget(key);
+    }
+    exits.forget(keys);
   }
 
   /** Ends all tasks within this grace, or their own if shorter; then the keeper ends. */
@@ -291,18 +301,22 @@ public final class Keeper {
     }
   }
 
-  /** Dismisses the guardian and deletes the record, since no process is left. */
-  public void leave() throws InterruptedException {
+  /** Dismisses the guardian, deletes the record, since no process is left, and syncs the exits. */
+  public void leave() throws InterruptedException, IOException {
     synchronized (oneAtATime) {
       guardian.dismiss();
     }
     record.remove();
+    exits.close();
   }
 
   private void lookAfterItself() {
     long now = clock.millis();
-    if (now - lastGuardianLook >= GUARDIAN_MILLIS) {
-      lastGuardianLook = now;
+    if (now - lastSecond >= EACH_SECOND) {
+      lastSecond = now;
+      if (exits.hasForgotten()) { // else a write has removed them
+        recorder.add(this::removeForgotten);
+      }
       if (!guardian.isThere() && startsGuardian.compareAndSet(false, true)) {
         daemon(this::startGuardian, "guardian"); // this thread must not wait for a start
       }
@@ -322,6 +336,14 @@ public final class Keeper {
     boolean free = adopted.live() == 0;
     if (free && (table.closing() || idle > idleExitMillis) && table.closeIfCalm()) {
       ended.countDown();
+    }
+  }
+
+  private void removeForgotten() {
+    try {
+      exits.removeForgotten();
+    } catch (IOException stays) {
+      KeeperLog.line("keeper: exit records stay: " + stays);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.remuda.agent.keeper.task;
 
-import io.remuda.agent.keeper.ExitFile;
+import io.remuda.agent.keeper.ExitLog;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnRequest;
@@ -54,7 +54,8 @@ final class TaskTerminator implements Runnable {
   private final ExitRecorder recorder;
   private final ExitHandler exited;
   private final Runnable afterRound;
-  private final FsyncQueue fsyncQueue = new FsyncQueue();
+  private final ExitLog exits;
+  private final FsyncQueue fsyncQueue;
   private final ProcessTraits traits = new ProcTraits();
 
   /** The processes of each task that has not ended of its own accord, by pid. */
@@ -64,7 +65,8 @@ final class TaskTerminator implements Runnable {
   private volatile boolean maybeUnclaimed;
 
   /**
-   * @param recorder writes the exit records
+   * @param exits gets the exit records
+   * @param recorder writes them
    * @param exited called on the recorder's thread
    * @param afterRound called on this thread about once a second or more often
    */
@@ -75,6 +77,7 @@ final class TaskTerminator implements Runnable {
       DeviceLocks locks,
       MemoryLimits limits,
       SharedMemorySegments segments,
+      ExitLog exits,
       ExitRecorder recorder,
       ExitHandler exited,
       Runnable afterRound) {
@@ -84,6 +87,8 @@ final class TaskTerminator implements Runnable {
     this.locks = locks;
     this.limits = limits;
     this.segments = segments;
+    this.exits = exits;
+    this.fsyncQueue = new FsyncQueue(exits);
     this.recorder = recorder;
     this.exited = exited;
     this.afterRound = afterRound;
@@ -257,8 +262,8 @@ final class TaskTerminator implements Runnable {
   private void conclude(KeeperTask task, ExitRecord record, Set<Integer> killed) {
     try {
       limits.ended(task.request());
-      ExitFile.write(task.request().taskFolder(), record);
-      fsyncQueue.add(task.request().taskFolder());
+      exits.write(task.request().taskFolder(), record);
+      fsyncQueue.add();
     } catch (IOException | RuntimeException | OutOfMemoryError unwritable) {
       KeeperLog.line("keeper: no exit record of " + record.key() + ": " + unwritable);
     }
