@@ -14,6 +14,7 @@ import java.util.Map;
  *     checked by itself
  * @param options of {@code remuda submit}; none for a field of JSON and job files alone
  * @param set help of the first option in {@code remuda set}; null if that has none
+ * @param doc what documents say of it
  */
 public record JobField<T>(
     String name,
@@ -22,7 +23,8 @@ public record JobField<T>(
     Changes changes,
     Map<String, Object> beside,
     List<FieldOption> options,
-    String set) {
+    String set,
+    FieldDoc doc) {
 
   /** How a value is written. */
   public enum Type {

@@ -5,6 +5,8 @@ import static io.remuda.coordinator.jobfield.FieldLimit.WORD;
 import static io.remuda.coordinator.jobfield.JobField.Changes.ALWAYS;
 import static io.remuda.coordinator.jobfield.JobField.Changes.WAITING;
 
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.ResourceRequest;
 import java.util.Map;
 
 /** What a task needs of its node, and which node gets it. */
@@ -15,7 +17,8 @@ public final class NeedsRows {
   public static final JobField<Double> CPUS =
       ROWS.option("-c --cpus C", "CPU cores of each task, such as 0.5 (default: 1)")
           .set("CPU cores of each task")
-          .number("cpus", WAITING);
+          .usual("1")
+          .number("cpus", 0, Integer.MAX_VALUE, WAITING);
   public static final JobField<String> MEM =
       ROWS.option(
               "--mem SIZE",
@@ -28,7 +31,7 @@ public final class NeedsRows {
               "-G --gpus G",
               "GPUs of each task (default: 0, or 1 beside --gpu-mem, --gpu-model or --per-gpu)")
           .set("GPUs of each task")
-          .integer("gpus", WAITING);
+          .integer("gpus", 0, Integer.MAX_VALUE, WAITING);
   public static final JobField<String> GPU_MEM =
       ROWS.option(
               "--gpu-mem SIZE",
@@ -53,16 +56,28 @@ public final class NeedsRows {
       ROWS.option(
               "--policy POLICY",
               "choice among nodes that fit: foresight (default), pack, spread, best-fit or another")
+          .says("Choice among nodes that fit.")
+          .usual("foresight")
+          .words(
+              "foresight",
+              "pack",
+              "spread",
+              "best-fit",
+              "fgd",
+              "dot-product",
+              "round-robin",
+              "random")
           .text("policy", QUANTITY, ALWAYS);
   public static final JobField<Integer> PRIORITY =
       ROWS.option("-p --priority P", "jobs of higher priority start first (default: 0)")
           .set("jobs of higher priority start first")
-          .integer("priority", ALWAYS);
+          .usual("0")
+          .integer("priority", -JobTerms.TOP_PRIORITY, JobTerms.TOP_PRIORITY, ALWAYS);
   public static final JobField<Integer> PER_GPU =
       ROWS.option(
               "--per-gpu N",
               "at most N tasks on each of its GPUs; without --gpu-mem each may use 1/N of it")
-          .integer("perGpu", WAITING);
+          .integer("perGpu", 1, ResourceRequest.MOST_PER_GPU, WAITING);
   public static final JobField<Boolean> EXCLUSIVE =
       ROWS.option("--exclusive", "no other task on its GPUs; means --per-gpu 1")
           .flag("exclusive", WAITING);

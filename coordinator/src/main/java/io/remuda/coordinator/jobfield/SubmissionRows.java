@@ -27,13 +27,17 @@ public final class SubmissionRows {
       ROWS.option("--exclude NAME,...", "run on none of these nodes; may be repeated")
           .texts("excludeNodes", 1000, WORD, WAITING);
   public static final JobField<List<String>> RESOURCES =
-      ROWS.option(
+      ROWS.says("Counted resources of each task, of its node or of the cluster, each as lic=2.")
+          .option(
               "--resource NAME=N...",
               "N of a counted resource of its node or of the cluster for each task, as lic=2; may be"
                   + " repeated")
           .texts("resources", 100, WORD, WAITING);
   public static final JobField<String> BEGIN =
-      ROWS.option(
+      ROWS.says(
+              "Start no task before this time, as 2026-11-26T22:00:00Z; in a job file also a time of"
+                  + " this machine: 22:00, now+2h, tomorrow 06:00, 2026-11-26 22:00.")
+          .option(
               "--begin TIME",
               "start no task before this time of this machine: 22:00, now+2h, tomorrow 06:00,"
                   + " '2026-11-26 22:00'")
@@ -44,22 +48,31 @@ public final class SubmissionRows {
               "--notify URL|ADDRESS|PROGRAM",
               "tell this URL (JSON by POST), mail address, or, as the owner of the server, program"
                   + " what happens to the job")
+          .says(
+              "Who is told what happens to it: a URL, which gets JSON by POST, a mail address, or,"
+                  + " from the owner of the server, a program with its whole path.")
           .text("notifyTo", NotificationTerms.MOST_LETTERS, NEVER);
   public static final JobField<List<String>> NOTIFY_ON =
       TOLD.option(
               "--notify-on WHAT,...",
               "what is told: end (default), fail, start, or several as start,fail")
+          .says("What is told: end unless given, fail, start.")
           .texts("notifyOn", 3, QUANTITY, NEVER);
   public static final JobField<Boolean> HOLD =
       ROWS.option("--hold", "start only after remuda release").flag("hold", ALWAYS);
   public static final JobField<String> TYPE =
       ROWS.option("--type NAME", "name for jobs with similar needs, which are measured together")
           .text("type", FieldLimit.TYPE, ALWAYS);
-  public static final JobField<String> PROJECT = ROWS.text("project", PATH, ALWAYS);
+  public static final JobField<String> PROJECT =
+      ROWS.says(
+              "Folder of the project that the command belongs to, by which types of equal commands"
+                  + " differ; in a job file that of workdir unless given.")
+          .text("project", PATH, ALWAYS);
   public static final JobField<Boolean> PIN =
       ROWS.option(
               "--pin",
               "bind each task to --cpus CPUs of its own, next to its GPU where the machine tells")
+          .says("Bind each task to CPUs of its own, as many as cpus, which must be whole.")
           .flag("pin", NEVER);
   public static final JobField<String> FROZEN_TREE =
       FROZEN
@@ -67,9 +80,18 @@ public final class SubmissionRows {
               "--freeze",
               "run it in a copy of the working tree as it is now, so that later changes have no"
                   + " effect (docs/scripts.md)")
+          .says(
+              "Hash of the working tree at the submission, of which each task gets a copy; remuda"
+                  + " submit --freeze makes it.")
           .text("frozenTree", 64, NEVER);
-  public static final JobField<String> FROZEN_ARCHIVE = FROZEN.text("frozenArchive", PATH, NEVER);
-  public static final JobField<String> FROZEN_ROOT = FROZEN.text("frozenRoot", PATH, NEVER);
+  public static final JobField<String> FROZEN_ARCHIVE =
+      FROZEN
+          .says("Absolute path of the file that has this tree.")
+          .text("frozenArchive", PATH, NEVER);
+  public static final JobField<String> FROZEN_ROOT =
+      FROZEN
+          .says("Absolute path of the folder that was frozen; workdir is in it.")
+          .text("frozenRoot", PATH, NEVER);
   public static final JobField<String> CLIENT_KEY =
       ROWS.option(
               "--key TEXT",
