@@ -247,31 +247,32 @@ public record JobTerms(
         });
   }
 
-  private JobTerms with(Consumer<Draft> change) {
+  /** Returns the terms with some of them changed. */
+  public JobTerms with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
     return draft.terms();
   }
 
   /** The terms, to be copied with some of them changed. */
-  private static final class Draft {
-    private GangTerms gang;
-    private PlacementPolicy policy;
-    private int priority;
-    private List<JobDependency> after;
-    private long timeLimitMillis;
-    private int retries;
-    private String type;
-    private EndingTerms ending;
-    private PreemptionTerms preemption;
-    private TrainingTerms training;
-    private int maxRunning;
-    private long jobTimeLimitMillis;
-    private TaskArrayTerms array;
-    private long beginMillis;
-    private NotificationTerms notice;
-    private boolean neverAgain;
-    private boolean afterOne;
+  public static final class Draft {
+    public GangTerms gang;
+    public PlacementPolicy policy;
+    public int priority;
+    public List<JobDependency> after;
+    public long timeLimitMillis;
+    public int retries;
+    public String type;
+    public EndingTerms ending;
+    public PreemptionTerms preemption;
+    public TrainingTerms training;
+    public int maxRunning;
+    public long jobTimeLimitMillis;
+    public TaskArrayTerms array;
+    public long beginMillis;
+    public NotificationTerms notice;
+    public boolean neverAgain;
+    public boolean afterOne;
 
     private Draft(JobTerms terms) {
       gang = terms.gang;
