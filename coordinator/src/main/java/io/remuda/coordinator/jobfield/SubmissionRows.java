@@ -63,6 +63,9 @@ public final class SubmissionRows {
   public static final JobField<String> TYPE =
       ROWS.option("--type NAME", "name for jobs with similar needs, which are measured together")
           .text("type", FieldLimit.TYPE, ALWAYS);
+  public static final JobField<String> COMMENT =
+      ROWS.option("--comment TEXT", "what you want to remember of the job; show prints it")
+          .text("comment", 1000, NEVER);
   public static final JobField<String> PROJECT =
       ROWS.says(
               "Folder of the project that the command belongs to, by which types of equal commands"

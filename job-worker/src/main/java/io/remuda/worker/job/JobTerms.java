@@ -30,6 +30,7 @@ import java.util.function.Consumer;
  *     more memory either after it lacked some; jobs that an earlier build has stored have false
  * @param afterOne whether it starts once one of {@code after} has ended as it should, not all; jobs
  *     that an earlier build has stored have false
+ * @param comment what its user wants to remember of it, or null
  */
 public record JobTerms(
     GangTerms gang,
@@ -49,7 +50,8 @@ public record JobTerms(
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long beginMillis,
     @JsonInclude(JsonInclude.Include.NON_NULL) NotificationTerms notice,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean neverAgain,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean afterOne) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean afterOne,
+    @JsonInclude(JsonInclude.Include.NON_NULL) String comment) {
 
   /** The default terms. */
   public static final JobTerms USUAL =
@@ -108,7 +110,8 @@ public record JobTerms(
         0,
         null,
         false,
-        false);
+        false,
+        null);
   }
 
   public JobTerms {
@@ -273,6 +276,7 @@ public record JobTerms(
     public NotificationTerms notice;
     public boolean neverAgain;
     public boolean afterOne;
+    public String comment;
 
     private Draft(JobTerms terms) {
       gang = terms.gang;
@@ -292,6 +296,7 @@ public record JobTerms(
       notice = terms.notice;
       neverAgain = terms.neverAgain;
       afterOne = terms.afterOne;
+      comment = terms.comment;
     }
 
     private JobTerms terms() {
@@ -312,7 +317,8 @@ public record JobTerms(
           beginMillis,
           notice,
           neverAgain,
-          afterOne);
+          afterOne,
+          comment);
     }
   }
 }

@@ -136,7 +136,8 @@ public record JobRequest(FieldValues fields) {
                 : 0,
             new NoticeFields(fields).terms(),
             fields.or(TimeRows.RETRIES, 1) == 0,
-            dependencies.oneIsEnough());
+            dependencies.oneIsEnough(),
+            fields.get(SubmissionRows.COMMENT));
     boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
         command.name(words),
