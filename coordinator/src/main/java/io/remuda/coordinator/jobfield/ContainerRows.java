@@ -6,8 +6,14 @@ import static io.remuda.coordinator.jobfield.FieldLimit.PATH;
 import static io.remuda.coordinator.jobfield.FieldLimit.QUANTITY;
 import static io.remuda.coordinator.jobfield.JobField.Changes.ALWAYS;
 
+import io.remuda.agent.protocol.SbatchScriptVariables;
+import io.remuda.worker.job.ContainerTerms;
+import io.remuda.worker.job.SizeAndTimeParser;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 
 /** What puts the tasks of a job into containers. */
 public final class ContainerRows {
@@ -66,4 +72,53 @@ public final class ContainerRows {
   public static final List<JobField<?>> ALL = ROWS.fields();
 
   private ContainerRows() {}
+
+  /**
+   * Returns the terms, null for a job without a container.
+   *
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
+   */
+  public static ContainerTerms terms(FieldValues values) {
+    if (!values.has(CONTAINER)) {
+      values.refuseWithout(CONTAINER, "a container");
+      return null;
+    }
+    String image = values.get(CONTAINER);
+    if (image.startsWith("./") || image.startsWith("../")) {
+      throw new IllegalArgumentException(
+          "container must be an image or an absolute path, got " + ShortenedValues.quoted(image));
+    }
+    return new ContainerTerms(
+        image,
+        values.get(ENGINE),
+        each(values, MOUNTS, ContainerTerms.Mount::parse),
+        each(values, PORTS, ContainerTerms.Port::parse),
+        values.positive(SHM_SIZE, SizeAndTimeParser::bytes),
+        cpuLimit(values),
+        values.or(PULL, false),
+        variables(values));
+  }
+
+  private static Set<String> variables(FieldValues values) {
+    Set<String> names = new HashSet<>(values.or(CONTAINER_ENV, List.of()));
+    names.remove(SbatchScriptVariables.FILES); // for the server alone
+    return Set.copyOf(names);
+  }
+
+  private static double cpuLimit(FieldValues values) {
+    double most = values.or(CPU_LIMIT, 0.0);
+    if (values.has(CPU_LIMIT) && !(most > 0)) {
+      throw new IllegalArgumentException("cpuLimit must be above 0, got " + most);
+    }
+    return most;
+  }
+
+  private static <T> List<T> each(
+      FieldValues values, JobField<List<String>> field, Function<String, T> reader) {
+    try {
+      return values.or(field, List.of()).stream().map(reader).toList();
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException(field.name() + ": " + wrong.getMessage(), wrong);
+    }
+  }
 }

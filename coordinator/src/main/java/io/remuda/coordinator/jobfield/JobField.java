@@ -53,4 +53,23 @@ public record JobField<T>(
     WAITING,
     ALWAYS
   }
+
+  /**
+   * Returns the constant of one of its words, in any case.
+   *
+   * @throws IllegalArgumentException if it is no such word; the message has name and value
+   */
+  public <E extends Enum<E>> E word(E[] constants, String text) {
+    for (E one : constants) {
+      if (one.name().equalsIgnoreCase(text)) {
+        return one;
+      }
+    }
+    throw new IllegalArgumentException(
+        name
+            + " must be "
+            + String.join(", ", doc.words()).replaceFirst(", ([\\w-]+)$", " or $1")
+            + ", got "
+            + ShortenedValues.quoted(text));
+  }
 }

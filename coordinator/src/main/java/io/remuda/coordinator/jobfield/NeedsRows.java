@@ -5,9 +5,16 @@ import static io.remuda.coordinator.jobfield.FieldLimit.WORD;
 import static io.remuda.coordinator.jobfield.JobField.Changes.ALWAYS;
 import static io.remuda.coordinator.jobfield.JobField.Changes.WAITING;
 
+import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.NodeConstraints;
 import io.remuda.worker.job.ResourceRequest;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** What a task needs of its node, and which node gets it. */
 public final class NeedsRows {
@@ -83,4 +90,73 @@ public final class NeedsRows {
           .flag("exclusive", WAITING);
 
   private NeedsRows() {}
+
+  /**
+   * Returns what its tasks need of their node; nothing by default.
+   *
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
+   */
+  public static NodeConstraints node(FieldValues values) {
+    checkChoices(values);
+    return new NodeConstraints(
+        names(values, SubmissionRows.NODES),
+        names(values, SubmissionRows.EXCLUDE_NODES),
+        resources(values));
+  }
+
+  private static SortedSet<String> names(FieldValues values, JobField<List<String>> field) {
+    SortedSet<String> names = new TreeSet<>(values.or(field, List.of()));
+    if (names.stream().anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException(
+          field.name() + " must be names of nodes, got an empty one");
+    }
+    return names;
+  }
+
+  private static SortedMap<String, Long> resources(FieldValues values) {
+    try {
+      return NodeConstraints.read(values.or(SubmissionRows.RESOURCES, List.of()));
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("resources: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  /** Refuses an empty choice, which every model would match. */
+  private static void checkChoices(FieldValues values) {
+    Map<String, String> labels = values.or(LABELS, Map.of());
+    labels.forEach((key, value) -> checkChoice("labels." + key, value));
+    if (values.has(GPU_MODEL)) {
+      checkChoice("gpuModel", values.get(GPU_MODEL));
+    }
+  }
+
+  private static void checkChoice(String field, String text) {
+    boolean several = text.indexOf('|') >= 0;
+    if (several && Stream.of(text.split("\\|", -1)).anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException(
+          field + " must have a text before and behind each '|', got '" + text + "'");
+    }
+  }
+
+  /**
+   * Checks that a task which asks for slices of GPUs (MIG) wants one of them.
+   *
+   * @param gpuModel or null
+   */
+  public static void checkSlices(int gpus, String gpuModel) {
+    if (gpus > 1 && gpuModel != null) {
+      Stream.of(gpuModel.split("\\|"))
+          .filter(DeviceOffer::asksForSlices)
+          .findFirst()
+          .ifPresent(
+              slice -> {
+                throw new IllegalArgumentException(
+                    "gpus must be 1 with gpuModel '"
+                        + slice
+                        + "', which asks for a MIG slice: a CUDA program sees one slice only, so"
+                        + " use more tasks instead; got "
+                        + gpus);
+              });
+    }
+  }
 }

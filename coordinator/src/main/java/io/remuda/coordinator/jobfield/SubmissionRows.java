@@ -9,8 +9,12 @@ import static io.remuda.coordinator.jobfield.JobField.Changes.WAITING;
 
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.worker.job.NotificationTerms;
+import io.remuda.worker.job.PinAndFreezeTerms;
+import io.remuda.worker.job.PinAndFreezeTerms.FrozenTree;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** Where and when a job may run, who is told, and what its submission adds. */
 public final class SubmissionRows {
@@ -57,6 +61,7 @@ public final class SubmissionRows {
               "--notify-on WHAT,...",
               "what is told: end (default), fail, start, or several as start,fail")
           .says("What is told: end unless given, fail, start.")
+          .words("end", "fail", "start")
           .texts("notifyOn", 3, QUANTITY, NEVER);
   public static final JobField<Boolean> HOLD =
       ROWS.option("--hold", "start only after remuda release").flag("hold", ALWAYS);
@@ -102,4 +107,79 @@ public final class SubmissionRows {
           .text("clientKey", JobRow.MOST_KEY, NEVER);
 
   private SubmissionRows() {}
+
+  /**
+   * Returns the terms; null if nobody is told.
+   *
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
+   */
+  public static NotificationTerms notice(FieldValues values) {
+    if (!values.has(NOTIFY_TO)) {
+      if (values.has(NOTIFY_ON)) {
+        throw new IllegalArgumentException("notifyOn wants notifyTo: who is told?");
+      }
+      return null;
+    }
+    SortedSet<NotificationTerms.Occasion> on = new TreeSet<>();
+    for (String text : values.or(NOTIFY_ON, List.of("end"))) {
+      on.add(NOTIFY_ON.word(NotificationTerms.Occasion.values(), text));
+    }
+    return new NotificationTerms(values.get(NOTIFY_TO), on);
+  }
+
+  /**
+   * Returns the terms, null for the usual way.
+   *
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
+   */
+  public static PinAndFreezeTerms launch(FieldValues values) {
+    boolean pinned = values.or(PIN, false);
+    FrozenTree tree = tree(values);
+    if (pinned) {
+      checkCpus(values);
+    }
+    return pinned || tree != null ? new PinAndFreezeTerms(pinned, tree) : null;
+  }
+
+  private static FrozenTree tree(FieldValues values) {
+    if (!values.has(FROZEN_TREE)) {
+      if (values.has(FROZEN_ARCHIVE) || values.has(FROZEN_ROOT)) {
+        throw new IllegalArgumentException("frozenArchive and frozenRoot want frozenTree");
+      }
+      return null;
+    }
+    if (!values.has(FROZEN_ARCHIVE) || !values.has(FROZEN_ROOT)) {
+      throw new IllegalArgumentException("frozenTree wants frozenArchive and frozenRoot");
+    }
+    FrozenTree tree;
+    try {
+      tree =
+          new FrozenTree(
+              values.get(FROZEN_TREE), values.get(FROZEN_ARCHIVE), values.get(FROZEN_ROOT));
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("frozenTree: " + wrong.getMessage(), wrong);
+    }
+    if (tree.below(values.or(WorkRows.WORKDIR, "/")) == null) {
+      throw new IllegalArgumentException(
+          "workdir must be in frozenRoot, got " + values.get(WorkRows.WORKDIR));
+    }
+    return tree;
+  }
+
+  private static void checkCpus(FieldValues values) {
+    requireWhole(values.get(NeedsRows.CPUS));
+    if (values.has(WorkRows.GANG) && values.get(WorkRows.GANG).get(GangRows.ROLES) != null) {
+      values
+          .get(WorkRows.GANG)
+          .get(GangRows.ROLES)
+          .values()
+          .forEach(role -> requireWhole(role.get(NeedsRows.CPUS)));
+    }
+  }
+
+  private static void requireWhole(Double cpus) {
+    if (cpus != null && (cpus < 1 || cpus != Math.rint(cpus))) {
+      throw new IllegalArgumentException("pin wants cpus to be 1, 2, 3 or more, got " + cpus);
+    }
+  }
 }

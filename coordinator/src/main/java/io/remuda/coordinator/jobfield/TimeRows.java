@@ -4,8 +4,12 @@ import static io.remuda.coordinator.jobfield.FieldLimit.QUANTITY;
 import static io.remuda.coordinator.jobfield.FieldLimit.WORD;
 import static io.remuda.coordinator.jobfield.JobField.Changes.ALWAYS;
 
+import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.SizeAndTimeParser;
+import io.remuda.worker.job.WarningSignal;
+import io.remuda.worker.job.signal.SignalReach;
 import java.util.List;
 import java.util.Map;
 
@@ -111,4 +115,70 @@ public final class TimeRows {
       List.of(PREEMPTIBLE, PREEMPT_SIGNAL, ON_PREEMPT, PREEMPT_AFTER, MAX_PREEMPTIONS);
 
   private TimeRows() {}
+
+  /**
+   * Returns how its attempts are ended.
+   *
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
+   */
+  public static EndingTerms ending(FieldValues values) {
+    long millis = values.read(GRACE, FieldValues::millis, EndingTerms.USUAL.graceMillis());
+    if (millis > EndingTerms.MOST_GRACE_MILLIS) {
+      throw new IllegalArgumentException(
+          "grace must be at most "
+              + SizeAndTimeParser.words(EndingTerms.MOST_GRACE_MILLIS)
+              + ", got "
+              + values.get(GRACE));
+    }
+    return new EndingTerms(millis, values.has(SIGNAL) ? warning(values.get(SIGNAL)) : null);
+  }
+
+  private static WarningSignal warning(String signal) {
+    try {
+      return WarningSignal.parse(signal);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("signal: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  /** Returns when its tasks may be asked to leave; null for never. */
+  public static PreemptionTerms preemption(FieldValues values) {
+    boolean training = values.has(TrainingRows.EPOCHS);
+    if (!values.or(PREEMPTIBLE, training)) {
+      values.refuseWithout(PREEMPTIBLE, "preemptible");
+      return null;
+    }
+    SignalReach.Aim aim = aim(values);
+    PreemptionTerms usual = training ? PreemptionTerms.TRAINING : PreemptionTerms.USUAL;
+    int most = values.or(MAX_PREEMPTIONS, usual.most());
+    if (most < 1 || most > PreemptionTerms.MOST_TIMES) {
+      throw new IllegalArgumentException(
+          "maxPreemptions must be 1 to " + PreemptionTerms.MOST_TIMES + ", got " + most);
+    }
+    return new PreemptionTerms(
+        aim == null ? null : signalName(aim.rest()),
+        values.has(ON_PREEMPT)
+            ? ON_PREEMPT.word(PreemptionTerms.Then.values(), values.get(ON_PREEMPT))
+            : usual.then(),
+        values.read(PREEMPT_AFTER, FieldValues::millis, usual.afterMillis()),
+        most,
+        aim == null ? usual.reach() : aim.reach());
+  }
+
+  /** Returns the signal that asks, with which processes it reaches; null if none is given. */
+  private static SignalReach.Aim aim(FieldValues values) {
+    try {
+      return !values.has(PREEMPT_SIGNAL) ? null : SignalReach.aim(values.get(PREEMPT_SIGNAL));
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("preemptSignal: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private static String signalName(String text) {
+    try {
+      return WarningSignal.checkedName(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("preemptSignal: " + wrong.getMessage(), wrong);
+    }
+  }
 }

@@ -5,6 +5,7 @@ import static io.remuda.coordinator.jobfield.FieldLimit.PATH;
 import static io.remuda.coordinator.jobfield.JobField.Changes.ALWAYS;
 
 import io.remuda.worker.job.TrainingTerms;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -66,4 +67,59 @@ public final class TrainingRows {
   public static final List<JobField<?>> ALL = ROWS.fields();
 
   private TrainingRows() {}
+
+  /**
+   * Returns the terms, null for a job that is no training.
+   *
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
+   */
+  public static TrainingTerms terms(FieldValues values) {
+    if (!values.has(EPOCHS)) {
+      values.refuseWithout(EPOCHS, "epochs");
+      return null;
+    }
+    if (values.has(WorkRows.COUNT) && values.get(WorkRows.COUNT) != 1) {
+      throw new IllegalArgumentException(
+          "epochs want a job of one task, got count "
+              + values.get(WorkRows.COUNT)
+              + ": each training is a job of its own");
+    }
+    return new TrainingTerms(
+        values.get(EPOCHS),
+        folder(values, SNAPSHOTS),
+        folder(values, CUSTOM),
+        folder(values, DATA),
+        values.get(BATCH_SIZE),
+        values.get(TRAINING_SET_SIZE),
+        maxGpus(values),
+        values.get(EST_HOURS));
+  }
+
+  private static int maxGpus(FieldValues values) {
+    Integer most = values.get(MAX_GPUS);
+    if (most == null) {
+      return 0;
+    }
+    if (most < 1) {
+      throw new IllegalArgumentException("maxGpus must be 1 or more, got " + most);
+    }
+    if (values.has(NeedsRows.GPUS)
+        && (values.get(NeedsRows.GPUS) < 1 || values.get(NeedsRows.GPUS) > most)) {
+      throw new IllegalArgumentException(
+          "gpus must be 1 to maxGpus " + most + ", got " + values.get(NeedsRows.GPUS));
+    }
+    return most;
+  }
+
+  private static String folder(FieldValues values, JobField<String> field) {
+    String path = values.get(field);
+    if (path == null) {
+      return null;
+    }
+    if (!path.startsWith("/") || path.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          field.name() + " must be an absolute path, got " + ShortenedValues.quoted(path));
+    }
+    return Path.of(path).normalize().toString();
+  }
 }
