@@ -121,6 +121,7 @@ class Client:
         pin: bool = False,
         hold: bool = False,
         type: Optional[str] = None,
+        comment: Optional[str] = None,
         key: Optional[str] = None,
         array: Optional[str] = None,
         lines: Optional[Iterable[str]] = None,
@@ -166,6 +167,8 @@ class Client:
         ``resources``, such as ``{"lic": 2}``, are counted resources of each task. No task starts
         before ``begin``. ``notify`` is a URL or a mail address that is told of what ``notify_on``
         has (``"end"``, ``"fail"``, ``"start"``).
+
+        ``comment`` is kept with the job and shown by ``remuda show``.
 
         A sweep has a task for each index of ``array``, such as ``"3,7-20:2"``, each of ``lines`` or
         each value of ``entries``, and for each combination of ``params``, such as
@@ -238,6 +241,7 @@ class Client:
                 "pin": pin or None,
                 "hold": hold,
                 "type": type,
+                "comment": comment,
                 "array": array,
                 "lines": None if lines is None else list(lines),
                 "entries": None if entries is None else list(entries),

@@ -27,6 +27,11 @@ class JobsTest(ServiceCase):
         self.assertEqual([(j.state, j.exit_code) for j in ended], [("succeeded", 0), ("failed", 3)])
         self.assertLessEqual(ended[0].submitted_at, ended[0].ended_at)
 
+    def test_a_comment_is_kept(self) -> None:
+        job = self.client.submit(["true"], comment="second try")
+        answer = self.client._transport.request("GET", f"/jobs/{job.id}").json()
+        self.assertEqual(answer["terms"]["comment"], "second try")
+
     def test_both_streams_are_read_byte_for_byte(self) -> None:
         job = self.client.submit(shell=r"printf 'out\000\377'; printf err >&2")
         self.assertEqual(self.output(job), b"out\x00\xff")

@@ -130,26 +130,33 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
   private JobTerms terms(JobTerms old, boolean measured) {
     JobTerms other = wanted.terms();
     String type = pick(old.type(), other.type(), SubmissionRows.TYPE);
-    return new JobTerms(
-        pick(old.gang(), other.gang(), WorkRows.GANG),
-        pick(old.policy(), other.policy(), NeedsRows.POLICY),
-        pick(old.priority(), other.priority(), NeedsRows.PRIORITY),
-        isOfDependencies() ? other.after() : old.after(),
-        pick(old.timeLimitMillis(), other.timeLimitMillis(), TimeRows.TIME_LIMIT),
-        pick(old.retries(), other.retries(), TimeRows.RETRIES),
-        type == null && measured ? other.type() : type,
+    EndingTerms ending =
         new EndingTerms(
             pick(old.ending().graceMillis(), other.ending().graceMillis(), TimeRows.GRACE),
-            pick(old.ending().warning(), other.ending().warning(), TimeRows.SIGNAL)),
-        hasAny(TimeRows.OF_PREEMPTION) ? other.preemption() : old.preemption(),
-        hasAny(TrainingRows.ALL) ? other.training() : old.training(),
-        pick(old.maxRunning(), other.maxRunning(), WorkRows.MAX_RUNNING),
-        pick(old.jobTimeLimitMillis(), other.jobTimeLimitMillis(), TimeRows.JOB_TIME_LIMIT),
-        has(SweepRows.MAX_FAILS) ? old.array().withMaxFails(other.array().maxFails()) : old.array(),
-        pick(old.beginMillis(), other.beginMillis(), SubmissionRows.BEGIN),
-        old.notice(),
-        pick(old.neverAgain(), other.neverAgain(), TimeRows.RETRIES),
-        isOfDependencies() ? other.afterOne() : old.afterOne());
+            pick(old.ending().warning(), other.ending().warning(), TimeRows.SIGNAL));
+    return old.with(
+        terms -> {
+          terms.gang = pick(old.gang(), other.gang(), WorkRows.GANG);
+          terms.policy = pick(old.policy(), other.policy(), NeedsRows.POLICY);
+          terms.priority = pick(old.priority(), other.priority(), NeedsRows.PRIORITY);
+          terms.after = isOfDependencies() ? other.after() : old.after();
+          terms.afterOne = isOfDependencies() ? other.afterOne() : old.afterOne();
+          terms.timeLimitMillis =
+              pick(old.timeLimitMillis(), other.timeLimitMillis(), TimeRows.TIME_LIMIT);
+          terms.jobTimeLimitMillis =
+              pick(old.jobTimeLimitMillis(), other.jobTimeLimitMillis(), TimeRows.JOB_TIME_LIMIT);
+          terms.retries = pick(old.retries(), other.retries(), TimeRows.RETRIES);
+          terms.neverAgain = pick(old.neverAgain(), other.neverAgain(), TimeRows.RETRIES);
+          terms.type = type == null && measured ? other.type() : type;
+          terms.ending = ending;
+          terms.preemption = hasAny(TimeRows.OF_PREEMPTION) ? other.preemption() : old.preemption();
+          terms.training = hasAny(TrainingRows.ALL) ? other.training() : old.training();
+          terms.maxRunning = pick(old.maxRunning(), other.maxRunning(), WorkRows.MAX_RUNNING);
+          terms.beginMillis = pick(old.beginMillis(), other.beginMillis(), SubmissionRows.BEGIN);
+          if (has(SweepRows.MAX_FAILS)) {
+            terms.array = old.array().withMaxFails(other.array().maxFails());
+          }
+        });
   }
 
   private List<Workload> tasks(JobSpec job) {

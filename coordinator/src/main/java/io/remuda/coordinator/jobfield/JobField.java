@@ -14,6 +14,7 @@ import java.util.Map;
  *     checked by itself
  * @param options of {@code remuda submit}; none for a field of JSON and job files alone
  * @param set help of the first option in {@code remuda set}; null if that has none
+ * @param doc what documents say of it
  */
 public record JobField<T>(
     String name,
@@ -22,7 +23,8 @@ public record JobField<T>(
     Changes changes,
     Map<String, Object> beside,
     List<FieldOption> options,
-    String set) {
+    String set,
+    FieldDoc doc) {
 
   /** How a value is written. */
   public enum Type {
@@ -50,5 +52,24 @@ public record JobField<T>(
     /** While no task has a place, since it says what a task needs there. */
     WAITING,
     ALWAYS
+  }
+
+  /**
+   * Returns the constant of one of its words, in any case.
+   *
+   * @throws IllegalArgumentException if it is no such word; the message has name and value
+   */
+  public <E extends Enum<E>> E word(E[] constants, String text) {
+    for (E one : constants) {
+      if (one.name().equalsIgnoreCase(text)) {
+        return one;
+      }
+    }
+    throw new IllegalArgumentException(
+        name
+            + " must be "
+            + String.join(", ", doc.words()).replaceFirst(", ([\\w-]+)$", " or $1")
+            + ", got "
+            + ShortenedValues.quoted(text));
   }
 }

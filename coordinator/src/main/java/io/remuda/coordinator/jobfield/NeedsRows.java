@@ -5,7 +5,16 @@ import static io.remuda.coordinator.jobfield.FieldLimit.WORD;
 import static io.remuda.coordinator.jobfield.JobField.Changes.ALWAYS;
 import static io.remuda.coordinator.jobfield.JobField.Changes.WAITING;
 
+import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.NodeConstraints;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** What a task needs of its node, and which node gets it. */
 public final class NeedsRows {
@@ -15,7 +24,8 @@ public final class NeedsRows {
   public static final JobField<Double> CPUS =
       ROWS.option("-c --cpus C", "CPU cores of each task, such as 0.5 (default: 1)")
           .set("CPU cores of each task")
-          .number("cpus", WAITING);
+          .usual("1")
+          .number("cpus", 0, Integer.MAX_VALUE, WAITING);
   public static final JobField<String> MEM =
       ROWS.option(
               "--mem SIZE",
@@ -28,7 +38,7 @@ public final class NeedsRows {
               "-G --gpus G",
               "GPUs of each task (default: 0, or 1 beside --gpu-mem, --gpu-model or --per-gpu)")
           .set("GPUs of each task")
-          .integer("gpus", WAITING);
+          .integer("gpus", 0, Integer.MAX_VALUE, WAITING);
   public static final JobField<String> GPU_MEM =
       ROWS.option(
               "--gpu-mem SIZE",
@@ -53,19 +63,100 @@ public final class NeedsRows {
       ROWS.option(
               "--policy POLICY",
               "choice among nodes that fit: foresight (default), pack, spread, best-fit or another")
+          .says("Choice among nodes that fit.")
+          .usual("foresight")
+          .words(
+              "foresight",
+              "pack",
+              "spread",
+              "best-fit",
+              "fgd",
+              "dot-product",
+              "round-robin",
+              "random")
           .text("policy", QUANTITY, ALWAYS);
   public static final JobField<Integer> PRIORITY =
       ROWS.option("-p --priority P", "jobs of higher priority start first (default: 0)")
           .set("jobs of higher priority start first")
-          .integer("priority", ALWAYS);
+          .usual("0")
+          .integer("priority", -JobTerms.TOP_PRIORITY, JobTerms.TOP_PRIORITY, ALWAYS);
   public static final JobField<Integer> PER_GPU =
       ROWS.option(
               "--per-gpu N",
               "at most N tasks on each of its GPUs; without --gpu-mem each may use 1/N of it")
-          .integer("perGpu", WAITING);
+          .integer("perGpu", 1, ResourceRequest.MOST_PER_GPU, WAITING);
   public static final JobField<Boolean> EXCLUSIVE =
       ROWS.option("--exclusive", "no other task on its GPUs; means --per-gpu 1")
           .flag("exclusive", WAITING);
 
   private NeedsRows() {}
+
+  /**
+   * Returns what its tasks need of their node; nothing by default.
+   *
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
+   */
+  public static NodeConstraints node(FieldValues values) {
+    checkChoices(values);
+    return new NodeConstraints(
+        names(values, SubmissionRows.NODES),
+        names(values, SubmissionRows.EXCLUDE_NODES),
+        resources(values));
+  }
+
+  private static SortedSet<String> names(FieldValues values, JobField<List<String>> field) {
+    SortedSet<String> names = new TreeSet<>(values.or(field, List.of()));
+    if (names.stream().anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException(
+          field.name() + " must be names of nodes, got an empty one");
+    }
+    return names;
+  }
+
+  private static SortedMap<String, Long> resources(FieldValues values) {
+    try {
+      return NodeConstraints.read(values.or(SubmissionRows.RESOURCES, List.of()));
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("resources: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  /** Refuses an empty choice, which every model would match. */
+  private static void checkChoices(FieldValues values) {
+    Map<String, String> labels = values.or(LABELS, Map.of());
+    labels.forEach((key, value) -> checkChoice("labels." + key, value));
+    if (values.has(GPU_MODEL)) {
+      checkChoice("gpuModel", values.get(GPU_MODEL));
+    }
+  }
+
+  private static void checkChoice(String field, String text) {
+    boolean several = text.indexOf('|') >= 0;
+    if (several && Stream.of(text.split("\\|", -1)).anyMatch(String::isBlank)) {
+      throw new IllegalArgumentException(
+          field + " must have a text before and behind each '|', got '" + text + "'");
+    }
+  }
+
+  /**
+   * Checks that a task which asks for slices of GPUs (MIG) wants one of them.
+   *
+   * @param gpuModel or null
+   */
+  public static void checkSlices(int gpus, String gpuModel) {
+    if (gpus > 1 && gpuModel != null) {
+      Stream.of(gpuModel.split("\\|"))
+          .filter(DeviceOffer::asksForSlices)
+          .findFirst()
+          .ifPresent(
+              slice -> {
+                throw new IllegalArgumentException(
+                    "gpus must be 1 with gpuModel '"
+                        + slice
+                        + "', which asks for a MIG slice: a CUDA program sees one slice only, so"
+                        + " use more tasks instead; got "
+                        + gpus);
+              });
+    }
+  }
 }

@@ -27,6 +27,7 @@ public final class SweepRows {
               "--each-line FILE",
               "one task for each line of a file (- for stdin), which it finds in REMUDA_LINE and as"
                   + " {line} in its arguments")
+          .says("One task for each text, in REMUDA_LINE and for {line}.")
           .eachTask("lines", JobField.Type.LINES, FieldLimit.list(Sweep.MOST, LINE));
   public static final JobField<CompactTextList> ENTRIES =
       ROWS.also(
@@ -38,6 +39,9 @@ public final class SweepRows {
               "--from-csv FILE",
               "one task for each row of a table with comma-separated values (- for stdin), whose first"
                   + " row has names; column x is found in REMUDA_PARAM_X and as {x}")
+          .says(
+              "One task for each value, in REMUDA_ENTRY and for {entry}; a field x of an object in"
+                  + " REMUDA_PARAM_X and for {x}.")
           .eachTask("entries", JobField.Type.ENTRIES, FieldLimit.list(Sweep.MOST, LINE));
   public static final JobField<Map<String, String>> PARAMS =
       ROWS.also(
@@ -45,11 +49,12 @@ public final class SweepRows {
               "one task for each value, as lr=0.1,0.2 or seed=1..5, which it finds in"
                   + " REMUDA_PARAM_NAME and as {NAME} in its arguments and in values of --env; several"
                   + " are combined with each other and with the options above")
+          .says("Values of parameters by name, as 0.1,0.2 or 1..5; one task for each combination.")
           .map("params", new FieldLimit(100, WORD, COMMAND), NEVER);
   public static final JobField<Integer> MAX_FAILS =
       ROWS.option("--max-fails N", "cancel the other tasks once N have failed")
           .set()
-          .integer("maxFails", ALWAYS);
+          .integer("maxFails", 1, Integer.MAX_VALUE, ALWAYS);
   public static final JobField<Boolean> FIRST =
       ROWS.option("--first", "start before your other waiting jobs of equal priority")
           .set()

@@ -4,6 +4,12 @@ import static io.remuda.coordinator.jobfield.FieldLimit.QUANTITY;
 import static io.remuda.coordinator.jobfield.FieldLimit.WORD;
 import static io.remuda.coordinator.jobfield.JobField.Changes.ALWAYS;
 
+import io.remuda.worker.job.EndingTerms;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.SizeAndTimeParser;
+import io.remuda.worker.job.WarningSignal;
+import io.remuda.worker.job.signal.SignalReach;
 import java.util.List;
 import java.util.Map;
 
@@ -15,7 +21,11 @@ public final class TimeRows {
   private static final int OTHER_JOB = WORD + ":fail".length();
 
   public static final JobField<List<String>> AFTER =
-      ROWS.option(
+      ROWS.says(
+              "Jobs that must end first, as JOB or JOB:ok|any|fail|each; JOB is a number, the name of"
+                  + " an earlier job of the submission, that of a job of the user, of which the"
+                  + " newest counts, or last.")
+          .option(
               "--after JOB[:ok|any|fail|each],...",
               "start after that job has ended this way (default: ok); each: as --after-each; several"
                   + " as 2:ok,1:any, or repeated")
@@ -27,7 +37,8 @@ public final class TimeRows {
               "start after these jobs and no others, as 2:ok,1:any or repeated; none: after no job")
           .texts("after", 10_000, OTHER_JOB, ALWAYS);
   public static final JobField<List<String>> AFTER_ONE_OF =
-      ROWS.option(
+      ROWS.says("Jobs of which one must end first, as in after without :each; excludes after.")
+          .option(
               "--after-one-of JOB[:ok|any|fail],...",
               "start once one of these jobs has ended this way (default: ok), as 2:ok,1:any or"
                   + " repeated; --after waits for all of its jobs")
@@ -46,9 +57,14 @@ public final class TimeRows {
           .text("jobTimeLimit", QUANTITY, ALWAYS);
   public static final JobField<String> GRACE =
       ROWS.option("--grace D", "from SIGTERM to SIGKILL when it is ended (30s); at most 1h")
+          .usual("30s")
           .text("grace", QUANTITY, ALWAYS);
   public static final JobField<String> SIGNAL =
-      ROWS.option(
+      ROWS.says(
+              "A signal that its first process gets some time before the time limit, as USR1@5m: HUP,"
+                  + " INT, QUIT, USR1, USR2 or TERM; all:USR1@5m for every process that handles it,"
+                  + " children:USR1@5m for all but the first.")
+          .option(
               "--signal SIG@D",
               "a signal that its first process gets D before the time limit, as USR1@5m; HUP, INT,"
                   + " QUIT, USR1, USR2 or TERM; all:USR1@5m: every process that handles it")
@@ -59,7 +75,8 @@ public final class TimeRows {
               "how often a task that fails or is interrupted runs again; 0: never, not with more"
                   + " memory either (default: only with more memory)")
           .set("how often a task may run again; 0: never, not with more memory either")
-          .integer("retries", ALWAYS);
+          .usual("0")
+          .integer("retries", 0, JobTerms.MOST_RETRIES, ALWAYS);
   public static final JobField<Boolean> PREEMPTIBLE =
       ROWS.option(
               "--preemptible",
@@ -70,24 +87,98 @@ public final class TimeRows {
           .option(
               "--preempt-signal SIG",
               "the signal that asks (TERM), or all:SIG; SIGKILL follows after --grace")
+          .says(
+              "The signal that asks: HUP, INT, QUIT, USR1, USR2 or TERM, or all: or children: before it.")
+          .usual("TERM")
           .text("preemptSignal", QUANTITY, ALWAYS);
   public static final JobField<String> ON_PREEMPT =
       IF_PREEMPTIBLE
           .option(
               "--on-preempt WHAT",
               "what becomes of a task that has left: requeue (default), hold or cancel")
+          .says("What becomes of a task that has left.")
+          .usual("requeue")
+          .words("requeue", "hold", "cancel")
           .text("onPreempt", QUANTITY, ALWAYS);
   public static final JobField<String> PREEMPT_AFTER =
       IF_PREEMPTIBLE
           .option("--preempt-after D", "how long an attempt runs before it may be asked (1m)")
+          .usual("1m")
           .text("preemptAfter", QUANTITY, ALWAYS);
   public static final JobField<Integer> MAX_PREEMPTIONS =
       IF_PREEMPTIBLE
           .option("--max-preemptions N", "how often a task may be asked (1000)")
-          .integer("maxPreemptions", ALWAYS);
+          .usual("1000")
+          .integer("maxPreemptions", 1, PreemptionTerms.MOST_TIMES, ALWAYS);
 
   public static final List<JobField<?>> OF_PREEMPTION =
       List.of(PREEMPTIBLE, PREEMPT_SIGNAL, ON_PREEMPT, PREEMPT_AFTER, MAX_PREEMPTIONS);
 
   private TimeRows() {}
+
+  /**
+   * Returns how its attempts are ended.
+   *
+   * @throws IllegalArgumentException if a field is wrong; the message has its name and value
+   */
+  public static EndingTerms ending(FieldValues values) {
+    long millis = values.read(GRACE, FieldValues::millis, EndingTerms.USUAL.graceMillis());
+    if (millis > EndingTerms.MOST_GRACE_MILLIS) {
+      throw new IllegalArgumentException(
+          "grace must be at most "
+              + SizeAndTimeParser.words(EndingTerms.MOST_GRACE_MILLIS)
+              + ", got "
+              + values.get(GRACE));
+    }
+    return new EndingTerms(millis, values.has(SIGNAL) ? warning(values.get(SIGNAL)) : null);
+  }
+
+  private static WarningSignal warning(String signal) {
+    try {
+      return WarningSignal.parse(signal);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("signal: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  /** Returns when its tasks may be asked to leave; null for never. */
+  public static PreemptionTerms preemption(FieldValues values) {
+    boolean training = values.has(TrainingRows.EPOCHS);
+    if (!values.or(PREEMPTIBLE, training)) {
+      values.refuseWithout(PREEMPTIBLE, "preemptible");
+      return null;
+    }
+    SignalReach.Aim aim = aim(values);
+    PreemptionTerms usual = training ? PreemptionTerms.TRAINING : PreemptionTerms.USUAL;
+    int most = values.or(MAX_PREEMPTIONS, usual.most());
+    if (most < 1 || most > PreemptionTerms.MOST_TIMES) {
+      throw new IllegalArgumentException(
+          "maxPreemptions must be 1 to " + PreemptionTerms.MOST_TIMES + ", got " + most);
+    }
+    return new PreemptionTerms(
+        aim == null ? null : signalName(aim.rest()),
+        values.has(ON_PREEMPT)
+            ? ON_PREEMPT.word(PreemptionTerms.Then.values(), values.get(ON_PREEMPT))
+            : usual.then(),
+        values.read(PREEMPT_AFTER, FieldValues::millis, usual.afterMillis()),
+        most,
+        aim == null ? usual.reach() : aim.reach());
+  }
+
+  /** Returns the signal that asks, with which processes it reaches; null if none is given. */
+  private static SignalReach.Aim aim(FieldValues values) {
+    try {
+      return !values.has(PREEMPT_SIGNAL) ? null : SignalReach.aim(values.get(PREEMPT_SIGNAL));
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("preemptSignal: " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private static String signalName(String text) {
+    try {
+      return WarningSignal.checkedName(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("preemptSignal: " + wrong.getMessage(), wrong);
+    }
+  }
 }

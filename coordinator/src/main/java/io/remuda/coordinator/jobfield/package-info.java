@@ -1,2 +1,2 @@
-/** The fields of a job, each described in one row: name, type, limits, and whether it changes. */
+/** The fields of a job, each described in one row, and what the values of a group mean. */
 package io.remuda.coordinator.jobfield;

@@ -30,6 +30,7 @@ import java.util.function.Consumer;
  *     more memory either after it lacked some; jobs that an earlier build has stored have false
  * @param afterOne whether it starts once one of {@code after} has ended as it should, not all; jobs
  *     that an earlier build has stored have false
+ * @param comment what its user wants to remember of it, or null
  */
 public record JobTerms(
     GangTerms gang,
@@ -49,7 +50,8 @@ public record JobTerms(
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long beginMillis,
     @JsonInclude(JsonInclude.Include.NON_NULL) NotificationTerms notice,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean neverAgain,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean afterOne) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean afterOne,
+    @JsonInclude(JsonInclude.Include.NON_NULL) String comment) {
 
   /** The default terms. */
   public static final JobTerms USUAL =
@@ -108,7 +110,8 @@ public record JobTerms(
         0,
         null,
         false,
-        false);
+        false,
+        null);
   }
 
   public JobTerms {
@@ -247,31 +250,33 @@ public record JobTerms(
         });
   }
 
-  private JobTerms with(Consumer<Draft> change) {
+  /** Returns the terms with some of them changed. */
+  public JobTerms with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
     return draft.terms();
   }
 
   /** The terms, to be copied with some of them changed. */
-  private static final class Draft {
-    private GangTerms gang;
-    private PlacementPolicy policy;
-    private int priority;
-    private List<JobDependency> after;
-    private long timeLimitMillis;
-    private int retries;
-    private String type;
-    private EndingTerms ending;
-    private PreemptionTerms preemption;
-    private TrainingTerms training;
-    private int maxRunning;
-    private long jobTimeLimitMillis;
-    private TaskArrayTerms array;
-    private long beginMillis;
-    private NotificationTerms notice;
-    private boolean neverAgain;
-    private boolean afterOne;
+  public static final class Draft {
+    public GangTerms gang;
+    public PlacementPolicy policy;
+    public int priority;
+    public List<JobDependency> after;
+    public long timeLimitMillis;
+    public int retries;
+    public String type;
+    public EndingTerms ending;
+    public PreemptionTerms preemption;
+    public TrainingTerms training;
+    public int maxRunning;
+    public long jobTimeLimitMillis;
+    public TaskArrayTerms array;
+    public long beginMillis;
+    public NotificationTerms notice;
+    public boolean neverAgain;
+    public boolean afterOne;
+    public String comment;
 
     private Draft(JobTerms terms) {
       gang = terms.gang;
@@ -291,6 +296,7 @@ public record JobTerms(
       notice = terms.notice;
       neverAgain = terms.neverAgain;
       afterOne = terms.afterOne;
+      comment = terms.comment;
     }
 
     private JobTerms terms() {
@@ -311,7 +317,8 @@ public record JobTerms(
           beginMillis,
           notice,
           neverAgain,
-          afterOne);
+          afterOne,
+          comment);
     }
   }
 }

@@ -41,7 +41,10 @@ public record ResourceRequest(
   public static final long AUTO = -1;
 
   private static final int THOUSANDTHS = 1000;
-  private static final int MOST_PER_GPU = 1000;
+
+  /** The maximum number of tasks that share a GPU. */
+  public static final int MOST_PER_GPU = 1000;
+
   private static final double LENDABLE = 0.96;
 
   public ResourceRequest {

@@ -145,6 +145,7 @@ public final class ShowCommand extends ServerCommandBase {
     line("retries", JobTermsText.retries(job.path("terms")));
     line("notify", JobTermsText.notice(job.path("terms")));
     line("type", text(job.path("terms"), "type"));
+    line("comment", text(job.path("terms"), "comment"));
     for (String note : notes(server, job)) {
       line("note", note);
     }

@@ -37,6 +37,7 @@ import java.util.Locale;
  * @param neverAgain whether its tasks do not run again with more memory either; only if so
  * @param afterOneOf jobs of which one must end first, as {@code JOB:ok|any|fail}; absent unless one
  *     is enough, and then {@code after} is empty
+ * @param comment what its user wants to remember of it; absent for nothing
  */
 public record JobTermsAnswer(
     boolean gang,
@@ -56,7 +57,8 @@ public record JobTermsAnswer(
     @JsonInclude(JsonInclude.Include.NON_NULL) Array array,
     @JsonInclude(JsonInclude.Include.NON_NULL) Notice notice,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean neverAgain,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> afterOneOf) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> afterOneOf,
+    @JsonInclude(JsonInclude.Include.NON_NULL) String comment) {
 
   /**
    * Who is told what happens to it.
@@ -276,7 +278,8 @@ public record JobTermsAnswer(
         Array.of(terms.array()),
         own ? Notice.of(terms.notice()) : null,
         terms.neverAgain(),
-        terms.afterOne() ? after(terms) : List.of());
+        terms.afterOne() ? after(terms) : List.of(),
+        terms.comment());
   }
 
   private static List<String> after(JobTerms terms) {

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest.output;
 
 import io.remuda.agent.protocol.OutputStreamName;
-import io.remuda.coordinator.rest.request.ShortenedValues;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import io.remuda.worker.job.JobSpec;
 import java.util.BitSet;
 import java.util.Map;

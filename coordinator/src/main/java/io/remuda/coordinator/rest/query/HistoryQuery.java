@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.query;
 
 import io.remuda.coordinator.history.HistoryMetric;
 import io.remuda.coordinator.history.SeriesKind;
-import io.remuda.coordinator.rest.request.ShortenedValues;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.query;
 
-import io.remuda.coordinator.rest.request.ShortenedValues;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import io.remuda.telemetry.render.PrintableText;
 import java.util.List;
 import java.util.Optional;

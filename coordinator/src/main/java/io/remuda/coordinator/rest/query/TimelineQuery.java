@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.query;
 
-import io.remuda.coordinator.rest.request.ShortenedValues;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

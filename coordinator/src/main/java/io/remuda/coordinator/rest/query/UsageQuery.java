@@ -1,6 +1,6 @@
 package io.remuda.coordinator.rest.query;
 
-import io.remuda.coordinator.rest.request.ShortenedValues;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;

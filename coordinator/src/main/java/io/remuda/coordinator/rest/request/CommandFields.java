@@ -1,8 +1,11 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.agent.protocol.SbatchScriptVariables;
+import io.remuda.coordinator.jobfield.ContainerRows;
 import io.remuda.coordinator.jobfield.FieldLimit;
 import io.remuda.coordinator.jobfield.FieldValues;
+import io.remuda.coordinator.jobfield.ShortenedValues;
+import io.remuda.coordinator.jobfield.SubmissionRows;
 import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.CommandWorkload;
@@ -84,8 +87,8 @@ final class CommandFields {
         environment(),
         request.or(WorkRows.WORKDIR, "/"),
         umask(),
-        new ContainerFields(request).terms(),
-        new PinAndFreezeFields(request).terms(),
+        ContainerRows.terms(request),
+        SubmissionRows.launch(request),
         new StandardStreamFields(request).terms());
   }
 

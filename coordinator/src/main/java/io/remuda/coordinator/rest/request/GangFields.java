@@ -4,6 +4,7 @@ import io.remuda.coordinator.jobfield.ContainerRows;
 import io.remuda.coordinator.jobfield.FieldValues;
 import io.remuda.coordinator.jobfield.GangRows;
 import io.remuda.coordinator.jobfield.NeedsRows;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import io.remuda.coordinator.jobfield.TimeRows;
 import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.worker.job.CommandWorkload;
@@ -142,7 +143,7 @@ final class GangFields {
     long memory =
         !role.has(NeedsRows.MEM)
             ? alike.memory()
-            : JobRequest.field(at + "mem", role.get(NeedsRows.MEM), SizeAndTimeParser::bytes);
+            : FieldValues.read(at + "mem", role.get(NeedsRows.MEM), SizeAndTimeParser::bytes);
     long gpuMemory =
         !role.has(NeedsRows.GPU_MEM)
             ? alike.gpuMemory()
@@ -157,7 +158,7 @@ final class GangFields {
       throw new IllegalArgumentException(at + "gpuMem must be a size or whole, got auto");
     }
     try {
-      NodeFields.checkSlices(gpus, role.or(NeedsRows.GPU_MODEL, alike.gpuModel()));
+      NeedsRows.checkSlices(gpus, role.or(NeedsRows.GPU_MODEL, alike.gpuModel()));
       return new GangRoleSpec(
           name,
           role.or(WorkRows.COUNT, 1),
@@ -256,10 +257,9 @@ final class GangFields {
       throw new IllegalArgumentException("shmSize and cpuLimit of a role want a container");
     }
     return alike.limited(
-        !role.has(ContainerRows.SHM_SIZE)
-            ? alike.shmBytes()
-            : JobRequest.positive(
-                "shmSize", role.get(ContainerRows.SHM_SIZE), SizeAndTimeParser::bytes),
+        role.has(ContainerRows.SHM_SIZE)
+            ? role.positive(ContainerRows.SHM_SIZE, SizeAndTimeParser::bytes)
+            : alike.shmBytes(),
         role.or(ContainerRows.CPU_LIMIT, alike.cpuLimit()));
   }
 }

@@ -1,10 +1,9 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.coordinator.api.NewJob;
-import io.remuda.coordinator.jobfield.FieldTable;
 import io.remuda.coordinator.jobfield.FieldValues;
-import io.remuda.coordinator.jobfield.JobField;
 import io.remuda.coordinator.jobfield.NeedsRows;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import io.remuda.coordinator.jobfield.SubmissionRows;
 import io.remuda.coordinator.jobfield.TimeRows;
 import io.remuda.coordinator.jobfield.TrainingRows;
@@ -25,8 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 /**
  * A request for a job, over HTTP or in a file.
@@ -88,22 +85,20 @@ public record JobRequest(FieldValues fields) {
         new ResourceRequest(
             fields.or(NeedsRows.CPUS, 1.0),
             fields.or(NeedsRows.GPUS, wantsGpu() ? 1 : 0),
-            fields.has(NeedsRows.MEM)
-                ? field("mem", fields.get(NeedsRows.MEM), SizeAndTimeParser::bytes)
-                : 0,
+            fields.read(NeedsRows.MEM, SizeAndTimeParser::bytes, 0),
             gpuMemory(wanted),
             fields.get(NeedsRows.GPU_MODEL),
             fields.or(NeedsRows.LABELS, Map.of()),
             sharers(),
             0,
             null,
-            new NodeFields(fields).needs());
+            NeedsRows.node(fields));
     DependencyTexts dependencies =
         new DependencyTexts(
             fields.or(TimeRows.AFTER, List.of()),
             fields.or(TimeRows.AFTER_ONE_OF, List.of()),
             earlier);
-    NodeFields.checkSlices(
+    NeedsRows.checkSlices(
         Math.max(fields.or(NeedsRows.GPUS, 1), fields.or(TrainingRows.MAX_GPUS, 1)),
         fields.get(NeedsRows.GPU_MODEL));
     GangFields gangFields = new GangFields(fields);
@@ -118,25 +113,20 @@ public record JobRequest(FieldValues fields) {
                 : PlacementPolicy.USUAL,
             fields.or(NeedsRows.PRIORITY, 0),
             dependencies.others(),
-            fields.has(TimeRows.TIME_LIMIT)
-                ? positive("timeLimit", fields.get(TimeRows.TIME_LIMIT), JobRequest::millis)
-                : 0,
+            fields.positive(TimeRows.TIME_LIMIT, FieldValues::millis),
             gangFields.retries(),
             checkedType(user, alike(words, array), wanted),
-            new EndingFields(fields).ending(),
-            new EndingFields(fields).preemption(),
-            new TrainingFields(fields).terms(),
+            TimeRows.ending(fields),
+            TimeRows.preemption(fields),
+            TrainingRows.terms(fields),
             sweepFields.mostRunning(),
-            fields.has(TimeRows.JOB_TIME_LIMIT)
-                ? positive("jobTimeLimit", fields.get(TimeRows.JOB_TIME_LIMIT), JobRequest::millis)
-                : 0,
+            fields.positive(TimeRows.JOB_TIME_LIMIT, FieldValues::millis),
             array,
-            fields.has(SubmissionRows.BEGIN)
-                ? field("begin", fields.get(SubmissionRows.BEGIN), JobRequest::instant)
-                : 0,
-            new NoticeFields(fields).terms(),
+            fields.read(SubmissionRows.BEGIN, JobRequest::instant, 0),
+            SubmissionRows.notice(fields),
             fields.or(TimeRows.RETRIES, 1) == 0,
-            dependencies.oneIsEnough());
+            dependencies.oneIsEnough(),
+            fields.get(SubmissionRows.COMMENT));
     boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
         command.name(words),
@@ -193,7 +183,7 @@ public record JobRequest(FieldValues fields) {
       return ResourceRequest.AUTO;
     }
     try {
-      return positive("gpuMem", text, SizeAndTimeParser::bytes);
+      return FieldValues.positive("gpuMem", text, SizeAndTimeParser::bytes);
     } catch (IllegalArgumentException noSize) {
       throw new IllegalArgumentException(noSize.getMessage() + ", or auto, or whole", noSize);
     }
@@ -218,18 +208,6 @@ public record JobRequest(FieldValues fields) {
     return new JobType(user, type).name();
   }
 
-  /** Refuses the fields that have no meaning without another one, which is not given. */
-  static void refuseWithout(JobField<?> missing, String words, FieldValues given) {
-    List<JobField<?>> others = FieldTable.JOB.beside(missing);
-    for (JobField<?> other : others) {
-      if (given.has(other)) {
-        String names = others.stream().map(JobField::name).collect(Collectors.joining(", "));
-        throw new IllegalArgumentException(
-            names.replaceFirst(", (\\w+)$", " and $1") + " want " + words);
-      }
-    }
-  }
-
   static <T> T or(T given, T usual) {
     return given == null ? usual : given;
   }
@@ -240,27 +218,6 @@ public record JobRequest(FieldValues fields) {
     } catch (DateTimeException wrong) {
       throw new IllegalArgumentException(
           "'" + text + "' is not a time with its zone: write 2026-11-26T22:00:00Z", wrong);
-    }
-  }
-
-  static long millis(String time) {
-    return SizeAndTimeParser.time(time).toMillis();
-  }
-
-  /** Reads a quantity of which 0 would mean something else than it says. */
-  static long positive(String name, String text, ToLongFunction<String> reader) {
-    long value = field(name, text, reader);
-    if (value == 0) {
-      throw new IllegalArgumentException(name + " must be above 0, got '" + text + "'");
-    }
-    return value;
-  }
-
-  static long field(String name, String text, ToLongFunction<String> reader) {
-    try {
-      return reader.applyAsLong(text);
-    } catch (IllegalArgumentException wrong) {
-      throw new IllegalArgumentException(name + ": " + wrong.getMessage(), wrong);
     }
   }
 }

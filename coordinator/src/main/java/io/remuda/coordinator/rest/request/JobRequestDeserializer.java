@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import io.remuda.coordinator.jobfield.FieldTable;
 import io.remuda.coordinator.jobfield.FieldValues;
 import io.remuda.coordinator.jobfield.JobField;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

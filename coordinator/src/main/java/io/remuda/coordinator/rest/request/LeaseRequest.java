@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest.request;
 
 import io.remuda.coordinator.api.LeaseAsk;
+import io.remuda.coordinator.jobfield.NeedsRows;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.LeaseHolderProcess;
 import io.remuda.worker.job.LeasedProgramWorkload;
@@ -68,7 +69,7 @@ public record LeaseRequest(
             JobRequest.gpuMemory(gpuMem),
             gpuModel,
             Map.of());
-    NodeFields.checkSlices(request.gpus(), gpuModel);
+    NeedsRows.checkSlices(request.gpus(), gpuModel);
     if (devices != null && !devices.isEmpty()) {
       request =
           request.boundTo(

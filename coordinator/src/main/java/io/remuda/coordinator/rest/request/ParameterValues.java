@@ -1,5 +1,6 @@
 package io.remuda.coordinator.rest.request;
 
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import io.remuda.worker.job.sweep.CompactTextList;
 import io.remuda.worker.job.sweep.Sweep;
 import java.util.ArrayList;

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.jobfield.FieldLimit;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import io.remuda.coordinator.route.ApiRoute;
 import java.io.IOException;
 import java.util.Map;

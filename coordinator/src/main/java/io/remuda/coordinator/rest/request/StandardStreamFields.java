@@ -8,6 +8,7 @@ import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.coordinator.jobfield.ContainerRows;
 import io.remuda.coordinator.jobfield.FieldValues;
 import io.remuda.coordinator.jobfield.JobField;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import io.remuda.coordinator.jobfield.StreamRows;
 import io.remuda.coordinator.jobfield.SweepRows;
 import io.remuda.coordinator.jobfield.WorkRows;

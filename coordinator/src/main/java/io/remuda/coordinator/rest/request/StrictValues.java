@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.deser.ContextualDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.remuda.coordinator.jobfield.FieldLimit;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

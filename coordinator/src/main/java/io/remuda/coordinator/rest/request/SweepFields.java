@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.coordinator.jobfield.FieldValues;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import io.remuda.coordinator.jobfield.SweepRows;
 import io.remuda.coordinator.jobfield.TrainingRows;
 import io.remuda.coordinator.jobfield.WorkRows;

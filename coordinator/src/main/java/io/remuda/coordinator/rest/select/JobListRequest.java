@@ -1,9 +1,9 @@
 package io.remuda.coordinator.rest.select;
 
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import io.remuda.coordinator.lifecycle.StateWords;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.query.QueryParameters;
-import io.remuda.coordinator.rest.request.ShortenedValues;
 import io.remuda.coordinator.store.query.JobQuery;
 import io.remuda.coordinator.store.query.JobQuery.JobFilter;
 import java.time.Instant;

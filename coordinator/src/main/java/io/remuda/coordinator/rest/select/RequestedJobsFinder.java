@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.select;
 
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.rest.request.ShortenedValues;
+import io.remuda.coordinator.jobfield.ShortenedValues;
 import io.remuda.coordinator.rest.select.SelectedJobs.Selected;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.query.JobQuery;

@@ -8,6 +8,7 @@ import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +31,7 @@ class ShowCommandTest {
             .answers("/jobs/1/tasks", "{\"tasks\":[],\"next\":null}")
             .answers("/jobs/2/tasks", "{\"tasks\":[],\"next\":null}")
             .answers("/jobs/1?", job(1, "prepare"))
-            .answers("/jobs/2?", job(2, "train"))
+            .answers("/jobs/2?", job(2, "train").replace("{}", "{\"comment\":\"second try\"}"))
             .answers(
                 "/jobs?", "{\"filtered\":true,\"jobs\":[{\"id\":2,\"task\":1,\"arrayIndex\":7}]}");
   }
@@ -62,6 +63,7 @@ class ShowCommandTest {
     assertTrue(lines.contains("job        1  prepare"), lines::toString);
     assertTrue(lines.contains("job        2  train"), lines::toString);
     assertTrue(lines.contains("each task  1 CPU, 1 GPU"), lines::toString);
+    assertEquals(1, Collections.frequency(lines, "comment    second try"), lines::toString);
   }
 
   @Test

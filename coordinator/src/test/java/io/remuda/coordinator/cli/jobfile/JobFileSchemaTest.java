@@ -13,11 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,10 +36,6 @@ class JobFileSchemaTest {
     return JSON.readTree(Files.readString(DOCS.resolve("job-file.schema.json")));
   }
 
-  private static JsonNode fields() throws IOException {
-    return schema().path("$defs").path("job").path("properties");
-  }
-
   private static List<String> bySchema(String yaml) throws IOException {
     Object value = new Load(LoadSettings.builder().build()).loadFromString(yaml);
     return new SchemaCheck(schema()).faults(JSON.valueToTree(value));
@@ -56,13 +49,6 @@ class JobFileSchemaTest {
     } catch (BadJobFileException bad) {
       return bad.faults();
     }
-  }
-
-  @Test
-  void the_fields_are_those_that_are_read() throws IOException {
-    Set<String> described = new TreeSet<>();
-    fields().fieldNames().forEachRemaining(described::add);
-    assertEquals(new TreeSet<>(FieldTable.JOB.names()), described);
   }
 
   static List<JobField<?>> rows() {

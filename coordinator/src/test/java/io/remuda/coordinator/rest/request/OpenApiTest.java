@@ -5,15 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.remuda.coordinator.jobfield.FieldTable;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.route.ApiRoute;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -54,18 +51,12 @@ class OpenApiTest {
   }
 
   @Test
-  void the_fields_of_a_request_are_those_that_are_read() throws IOException {
+  void the_fields_of_a_lease_are_those_that_are_read() throws IOException {
     Set<String> ofLease =
         Stream.of(LeaseRequest.class.getRecordComponents())
             .map(RecordComponent::getName)
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(ofLease, names(document().at("/components/schemas/LeaseRequest/properties")));
-    assertEquals(
-        new TreeSet<>(FieldTable.JOB.names()),
-        names(document().at("/components/schemas/JobRequest/properties")));
-    assertEquals(
-        new TreeSet<>(FieldTable.GANG.names()),
-        names(document().at("/components/schemas/GangRequest/properties")));
   }
 
   private static JsonNode body(String path) throws IOException {
@@ -81,7 +72,6 @@ class OpenApiTest {
 
   @Test
   void the_limits_of_texts_and_lists_are_those_that_are_kept() throws IOException {
-    SaidLimits.compareJob(schema("JobRequest"));
     SaidLimits.compare(LeaseRequest.class, schema("LeaseRequest"));
     SaidLimits.compare(
         LeaseRequest.Process.class, schema("LeaseRequest").path("process").path("properties"));
@@ -90,13 +80,6 @@ class OpenApiTest {
     SaidLimits.compare(ForgetProfileRequest.class, body("/profiles/forget"));
     SaidLimits.compare(AddUserRequest.class, body("/users"));
     SaidLimits.compare(UserLimitRequest.class, body("/users/{name}/limits"));
-  }
-
-  @Test
-  void the_limits_of_a_job_in_a_file_are_the_same() throws IOException {
-    String schema = Files.readString(Path.of("..", "docs", "job-file.schema.json"));
-    SaidLimits.compareJob(
-        JsonMapper.builder().build().readTree(schema).at("/$defs/job/properties"));
   }
 
   @Test

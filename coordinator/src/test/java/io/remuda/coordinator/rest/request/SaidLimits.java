@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.jobfield.FieldLimit;
-import io.remuda.coordinator.jobfield.FieldTable;
-import io.remuda.coordinator.jobfield.JobField;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
@@ -31,15 +29,6 @@ final class SaidLimits {
     }
     assertEquals(
         new TreeSet<>(RequestLimits.of(request).keySet()), limited, request.getSimpleName());
-  }
-
-  /** Fails unless each field of a job that has a limit is described with it. */
-  static void compareJob(JsonNode properties) {
-    for (JobField<?> field : FieldTable.JOB.fields()) {
-      if (!field.limit().equals(FieldLimit.NONE)) {
-        compare(field.name(), field.limit(), properties.path(field.name()));
-      }
-    }
   }
 
   private static void compare(String what, FieldLimit limit, JsonNode said) {

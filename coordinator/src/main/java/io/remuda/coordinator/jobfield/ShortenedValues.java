@@ -1,4 +1,4 @@
-package io.remuda.coordinator.rest.request;
+package io.remuda.coordinator.jobfield;
 
 import io.remuda.telemetry.render.PrintableText;
 
