@@ -1,5 +1,6 @@
 package io.remuda.agent.keeper;
 
+import io.remuda.file.AtomicFile;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -7,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
@@ -61,8 +61,7 @@ public final class ExitFile {
     }
     Path record = taskFolder.resolve(NAME);
     if (!draft.toFile().renameTo(record.toFile())) { // does not tell why
-      Files.move(
-          draft, record, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      AtomicFile.replace(draft, record);
     }
   }
 
