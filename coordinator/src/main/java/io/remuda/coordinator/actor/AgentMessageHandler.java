@@ -20,19 +20,16 @@ final class AgentMessageHandler {
   private final NodeMembership membership;
   private final WorkerEventRelay workers;
   private final PendingOutputReads outputReads;
-  private final StatusPicture picture;
   private final ClusterSubscribers subscribers;
 
   AgentMessageHandler(
       NodeMembership membership,
       WorkerEventRelay workers,
       PendingOutputReads outputReads,
-      StatusPicture picture,
       ClusterSubscribers subscribers) {
     this.membership = membership;
     this.workers = workers;
     this.outputReads = outputReads;
-    this.picture = picture;
     this.subscribers = subscribers;
   }
 
@@ -43,7 +40,6 @@ final class AgentMessageHandler {
     if (message instanceof AgentMessage.Report report) {
       return membership.reported(node, report, now);
     } else if (message instanceof AgentMessage.Telemetry telemetry) {
-      picture.sampled(telemetry.samples());
       subscribers.sampled(telemetry.samples());
       return membership.sampled(telemetry.samples());
     } else if (message instanceof AgentMessage.Standstill standstill) {

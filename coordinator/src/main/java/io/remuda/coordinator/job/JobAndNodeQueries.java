@@ -68,7 +68,6 @@ public final class JobAndNodeQueries {
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
   private final AgentConnections connections;
-  private final StatusPicture picture;
   private final CoordinatorMeters meters;
   private final BlockingJobFinder holders;
   private ClusterActivity lastActivity;
@@ -80,12 +79,10 @@ public final class JobAndNodeQueries {
       TaskRegistry tasks,
       NodeRegistry nodes,
       AgentConnections connections,
-      StatusPicture picture,
       CoordinatorMeters meters) {
     this.tasks = tasks;
     this.nodes = nodes;
     this.connections = connections;
-    this.picture = picture;
     this.meters = meters;
     this.holders = new BlockingJobFinder(tasks);
   }
@@ -329,7 +326,7 @@ public final class JobAndNodeQueries {
         running,
         tasks.holders(),
         tasks.promised(),
-        picture.newest(),
+        nodes.samples(),
         foreign,
         connections.builds(),
         connections.machines(),

@@ -36,7 +36,6 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 
 /**
  * Runs scheduling cycles: makes a plan from the task classes and the nodes' offers, and applies it.
@@ -206,14 +205,9 @@ final class PlacementCycle {
   /**
    * Plans and applies one scheduling cycle.
    *
-   * @param nextRevision returns the revision in which a node will first see a new order
    * @param times gets the time of each step
    */
-  List<TaskChange> run(
-      List<NodeRegistry.Node> nodes,
-      ToLongFunction<String> nextRevision,
-      CycleTimes times,
-      long now) {
+  List<TaskChange> run(List<NodeRegistry.Node> nodes, CycleTimes times, long now) {
     if (table.lines(now).isEmpty() && table.of(IndexedJobProperty.ELASTIC).isEmpty()) {
       return List.of();
     }
@@ -223,7 +217,7 @@ final class PlacementCycle {
     for (List<Plan.Placement> freed = preemptions.fulfil(snapshot, now); // 2 fulfil claims
         !freed.isEmpty();
         freed = preemptions.fulfil(snapshot, now)) {
-      freed.forEach(placement -> changes.add(place(placement, nextRevision, now)));
+      freed.forEach(placement -> changes.add(place(placement, now)));
       begin(freed, nodes);
       snapshot = snapshot(nodes, now);
     }
@@ -235,9 +229,9 @@ final class PlacementCycle {
     lastPlan = memory.plan(snapshot, classes); // 4 order, fit, score and reserve
     lastNode = lastPlan.lastNode();
     times.end(CycleTimes.Step.PLAN);
-    changes.addAll(apply(nodes, nextRevision, now)); // 5 apply
+    changes.addAll(apply(nodes, now)); // 5 apply
     times.end(CycleTimes.Step.APPLY);
-    changes.addAll(placeAhead(nodes, nextRevision, now)); // 6 place ahead
+    changes.addAll(placeAhead(nodes, now)); // 6 place ahead
     times.end(CycleTimes.Step.PLACE_AHEAD);
     VictimSearch.Capacity without = slots -> offersWithout(slots, now);
     changes.addAll(preemptions.run(snapshot, lastPlan, without, now)); // 7 preempt
@@ -272,8 +266,7 @@ final class PlacementCycle {
   }
 
   /** Gives the planned tasks their places, except on failing nodes with a trial task under way. */
-  private List<TaskChange> apply(
-      List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
+  private List<TaskChange> apply(List<NodeRegistry.Node> nodes, long now) {
     List<TaskChange> changes = new ArrayList<>();
     List<Plan.Placement> placed = new ArrayList<>();
     Predicate<Plan.Placement> admitted =
@@ -283,7 +276,7 @@ final class PlacementCycle {
             now);
     for (Plan.Placement placement : lastPlan.placements()) {
       if (table.hasRoom(placement.task()) && admitted.test(placement)) {
-        changes.add(place(placement, nextRevision, now));
+        changes.add(place(placement, now));
         placed.add(placement);
       }
     }
@@ -310,20 +303,17 @@ final class PlacementCycle {
     }
   }
 
-  private TaskChange place(
-      Plan.Placement placement, ToLongFunction<String> nextRevision, long now) {
+  private TaskChange place(Plan.Placement placement, long now) {
     long gpuMemory = table.needs(table.find(placement.task())).gpuMemory();
     Place place = Place.at(placement.node(), placement.devices(), ++lastSlot, gpuMemory);
-    long revision = nextRevision.applyAsLong(placement.node());
-    return transitions.place(placement.task(), place, revision, now);
+    return transitions.place(placement.task(), place, now);
   }
 
   /**
    * Places short tasks of the next class in slots where tasks of the class run, to follow these
    * without a message to the coordinator in between.
    */
-  private List<TaskChange> placeAhead(
-      List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
+  private List<TaskChange> placeAhead(List<NodeRegistry.Node> nodes, long now) {
     TaskClass.SchedulingKey key = lastPlan.next();
     int most = key == null ? 0 : durations.tasksOfSlot(key);
     TaskSet waiting = table.lines(now).get(key);
@@ -335,9 +325,8 @@ final class PlacementCycle {
     while (!queues.isEmpty() && !waiting.isEmpty()) {
       SlotLine shortest = queues.poll();
       if (shortest.tasks() < most) {
-        long revision = nextRevision.applyAsLong(shortest.node());
         Place place = Place.at(shortest.node(), List.of(), shortest.slot(), 0);
-        changes.add(transitions.place(waiting.first(), place, revision, now));
+        changes.add(transitions.place(waiting.first(), place, now));
         queues.add(new SlotLine(shortest.node(), shortest.slot(), shortest.tasks() + 1));
       }
     }

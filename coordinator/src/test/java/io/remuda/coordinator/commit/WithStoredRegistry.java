@@ -1,5 +1,6 @@
 package io.remuda.coordinator.commit;
 
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
@@ -145,7 +146,7 @@ abstract class WithStoredRegistry {
 
   /** Tasks are placed where there is room. */
   void schedule() throws InterruptedException {
-    publish(tasks.schedule(nodes.all(), node -> 1, now()));
+    publish(SeenOrders.schedule(tasks, nodes, now()));
   }
 
   void tick() throws InterruptedException {

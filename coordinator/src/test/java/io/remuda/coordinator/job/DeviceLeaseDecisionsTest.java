@@ -1,5 +1,6 @@
 package io.remuda.coordinator.job;
 
+import io.remuda.coordinator.testkit.SeenOrders;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -113,7 +114,7 @@ class DeviceLeaseDecisionsTest {
   }
 
   private void place() {
-    tasks.schedule(nodes.all(), node -> 1L, now);
+    SeenOrders.schedule(tasks, nodes, now);
   }
 
   private List<TaskChange> reported(TaskPhase phase, TaskEnd end) {

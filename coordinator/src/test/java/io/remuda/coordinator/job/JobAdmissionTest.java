@@ -1,5 +1,6 @@
 package io.remuda.coordinator.job;
 
+import io.remuda.coordinator.testkit.SeenOrders;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -145,7 +146,7 @@ class JobAdmissionTest {
     assertEquals(
         "limit of user ann: 2 waiting jobs at once, has 2, with this 3", no.rejection().message());
     fourCores();
-    tasks.schedule(nodes.all(), node -> 1, 0);
+    SeenOrders.schedule(tasks, nodes, 0);
     assertInstanceOf(
         Reply.Yes.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, ANN, 0));
   }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.job;
 
+import io.remuda.coordinator.testkit.SeenOrders;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -113,7 +114,7 @@ class NodeMembershipTest {
             null,
             List.of());
     tasks.submit(job.numbered(new JobId(1), List.of()), NOW);
-    tasks.schedule(nodes.all(), node -> 1L, NOW);
+    SeenOrders.schedule(tasks, nodes, NOW);
   }
 
   private static TaskChange change(

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.job;
 
+import io.remuda.coordinator.testkit.SeenOrders;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -98,7 +99,7 @@ class SetJobTest {
   }
 
   private void schedule() {
-    tasks.schedule(nodes.all(), node -> 1L, SECOND);
+    SeenOrders.schedule(tasks, nodes, SECOND);
   }
 
   @Test

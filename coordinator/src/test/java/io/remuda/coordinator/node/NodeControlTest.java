@@ -1,5 +1,6 @@
 package io.remuda.coordinator.node;
 
+import io.remuda.coordinator.testkit.SeenOrders;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -63,7 +64,7 @@ class NodeControlTest {
             null,
             List.of());
     tasks.submit(job.numbered(new JobId(1), List.of()), 1);
-    tasks.schedule(nodes.all(), node -> 1L, 1);
+    SeenOrders.schedule(tasks, nodes, 1);
   }
 
   private static Rejection rejection(Decision decision) {

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -198,7 +199,7 @@ final class TestCluster {
   }
 
   TestCluster schedule() {
-    changes.addAll(tasks.schedule(nodes.all(), this::nextRevision, now()));
+    changes.addAll(SeenOrders.schedule(tasks, nodes, this::nextRevision, now()));
     return this;
   }
 

@@ -1,31 +1,32 @@
-package io.remuda.coordinator.node;
+package io.remuda.coordinator.registry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.remuda.coordinator.registry.NodeRegistry;
-import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.DeviceSampleBuilder;
+import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class StatusPictureTest {
+class NewestSamplesTest {
   private static final List<DeviceProcess> SEEN = List.of(new DeviceProcess(7, 5L));
 
-  private final StatusPicture picture =
-      new StatusPicture(
-          "run",
-          new NodeRegistry(),
-          new TaskRegistry(
-              new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10))));
+  private final NodeRegistry nodes = new NodeRegistry();
+
+  @BeforeEach
+  void join() {
+    nodes.joined("n1", new HostInfo("n1", "a CPU", 4, 4, 1L << 33, 1L << 33), List.of(), "test");
+  }
 
   private DeviceSample after(long used, List<DeviceProcess> processes, DeviceHealth health) {
     DeviceSample device =
@@ -35,8 +36,9 @@ class StatusPictureTest {
             .health(health)
             .build();
     HostSample host = new HostSample(0, 0, 0, null, 1, 1, 1, null);
-    picture.sampled(List.of(new NodeSample("n1", 1, 0, host, List.of(device))));
-    return picture.newest().get("n1").devices().get(0);
+    nodes.sampled(new NodeSample("n1", 1, 0, host, List.of(device)));
+    assertEquals(device.memUsed(), nodes.find("n1").orElseThrow().readings().get(device.id()).memUsed());
+    return nodes.samples().get("n1").devices().get(0);
   }
 
   @Test
@@ -46,6 +48,14 @@ class StatusPictureTest {
     assertEquals(SEEN, newest.processes());
     assertEquals(20, newest.memUsed());
     assertEquals(SEEN, after(30, null, DeviceHealth.DEGRADED).processes());
+  }
+
+  @Test
+  void what_a_node_sent_before_it_joined_again_is_forgotten() {
+    after(10, SEEN, DeviceHealth.OK);
+    join();
+    assertEquals(Map.of(), nodes.samples());
+    assertNull(after(20, null, DeviceHealth.OK).processes());
   }
 
   @Test
