@@ -6,7 +6,6 @@ import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.job.NodeMembership;
 import io.remuda.coordinator.node.PendingOutputReads;
-import io.remuda.coordinator.node.StatusPicture;
 import io.remuda.coordinator.node.WorkerEventRelay;
 import java.util.List;
 import org.slf4j.Logger;

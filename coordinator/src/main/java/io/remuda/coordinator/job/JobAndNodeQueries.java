@@ -17,7 +17,6 @@ import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.meter.CoordinatorMeters;
 import io.remuda.coordinator.node.AgentConnections;
-import io.remuda.coordinator.node.StatusPicture;
 import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;

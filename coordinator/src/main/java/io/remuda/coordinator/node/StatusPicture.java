@@ -5,7 +5,6 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.remuda.coordinator.commit;
 
-import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
@@ -13,6 +12,7 @@ import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.row.StoreChange;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;

@@ -1,6 +1,5 @@
 package io.remuda.coordinator.job;
 
-import io.remuda.coordinator.testkit.SeenOrders;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -26,6 +25,7 @@ import io.remuda.coordinator.rest.request.ChangeFields;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.coordinator.store.row.StoreChange;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobDependency;

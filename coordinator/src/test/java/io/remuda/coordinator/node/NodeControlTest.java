@@ -1,6 +1,5 @@
 package io.remuda.coordinator.node;
 
-import io.remuda.coordinator.testkit.SeenOrders;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -18,6 +17,7 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.store.row.StoreChange;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceVendor;

@@ -3,7 +3,6 @@ package io.remuda.coordinator.registry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.telemetry.model.DeviceHealth;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceProcess;
@@ -12,7 +11,6 @@ import io.remuda.telemetry.model.DeviceSampleBuilder;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.model.HostSample;
 import io.remuda.telemetry.model.NodeSample;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +35,8 @@ class NewestSamplesTest {
             .build();
     HostSample host = new HostSample(0, 0, 0, null, 1, 1, 1, null);
     nodes.sampled(new NodeSample("n1", 1, 0, host, List.of(device)));
-    assertEquals(device.memUsed(), nodes.find("n1").orElseThrow().readings().get(device.id()).memUsed());
+    assertEquals(
+        device.memUsed(), nodes.find("n1").orElseThrow().readings().get(device.id()).memUsed());
     return nodes.samples().get("n1").devices().get(0);
   }
 

@@ -1,6 +1,5 @@
 package io.remuda.coordinator.registry;
 
-import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.coordinator.lifecycle.TaskState;
@@ -10,6 +9,7 @@ import io.remuda.coordinator.registry.task.ImmediateOrHeldStart;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
