@@ -182,7 +182,9 @@ public class NodeEventBenchmark {
   }
 
   private List<TaskChange> schedule() {
-    return tasks.schedule(nodes.all(), name -> ++revision, now);
+    List<TaskChange> changes = tasks.schedule(nodes.all(), now);
+    changes.forEach(change -> tasks.ordered(change.attempt(), ++revision));
+    return changes;
   }
 
   /** Prepares the report of the next node: its oldest task has ended, the others are running. */

@@ -6,7 +6,6 @@ import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.commit.Effect;
 import io.remuda.coordinator.job.NodeMembership;
 import io.remuda.coordinator.node.PendingOutputReads;
-import io.remuda.coordinator.node.StatusPicture;
 import io.remuda.coordinator.node.WorkerEventRelay;
 import java.util.List;
 import org.slf4j.Logger;
@@ -20,19 +19,16 @@ final class AgentMessageHandler {
   private final NodeMembership membership;
   private final WorkerEventRelay workers;
   private final PendingOutputReads outputReads;
-  private final StatusPicture picture;
   private final ClusterSubscribers subscribers;
 
   AgentMessageHandler(
       NodeMembership membership,
       WorkerEventRelay workers,
       PendingOutputReads outputReads,
-      StatusPicture picture,
       ClusterSubscribers subscribers) {
     this.membership = membership;
     this.workers = workers;
     this.outputReads = outputReads;
-    this.picture = picture;
     this.subscribers = subscribers;
   }
 
@@ -43,7 +39,6 @@ final class AgentMessageHandler {
     if (message instanceof AgentMessage.Report report) {
       return membership.reported(node, report, now);
     } else if (message instanceof AgentMessage.Telemetry telemetry) {
-      picture.sampled(telemetry.samples());
       subscribers.sampled(telemetry.samples());
       return membership.sampled(telemetry.samples());
     } else if (message instanceof AgentMessage.Standstill standstill) {

@@ -145,7 +145,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
             tasks,
             meters.trips(nanoClock));
     this.picture = new StatusPicture(settings.run(), nodes, tasks);
-    this.queries = new JobAndNodeQueries(tasks, nodes, connections, picture, meters);
+    this.queries = new JobAndNodeQueries(tasks, nodes, connections, meters);
     this.outputReads = new PendingOutputReads(connections, tasks, lineage);
     this.workers = new WorkerEventRelay(tasks);
     LiveJobLimiter load = new LiveJobLimiter(settings.limits());
@@ -170,7 +170,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
         new CommitPipeline(
             durable.durableLog(), durable.jobRows(), tasks, interpreter, meters, self);
     this.agentMessages =
-        new AgentMessageHandler(membership, workers, outputReads, picture, this.subscribers);
+        new AgentMessageHandler(membership, workers, outputReads, this.subscribers);
     this.useRows = new UserUseRecorder(tasks);
     this.cycleTimes = new CycleTimes(nanoClock);
     restore(durable, load, interpreter);
@@ -390,7 +390,7 @@ public final class Coordinator extends AbstractBehavior<CoordinatorCommand> {
   }
 
   private List<TaskChange> schedule() {
-    return tasks.schedule(nodes.all(), node -> TaskRegistry.NOT_ORDERED, cycleTimes, now());
+    return tasks.schedule(nodes.all(), cycleTimes, now());
   }
 
   private Behavior<CoordinatorCommand> onStop() {

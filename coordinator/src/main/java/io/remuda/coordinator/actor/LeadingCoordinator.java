@@ -13,6 +13,7 @@ import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.row.OtherBuildStateException;
+import io.remuda.thread.DaemonThread;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -313,8 +314,6 @@ public final class LeadingCoordinator {
   }
 
   private static void closeOnItsOwn(JournalWriter journal) {
-    Thread thread = new Thread(journal::close, "journal-end");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.start("journal-end", journal::close);
   }
 }

@@ -2,12 +2,14 @@ package io.remuda.coordinator.client;
 
 import io.remuda.agent.protocol.ClusterTls;
 import io.remuda.coordinator.access.ServerAccessFile;
+import io.remuda.thread.DaemonThread;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
@@ -19,9 +21,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
@@ -174,9 +179,7 @@ final class ServerConnection implements Closeable {
     }
 
     private static Thread thread(Runnable work) {
-      Thread thread = new Thread(work, "handshake-limit");
-      thread.setDaemon(true);
-      return thread;
+      return DaemonThread.of("handshake-limit", work);
     }
   }
 
@@ -350,6 +353,39 @@ final class ServerConnection implements Closeable {
       socket.close();
     } catch (IOException goneAlready) {
       // it is closed already
+    }
+  }
+
+  /** Looks names of servers up, for no longer than there is time: the resolver knows no end. */
+  private static final class AddressLookup {
+
+    private AddressLookup() {}
+
+    /** Returns the address of a name or number. */
+    static InetSocketAddress of(String host, int port, int millis) throws IOException {
+      if (host.matches("[0-9.]+|.*:.*")) { // a number, which is not looked up
+        return new InetSocketAddress(host, port);
+      }
+      CompletableFuture<InetAddress> found = new CompletableFuture<>();
+      DaemonThread.start("address-lookup", () -> look(host, found));
+      try {
+        return new InetSocketAddress(found.get(millis, TimeUnit.MILLISECONDS), port);
+      } catch (ExecutionException unknown) {
+        throw new IOException("there is no host " + host, unknown.getCause());
+      } catch (TimeoutException late) {
+        throw new SocketTimeoutException("the address of " + host + " was not found in time");
+      } catch (InterruptedException stop) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", stop);
+      }
+    }
+
+    private static void look(String host, CompletableFuture<InetAddress> found) {
+      try {
+        found.complete(InetAddress.getByName(host));
+      } catch (IOException | RuntimeException unknown) {
+        found.completeExceptionally(unknown);
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.client;
 
 import io.remuda.agent.protocol.ClusterTls;
+import io.remuda.thread.DaemonThread;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -17,9 +18,7 @@ public final class TlsWarmUp {
 
   /** Starts the thread and does not wait for it. */
   public static void start() {
-    Thread thread = new Thread(TlsWarmUp::run, "tls-warm-up");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.start("tls-warm-up", TlsWarmUp::run);
   }
 
   private static void run() {

@@ -3,6 +3,7 @@ package io.remuda.coordinator.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,19 +29,14 @@ final class MemberProbe implements PeerDatabaseProbe {
   /** By member; each keeps its connection. */
   private final Map<String, RestClient> clients = new HashMap<>();
 
-  private final Executor threads = Executors.newCachedThreadPool(MemberProbe::thread);
+  private final Executor threads =
+      Executors.newCachedThreadPool(work -> DaemonThread.of("member-probe", work));
 
   MemberProbe(LocalMemberConfig member) {
     this.member = member;
     for (ClusterFile.Member other : member.others()) {
       clients.put(other.name(), RestClient.to(() -> member.accessTo(other)));
     }
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "member-probe");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Asks all others; the answer comes after two seconds at the latest. */

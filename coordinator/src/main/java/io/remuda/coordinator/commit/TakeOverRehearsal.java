@@ -137,7 +137,7 @@ public final class TakeOverRehearsal {
       return;
     }
     JobChangeRowConverter rows = new JobChangeRowConverter(state, clock);
-    tasks.schedule(List.of(), node -> TaskRegistry.NOT_ORDERED, now);
+    tasks.schedule(List.of(), now);
     collectUnlessOver(warm); // with all of it, so that the heap grows to what will be needed
     Reference.reachabilityFence(rows);
     Reference.reachabilityFence(tasks);

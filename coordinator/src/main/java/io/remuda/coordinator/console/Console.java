@@ -4,6 +4,7 @@ import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.telemetry.render.TelemetryBars;
 import io.remuda.telemetry.render.TelemetryLines;
+import io.remuda.thread.DaemonThread;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,7 +43,8 @@ public final class Console implements AutoCloseable {
 
   /** Drops lines after {@link #close}: a late note must not raise an exception in its thread. */
   private final ScheduledThreadPoolExecutor writer =
-      new ScheduledThreadPoolExecutor(1, Console::daemon, new ThreadPoolExecutor.DiscardPolicy());
+      new ScheduledThreadPoolExecutor(
+          1, task -> DaemonThread.of("console", task), new ThreadPoolExecutor.DiscardPolicy());
 
   private Console(
       Consumer<String> lines,
@@ -105,12 +107,6 @@ public final class Console implements AutoCloseable {
       stream.println(text);
       stream.flush();
     };
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "console");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Returns whether telemetry and progress are shown as bars. */

@@ -1,12 +1,12 @@
 package io.remuda.coordinator.curve;
 
 import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.file.AtomicFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -253,7 +253,7 @@ public final class TaskCurveStore implements Closeable {
       to.force(true); // before the journal, which has it, too, is emptied
       bytes = to.position();
     }
-    Files.move(draft, folder.resolve(LIVE), StandardCopyOption.ATOMIC_MOVE);
+    AtomicFile.replace(draft, folder.resolve(LIVE));
     journal.truncate(0);
     journal.position(0);
     limitJournal(bytes);

@@ -15,6 +15,7 @@ import io.remuda.coordinator.store.BackgroundStoreOpening;
 import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.telemetry.host.LinuxHost;
+import io.remuda.thread.DaemonThread;
 import io.remuda.worker.workload.mnist.data.DataException;
 import io.remuda.worker.workload.mnist.data.DataOrigin;
 import io.remuda.worker.workload.mnist.data.DataRequest;
@@ -199,12 +200,9 @@ public final class EnsembleRun {
   /** Finds, downloads or draws the training data while the nodes start. */
   private static void findData(
       ActorSystem<EnsembleRunRootActor.Command> system, Request request, RunAgents agents) {
-    Thread finder =
-        new Thread(
-            () -> system.tell(new EnsembleRunRootActor.ToRun(locate(request, agents))),
-            "training-data");
-    finder.setDaemon(true);
-    finder.start();
+    DaemonThread.start(
+        "training-data",
+        () -> system.tell(new EnsembleRunRootActor.ToRun(locate(request, agents))));
   }
 
   private static Ensemble.Command locate(Request request, RunAgents agents) {

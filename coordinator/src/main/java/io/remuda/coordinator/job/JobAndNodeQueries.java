@@ -17,7 +17,6 @@ import io.remuda.coordinator.commit.Decision;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.meter.CoordinatorMeters;
 import io.remuda.coordinator.node.AgentConnections;
-import io.remuda.coordinator.node.StatusPicture;
 import io.remuda.coordinator.registry.LiveJob;
 import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
@@ -68,7 +67,6 @@ public final class JobAndNodeQueries {
   private final TaskRegistry tasks;
   private final NodeRegistry nodes;
   private final AgentConnections connections;
-  private final StatusPicture picture;
   private final CoordinatorMeters meters;
   private final BlockingJobFinder holders;
   private ClusterActivity lastActivity;
@@ -80,12 +78,10 @@ public final class JobAndNodeQueries {
       TaskRegistry tasks,
       NodeRegistry nodes,
       AgentConnections connections,
-      StatusPicture picture,
       CoordinatorMeters meters) {
     this.tasks = tasks;
     this.nodes = nodes;
     this.connections = connections;
-    this.picture = picture;
     this.meters = meters;
     this.holders = new BlockingJobFinder(tasks);
   }
@@ -329,7 +325,7 @@ public final class JobAndNodeQueries {
         running,
         tasks.holders(),
         tasks.promised(),
-        picture.newest(),
+        nodes.samples(),
         foreign,
         connections.builds(),
         connections.machines(),

@@ -5,7 +5,6 @@ import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.telemetry.model.DeviceId;
-import io.remuda.telemetry.model.NodeSample;
 import io.remuda.worker.job.AttemptId;
 import java.util.HashMap;
 import java.util.List;
@@ -21,23 +20,11 @@ public final class StatusPicture {
   private final String run;
   private final NodeRegistry nodes;
   private final TaskRegistry tasks;
-  private final Map<String, NodeSample> newest = new HashMap<>();
 
   public StatusPicture(String run, NodeRegistry nodes, TaskRegistry tasks) {
     this.run = run;
     this.nodes = nodes;
     this.tasks = tasks;
-  }
-
-  public void sampled(List<NodeSample> samples) {
-    samples.forEach(
-        sample ->
-            newest.merge(sample.node(), sample, (before, now) -> now.withLastProcesses(before)));
-  }
-
-  /** Returns the newest sample of each node that has sent one, with the last known processes. */
-  public Map<String, NodeSample> newest() {
-    return newest;
   }
 
   /**
@@ -64,7 +51,7 @@ public final class StatusPicture {
                         node.name(),
                         node.reachable(),
                         node.devices(),
-                        newest.get(node.name()),
+                        nodes.samples().get(node.name()),
                         lent,
                         drained,
                         notes))

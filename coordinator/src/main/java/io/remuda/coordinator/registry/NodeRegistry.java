@@ -176,6 +176,7 @@ public final class NodeRegistry {
   private static final long WORTH_A_LOOK = 16L << 20;
 
   private final Map<String, Node> nodes = new TreeMap<>(NodeNameOrder.ORDER);
+  private final Map<String, NodeSample> samples = new HashMap<>();
 
   /** What the agents of nodes said when they ended. */
   private final Map<String, String> left = new HashMap<>();
@@ -218,6 +219,7 @@ public final class NodeRegistry {
       String reachedAt) {
     silentSince.remove(name);
     left.remove(name);
+    samples.remove(name);
     Map<String, String> all = new HashMap<>(labels);
     all.putIfAbsent("node", name);
     nodes.put(
@@ -348,6 +350,7 @@ public final class NodeRegistry {
   /** Forgets a node, also that it was drained. */
   public void forget(String name) {
     nodes.remove(name);
+    samples.remove(name);
     drains.remove(name);
     silentSince.remove(name);
     left.remove(name);
@@ -363,12 +366,18 @@ public final class NodeRegistry {
     if (node == null) {
       return false;
     }
-    Map<DeviceId, DeviceSample> newest = new HashMap<>();
-    for (DeviceSample device : sample.devices()) {
-      newest.put(device.id(), device.withLastProcesses(node.readings().get(device.id())));
-    }
-    nodes.put(node.name(), node.withReadings(newest));
-    return newest.values().stream().anyMatch(now -> isFreer(node.readings().get(now.id()), now));
+    NodeSample newest =
+        samples.merge(node.name(), sample, (before, now) -> now.withLastProcesses(before));
+    nodes.put(node.name(), node.withReadings(newest.byDevice()));
+    return newest.devices().stream().anyMatch(now -> isFreer(node.readings().get(now.id()), now));
+  }
+
+  /**
+   * Returns the newest sample of each node that has sent one since it joined, with the processes
+   * that were listed last.
+   */
+  public Map<String, NodeSample> samples() {
+    return samples;
   }
 
   private static boolean isFreer(DeviceSample before, DeviceSample now) {

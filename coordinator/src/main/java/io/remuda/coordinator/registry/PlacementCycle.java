@@ -34,7 +34,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 
 /**
  * Runs scheduling cycles: makes a plan from the task classes and the nodes' offers, and applies it.
@@ -208,14 +207,9 @@ final class PlacementCycle {
   /**
    * Plans and applies one scheduling cycle.
    *
-   * @param nextRevision returns the revision in which a node will first see a new order
    * @param times gets the time of each step
    */
-  List<TaskChange> run(
-      List<NodeRegistry.Node> nodes,
-      ToLongFunction<String> nextRevision,
-      CycleTimes times,
-      long now) {
+  List<TaskChange> run(List<NodeRegistry.Node> nodes, CycleTimes times, long now) {
     if (table.lines(now).isEmpty() && table.of(IndexedJobProperty.ELASTIC).isEmpty()) {
       return List.of();
     }
@@ -225,7 +219,7 @@ final class PlacementCycle {
     for (List<Plan.Placement> freed = preemptions.fulfil(snapshot, now); // 2 fulfil claims
         !freed.isEmpty();
         freed = preemptions.fulfil(snapshot, now)) {
-      freed.forEach(placement -> changes.add(place(placement, nextRevision, now)));
+      freed.forEach(placement -> changes.add(place(placement, now)));
       begin(freed, nodes);
       snapshot = snapshot(nodes, now);
     }
@@ -237,10 +231,9 @@ final class PlacementCycle {
     lastPlan = memory.plan(snapshot, classes); // 4 order, fit, score and reserve
     lastNode = lastPlan.lastNode();
     times.end(CycleTimes.Step.PLAN);
-    changes.addAll(apply(nodes, nextRevision, now)); // 5 apply
+    changes.addAll(apply(nodes, now)); // 5 apply
     times.end(CycleTimes.Step.APPLY);
-    changes.addAll(
-        shortTasks.placeAhead(lastPlan.next(), nodes, nextRevision, now)); // 6 place ahead
+    changes.addAll(shortTasks.placeAhead(lastPlan.next(), nodes, now)); // 6 place ahead
     times.end(CycleTimes.Step.PLACE_AHEAD);
     passed.look(now);
     VictimSearch.Capacity without = slots -> offersWithout(slots, now);
@@ -284,8 +277,7 @@ final class PlacementCycle {
   }
 
   /** Gives the planned tasks their places, except on failing nodes with a trial task under way. */
-  private List<TaskChange> apply(
-      List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
+  private List<TaskChange> apply(List<NodeRegistry.Node> nodes, long now) {
     List<TaskChange> changes = new ArrayList<>();
     List<Plan.Placement> placed = new ArrayList<>();
     Predicate<Plan.Placement> admitted =
@@ -295,7 +287,7 @@ final class PlacementCycle {
             now);
     for (Plan.Placement placement : lastPlan.placements()) {
       if (table.hasRoom(placement.task()) && admitted.test(placement)) {
-        changes.add(place(placement, nextRevision, now));
+        changes.add(place(placement, now));
         passed.placed(placement.task(), lastPlan);
         placed.add(placement);
       }
@@ -323,13 +315,11 @@ final class PlacementCycle {
     }
   }
 
-  private TaskChange place(
-      Plan.Placement placement, ToLongFunction<String> nextRevision, long now) {
+  private TaskChange place(Plan.Placement placement, long now) {
     long gpuMemory = table.needs(table.find(placement.task())).gpuMemory();
     Place place = Place.at(placement.node(), placement.devices(), ++lastSlot, gpuMemory);
-    long revision = nextRevision.applyAsLong(placement.node());
     forecasts.records().started(placement.task().job(), now);
-    return transitions.place(placement.task(), place, revision, now);
+    return transitions.place(placement.task(), place, now);
   }
 
   /** Returns the waiting tasks by class, without those that get the place of one that leaves. */

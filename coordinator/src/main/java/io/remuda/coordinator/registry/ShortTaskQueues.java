@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.function.ToLongFunction;
 
 /**
  * Places short tasks in slots where tasks of their class run, to follow these without a message to
@@ -42,12 +41,10 @@ final class ShortTaskQueues {
    * Places tasks of a class ahead.
    *
    * @param key of the next class that waits for capacity, or null
-   * @param nextRevision returns the revision in which a node will first see a new order
    */
   List<TaskChange> placeAhead(
       TaskClass.SchedulingKey key,
       List<NodeRegistry.Node> nodes,
-      ToLongFunction<String> nextRevision,
       long now) {
     int most = key == null ? 0 : durations.tasksOfSlot(key);
     TaskSet waiting = table.lines(now).get(key);
@@ -59,9 +56,8 @@ final class ShortTaskQueues {
     while (!queues.isEmpty() && !waiting.isEmpty()) {
       SlotLine shortest = queues.poll();
       if (shortest.tasks() < most) {
-        long revision = nextRevision.applyAsLong(shortest.node());
         Place place = Place.at(shortest.node(), List.of(), shortest.slot(), 0);
-        changes.add(transitions.place(waiting.first(), place, revision, now));
+        changes.add(transitions.place(waiting.first(), place, now));
         queues.add(new SlotLine(shortest.node(), shortest.slot(), shortest.tasks() + 1));
       }
     }

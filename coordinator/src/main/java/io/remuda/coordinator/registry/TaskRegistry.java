@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -358,15 +357,13 @@ public final class TaskRegistry {
   }
 
   /** Plans and applies one scheduling cycle, without noting its times. */
-  public List<TaskChange> schedule(
-      List<NodeRegistry.Node> nodes, ToLongFunction<String> nextRevision, long now) {
-    return schedule(nodes, nextRevision, new CycleTimes(() -> now), now);
+  public List<TaskChange> schedule(List<NodeRegistry.Node> nodes, long now) {
+    return schedule(nodes, new CycleTimes(() -> now), now);
   }
 
-  /** Plans and applies one cycle; {@code revisions} says which will first have a new order. */
-  public List<TaskChange> schedule(
-      List<NodeRegistry.Node> nodes, ToLongFunction<String> revisions, CycleTimes times, long now) {
-    return placement.run(nodes, revisions, times, now);
+  /** Plans and applies one cycle. Nodes learn of new places when they are {@link #ordered}. */
+  public List<TaskChange> schedule(List<NodeRegistry.Node> nodes, CycleTimes times, long now) {
+    return placement.run(nodes, times, now);
   }
 
   /** Returns the tasks that wait for a place, with reasons from the last plan. */

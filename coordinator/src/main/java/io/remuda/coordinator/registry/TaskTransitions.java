@@ -104,16 +104,12 @@ final class TaskTransitions {
     return TaskRecord.unplaced(task.id(), next, task.history(), notBefore);
   }
 
-  /**
-   * Gives a waiting task a place.
-   *
-   * @param sinceRevision first revision of the node's desired state that contains the attempt
-   */
-  TaskChange place(TaskId id, Place place, long sinceRevision, long now) {
+  /** Gives a waiting task a place, of which its node knows nothing yet. */
+  TaskChange place(TaskId id, Place place, long now) {
     PendingTask before = (PendingTask) table.find(id);
     Place tagged = place.tagged(AttemptId.tag(birth, table.spec(before).uuid()));
     Lifecycle.Row row = Lifecycle.row(before.state(), TaskTrigger.PLACED).orElseThrow();
-    return moved(before, row, before.placed(tagged, sinceRevision), now);
+    return moved(before, row, before.placed(tagged, TaskRegistry.NOT_ORDERED), now);
   }
 
   /** Stores the new record, does what concerns its place, and returns the change. */

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.rest;
 
 import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.curve.TaskCurve;
 import io.remuda.coordinator.curve.TaskCurveStore;
 import io.remuda.coordinator.curve.TaskCurves;
 import io.remuda.coordinator.history.HistoryArchive;
@@ -9,8 +10,8 @@ import io.remuda.coordinator.history.HistoryStore;
 import io.remuda.coordinator.history.HistoryTier;
 import io.remuda.coordinator.history.SeriesKey;
 import io.remuda.coordinator.occupancy.GpuRecords;
-import io.remuda.coordinator.rest.answer.history.HistoryAnswer;
-import io.remuda.coordinator.rest.answer.history.WaitingAnswer;
+import io.remuda.coordinator.rest.answer.HistoryAnswer;
+import io.remuda.coordinator.rest.answer.WaitingAnswer;
 import io.remuda.coordinator.rest.query.HistoryQuery;
 import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.query.TimelineQuery;
@@ -28,7 +29,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 
 /** The routes of readings over time, of why jobs have waited, and of what ran where. */
@@ -158,5 +161,50 @@ final class HistoryRoutes {
     }
     return JsonResponses.ok(
         HistoryAnswer.of(found, from, tier.isPlain(), store.since(tier), reader.reported(query)));
+  }
+
+  /** Leaves of each attempt of an answer what is asked for, within a bound of all together. */
+  private static final class WantedCurves implements UnaryOperator<TaskCurves> {
+
+    /** Points of all attempts of an answer, before they are taken together; 40 bytes each. */
+    private static final long MOST_POINTS = 2_000_000;
+
+    private final HistoryQuery query;
+    private long points;
+
+    WantedCurves(HistoryQuery query) {
+      this.query = query;
+    }
+
+    /**
+     * @throws IllegalArgumentException if there is too much
+     */
+    @Override
+    public TaskCurves apply(TaskCurves all) {
+      Map<String, TaskCurve> reported = new TreeMap<>();
+      all.reported()
+          .forEach(
+              (name, curve) -> {
+                if (query.wantsReported(name)) {
+                  reported.put(name, curve);
+                  points += curve.size();
+                }
+              });
+      List<TaskCurves.Reading> readings =
+          all.readings().stream()
+              .filter(
+                  reading ->
+                      query.metrics().stream()
+                          .anyMatch(metric -> metric.label().equals(reading.metric())))
+              .toList();
+      points += readings.stream().mapToLong(reading -> reading.mean().length).sum();
+      if (points > MOST_POINTS) {
+        throw new IllegalArgumentException(
+            "these tasks have more than "
+                + MOST_POINTS
+                + " points: ask for some by name, or for one metric");
+      }
+      return new TaskCurves(all.attempt(), reported, readings, all.notes());
+    }
   }
 }

@@ -5,7 +5,7 @@ import io.remuda.coordinator.api.JobNumbers;
 import io.remuda.coordinator.api.JobsChanged;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
-import io.remuda.coordinator.rest.answer.list.ChangedJobsAnswer;
+import io.remuda.coordinator.rest.answer.ChangedJobsAnswer;
 import io.remuda.coordinator.rest.query.QueryParameters;
 import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.request.RequestBodyParser;

@@ -8,7 +8,7 @@ import io.remuda.coordinator.history.HistoryStore;
 import io.remuda.coordinator.history.HistoryTier;
 import io.remuda.coordinator.history.SeriesKey;
 import io.remuda.coordinator.history.SeriesKind;
-import io.remuda.coordinator.rest.answer.history.HistoryAnswer;
+import io.remuda.coordinator.rest.answer.HistoryAnswer;
 import io.remuda.coordinator.rest.query.HistoryQuery;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.remuda.coordinator.service;
 
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.coordinator.launch.AgentProcess;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,9 +59,7 @@ final class OwnAgent {
    */
   void start() throws IOException {
     look();
-    Thread watch = new Thread(this::watch, "own-agent");
-    watch.setDaemon(true);
-    watch.start();
+    DaemonThread.start("own-agent", this::watch);
   }
 
   private void watch() {
@@ -170,6 +169,42 @@ final class OwnAgent {
     } catch (IOException unreadable) {
       LOG.warn("{} cannot be read: {}", launch.folder(), unreadable.toString());
       return Optional.empty();
+    }
+  }
+
+  /**
+   * How long to wait before a program that has ended is started again: half a second, and twice as
+   * long each time that it has not stayed up, to a minute. Times are milliseconds of one monotonic
+   * clock. One thread.
+   */
+  static final class RestartPause {
+    static final long FIRST_MILLIS = 500;
+    static final long LONGEST_MILLIS = 60_000;
+
+    /** A program that has run for so long has stayed up. */
+    static final long STEADY_MILLIS = 5000;
+
+    private long startedAt;
+    private long pauseMillis;
+    private long notBefore;
+
+    /** Notes a start. */
+    void started(long now) {
+      startedAt = now;
+    }
+
+    /** Notes the end of what was started last, and returns the milliseconds to the next start. */
+    long ended(long now) {
+      boolean steady = now - startedAt >= STEADY_MILLIS;
+      pauseMillis =
+          steady || pauseMillis == 0 ? FIRST_MILLIS : Math.min(2 * pauseMillis, LONGEST_MILLIS);
+      notBefore = now + pauseMillis;
+      return pauseMillis;
+    }
+
+    /** Whether the pause is over. */
+    boolean isOver(long now) {
+      return pauseMillis == 0 || now - notBefore >= 0;
     }
   }
 }

@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -305,6 +307,24 @@ public final class SlurmStepAgents implements RunAgents {
     }
     synchronized (steps) {
       steps.forEach(step -> step.srun().destroyForcibly());
+    }
+  }
+
+  /** When an allocation ends, in words. */
+  static final class AllocationEndText {
+
+    private static final DateTimeFormatter TODAY =
+        DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
+    private static final DateTimeFormatter LATER =
+        DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
+
+    private AllocationEndText() {}
+
+    /** Returns such as {@code at 14:20}, on another day than now with the date. */
+    static String of(Duration left, ZonedDateTime now) {
+      ZonedDateTime end = now.plus(left);
+      boolean today = end.toLocalDate().equals(now.toLocalDate());
+      return "at " + end.format(today ? TODAY : LATER);
     }
   }
 }

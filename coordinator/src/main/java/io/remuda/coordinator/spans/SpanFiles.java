@@ -1,5 +1,6 @@
 package io.remuda.coordinator.spans;
 
+import io.remuda.file.AtomicFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -73,13 +73,7 @@ public final class SpanFiles {
 
   /** Writes the spans that are not over. */
   public void writeOpen(List<String> spans) throws IOException {
-    Path next = folder.resolve(OPEN + ".new");
-    Files.writeString(next, text(spans));
-    Files.move(
-        next,
-        folder.resolve(OPEN),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+    AtomicFile.write(folder.resolve(OPEN), text(spans).getBytes(StandardCharsets.UTF_8));
   }
 
   /** Begins the first file, so that it is known from when on there are spans. */

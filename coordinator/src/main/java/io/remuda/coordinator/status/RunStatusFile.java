@@ -2,10 +2,10 @@ package io.remuda.coordinator.status;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.Behavior;
@@ -79,7 +79,7 @@ public final class RunStatusFile {
     Files.createFile(
         next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     Files.write(next, MAPPER.writeValueAsBytes(status));
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    AtomicFile.replace(next, file);
   }
 
   private static Behavior<RunNodesStatus> remove(ActorContext<RunNodesStatus> context, Path file) {

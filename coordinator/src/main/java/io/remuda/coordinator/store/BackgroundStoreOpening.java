@@ -2,6 +2,7 @@ package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.store.row.StoreDamagedException;
 import io.remuda.coordinator.store.warm.WarmState;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -43,9 +44,7 @@ public final class BackgroundStoreOpening {
 
   private static BackgroundStoreOpening begin(Callable<StoreOpener.Opened> open) {
     CompletableFuture<StoreOpener.Opened> opened = new CompletableFuture<>();
-    Thread thread = new Thread(() -> run(open, opened), "store-opening");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.start("store-opening", () -> run(open, opened));
     return new BackgroundStoreOpening(opened);
   }
 

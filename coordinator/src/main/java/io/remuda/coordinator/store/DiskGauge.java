@@ -1,5 +1,6 @@
 package io.remuda.coordinator.store;
 
+import io.remuda.thread.DaemonThread;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -51,9 +52,7 @@ final class DiskGauge {
       CompletableFuture<Optional<String>> next = new CompletableFuture<>();
       asked = next;
       askedAt = System.nanoTime();
-      Thread thread = new Thread(() -> answer(next), "disk-gauge");
-      thread.setDaemon(true);
-      thread.start();
+      DaemonThread.start("disk-gauge", () -> answer(next));
     }
     return asked;
   }

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.store;
 
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import io.remuda.thread.DaemonThread;
 import java.io.Closeable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,19 +22,15 @@ final class ParallelReads implements Closeable {
   }
 
   private final DatabaseBackend database;
-  private final ExecutorService readers = Executors.newCachedThreadPool(ParallelReads::thread);
+  private final ExecutorService readers =
+      Executors.newCachedThreadPool(task -> DaemonThread.of("store-loader", task));
   private final ExecutorService parsers =
       Executors.newFixedThreadPool(
-          Runtime.getRuntime().availableProcessors(), ParallelReads::thread);
+          Runtime.getRuntime().availableProcessors(),
+          task -> DaemonThread.of("store-loader", task));
 
   ParallelReads(DatabaseBackend database) {
     this.database = database;
-  }
-
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "store-loader");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Begins to read. */

@@ -2,6 +2,7 @@ package io.remuda.coordinator.ui;
 
 import com.sun.net.httpserver.HttpServer;
 import io.remuda.coordinator.client.RelayedAnswer;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -75,9 +76,7 @@ public final class PageServer implements AutoCloseable {
         TimeUnit.SECONDS,
         new SynchronousQueue<>(),
         work -> {
-          Thread thread = new Thread(work, "page-" + count.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
+          return DaemonThread.of("page-" + count.incrementAndGet(), work);
         });
   }
 

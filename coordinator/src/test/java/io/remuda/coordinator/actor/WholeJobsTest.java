@@ -20,6 +20,7 @@ import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.TaskRow;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -121,7 +122,7 @@ class WholeJobsTest {
 
   /** Each task of the job has been placed once, and waits again. */
   private void touchAll() throws InterruptedException {
-    publish(tasks.schedule(nodes.all(), node -> 1, 1));
+    publish(SeenOrders.schedule(tasks, nodes, 1));
     TaskEnd notBegun = TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, "its turn did not come");
     List<TaskReport> given =
         tasks.placed().stream()
@@ -153,7 +154,7 @@ class WholeJobsTest {
     kill();
     assertEquals(
         TaskState.CANCELLED, tasks.live(ONE).map(LiveJob::base).orElse(TaskState.CANCELLED));
-    publish(tasks.schedule(nodes.all(), node -> 1, 2));
+    publish(SeenOrders.schedule(tasks, nodes, 2));
     assertEquals(List.of(), tasks.placed(), "nothing of it starts");
     followAll();
     try (StoreReader reader = store.store().reader()) {
@@ -204,7 +205,7 @@ class WholeJobsTest {
       publish(tasks.settle(1));
     }
     kill();
-    publish(tasks.schedule(nodes.all(), node -> 1, 2));
+    publish(SeenOrders.schedule(tasks, nodes, 2));
     assertEquals(List.of(), tasks.placed(), "it is on hold");
     followAll();
     assertEquals(Map.of(TaskState.HELD, 3500), counts());
@@ -212,7 +213,7 @@ class WholeJobsTest {
     kill();
     followAll();
     assertEquals(Map.of(TaskState.WAITING, 3500), counts());
-    publish(tasks.schedule(nodes.all(), node -> 1, 2));
+    publish(SeenOrders.schedule(tasks, nodes, 2));
     assertEquals(Map.of(TaskState.STARTING, 3500), counts());
   }
 
@@ -241,7 +242,7 @@ class WholeJobsTest {
   @Test
   void what_had_ended_before_a_restart_counts_at_the_end() throws Exception {
     submit(3);
-    publish(tasks.schedule(nodes.all(), node -> 1, 1));
+    publish(SeenOrders.schedule(tasks, nodes, 1));
     publish(
         tasks.reported(
             "n1", List.of(exited(placed(0), 0), exited(placed(1), 7), running(placed(2))), 1, 1));

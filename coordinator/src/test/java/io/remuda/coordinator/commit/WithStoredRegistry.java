@@ -12,6 +12,7 @@ import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.store.StoreOpener;
 import io.remuda.coordinator.store.row.StoreChange;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
@@ -145,7 +146,7 @@ abstract class WithStoredRegistry {
 
   /** Tasks are placed where there is room. */
   void schedule() throws InterruptedException {
-    publish(tasks.schedule(nodes.all(), node -> 1, now()));
+    publish(SeenOrders.schedule(tasks, nodes, now()));
   }
 
   void tick() throws InterruptedException {

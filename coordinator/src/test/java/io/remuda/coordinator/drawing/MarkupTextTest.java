@@ -2,6 +2,7 @@ package io.remuda.coordinator.drawing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.coordinator.drawing.MarkupWriter.MarkupText;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

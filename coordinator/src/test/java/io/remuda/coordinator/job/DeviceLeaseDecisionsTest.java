@@ -26,6 +26,7 @@ import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.settings.NoticeSettings;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceVendor;
@@ -113,7 +114,7 @@ class DeviceLeaseDecisionsTest {
   }
 
   private void place() {
-    tasks.schedule(nodes.all(), node -> 1L, now);
+    SeenOrders.schedule(tasks, nodes, now);
   }
 
   private List<TaskChange> reported(TaskPhase phase, TaskEnd end) {

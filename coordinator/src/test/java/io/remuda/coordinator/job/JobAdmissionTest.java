@@ -22,6 +22,7 @@ import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.coordinator.settings.NoticeSettings;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.GangRoleSpec;
@@ -145,7 +146,7 @@ class JobAdmissionTest {
     assertEquals(
         "limit of user ann: 2 waiting jobs at once, has 2, with this 3", no.rejection().message());
     fourCores();
-    tasks.schedule(nodes.all(), node -> 1, 0);
+    SeenOrders.schedule(tasks, nodes, 0);
     assertInstanceOf(
         Reply.Yes.class, admission.admit(List.of(job(1)), ReferencedStoredJobs.NONE, ANN, 0));
   }

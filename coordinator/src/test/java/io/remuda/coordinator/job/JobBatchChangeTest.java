@@ -22,6 +22,7 @@ import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.ImmediateOrHeldStart;
 import io.remuda.coordinator.settings.NoticeSettings;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobDependency;
@@ -116,7 +117,7 @@ class JobBatchChangeTest {
   @Test
   void two_thousand_tasks_of_an_array_end_in_one_decision_and_no_other_does() {
     submit(1, "ann", 4000);
-    tasks.schedule(nodes.all(), node -> 1L, 1); // four of them
+    SeenOrders.schedule(tasks, nodes, 1); // four of them
     assertEquals(
         new JobsChanged(0, 2000, 0, List.of(), 0, List.of()), change("1.1000-2999", Action.CANCEL));
     assertEquals(2000, decision.changes().size());
@@ -235,7 +236,7 @@ class JobBatchChangeTest {
     for (String node : List.of("n2", "n3", "n4")) { // one has 4,000 at most
       nodes.joined(node, new HostInfo(node, "a CPU", 4, 4, 1L << 33, 1L << 33), List.of(), "test");
     }
-    tasks.schedule(nodes.all(), node -> 1L, 1);
+    SeenOrders.schedule(tasks, nodes, 1);
     assertEquals(15_000, tasks.placed().size());
   }
 
@@ -270,7 +271,7 @@ class JobBatchChangeTest {
   @Test
   void many_running_tasks_of_one_job_are_all_killed() {
     submit(1, "ann", 2500, List.of(), new ResourceRequest(0, 0));
-    tasks.schedule(nodes.all(), node -> 1L, 1);
+    SeenOrders.schedule(tasks, nodes, 1);
     Decision one =
         control.change(
             new CoordinatorCommand.ChangeJob(

@@ -26,6 +26,7 @@ import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.settings.NoticeSettings;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -89,7 +90,7 @@ class JobControlTest {
   }
 
   private AttemptId runs() {
-    tasks.schedule(nodes.all(), node -> 1L, 1);
+    SeenOrders.schedule(tasks, nodes, 1);
     AttemptId attempt = tasks.placed().get(0).attemptId();
     tasks.reported("n1", List.of(new TaskReport(attempt, TaskPhase.RUNNING, 7, null, null)), 1, 1);
     return attempt;
@@ -269,7 +270,7 @@ class JobControlTest {
     assertEquals(
         "task 1.1 has ended: cancelled",
         refusal(changeTask(1, CoordinatorCommand.Action.CANCEL)).message());
-    tasks.schedule(nodes.all(), node -> 1L, 1);
+    SeenOrders.schedule(tasks, nodes, 1);
     assertEquals(
         List.of(TaskState.STARTING, TaskState.CANCELLED, TaskState.STARTING),
         List.of(state(0), state(1), state(2)));
@@ -313,7 +314,7 @@ class JobControlTest {
   void only_tasks_that_wait_are_cancelled_of_a_job_that_runs() {
     tasks.drop(ONE);
     submit(7); // on four CPUs
-    tasks.schedule(nodes.all(), node -> 1L, 1);
+    SeenOrders.schedule(tasks, nodes, 1);
     answered(cancelWaiting(Set.of(TaskState.HELD), 0, 0), 0, 7, null);
     answered(cancelWaiting(Set.of(TaskState.WAITING), 0, 5), 1, 6, null);
     answered(cancelWaiting(Set.of(TaskState.WAITING), 0, 0), 2, 4, null);
@@ -333,7 +334,7 @@ class JobControlTest {
   void many_tasks_that_wait_are_cancelled_in_portions() {
     tasks.drop(ONE);
     submit(1500);
-    tasks.schedule(nodes.all(), node -> 1L, 1);
+    SeenOrders.schedule(tasks, nodes, 1);
     answered(cancelWaiting(Set.of(TaskState.WAITING), 0, 0), 1000, 500, 1004);
     answered(cancelWaiting(Set.of(TaskState.WAITING), 1004, 0), 496, 4, null);
     assertEquals(1496, tasks.counts(ONE).get(TaskState.CANCELLED));

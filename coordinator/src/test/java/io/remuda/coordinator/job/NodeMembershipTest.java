@@ -26,6 +26,7 @@ import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.schedule.model.NodePause;
 import io.remuda.coordinator.settings.NoticeSettings;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
@@ -113,7 +114,7 @@ class NodeMembershipTest {
             null,
             List.of());
     tasks.submit(job.numbered(new JobId(1), List.of()), NOW);
-    tasks.schedule(nodes.all(), node -> 1L, NOW);
+    SeenOrders.schedule(tasks, nodes, NOW);
   }
 
   private static TaskChange change(

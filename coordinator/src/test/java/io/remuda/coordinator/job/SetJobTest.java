@@ -25,6 +25,7 @@ import io.remuda.coordinator.rest.request.ChangeFields;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.coordinator.settings.NoticeSettings;
 import io.remuda.coordinator.store.row.StoreChange;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobDependency;
@@ -98,7 +99,7 @@ class SetJobTest {
   }
 
   private void schedule() {
-    tasks.schedule(nodes.all(), node -> 1L, SECOND);
+    SeenOrders.schedule(tasks, nodes, SECOND);
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.policy.NodeDrain;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.store.row.StoreChange;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceVendor;
@@ -63,7 +64,7 @@ class NodeControlTest {
             null,
             List.of());
     tasks.submit(job.numbered(new JobId(1), List.of()), 1);
-    tasks.schedule(nodes.all(), node -> 1L, 1);
+    SeenOrders.schedule(tasks, nodes, 1);
   }
 
   private static Rejection rejection(Decision decision) {

@@ -64,7 +64,8 @@ final class RegistryParts {
   RegistryParts starting(String node, List<String> devices, String... tasks) {
     for (String task : tasks) {
       List<DeviceId> lent = devices.stream().map(DeviceId::new).toList();
-      transitions.place(TaskId.parse(task), Place.at(node, lent, ++slots, 0), 1, NOW);
+      transitions.place(TaskId.parse(task), Place.at(node, lent, ++slots, 0), NOW);
+      table.put(((PlacedTask) table.find(TaskId.parse(task))).orderedIn(1));
     }
     return this;
   }

@@ -167,8 +167,7 @@ class TaskRegistryPropertyTest {
 
     /** As the coordinator does: place what waits, and tell the nodes whose orders changed. */
     private void cycle() {
-      cluster.changes.addAll(
-          cluster.tasks.schedule(cluster.nodes.all(), name -> Long.MAX_VALUE, cluster.now()));
+      cluster.changes.addAll(cluster.tasks.schedule(cluster.nodes.all(), cluster.now()));
       for (SimulatedNode node : nodes) {
         if (node.linked && !node.sent.equals(cluster.taskOrders(node.name))) {
           order(node);

@@ -9,6 +9,7 @@ import io.remuda.coordinator.registry.task.ImmediateOrHeldStart;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
+import io.remuda.coordinator.testkit.SeenOrders;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceSample;
@@ -198,7 +199,7 @@ final class TestCluster {
   }
 
   TestCluster schedule() {
-    changes.addAll(tasks.schedule(nodes.all(), this::nextRevision, now()));
+    changes.addAll(SeenOrders.schedule(tasks, nodes, this::nextRevision, now()));
     return this;
   }
 

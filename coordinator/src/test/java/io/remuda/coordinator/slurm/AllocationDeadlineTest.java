@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.slurm.AllocationEndWatcher.AllocationDeadline;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

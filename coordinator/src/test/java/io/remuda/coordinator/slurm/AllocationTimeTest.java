@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.slurm.SlurmStepAgents.AllocationEndText;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;

@@ -1,8 +1,6 @@
 package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.remuda.worker.job.signal.SignalNames;
-import io.remuda.worker.job.signal.SignalReach;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package io.remuda.worker.main;
 
+import io.remuda.thread.DaemonThread;
 import io.remuda.worker.protocol.CborFrames;
 import io.remuda.worker.protocol.FromWorker;
 import io.remuda.worker.protocol.SocketChannelInputStream;
@@ -37,7 +38,7 @@ final class AgentSocketServer implements Closeable {
   private final Consumer<ToWorker> receiver;
   private final Supplier<FromWorker.Alive> pulse;
   private final ScheduledExecutorService sender =
-      Executors.newScheduledThreadPool(1, AgentSocketServer::daemon);
+      Executors.newScheduledThreadPool(1, task -> DaemonThread.of("agent-port", task));
   private volatile SocketChannel agent;
 
   private AgentSocketServer(
@@ -55,16 +56,10 @@ final class AgentSocketServer implements Closeable {
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));
     AgentSocketServer port = new AgentSocketServer(server, receiver, pulse);
-    daemon(port::accept).start();
+    DaemonThread.start("agent-port", port::accept);
     port.sender.scheduleWithFixedDelay(port::beat, 1, 1, TimeUnit.SECONDS);
     port.sender.scheduleWithFixedDelay(port::sendAgain, 2, 2, TimeUnit.SECONDS);
     return port;
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "agent-port");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Queues an event for sending and returns its sequence number without waiting. */
@@ -112,7 +107,7 @@ final class AgentSocketServer implements Closeable {
           before.close(); // unblocks a write to it
         }
         sender.execute(() -> takeOver(next));
-        daemon(() -> receive(next)).start();
+        DaemonThread.start("agent-port", () -> receive(next));
       } catch (IOException closed) {
         return; // only close() makes accept fail on a Unix socket
       }

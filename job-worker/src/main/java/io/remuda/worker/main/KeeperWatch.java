@@ -1,5 +1,6 @@
 package io.remuda.worker.main;
 
+import io.remuda.thread.DaemonThread;
 import java.util.Optional;
 
 /**
@@ -28,9 +29,7 @@ final class KeeperWatch {
       return;
     }
     long pid = Long.parseLong(keeper.substring(0, keeper.indexOf('.')));
-    Thread watch = new Thread(() -> watch(pid), "parent-watch");
-    watch.setDaemon(true);
-    watch.start();
+    DaemonThread.start("parent-watch", () -> watch(pid));
   }
 
   private static void watch(long keeper) {

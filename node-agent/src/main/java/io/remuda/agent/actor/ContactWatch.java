@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.contact.ContactDeadline;
+import io.remuda.agent.clock.ContactDeadline;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
 import io.remuda.agent.settings.AgentSettings;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.remuda.agent.actor;
 
-import io.remuda.agent.contact.ContactDeadline;
+import io.remuda.agent.clock.ContactDeadline;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.remuda.agent.attempt;
 
+import io.remuda.thread.DaemonThread;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -67,9 +68,7 @@ public interface FileWork extends AutoCloseable {
 
     private OnThread(String name, LongSupplier nanoClock) {
       this.nanoClock = nanoClock;
-      thread = new Thread(this::run, name);
-      thread.setDaemon(true);
-      thread.start();
+      thread = DaemonThread.start(name, this::run);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.remuda.agent.attempt;
 
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -43,9 +44,7 @@ public final class OwnInterfaces {
       resolved.complete(Optional.empty());
       return;
     }
-    Thread thread = new Thread(() -> resolved.complete(resolve(resolver)), "own-address");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.start("own-address", () -> resolved.complete(resolve(resolver)));
   }
 
   private Optional<InetAddress> resolve(Resolver resolver) {

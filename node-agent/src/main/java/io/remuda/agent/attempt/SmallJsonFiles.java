@@ -1,10 +1,10 @@
 package io.remuda.agent.attempt;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /** Small JSON files in a task's or node's folder, which outlive this agent. */
@@ -16,9 +16,7 @@ public final class SmallJsonFiles {
 
   /** Writes a file atomically. */
   public static void write(Path folder, String name, Object what) throws IOException {
-    Path draft = folder.resolve(name + ".tmp");
-    Files.write(draft, JSON.writeValueAsBytes(what));
-    Files.move(draft, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    AtomicFile.write(folder.resolve(name), JSON.writeValueAsBytes(what));
   }
 
   static boolean isThere(Path folder, String name) {

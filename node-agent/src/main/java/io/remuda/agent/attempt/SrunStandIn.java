@@ -1,11 +1,11 @@
 package io.remuda.agent.attempt;
 
 import io.remuda.agent.protocol.SbatchScriptVariables;
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,11 +68,7 @@ public final class SrunStandIn {
       Path draft = Files.createTempFile(folder, name, ".tmp");
       Files.write(draft, TEXTS.get(name));
       Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwxr-xr-x"));
-      Files.move(
-          draft,
-          folder.resolve(name),
-          StandardCopyOption.ATOMIC_MOVE,
-          StandardCopyOption.REPLACE_EXISTING);
+      AtomicFile.replace(draft, folder.resolve(name));
     }
   }
 

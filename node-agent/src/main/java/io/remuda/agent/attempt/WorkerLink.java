@@ -1,5 +1,6 @@
 package io.remuda.agent.attempt;
 
+import io.remuda.thread.DaemonThread;
 import io.remuda.worker.protocol.CborFrames;
 import io.remuda.worker.protocol.FromWorker;
 import io.remuda.worker.protocol.SocketChannelInputStream;
@@ -37,9 +38,7 @@ public final class WorkerLink implements AutoCloseable {
       throws IOException {
     SocketChannel channel =
         SocketChannel.open(UnixDomainSocketAddress.of(WorkerSocketPath.in(taskFolder)));
-    Thread reader = new Thread(() -> read(channel, received, closed), "worker-link");
-    reader.setDaemon(true);
-    reader.start();
+    DaemonThread.start("worker-link", () -> read(channel, received, closed));
     return new WorkerLink(channel);
   }
 

@@ -1,5 +1,6 @@
 package io.remuda.agent.clock;
 
+import io.remuda.thread.DaemonThread;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -14,14 +15,8 @@ import java.util.concurrent.TimeUnit;
 public class SampleTimer {
 
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(SampleTimer::daemon);
+      Executors.newSingleThreadScheduledExecutor(work -> DaemonThread.of("telemetry-clock", work));
   private ScheduledFuture<?> beat;
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "telemetry-clock");
-    thread.setDaemon(true);
-    return thread;
-  }
 
   /**
    * Starts to tick, at once and then with this delay; replaces the previous period. A fixed delay

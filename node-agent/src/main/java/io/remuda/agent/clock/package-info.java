@@ -1,2 +1,4 @@
-/** Decides by which time old things are removed when the wall clock has jumped; no side effects. */
+/**
+ * Times that decide: when old things go although a clock jumps, and how long tied tasks run alone.
+ */
 package io.remuda.agent.clock;

@@ -51,7 +51,7 @@ public final class SimilarWords {
   }
 
   /** Returns how many letters are missing, added, changed or swapped with the next. */
-  static int distance(String one, String other) {
+  public static int distance(String one, String other) {
     int[][] cost = new int[one.length() + 1][other.length() + 1];
     for (int i = 0; i <= one.length(); i++) {
       for (int j = 0; j <= other.length(); j++) {

@@ -10,6 +10,7 @@ import io.remuda.agent.keeper.limit.TaskLimits;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.Distribution;
+import io.remuda.agent.settings.PrivateFileWriter;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ContainerTerms;
@@ -320,6 +321,71 @@ public final class NodeContainers {
       }
     } catch (IOException fault) {
       LOG.warn("{} cannot list its containers: {}", program, fault.toString());
+    }
+  }
+
+  /**
+   * The container of an attempt, in the attempt's folder, for what has to be done after its end.
+   *
+   * @param engine name of the engine
+   * @param program path of its program
+   * @param name of the container
+   * @param memoryBytes the most that it may hold; 0 for no limit
+   */
+  private record ContainerCleanupRecord(
+      String engine, String program, String name, long memoryBytes) {
+
+    private static final String FILE = "container";
+
+    static boolean isIn(Path folder) {
+      return folder.resolve(FILE).toFile().exists();
+    }
+
+    void write(Path folder) throws IOException {
+      SmallJsonFiles.write(folder, FILE, this);
+    }
+
+    static Optional<ContainerCleanupRecord> read(Path folder) {
+      return SmallJsonFiles.read(folder, FILE, ContainerCleanupRecord.class);
+    }
+  }
+
+  /**
+   * A file with variables of a container, for engines that read one. It is in the task's folder,
+   * for its owner only, until the task has ended.
+   */
+  private static final class ContainerVariablesFile {
+
+    private static final String FILE = "container-variables";
+
+    private ContainerVariablesFile() {}
+
+    /**
+     * Writes the file and returns its path.
+     *
+     * @throws ContainerRefusedException if a value has several lines, which no engine reads from a
+     *     file
+     */
+    static String write(SortedMap<String, String> variables, Path folder)
+        throws ContainerRefusedException, IOException {
+      StringBuilder text = new StringBuilder();
+      for (Map.Entry<String, String> variable : variables.entrySet()) {
+        if (variable.getValue().chars().anyMatch(one -> one == '\n' || one == '\r')) {
+          throw new ContainerRefusedException(
+              "the variable "
+                  + variable.getKey()
+                  + " cannot be given to a container, since it has several lines: choose another name");
+        }
+        text.append(variable.getKey()).append('=').append(variable.getValue()).append('\n');
+      }
+      Path file = folder.resolve(FILE);
+      PrivateFileWriter.write(file, text.toString().getBytes(StandardCharsets.UTF_8));
+      return file.toString();
+    }
+
+    /** Removes the file, if there is one. */
+    static void remove(Path folder) throws IOException {
+      Files.deleteIfExists(folder.resolve(FILE));
     }
   }
 }

@@ -6,6 +6,7 @@ import io.remuda.telemetry.model.DeviceProcess;
 import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.model.NodeSample;
 import io.remuda.telemetry.source.TelemetrySampler;
+import io.remuda.thread.DaemonThread;
 import io.remuda.worker.job.AttemptId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -73,7 +74,7 @@ public final class GpuMeter {
   private final Map<AttemptId, Long> shares = new HashMap<>();
   private final AttemptGpuLoadTracker loads = new AttemptGpuLoadTracker();
   private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(GpuMeter::daemon);
+      Executors.newSingleThreadScheduledExecutor(work -> DaemonThread.of("gpu-meter", work));
   private Future<?> watch;
   private long sampledAt;
 
@@ -88,12 +89,6 @@ public final class GpuMeter {
   /** Creates a meter of the devices of this node. */
   public static GpuMeter of(TelemetrySampler sampler) {
     return new GpuMeter(sampler::memoryUsed);
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "gpu-meter");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Starts measuring an attempt that is about to start and has these devices exclusively. */

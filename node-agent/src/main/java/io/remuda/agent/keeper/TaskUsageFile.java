@@ -1,11 +1,11 @@
 package io.remuda.agent.keeper;
 
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -36,13 +36,7 @@ public final class TaskUsageFile {
                 .append(' ')
                 .append(use.peakBytes())
                 .append('\n'));
-    Path draft = nodeFolder.resolve(NAME + ".tmp");
-    Files.writeString(draft, text, StandardCharsets.UTF_8);
-    Files.move(
-        draft,
-        nodeFolder.resolve(NAME),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+    AtomicFile.write(nodeFolder.resolve(NAME), text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   /** Returns the uses by key; lines that cannot be read are left out. */

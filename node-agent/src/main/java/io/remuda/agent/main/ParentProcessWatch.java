@@ -1,5 +1,6 @@
 package io.remuda.agent.main;
 
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,9 +26,7 @@ final class ParentProcessWatch {
    * @param gone runs once
    */
   static void start(long parent, Runnable gone) {
-    Thread watch = new Thread(() -> watch(parent, gone), "parent-watch");
-    watch.setDaemon(true);
-    watch.start();
+    DaemonThread.start("parent-watch", () -> watch(parent, gone));
   }
 
   private static void watch(long parent, Runnable gone) {

@@ -1,11 +1,12 @@
 package io.remuda.agent.main;
 
 import io.remuda.agent.settings.FolderOwnershipCheck;
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -87,9 +88,8 @@ record SlurmStep(String node, Path folder, boolean stays) {
     if (before.isPresent() && !ended(before.get())) {
       throw new IOException("another agent, process " + before.get().pid() + ", does not end");
     }
-    Path next = folder.resolve(PID + ".new");
-    Files.writeString(next, describe(ProcessHandle.current()));
-    Files.move(next, folder.resolve(PID), StandardCopyOption.ATOMIC_MOVE);
+    AtomicFile.write(
+        folder.resolve(PID), describe(ProcessHandle.current()).getBytes(StandardCharsets.UTF_8));
   }
 
   private Optional<ProcessHandle> predecessor() throws IOException {

@@ -1,5 +1,6 @@
 package io.remuda.agent.output;
 
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -7,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
@@ -71,7 +71,7 @@ public record DroppedRange(long from, long to) {
       file.write(ByteBuffer.wrap(text));
       file.force(false);
     }
-    Files.move(draft, note(output), StandardCopyOption.ATOMIC_MOVE);
+    AtomicFile.replace(draft, note(output));
   }
 
   /** Removes the note. */

@@ -1,5 +1,6 @@
 package io.remuda.agent.settings;
 
+import io.remuda.file.AtomicFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -8,7 +9,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -155,7 +155,7 @@ public final class LockFile implements Closeable {
     if (!isTaken(channel)) {
       throw new IOException(next + " is in use");
     }
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    AtomicFile.replace(next, file);
     return new LockFile(ours(file), channel, held);
   }
 

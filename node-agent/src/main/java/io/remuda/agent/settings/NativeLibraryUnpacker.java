@@ -1,6 +1,7 @@
 package io.remuda.agent.settings;
 
 import com.sun.jna.Platform;
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
@@ -69,7 +70,7 @@ public final class NativeLibraryUnpacker {
         FolderOwnershipCheck.create(folder);
         Path draft = Files.createTempFile(folder, file, ".tmp");
         Files.copy(bytes, draft, StandardCopyOption.REPLACE_EXISTING);
-        Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.replace(draft, target);
       }
     }
     FolderOwnershipCheck.requireOwn(folder);

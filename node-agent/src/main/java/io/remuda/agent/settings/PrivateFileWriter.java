@@ -1,12 +1,12 @@
 package io.remuda.agent.settings;
 
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -36,7 +36,7 @@ public final class PrivateFileWriter {
       Files.deleteIfExists(draft);
       throw new FileSystemException(file.toString(), null, fault.getMessage());
     }
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    AtomicFile.replace(draft, file);
   }
 
   private static void writeNew(Path draft, byte[] bytes) throws IOException {

@@ -1,5 +1,6 @@
 package io.remuda.agent.training;
 
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,10 +27,6 @@ final class NvidiaSmiStandIn {
     Path draft = folder.resolve("nvidia-smi.tmp");
     Files.writeString(draft, NVIDIA_SMI);
     Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Files.move(
-        draft,
-        folder.resolve("nvidia-smi"),
-        java.nio.file.StandardCopyOption.ATOMIC_MOVE,
-        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    AtomicFile.replace(draft, folder.resolve("nvidia-smi"));
   }
 }

@@ -1,5 +1,6 @@
 package io.remuda.agent.training;
 
+import io.remuda.file.AtomicFile;
 import io.remuda.worker.job.TrainingTerms;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -48,7 +49,7 @@ public final class TrainingFolderMounts {
     try (InputStream text = TrainingFolderMounts.class.getResourceAsStream(SCRIPT)) {
       Path draft = folder.resolve(SCRIPT + ".tmp");
       Files.copy(text, draft, StandardCopyOption.REPLACE_EXISTING);
-      Files.move(draft, script, StandardCopyOption.ATOMIC_MOVE);
+      AtomicFile.replace(draft, script);
     }
     TrainingFolderMounts trial = new TrainingFolderMounts(script, root, true);
     return new TrainingFolderMounts(script, root, isAllowed(trial, folder));

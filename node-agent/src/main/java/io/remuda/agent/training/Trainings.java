@@ -10,6 +10,7 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.TrainingCallers;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.TrainingProgress;
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -245,6 +246,28 @@ public final class Trainings implements AutoCloseable {
     if (server != null) {
       server.close();
       server = null;
+    }
+  }
+
+  /** The folder in which a training saves its snapshots. */
+  private static final class SnapshotsFolder {
+
+    private SnapshotsFolder() {}
+
+    /**
+     * Creates it if it is missing. A training that has done no epoch makes its own folder in it, as
+     * if it had never run, so an empty one of an earlier attempt is removed.
+     */
+    static void prepare(TaskStartOrder.Training training, UUID id) throws IOException {
+      String path = training.terms().snapshots();
+      if (path == null) {
+        return;
+      }
+      Path folder = Files.createDirectories(Path.of(path));
+      if (training.epochsDone() == 0) {
+        File own = folder.resolve(id.toString()).toFile();
+        own.delete(); // fails if it is missing or has files, which then stay
+      }
     }
   }
 }

@@ -2,7 +2,7 @@ package io.remuda.agent.actor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.agent.contact.ContactDeadline;
+import io.remuda.agent.clock.ContactDeadline;
 import io.remuda.agent.protocol.CoordinatorMessage.Kept;
 import io.remuda.worker.job.AttemptId;
 import java.time.Duration;

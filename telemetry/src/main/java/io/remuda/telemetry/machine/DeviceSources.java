@@ -1,10 +1,13 @@
 package io.remuda.telemetry.machine;
 
 import io.remuda.telemetry.amd.AmdDeviceSource;
+import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.telemetry.model.DeviceSample;
 import io.remuda.telemetry.nvml.NvmlDeviceSource;
 import io.remuda.telemetry.simulated.SimulatedDeviceSource;
 import io.remuda.telemetry.simulated.SimulatedMachine;
 import io.remuda.telemetry.source.DeviceSource;
+import io.remuda.thread.DaemonThread;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -62,9 +65,7 @@ public final class DeviceSources {
     String library = environment.getOrDefault(NVML_LIBRARY, DEFAULT_NVML_LIBRARY);
     String visible = environment.get(CUDA_VISIBLE);
     CompletableFuture<DeviceSource> opening = new CompletableFuture<>();
-    Thread thread = new Thread(() -> openNvml(library, visible, opening), "telemetry-open");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.start("telemetry-open", () -> openNvml(library, visible, opening));
     try {
       return opening.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -131,5 +132,21 @@ public final class DeviceSources {
   private static DeviceSource abandon(CompletableFuture<DeviceSource> opening, String cause) {
     AbsentDeviceSource absent = new AbsentDeviceSource(cause);
     return opening.complete(absent) ? absent : opening.join();
+  }
+
+  /** A source without devices; its description states the reason. */
+  private record AbsentDeviceSource(String description) implements DeviceSource {
+    @Override
+    public List<DeviceInfo> inventory() {
+      return List.of();
+    }
+
+    @Override
+    public List<DeviceSample> sample() {
+      return List.of();
+    }
+
+    @Override
+    public void close() {}
   }
 }

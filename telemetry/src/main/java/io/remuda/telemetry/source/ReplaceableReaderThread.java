@@ -2,6 +2,7 @@ package io.remuda.telemetry.source;
 
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceSample;
+import io.remuda.thread.DaemonThread;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -48,9 +49,7 @@ final class ReplaceableReaderThread {
 
   private Reader newReader() {
     Reader reader = new Reader();
-    Thread thread = new Thread(reader, "telemetry-" + node);
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.start("telemetry-" + node, reader);
     return reader;
   }
 

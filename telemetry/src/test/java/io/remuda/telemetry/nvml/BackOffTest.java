@@ -3,6 +3,7 @@ package io.remuda.telemetry.nvml;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.telemetry.nvml.NvmlDeviceSource.BackOff;
 import io.remuda.telemetry.testkit.ManualTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.aichor;
 
+import io.remuda.agent.attempt.ReservedVariables;
 import io.remuda.coordinator.cli.jobfile.JobFileFaults;
 import io.remuda.worker.job.SizeAndTimeParser;
 import java.util.ArrayList;
@@ -364,5 +365,17 @@ final class ManifestReader {
         fields.containsKey("completions") ? fields.get("completions").whole(1) : 1,
         fields.containsKey("parallelisms") ? fields.get("parallelisms").whole(1) : 0,
         new ResourcesReader(unused).read(node, fields.get("resources")));
+  }
+
+  /** The variables that a manifest must not set, because Remuda sets them. */
+  private static final class ReservedVariableNames {
+
+    private static final Pattern FAMILIES = Pattern.compile("(AICHOR|REMUDA|JAXOPERATOR)_.*");
+
+    private ReservedVariableNames() {}
+
+    static boolean isOne(String name) {
+      return ReservedVariables.refusal(name, true).isPresent() || FAMILIES.matcher(name).matches();
+    }
   }
 }

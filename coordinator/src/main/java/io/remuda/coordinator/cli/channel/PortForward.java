@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.channel;
 
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.thread.DaemonThread;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,7 +67,7 @@ final class PortForward implements AutoCloseable {
       throw inUse;
     }
     PortForward forward = new PortForward(listener, clients, task, port, faults);
-    start(forward::accept, "forward");
+    DaemonThread.start("forward", forward::accept);
     return forward;
   }
 
@@ -75,17 +76,11 @@ final class PortForward implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  private static void start(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
-  }
-
   private void accept() {
     while (!listener.isClosed()) {
       try {
         Socket socket = listener.accept();
-        start(() -> serve(socket), "connection");
+        DaemonThread.start("connection", () -> serve(socket));
       } catch (IOException fault) {
         if (!listener.isClosed()) { // as with too many open files: some may be closed soon
           faults.cannotConnect("a connection cannot be accepted: " + fault.getMessage());
@@ -105,9 +100,7 @@ final class PortForward implements AutoCloseable {
         return;
       }
       socket.setTcpNoDelay(true);
-      Thread upload = new Thread(() -> upload(socket, link), "upload");
-      upload.setDaemon(true);
-      upload.start();
+      Thread upload = DaemonThread.start("upload", () -> upload(socket, link));
       try {
         download(link, socket.getOutputStream());
         socket.shutdownOutput();

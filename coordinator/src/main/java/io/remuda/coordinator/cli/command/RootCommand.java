@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -157,5 +158,39 @@ public final class RootCommand implements Callable<Integer>, CalledProgram {
       return CommandLine.ExitCode.OK;
     }
     return new EnsembleLaunch(spec, options).call();
+  }
+
+  /** The list of commands in the program's help: each with the first sentence about it. */
+  private static final class CommandOverview implements CommandLine.IHelpSectionRenderer {
+
+    private static final int INDENT = 2;
+    private static final int GAP = 2;
+
+    @Override
+    public String render(Help help) {
+      int longest =
+          help.subcommands().values().stream().mapToInt(one -> names(one).length()).max().orElse(0);
+      int width = help.commandSpec().usageMessage().width();
+      int names = INDENT + Math.min(longest, width / 3) + GAP;
+      Help.TextTable table =
+          Help.TextTable.forColumns(
+              help.colorScheme(),
+              new Help.Column(names, INDENT, Help.Column.Overflow.SPAN),
+              new Help.Column(width - names, 0, Help.Column.Overflow.WRAP));
+      help.subcommands()
+          .values()
+          .forEach(one -> table.addRowValues(names(one), firstSentence(one)));
+      return table.toString();
+    }
+
+    private static String names(Help command) {
+      return String.join(", ", command.commandSpec().names());
+    }
+
+    /** Returns the beginning of a description, to its first full stop, colon or semicolon. */
+    private static String firstSentence(Help command) {
+      return String.join(" ", command.commandSpec().usageMessage().description())
+          .split("[.:;]( |$)", 2)[0];
+    }
   }
 }

@@ -3,10 +3,10 @@ package io.remuda.coordinator.cli.freeze;
 import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.freeze.TreeArchive;
 import io.remuda.agent.settings.FolderOwnershipCheck;
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -80,7 +80,7 @@ public final class WorkingTreeFreezer {
       if (Files.exists(file)) { // the server removes what was not needed for long
         Files.setLastModifiedTime(file, FileTime.fromMillis(clock.millis()));
       } else {
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.replace(draft, file);
       }
       return hash;
     } finally {

@@ -4,6 +4,7 @@ import io.remuda.agent.commandline.ProcessControl;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.RawTerminal;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -48,9 +49,7 @@ final class RunSignals {
   private void onSignal(String name, int number) {
     long now = System.nanoTime();
     if (first.compareAndSet(0, now)) {
-      Thread cancel = new Thread(this::cancel, "cancel");
-      cancel.setDaemon(true);
-      cancel.start();
+      DaemonThread.start("cancel", this::cancel);
     } else if (now - first.get() > SAME_NANOS) {
       RawTerminal.restoreTaken();
       process.halt(BASE + number); // all output is flushed

@@ -3,6 +3,7 @@ package io.remuda.coordinator.cli.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.cli.job.TaskNames.Beside;
 import io.remuda.telemetry.render.PrintableText;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -60,7 +61,8 @@ final class SubmittedJobsFollower {
     Beside beside = ids.size() > 1 ? Beside.OTHER_JOBS : Beside.NOTHING;
     ExecutorService threads =
         Executors.newFixedThreadPool(
-            Math.max(1, Math.min(MOST_AT_ONCE, ids.size())), SubmittedJobsFollower::thread);
+            Math.max(1, Math.min(MOST_AT_ONCE, ids.size())),
+            work -> DaemonThread.of("submitted-job", work));
     try {
       List<Future<JsonNode>> ends = new ArrayList<>();
       ids.forEach(id -> ends.add(threads.submit(() -> end(id, beside))));
@@ -78,12 +80,6 @@ final class SubmittedJobsFollower {
     } finally {
       threads.shutdownNow();
     }
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "submitted-job");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private static int exitCode(JsonNode end) {

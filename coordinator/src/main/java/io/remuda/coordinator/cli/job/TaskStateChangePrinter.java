@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.telemetry.render.PrintableText;
+import io.remuda.thread.DaemonThread;
 import io.remuda.worker.job.TaskId;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -37,9 +38,7 @@ final class TaskStateChangePrinter {
 
   /** Starts a daemon thread that looks twice a second, until it is interrupted. */
   Thread start(ReturningServer server) {
-    Thread thread = new Thread(() -> watch(server), "member-states");
-    thread.setDaemon(true);
-    thread.start();
+    Thread thread = DaemonThread.start("member-states", () -> watch(server));
     return thread;
   }
 

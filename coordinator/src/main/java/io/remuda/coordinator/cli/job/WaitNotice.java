@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.telemetry.render.PrintableText;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Set;
@@ -30,9 +31,7 @@ final class WaitNotice implements Runnable {
 
   /** Starts a daemon thread that asks the server every three seconds until the job begins. */
   static void start(Supplier<RestClient> server, String id, PrintWriter err) {
-    Thread thread = new Thread(new WaitNotice(server, id, err), "wait-notice");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.start("wait-notice", new WaitNotice(server, id, err));
   }
 
   @Override

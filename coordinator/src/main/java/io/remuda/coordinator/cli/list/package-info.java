@@ -1,2 +1,2 @@
-/** The table of jobs that {@code remuda state} prints, and its columns. */
+/** Tables of jobs: those that {@code remuda state} prints, and what ended jobs held and used. */
 package io.remuda.coordinator.cli.list;

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.logs;
 
 import io.remuda.coordinator.client.RestClient.OutputChunk;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
@@ -74,9 +75,7 @@ final class OutputReadAhead {
     for (; ahead.size() < MOST && next < part.size(); next += PART) {
       long from = next;
       FutureTask<OutputChunk> request = new FutureTask<>(() -> source.from(from));
-      Thread thread = new Thread(request, "read-ahead");
-      thread.setDaemon(true);
-      thread.start();
+      DaemonThread.start("read-ahead", request);
       ahead.add(new Ahead(from, request));
     }
   }

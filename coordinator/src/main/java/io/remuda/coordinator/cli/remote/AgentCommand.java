@@ -11,6 +11,7 @@ import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -188,5 +189,31 @@ public final class AgentCommand implements Callable<Integer> {
   private static void say(PrintWriter to, String line) {
     to.println(PrintableText.of(line));
     to.flush();
+  }
+
+  /** What the user's configuration of ssh says of a host. */
+  private static final class SshHostAddressLookup {
+
+    private static final String ADDRESS = "hostname ";
+
+    private SshHostAddressLookup() {}
+
+    /** Returns the address that ssh connects to for a host. */
+    static String address(RemoteShell shell) throws IOException, InterruptedException {
+      List<String> command = new ArrayList<>(List.of("ssh", "-G"));
+      command.addAll(shell.options());
+      command.addAll(List.of("--", shell.host()));
+      Process ssh = shell.builder(command).redirectErrorStream(true).start();
+      ssh.getOutputStream().close();
+      String text = new String(ssh.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (ssh.waitFor() != 0) {
+        throw new IOException("ssh: " + text.strip());
+      }
+      return text.lines()
+          .filter(line -> line.startsWith(ADDRESS))
+          .map(line -> line.substring(ADDRESS.length()))
+          .findFirst()
+          .orElse(shell.host());
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.remote;
 
 import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.client.ShellQuoting;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -96,9 +97,7 @@ record RemoteShell(String host, List<String> options, Caller caller) {
 
     private static Words of(InputStream stream) {
       Words words = new Words();
-      words.reader = new Thread(() -> words.read(stream), "ssh-errors");
-      words.reader.setDaemon(true);
-      words.reader.start();
+      words.reader = DaemonThread.start("ssh-errors", () -> words.read(stream));
       return words;
     }
 

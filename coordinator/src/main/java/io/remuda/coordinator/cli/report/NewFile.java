@@ -1,11 +1,11 @@
 package io.remuda.coordinator.cli.report;
 
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** A file that a command makes, whole or not at all. */
 public final class NewFile {
@@ -65,8 +65,7 @@ public final class NewFile {
     try {
       Files.write(draft, text.getBytes(StandardCharsets.UTF_8));
       if (existing == Existing.REPLACE) {
-        Files.move(
-            draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        AtomicFile.replace(draft, target);
       } else {
         place(draft);
       }
@@ -85,7 +84,7 @@ public final class NewFile {
       if (Files.exists(target)) {
         throw new IOException(target + " exists: " + existing.advice, noLinks);
       }
-      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+      AtomicFile.replace(draft, target);
     }
   }
 }

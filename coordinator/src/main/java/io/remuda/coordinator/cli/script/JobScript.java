@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.script;
 
-import io.remuda.worker.job.signal.SignalNames;
+import io.remuda.worker.job.SignalNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

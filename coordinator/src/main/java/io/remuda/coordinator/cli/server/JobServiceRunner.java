@@ -2,7 +2,6 @@ package io.remuda.coordinator.cli.server;
 
 import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.access.ServerAccessFile;
-import io.remuda.coordinator.cli.background.BackgroundOptions;
 import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.doctor.NetworkFileSystems;
 import io.remuda.coordinator.service.RunningJobServer;

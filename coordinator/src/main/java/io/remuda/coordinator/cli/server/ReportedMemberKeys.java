@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.coordinator.access.MemberKeyFingerprints;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,9 +36,7 @@ record ReportedMemberKeys(Map<String, MemberKeyFingerprints> known, Map<String, 
     members.forEach(
         (name, access) -> {
           CompletableFuture<Said> answer = new CompletableFuture<>();
-          Thread thread = new Thread(() -> answer.complete(ask(name, access)), "ask-" + name);
-          thread.setDaemon(true);
-          thread.start();
+          DaemonThread.start("ask-" + name, () -> answer.complete(ask(name, access)));
           asked.put(
               name,
               answer.completeOnTimeout(

@@ -5,7 +5,6 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.settings.LockFile;
 import io.remuda.agent.settings.RemudaPaths;
-import io.remuda.coordinator.cli.setting.SettingsCheck;
 import io.remuda.coordinator.client.RequestEnd;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.stream;
 
+import io.remuda.thread.DaemonThread;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,9 +78,7 @@ final class PipeInput implements InputSource {
 
   private Part next(long millis) throws InterruptedException {
     if (reader == null) {
-      reader = new Thread(this::read, "stdin");
-      reader.setDaemon(true);
-      reader.start();
+      reader = DaemonThread.start("stdin", this::read);
     }
     return parts.poll(millis, TimeUnit.MILLISECONDS);
   }

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cluster.watch;
 
 import io.remuda.coordinator.cluster.ClusterFile;
 import io.remuda.coordinator.cluster.LocalMemberConfig;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -39,7 +40,8 @@ final class RemotePeers implements DeadMemberWatch.Peers {
   /** Who was removed and is in the cluster yet. */
   private final Set<UniqueAddress> dying = new HashSet<>();
 
-  private final Executor threads = Executors.newCachedThreadPool(RemotePeers::thread);
+  private final Executor threads =
+      Executors.newCachedThreadPool(work -> DaemonThread.of("member-dial", work));
 
   RemotePeers(ActorContext<DeadMemberWatch.Command> context, LocalMemberConfig member) {
     this.cluster = Cluster.get(context.getSystem());
@@ -48,12 +50,6 @@ final class RemotePeers implements DeadMemberWatch.Peers {
       others.put(other.name(), other);
       watches.put(other.name(), Adapter.toClassic(context).actorSelection(address(other) + path));
     }
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "member-dial");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private Address address(ClusterFile.Member other) {

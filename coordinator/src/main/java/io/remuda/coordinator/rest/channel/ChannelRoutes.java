@@ -6,7 +6,7 @@ import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.rest.answer.channel.ChannelAnswer;
+import io.remuda.coordinator.rest.answer.ChannelAnswer;
 import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.request.ChannelRequest;
 import io.remuda.coordinator.rest.request.RequestBodyParser;

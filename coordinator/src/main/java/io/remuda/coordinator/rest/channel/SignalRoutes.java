@@ -6,7 +6,7 @@ import io.remuda.coordinator.api.CoordinatorCommand.Caller;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
-import io.remuda.coordinator.rest.answer.channel.SignalAnswer;
+import io.remuda.coordinator.rest.answer.SignalAnswer;
 import io.remuda.coordinator.rest.query.ApiRequest;
 import io.remuda.coordinator.rest.query.RouteHandlers;
 import io.remuda.coordinator.rest.view.JsonResponses;

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.rest.view;
 
-import io.remuda.coordinator.rest.answer.history.TimelineAnswer;
-import io.remuda.coordinator.rest.answer.usage.WasteAnswer;
+import io.remuda.coordinator.rest.answer.TimelineAnswer;
+import io.remuda.coordinator.rest.answer.WasteAnswer;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -2,7 +2,7 @@ package io.remuda.coordinator.rest.view;
 
 import io.remuda.coordinator.occupancy.GpuRecords;
 import io.remuda.coordinator.occupancy.GpuSpan;
-import io.remuda.coordinator.rest.answer.history.TimelineAnswer;
+import io.remuda.coordinator.rest.answer.TimelineAnswer;
 import io.remuda.coordinator.rest.query.TimelineQuery;
 import io.remuda.coordinator.store.StoreReader;
 import io.remuda.coordinator.store.row.RowMapping;

@@ -1,15 +1,15 @@
 package io.remuda.coordinator.rest.view;
 
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
-import io.remuda.coordinator.rest.answer.usage.UnusedAnswer;
-import io.remuda.coordinator.rest.answer.usage.UsageAnswer;
-import io.remuda.coordinator.rest.answer.usage.UsageSumAnswer;
+import io.remuda.coordinator.rest.answer.UnusedAnswer;
+import io.remuda.coordinator.rest.answer.UsageAnswer;
+import io.remuda.coordinator.rest.answer.UsageSumAnswer;
 import io.remuda.coordinator.rest.query.UsageQuery;
 import io.remuda.coordinator.store.StoreReader;
+import io.remuda.coordinator.store.query.RunningUsage;
+import io.remuda.coordinator.store.query.UsageQueries;
 import io.remuda.coordinator.store.row.DailyUsageRow;
 import io.remuda.coordinator.store.row.JobRow;
-import io.remuda.coordinator.store.usage.RunningUsage;
-import io.remuda.coordinator.store.usage.UsageQueries;
 import io.remuda.coordinator.usage.UnusedResourceText;
 import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.telemetry.model.DeviceId;

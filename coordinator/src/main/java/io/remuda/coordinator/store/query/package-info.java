@@ -1,2 +1,2 @@
-/** Queries of jobs and tasks by several properties, over {@code StoreReader}. */
+/** Queries of jobs, tasks and usage by several properties, over {@code StoreReader}. */
 package io.remuda.coordinator.store.query;

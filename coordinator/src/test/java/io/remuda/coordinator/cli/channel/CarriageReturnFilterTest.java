@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.channel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.coordinator.cli.channel.AttachCommand.CarriageReturnFilter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.cli.channel.SignalCommand;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.NumberedTask;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.server.WithFakeServer;
-import io.remuda.coordinator.cli.signal.SignalCommand;
 import io.remuda.coordinator.client.RestFailureException;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.ui;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.coordinator.cli.ui.UiCommand.SshTunnelLine;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,8 @@ package io.remuda.coordinator.rest.view;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.remuda.coordinator.rest.answer.history.TimelineAnswer;
-import io.remuda.coordinator.rest.answer.usage.WasteAnswer;
+import io.remuda.coordinator.rest.answer.TimelineAnswer;
+import io.remuda.coordinator.rest.answer.WasteAnswer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

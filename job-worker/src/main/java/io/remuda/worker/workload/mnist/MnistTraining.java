@@ -272,4 +272,31 @@ public final class MnistTraining {
       throw new TrainingStoppedException(epoch);
     }
   }
+
+  /** Multiplies the learning rate by gamma after each epoch: PyTorch's StepLR with step 1. */
+  static final class StepLr {
+
+    private final Adadelta optimiser;
+    private final double gamma;
+
+    StepLr(Adadelta optimiser, double gamma) {
+      this.optimiser = optimiser;
+      this.gamma = gamma;
+    }
+
+    /** Updates the learning rate; called after each epoch. */
+    void step() {
+      optimiser.rate(optimiser.rate() * gamma);
+    }
+  }
+
+  /** Thrown when a run ends early at its listener's request; there is no result. */
+  static final class TrainingStoppedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    TrainingStoppedException(int epoch) {
+      super("training was stopped in epoch " + epoch);
+    }
+  }
 }

@@ -1,11 +1,11 @@
 package io.remuda.worker.workload.mnist;
 
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -119,7 +119,7 @@ public final class SnapshotFolder {
     Path draft = Files.createTempFile(folder, file.getFileName() + "-", DRAFT, OWNER_FILE);
     try {
       writeDurably(draft, SnapshotFormat.encode(snapshot));
-      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      AtomicFile.replace(draft, file);
       forceFolder();
     } finally {
       Files.deleteIfExists(draft);

@@ -2,6 +2,7 @@ package io.remuda.worker.workload.mnist;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.remuda.worker.workload.mnist.MnistTraining.StepLr;
 import java.io.IOException;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.Tensor;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.worker.workload.mnist.MnistTraining.TrainingStoppedException;
 import io.remuda.worker.workload.mnist.data.MnistImages;
 import java.io.IOException;
 import java.io.UncheckedIOException;

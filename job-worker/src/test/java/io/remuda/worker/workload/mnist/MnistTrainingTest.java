@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.remuda.worker.workload.mnist.MnistTraining.TrainingStoppedException;
 import io.remuda.worker.workload.mnist.data.GenuineMnist;
 import io.remuda.worker.workload.mnist.data.MnistImages;
 import java.util.List;

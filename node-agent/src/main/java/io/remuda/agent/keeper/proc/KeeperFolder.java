@@ -1,11 +1,11 @@
 package io.remuda.agent.keeper.proc;
 
+import io.remuda.file.AtomicFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /** The keeper's files in its node's folder, to which other users have no access. */
@@ -79,7 +79,7 @@ public record KeeperFolder(Path path) {
     } catch (IOException fault) {
       throw new FileSystemException(pid().toString(), null, fault.getMessage());
     }
-    Files.move(draft, pid(), StandardCopyOption.ATOMIC_MOVE);
+    AtomicFile.replace(draft, pid());
   }
 
   /** Returns the pid in the file, or "?" if the file cannot be read. */

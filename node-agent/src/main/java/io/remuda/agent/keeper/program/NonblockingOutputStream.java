@@ -1,5 +1,6 @@
 package io.remuda.agent.keeper.program;
 
+import io.remuda.thread.DaemonThread;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -73,9 +74,7 @@ public final class NonblockingOutputStream extends OutputStream {
       return;
     }
     if (writer == null) {
-      writer = new Thread(this::writeAll, "output");
-      writer.setDaemon(true);
-      writer.start();
+      writer = DaemonThread.start("output", this::writeAll);
     }
     byte[] copy = new byte[length];
     System.arraycopy(bytes, offset, copy, 0, length);

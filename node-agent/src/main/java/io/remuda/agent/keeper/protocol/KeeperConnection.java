@@ -1,5 +1,6 @@
 package io.remuda.agent.keeper.protocol;
 
+import io.remuda.thread.DaemonThread;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,9 +59,7 @@ final class KeeperConnection {
    * @param tickMillis between two ticks; 0 for none
    */
   void start(String name, long tickMillis) {
-    Thread thread = new Thread(() -> run(tickMillis), name);
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.start(name, () -> run(tickMillis));
   }
 
   /** Sends the frame, or drops it if the connection is closed. */

@@ -3,6 +3,7 @@ package io.remuda.agent.keeper.protocol;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.proc.KeeperLog;
 import io.remuda.agent.keeper.task.Keeper;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -42,9 +43,7 @@ public final class KeeperServer {
 
   /** Accepts connections on a thread of its own. */
   public void start() {
-    Thread thread = new Thread(this::acceptAll, "accept");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.start("accept", this::acceptAll);
   }
 
   public void exited(TaskView view) {

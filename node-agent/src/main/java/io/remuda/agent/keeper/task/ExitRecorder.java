@@ -1,6 +1,7 @@
 package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.proc.KeeperLog;
+import io.remuda.thread.DaemonThread;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -12,9 +13,7 @@ final class ExitRecorder implements Runnable {
   private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
 
   void start() {
-    Thread thread = new Thread(this, "recorder");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.start("recorder", this);
   }
 
   /** Queues a write. Never blocks. */

@@ -17,6 +17,7 @@ import io.remuda.agent.keeper.proc.ProcFiles;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.Signaller;
 import io.remuda.agent.keeper.proc.SpawnFailureException;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,9 +91,7 @@ final class ExternalDeviceHolders {
         throw new SpawnFailureException(RefusalCode.SHUTTING_DOWN, "the keeper is ending");
       }
       taken.forEach(lock -> lock.name(process.pid(), request.key()));
-      Thread watch = new Thread(() -> watch(adopted), "adopted-" + process.pid());
-      watch.setDaemon(true);
-      watch.start();
+      DaemonThread.start("adopted-" + process.pid(), () -> watch(adopted));
       return new SpawnAnswer.Started(process.pid(), process.startTicks());
     }
   }

@@ -2,6 +2,7 @@ package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.ExitLog;
 import io.remuda.agent.keeper.proc.KeeperLog;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 
 /**
@@ -20,9 +21,7 @@ final class FsyncQueue implements Runnable {
   }
 
   void start() {
-    Thread thread = new Thread(this, "syncer");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThread.start("syncer", this);
   }
 
   /** Has what was written synced. Any thread; never blocks. */

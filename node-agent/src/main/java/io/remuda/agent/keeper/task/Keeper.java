@@ -17,6 +17,7 @@ import io.remuda.agent.keeper.proc.RlimitProcessMark;
 import io.remuda.agent.keeper.proc.Spawner;
 import io.remuda.agent.keeper.sweep.Guardian;
 import io.remuda.agent.keeper.sweep.KeeperProcessJournal;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -142,10 +143,10 @@ public final class Keeper {
   public void start(Consumer<TaskView> exited) {
     listener = exited;
     startGuardian();
-    daemon(new Reaper(table, clock), "reaper");
-    daemon(terminator, "terminator");
+    DaemonThread.start("reaper", new Reaper(table, clock));
+    DaemonThread.start("terminator", terminator);
     recorder.start();
-    daemon(memoryWatch, "memory");
+    DaemonThread.start("memory", memoryWatch);
   }
 
   private void exited(TaskView view, long slot) {
@@ -318,7 +319,8 @@ public final class Keeper {
         recorder.add(this::removeForgotten);
       }
       if (!guardian.isThere() && startsGuardian.compareAndSet(false, true)) {
-        daemon(this::startGuardian, "guardian"); // this thread must not wait for a start
+        DaemonThread.start(
+            "guardian", this::startGuardian); // this thread must not wait for a start
       }
     }
     if (now - lastRefresh > REFRESH_MILLIS) {
@@ -352,11 +354,5 @@ public final class Keeper {
       lastNeeded = now;
     }
     return now - lastNeeded;
-  }
-
-  private static void daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    thread.start();
   }
 }

@@ -1,7 +1,9 @@
 package io.remuda.agent.settings.file;
 
+import io.remuda.agent.commandline.SimilarWords;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the name that was probably meant by a misspelt one. */
@@ -34,23 +36,7 @@ final class SimilarNames {
     return path.substring(path.lastIndexOf('.') + 1);
   }
 
-  /** Returns the number of letters to insert, remove or replace, in either case of letters. */
   private static int edits(String one, String other) {
-    int[] above = new int[other.length() + 1];
-    for (int column = 0; column <= other.length(); column++) {
-      above[column] = column;
-    }
-    for (int row = 1; row <= one.length(); row++) {
-      int[] current = new int[other.length() + 1];
-      current[0] = row;
-      for (int column = 1; column <= other.length(); column++) {
-        char left = Character.toLowerCase(one.charAt(row - 1));
-        char right = Character.toLowerCase(other.charAt(column - 1));
-        int replaced = above[column - 1] + (left == right ? 0 : 1);
-        current[column] = Math.min(replaced, 1 + Math.min(above[column], current[column - 1]));
-      }
-      above = current;
-    }
-    return above[other.length()];
+    return SimilarWords.distance(one.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT));
   }
 }

@@ -1,5 +1,6 @@
 package io.remuda.worker.workload.mnist.data;
 
+import io.remuda.file.AtomicFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -8,7 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -134,12 +134,6 @@ final class MnistDownload {
 
   private static void save(Path folder, MnistFileKind file, byte[] packed) throws IOException {
     Files.deleteIfExists(folder.resolve(file.fileName()));
-    Path part = folder.resolve(file.packedName() + ".part");
-    Files.write(part, packed);
-    Files.move(
-        part,
-        folder.resolve(file.packedName()),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+    AtomicFile.write(folder.resolve(file.packedName()), packed);
   }
 }

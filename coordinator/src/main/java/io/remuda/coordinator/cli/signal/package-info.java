@@ -1,2 +1,0 @@
-/** The command that sends signals to running tasks. */
-package io.remuda.coordinator.cli.signal;

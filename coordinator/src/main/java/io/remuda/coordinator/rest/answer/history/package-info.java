@@ -1,2 +1,0 @@
-/** Answers about readings over time. */
-package io.remuda.coordinator.rest.answer.history;

@@ -1,8 +1,0 @@
-package io.remuda.coordinator.rest.answer.metrics;
-
-/**
- * The token that reads metrics alone was removed.
- *
- * @param removed whether there was one
- */
-public record RemovedMetricsTokenAnswer(boolean removed) {}

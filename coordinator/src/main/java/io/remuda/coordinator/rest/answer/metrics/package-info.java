@@ -1,2 +1,0 @@
-/** Answers about the token that reads metrics. */
-package io.remuda.coordinator.rest.answer.metrics;

@@ -1,2 +1,0 @@
-/** What a node reads of its machine, as JSON. */
-package io.remuda.coordinator.rest.answer.node;

@@ -1,2 +1,0 @@
-/** Answers about what ended attempts held and used. */
-package io.remuda.coordinator.rest.answer.usage;

@@ -1,2 +1,0 @@
-/** Queries of what ended attempts held and used. */
-package io.remuda.coordinator.store.usage;

@@ -1,2 +1,0 @@
-/** Where the standard streams of a command come from and go to. */
-package io.remuda.worker.job.stream;

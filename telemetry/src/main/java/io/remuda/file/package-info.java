@@ -1,0 +1,2 @@
+/** Files that are replaced as a whole. */
+package io.remuda.file;

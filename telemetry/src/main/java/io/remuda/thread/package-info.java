@@ -1,0 +1,2 @@
+/** Threads that keep no program alive. */
+package io.remuda.thread;
