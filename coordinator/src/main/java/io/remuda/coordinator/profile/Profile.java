@@ -168,8 +168,7 @@ public record Profile(
     }
     boolean evidence =
         newest.size() == WINDOW && newest.stream().allMatch(one -> one * MARGIN < floor);
-    return new Profile(
-        type,
+    return needing(
         newest,
         runs + 1,
         Math.max(most, peak),
@@ -177,11 +176,7 @@ public record Profile(
         util == null ? utilPercent : util,
         millis,
         peak > 0 ? 0 : unusedRuns,
-        devicePercent(newest, percent),
-        speeds,
-        epochs,
-        times,
-        starts);
+        devicePercent(newest, percent));
   }
 
   /**
@@ -189,8 +184,7 @@ public record Profile(
    * known by it.
    */
   public Profile observed(long peak, int percent, Integer util) {
-    return new Profile(
-        type,
+    return needing(
         List.of(peak),
         runs,
         Math.max(most, peak),
@@ -198,11 +192,7 @@ public record Profile(
         util == null ? utilPercent : util,
         wallMillis,
         unusedRuns,
-        percent,
-        speeds,
-        epochs,
-        times,
-        starts);
+        percent);
   }
 
   /** Returns the percent of the largest of these peaks, of which the last one took {@code last}. */
@@ -232,25 +222,36 @@ public record Profile(
   public Profile unused(long millis) {
     Profile after =
         unusedRuns + 1 < UNUSED_RUNS || isKnown()
-            ? new Profile(
-                type,
-                peaks,
-                runs + 1,
-                most,
-                floor,
-                utilPercent,
-                millis,
-                0,
-                devicePercent,
-                speeds,
-                epochs,
-                times,
-                starts)
+            ? needing(peaks, runs + 1, most, floor, utilPercent, millis, 0, devicePercent)
             : ran(0, null, millis);
     return after.withUnusedRuns(unusedRuns + 1);
   }
 
   private Profile withUnusedRuns(int count) {
+    return needing(peaks, runs, most, floor, utilPercent, wallMillis, count, devicePercent);
+  }
+
+  /** Returns the profile after a further successful run with known co-located tasks. */
+  public Profile took(PairSpeeds.Run run) {
+    return withSpeeds(speeds.ran(run));
+  }
+
+  private Profile needing(
+      List<Long> newest,
+      long count,
+      long largest,
+      long least,
+      Integer util,
+      long millis,
+      int unused,
+      int percent) {
+    return new Profile(
+        type, newest, count, largest, least, util, millis, unused, percent, speeds, epochs, times,
+        starts);
+  }
+
+  private Profile learning(
+      PairSpeeds others, EpochSpeeds ofEpochs, RunTimes took, StartErrors errors) {
     return new Profile(
         type,
         peaks,
@@ -259,17 +260,12 @@ public record Profile(
         floor,
         utilPercent,
         wallMillis,
-        count,
+        unusedRuns,
         devicePercent,
-        speeds,
-        epochs,
-        times,
-        starts);
-  }
-
-  /** Returns the profile after a further successful run with known co-located tasks. */
-  public Profile took(PairSpeeds.Run run) {
-    return withSpeeds(speeds.ran(run));
+        others,
+        ofEpochs,
+        took,
+        errors);
   }
 
   /** Returns the profile of a type whose tasks take so long. */
@@ -283,20 +279,7 @@ public record Profile(
   }
 
   private Profile withLearned(RunTimes took, StartErrors errors) {
-    return new Profile(
-        type,
-        peaks,
-        runs,
-        most,
-        floor,
-        utilPercent,
-        wallMillis,
-        unusedRuns,
-        devicePercent,
-        speeds,
-        epochs,
-        took,
-        errors);
+    return learning(speeds, epochs, took, errors);
   }
 
   /** Returns whether it has durations alone, and nothing of what its tasks need of a GPU. */
@@ -317,20 +300,7 @@ public record Profile(
   }
 
   private Profile withEpochs(EpochSpeeds others) {
-    return new Profile(
-        type,
-        peaks,
-        runs,
-        most,
-        floor,
-        utilPercent,
-        wallMillis,
-        unusedRuns,
-        devicePercent,
-        speeds,
-        others,
-        times,
-        starts);
+    return learning(speeds, others, times, starts);
   }
 
   /** Returns a copy without the speed beside a type. */
@@ -339,20 +309,7 @@ public record Profile(
   }
 
   private Profile withSpeeds(PairSpeeds others) {
-    return new Profile(
-        type,
-        peaks,
-        runs,
-        most,
-        floor,
-        utilPercent,
-        wallMillis,
-        unusedRuns,
-        devicePercent,
-        others,
-        epochs,
-        times,
-        starts);
+    return learning(others, epochs, times, starts);
   }
 
   /** Returns the profile after a run that ran out of memory and is retried with {@code bytes}. */
@@ -366,26 +323,12 @@ public record Profile(
   }
 
   private Profile withFloor(long bytes) {
-    return new Profile(
-        type,
-        peaks,
-        runs,
-        most,
-        bytes,
-        utilPercent,
-        wallMillis,
-        unusedRuns,
-        devicePercent,
-        speeds,
-        epochs,
-        times,
-        starts);
+    return needing(peaks, runs, most, bytes, utilPercent, wallMillis, unusedRuns, devicePercent);
   }
 
   /** Returns the profile after a run that failed with a peak of {@code bytes}. */
   public Profile failed(long bytes) {
-    return new Profile(
-        type,
+    return needing(
         peaks,
         runs,
         Math.max(most, bytes),
@@ -393,10 +336,6 @@ public record Profile(
         utilPercent,
         wallMillis,
         unusedRuns,
-        devicePercent,
-        speeds,
-        epochs,
-        times,
-        starts);
+        devicePercent);
   }
 }

@@ -7,12 +7,12 @@ import java.util.List;
  * How far forecasts of starts of jobs were off, the newest of the whole cluster.
  *
  * @param errors of the newest {@value #WINDOW} forecasts at most, the oldest first
- * @param missedEarly how often starts before the interval are to be risked next, from 0 to 1
- * @param missedLate how often starts after it are, from 0 to 1
+ * @param early by how much more than these errors say the next interval begins earlier, in the unit
+ *     of their logarithms; below 0 for later
+ * @param late by how much more it ends later
  * @param days counts of the newest {@value #DAYS} days at most, the oldest first
  */
-public record StartErrors(
-    List<Error> errors, double missedEarly, double missedLate, List<Day> days) {
+public record StartErrors(List<Error> errors, double early, double late, List<Day> days) {
 
   /** Number of forecasts that count; at ten jobs that wait a day, those of about a month. */
   public static final int WINDOW = 400;
@@ -45,12 +45,17 @@ public record StartErrors(
     days = days == null ? List.of() : List.copyOf(days);
   }
 
-  /** Returns these with one more forecast, and with other risks. */
-  public StartErrors and(Error newest, double early, double late) {
+  /** Returns these with one more forecast. */
+  public StartErrors and(Error newest) {
     List<Error> all = new ArrayList<>(errors);
     all.add(newest);
     List<Error> last = all.subList(Math.max(0, all.size() - WINDOW), all.size());
     return new StartErrors(last, early, late, days);
+  }
+
+  /** Returns these with other corrections of the interval. */
+  public StartErrors corrected(double earlier, double later) {
+    return new StartErrors(errors, earlier, later, days);
   }
 
   /** Returns these after a forecast with an interval was followed by a start. */
@@ -63,6 +68,6 @@ public record StartErrors(
     }
     all.add(new Day(before.day(), before.all() + 1, before.kept() + (held ? 1 : 0)));
     all.removeIf(one -> one.day() <= day - DAYS);
-    return new StartErrors(errors, missedEarly, missedLate, all);
+    return new StartErrors(errors, early, late, all);
   }
 }

@@ -111,7 +111,18 @@ final class OfferCache {
    * @param among nodes with such slots
    */
   List<NodeOffer> without(Set<Long> slots, Set<String> among, long now) {
-    NodeOffer[] all = offers.clone();
+    return without(slots, among, last(), now);
+  }
+
+  /**
+   * Does the same, where only some nodes are to be computed.
+   *
+   * @param slots whose tasks count as gone
+   * @param among nodes of which more slots count as gone than before
+   * @param before the offers without those before
+   */
+  List<NodeOffer> without(Set<Long> slots, Set<String> among, List<NodeOffer> before, long now) {
+    NodeOffer[] all = before.toArray(NodeOffer[]::new);
     Set<Group> changed = new LinkedHashSet<>();
     for (int node = 0; node < groups.length; node++) {
       if (among.contains(nodes.get(node).name())) {

@@ -192,9 +192,11 @@ final class PlacementCycle {
 
   /** Returns the offers of this cycle as if the tasks of these slots had left. */
   private List<NodeOffer> offersWithout(Set<Long> slots, long now) {
-    return counted(offers.without(slots, preemptions.nodesOf(slots), now), slots).stream()
-        .map(one -> offer(one, now))
-        .toList();
+    return completed(offers.without(slots, preemptions.nodesOf(slots), now), slots, now);
+  }
+
+  private List<NodeOffer> completed(List<NodeOffer> all, Set<Long> without, long now) {
+    return counted(all, without).stream().map(one -> offer(one, now)).toList();
   }
 
   private NodeOffer offer(NodeOffer of, long now) {
@@ -244,7 +246,10 @@ final class PlacementCycle {
   }
 
   Map<JobId, JobForecast> forecast(List<NodeRegistry.Node> nodes, long now) {
-    return forecasts.of(snapshot(nodes, now), classes(now), gone -> offersWithout(gone, now), now);
+    Snapshot snapshot = snapshot(nodes, now);
+    GrowingVacancy vacancy = new GrowingVacancy(offers, preemptions, now);
+    return forecasts.of(
+        snapshot, classes(now), gone -> completed(vacancy.without(gone), gone, now), now);
   }
 
   /** Sets the time in milliseconds since 1970. */

@@ -30,8 +30,8 @@ import java.util.function.Predicate;
 /**
  * One scheduling cycle: takes the waiting tasks in {@link QueueOrder} and places each on the node
  * with the highest score among those where it fits. A task that fits nowhere is overtaken by the
- * tasks behind it; but {@linkplain Reservations capacity is reserved} for the first of these that
- * have waited too long. The tasks of a gang are all placed or none. Equal input gives an equal
+ * tasks behind it; but {@linkplain ReservedCapacity capacity is reserved} for the first of these
+ * that have waited too long. The tasks of a gang are all placed or none. Equal input gives an equal
  * plan.
  */
 public final class Scheduler {
@@ -58,7 +58,7 @@ public final class Scheduler {
   private final UserRoom users;
   private final PlanMemory memory;
   private final PlanScores scores;
-  private final Reservations reservations;
+  private final ReservedCapacity reservations;
   private final LikelyEnds ends;
   private final Map<TaskId, Plan.Pass> passes = new HashMap<>();
 
@@ -75,7 +75,7 @@ public final class Scheduler {
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
     this.users = new UserRoom(snapshot.users());
-    this.reservations = new Reservations(rooms, snapshot.now());
+    this.reservations = new ReservedCapacity(rooms, snapshot.now());
     this.ends = new LikelyEnds(snapshot.likely());
     this.placedBefore = snapshot.nodes().stream().mapToInt(NodeOffer::tasks).sum();
     this.scores = new PlanScores(snapshot.mix(), rooms, memory, placedBefore);

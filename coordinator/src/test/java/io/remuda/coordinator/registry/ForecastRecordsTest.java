@@ -118,4 +118,20 @@ class ForecastRecordsTest {
             .filter(one -> one.type().equals(Profile.CLUSTER))
             .toList());
   }
+
+  @Test
+  void a_job_that_still_waits_after_its_interval_counts_before_it_starts() {
+    first();
+    for (int i = 0; i < StartIntervals.LEAST + 1; i++) {
+      turn(10);
+    }
+    cluster.job(job + 1, 1, WHOLE).after(Duration.ofSeconds(2)).schedule();
+    assertEquals(0, forecast(job + 1).interval().shown());
+    cluster.after(Duration.ofMinutes(30));
+    forecast(job + 1);
+    cluster.after(Duration.ofMinutes(30));
+    JobForecast later = forecast(job + 1);
+    assertEquals(1, later.interval().shown(), "once");
+    assertEquals(0, later.interval().held());
+  }
 }

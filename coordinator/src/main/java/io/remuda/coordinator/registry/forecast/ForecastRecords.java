@@ -29,7 +29,16 @@ public final class ForecastRecords {
   private static final long NANOS_OF_MILLI = 1_000_000;
   private static final long MILLIS_OF_DAY = 86_400_000;
 
-  private record Shown(long at, long expectedMillis, StartIntervals.Interval interval) {}
+  /** A forecast; its interval is null if it has none, or is counted already. */
+  private record Shown(long at, long expectedMillis, StartIntervals.Interval interval) {
+    private long waitedMillis(long now) {
+      return (now - at) / NANOS_OF_MILLI;
+    }
+
+    private boolean isLate(long now) {
+      return interval != null && waitedMillis(now) > interval.untilMillis();
+    }
+  }
 
   private static final class Waiting {
     private final List<Shown> shown = new ArrayList<>();
@@ -65,6 +74,7 @@ public final class ForecastRecords {
   /** Returns forecasts with their intervals, and remembers some of them. */
   Map<JobId, JobForecast> shown(Map<JobId, JobForecast> forecasts, long now) {
     waiting.keySet().removeIf(job -> !forecasts.containsKey(job));
+    waiting.values().forEach(one -> learnLate(one, now));
     Map<JobId, JobForecast> all = new HashMap<>();
     forecasts.forEach((job, forecast) -> all.put(job, shown(job, forecast, now)));
     return all;
@@ -97,14 +107,25 @@ public final class ForecastRecords {
     if (one == null) {
       return;
     }
-    for (Shown shown : one.shown) {
-      intervals()
-          .started(
-              shown.expectedMillis(), shown.interval(), (now - shown.at()) / NANOS_OF_MILLI, today);
-    }
+    one.shown.forEach(shown -> learn(shown, now));
     if (storedAt == null || now - storedAt > MINUTE) {
       storedAt = now;
       profiles.put(Profile.unknown(Profile.CLUSTER).starting(intervals().learned()));
+    }
+  }
+
+  private void learn(Shown shown, long now) {
+    intervals().waited(shown.expectedMillis(), shown.interval(), shown.waitedMillis(now), today);
+  }
+
+  /** Learns from those that still wait after their intervals, each once. */
+  private void learnLate(Waiting one, long now) {
+    for (int i = 0; i < one.shown.size(); i++) {
+      Shown shown = one.shown.get(i);
+      if (shown.isLate(now)) {
+        learn(shown, now);
+        one.shown.set(i, new Shown(shown.at(), shown.expectedMillis(), null));
+      }
     }
   }
 

@@ -31,8 +31,9 @@ import java.util.Set;
  * <p>It is an estimate, and a simple one. A task whose end is not known keeps its place for ever,
  * so that a job that waits for it has no time. Not looked at are reservations, preemption, and
  * which types slow each other; a job that would fit now and waits nevertheless, for one of these
- * reasons, has no time. The look ahead ends after {@value #MOST_STEPS} ends and {@value
- * #MOST_CHECKS} looks at a node, which bounds what it costs; jobs further behind have no time.
+ * reasons, has no time. Ends that are close together count as one, at the last of them. The look
+ * ahead ends after {@value #MOST_STEPS} of them and {@value #MOST_CHECKS} looks at a node, which
+ * bounds what it costs; jobs further behind have no time.
  */
 public final class StartForecast {
 
@@ -42,8 +43,11 @@ public final class StartForecast {
   /** Jobs that may start in the estimate. */
   private static final int MOST_JOBS = 200;
 
-  private static final int MOST_STEPS = 64;
-  private static final int MOST_CHECKS = 20_000;
+  private static final int MOST_STEPS = 128;
+  private static final int MOST_CHECKS = 40_000;
+
+  /** Ends that are so close together, relative to when they are, count as one. */
+  private static final double CLOSE = 0.03;
 
   /** Tasks of the estimate that have a place. */
   private static final int MOST_PLACED = 1000;
@@ -125,16 +129,21 @@ public final class StartForecast {
   }
 
   private void run(List<ExpectedSlotEnd> ends) {
-    dropThatFit(RemainingClusterCapacity.of(offers.without(Set.of())));
+    RemainingClusterCapacity rooms = RemainingClusterCapacity.of(offers.without(Set.of()));
+    dropThatFit(rooms);
     List<ExpectedSlotEnd> left = new ArrayList<>(ends);
     left.sort(Comparator.comparingLong(ExpectedSlotEnd::inMillis));
     Set<Long> gone = new HashSet<>();
     long time = next(left, -1);
     for (int step = 0; step < MOST_STEPS && time != NEVER && waitsAny(); step++) {
-      while (!left.isEmpty() && left.get(0).inMillis() <= time) {
+      long close = time + (long) (time * CLOSE);
+      while (!left.isEmpty() && left.get(0).inMillis() <= close) {
+        time = Math.max(time, left.get(0).inMillis());
         gone.add(left.remove(0).slot());
       }
-      placeAll(RemainingClusterCapacity.of(offers.without(Set.copyOf(gone))), time);
+      List<NodeOffer> then = offers.without(Set.copyOf(gone));
+      rooms = rooms.renew(then) ? rooms : RemainingClusterCapacity.of(then);
+      placeAll(rooms, time);
       time = checks > MOST_CHECKS ? NEVER : next(left, time);
     }
   }

@@ -10,14 +10,15 @@ import java.util.Optional;
  *
  * <p>The error of a forecast is {@code ln((w + c) / (e + c))}, where {@code e} is how long the job
  * was expected to wait on, {@code w} how long it did, and {@code c} one minute: relative to the
- * wait, but within a minute nearly absolute. Of the n newest errors the one of rank {@code ceil((1
- * - late) (n + 1))} is the upper end, that of rank {@code floor(early (n + 1))} the lower one; if
- * jobs are exchangeable, each side is missed with the probability {@code late} or {@code early}
- * (split conformal prediction: Vovk, Gammerman, Shafer, Algorithmic Learning in a Random World,
- * 2005). As they are not, because load and users change, both are steered: after each start {@code
- * late += step (0.05 - missed)}, so that the long-run share of misses is 5 % on each side whatever
- * happens (Gibbs, Candès, Adaptive Conformal Inference Under Distribution Shift, NeurIPS 2021).
- * Errors of forecasts of about the same length count alone if there are enough.
+ * wait, but within a minute nearly absolute. The interval has the errors between the levels 5 % and
+ * 95 %, k / (n + 1) as in split conformal prediction (Vovk, Gammerman, Shafer, Algorithmic Learning
+ * in a Random World, 2005), which 90 % keep if jobs are exchangeable. As they are not, because load
+ * and users change, each end is moved on: {@code late += step (missed - 0.05)}, so that in the long
+ * run 5 % miss it whatever happens (Gibbs, Candès, Adaptive Conformal Inference Under Distribution
+ * Shift, NeurIPS 2021; on the scale of the errors, which has no end, as in Angelopoulos, Candès,
+ * Tibshirani, Conformal PID Control, NeurIPS 2023). Errors of forecasts of about the same length
+ * count alone if there are enough. A job that still waits after its interval counts at once:
+ * otherwise a sudden load would be learned only once it is over.
  */
 public final class StartIntervals {
 
@@ -28,14 +29,21 @@ public final class StartIntervals {
   private static final double EACH_SIDE = 0.05;
 
   /**
-   * How much one start changes the risk. A larger step follows a change sooner and varies more:
-   * Gibbs and Candès use 0.005 for thousands of outcomes; a cluster has hundreds in a month.
+   * How far a miss moves an end, as a part of the distance of both: ten misses in a row double it,
+   * and it takes 19 hits to undo one.
    */
-  private static final double STEP = 0.01;
+  private static final double STEP = 0.1;
 
-  private static final double MOST_RISK = 0.25;
+  /** The least distance that is moved by a part of, in the unit of the errors: about 20 %. */
+  private static final double LEAST_DISTANCE = 0.2;
+
   private static final double CLOSE_MILLIS = 60_000;
   private static final long SECOND = 1000;
+  private static final double MEDIAN = 0.5;
+
+  /** Ten thousand times as long as expected. */
+  private static final double MOST_ERROR = 9.2;
+
   private static final double MILLION = 1e6;
 
   /** Forecasts up to each of these lengths are about as long as each other, and all others. */
@@ -81,23 +89,27 @@ public final class StartIntervals {
     if (errors.length < LEAST) {
       return Optional.empty();
     }
-    int low = (int) Math.floor(known.missedEarly() * (errors.length + 1));
-    int high = (int) Math.ceil((1 - known.missedLate()) * (errors.length + 1));
-    long from = waited(waitMillis, errors[Math.max(1, low) - 1]);
-    long until = waited(waitMillis, errors[Math.min(errors.length, high) - 1]);
+    long from = waited(waitMillis, at(errors, EACH_SIDE) - known.early());
+    long until = waited(waitMillis, at(errors, 1 - EACH_SIDE) + known.late());
     int shown = 0;
     int held = 0;
     for (StartErrors.Day one : known.days()) {
       shown += one.day() > day - StartErrors.DAYS ? one.all() : 0;
       held += one.day() > day - StartErrors.DAYS ? one.kept() : 0;
     }
-    long likely = waited(waitMillis, errors[errors.length / 2]);
+    long likely = waited(waitMillis, at(errors, MEDIAN));
     return Optional.of(
         new Interval(from / SECOND * SECOND, likely, (until / SECOND + 1) * SECOND, shown, held));
   }
 
-  private static long waited(long expectedMillis, int millionths) {
-    double factor = Math.exp(millionths / MILLION);
+  /** Returns the error at a level by the nearest rank. */
+  private static double at(int[] errors, double level) {
+    int rank = (int) Math.round(level * (errors.length + 1));
+    return errors[Math.max(1, Math.min(errors.length, rank)) - 1] / MILLION;
+  }
+
+  private static long waited(long expectedMillis, double error) {
+    double factor = Math.exp(Math.min(MOST_ERROR, error));
     return Math.max(0, Math.round((expectedMillis + CLOSE_MILLIS) * factor - CLOSE_MILLIS));
   }
 
@@ -127,33 +139,30 @@ public final class StartIntervals {
   }
 
   /**
-   * Learns from a forecast of a job that has started.
+   * Learns from a forecast of a job that has started, or that still waits after its interval.
    *
    * @param expectedMillis how long it was to wait on
-   * @param shown its interval; null if none was known
+   * @param shown its interval, if it is to be counted; else null
    * @param waitedMillis how long it has waited on, 0 or more
    * @param day since 1970
    */
-  public void started(long expectedMillis, Interval shown, long waitedMillis, long day) {
+  public void waited(long expectedMillis, Interval shown, long waitedMillis, long day) {
+    if (shown != null) {
+      boolean early = waitedMillis < shown.fromMillis();
+      boolean late = waitedMillis > shown.untilMillis();
+      int[] errors = errors(expectedMillis);
+      double distance = at(errors, 1 - EACH_SIDE) - at(errors, EACH_SIDE);
+      double step = STEP * Math.max(LEAST_DISTANCE, distance);
+      known =
+          known
+              .corrected(
+                  known.early() + step * ((early ? 1 : 0) - EACH_SIDE),
+                  known.late() + step * ((late ? 1 : 0) - EACH_SIDE))
+              .counted(day, !early && !late);
+    }
     double error =
         Math.log((waitedMillis + CLOSE_MILLIS) / (Math.max(0, expectedMillis) + CLOSE_MILLIS));
-    double early = known.errors().isEmpty() ? EACH_SIDE : known.missedEarly();
-    double late = known.errors().isEmpty() ? EACH_SIDE : known.missedLate();
-    StartErrors before = known;
-    if (shown != null) {
-      boolean tooEarly = waitedMillis < shown.fromMillis();
-      boolean tooLate = waitedMillis > shown.untilMillis();
-      early = steered(early, tooEarly);
-      late = steered(late, tooLate);
-      before = before.counted(day, !tooEarly && !tooLate);
-    }
-    known =
-        before.and(
-            new StartErrors.Error(expectedMillis, (int) Math.round(error * MILLION)), early, late);
+    known = known.and(new StartErrors.Error(expectedMillis, (int) Math.round(error * MILLION)));
     sorted = null;
-  }
-
-  private static double steered(double risk, boolean missed) {
-    return Math.max(0, Math.min(MOST_RISK, risk + STEP * (EACH_SIDE - (missed ? 1 : 0))));
   }
 }

@@ -60,7 +60,7 @@ public record NodeOffer(
       return new Amount(total, total);
     }
 
-    private boolean isFree() {
+    private boolean isUnused() {
       return free >= total;
     }
 
@@ -127,7 +127,7 @@ public record NodeOffer(
                         || device.standing() == DeviceOffer.Standing.SHARED)
             .map(DeviceOffer::id)
             .toList();
-    return at.isEmpty() && cpus.isFree() && memory.isFree() && held.isEmpty()
+    return at.isEmpty() && cpus.isUnused() && memory.isUnused() && held.isEmpty()
         ? List.of()
         : List.of(
             new SlotRelease(

@@ -24,7 +24,7 @@ class StartIntervalsTest {
       boolean right =
           shown != null && waited >= shown.fromMillis() && waited <= shown.untilMillis();
       held += right ? 1 : 0;
-      intervals.started(expected, shown, waited, 1);
+      intervals.waited(expected, shown, waited, 1);
     }
     return (double) held / jobs;
   }
@@ -33,7 +33,7 @@ class StartIntervalsTest {
   void nothing_is_said_while_too_few_jobs_have_started() {
     for (int i = 0; i < StartIntervals.LEAST; i++) {
       assertEquals(Optional.empty(), intervals.of(MINUTE, 1), i + " starts");
-      intervals.started(MINUTE, null, MINUTE, 1);
+      intervals.waited(MINUTE, null, MINUTE, 1);
     }
     assertEquals(
         Optional.of(new StartIntervals.Interval(MINUTE, MINUTE, MINUTE + 1000, 0, 0)),
@@ -78,8 +78,8 @@ class StartIntervalsTest {
   @Test
   void forecasts_of_about_the_same_length_count_alone_if_there_are_enough() {
     for (int i = 0; i < 100; i++) {
-      intervals.started(5 * MINUTE, null, 5 * MINUTE, 1);
-      intervals.started(600 * MINUTE, null, 1200 * MINUTE, 1);
+      intervals.waited(5 * MINUTE, null, 5 * MINUTE, 1);
+      intervals.waited(600 * MINUTE, null, 1200 * MINUTE, 1);
     }
     assertEquals(5 * MINUTE + 1000, intervals.of(5 * MINUTE, 1).orElseThrow().untilMillis());
     long until = intervals.of(600 * MINUTE, 1).orElseThrow().untilMillis();
@@ -89,11 +89,11 @@ class StartIntervalsTest {
   @Test
   void the_intervals_of_a_month_are_counted() {
     for (int i = 0; i < StartIntervals.LEAST; i++) {
-      intervals.started(MINUTE, null, MINUTE, 1);
+      intervals.waited(MINUTE, null, MINUTE, 1);
     }
     StartIntervals.Interval shown = intervals.of(MINUTE, 1).orElseThrow();
-    intervals.started(MINUTE, shown, MINUTE, 1);
-    intervals.started(MINUTE, shown, 9 * MINUTE, 2);
+    intervals.waited(MINUTE, shown, MINUTE, 1);
+    intervals.waited(MINUTE, shown, 9 * MINUTE, 2);
     StartIntervals.Interval next = intervals.of(MINUTE, 2).orElseThrow();
     assertEquals(2, next.shown());
     assertEquals(1, next.held());

@@ -20,7 +20,7 @@ import java.util.Set;
  * {@value #MOST} at most: more of them hardly change when anybody starts, and each is paid for by
  * all who wait.
  */
-final class Reservations {
+final class ReservedCapacity {
 
   private static final int NODES_OF_EACH = 4;
   private static final int MOST = 8;
@@ -34,7 +34,7 @@ final class Reservations {
   /**
    * @param now of the snapshot, in nanoseconds of the monotonic clock
    */
-  Reservations(RemainingClusterCapacity rooms, long now) {
+  ReservedCapacity(RemainingClusterCapacity rooms, long now) {
     this.rooms = rooms;
     this.now = now;
   }
