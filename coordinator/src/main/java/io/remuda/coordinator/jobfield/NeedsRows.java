@@ -8,6 +8,7 @@ import static io.remuda.coordinator.jobfield.JobField.Changes.WAITING;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.NodeConstraints;
+import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Map;
@@ -64,16 +65,8 @@ public final class NeedsRows {
               "--policy POLICY",
               "choice among nodes that fit: foresight (default), pack, spread, best-fit or another")
           .says("Choice among nodes that fit.")
-          .usual("foresight")
-          .words(
-              "foresight",
-              "pack",
-              "spread",
-              "best-fit",
-              "fgd",
-              "dot-product",
-              "round-robin",
-              "random")
+          .usual(PlacementPolicy.USUAL.toString())
+          .words(PlacementPolicy.names().toArray(String[]::new))
           .text("policy", QUANTITY, ALWAYS);
   public static final JobField<Integer> PRIORITY =
       ROWS.option("-p --priority P", "jobs of higher priority start first (default: 0)")

@@ -175,7 +175,7 @@ class CoordinatorPlacementTest extends WithCoordinator {
         usual.name(),
         usual.user(),
         usual.request(),
-        usual.terms().withJobLimits(2, 0),
+        usual.terms().with(draft -> draft.maxRunning = 2),
         usual.tasks(),
         1,
         true,

@@ -19,7 +19,7 @@ class JobTimeLimitRestoreTest extends WithStoredRegistry {
 
   @BeforeEach
   void aJobOfAMinute() throws InterruptedException {
-    submit(1, JobTerms.USUAL.withJobLimits(0, 60_000));
+    submit(1, JobTerms.USUAL.with(draft -> draft.jobTimeLimitMillis = 60_000));
   }
 
   private void leaves() throws InterruptedException {

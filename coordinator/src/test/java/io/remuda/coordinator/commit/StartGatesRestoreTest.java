@@ -31,7 +31,13 @@ class StartGatesRestoreTest extends WithStoredRegistry {
     submit(1, JobTerms.USUAL);
     submit(1, JobTerms.USUAL);
     List<JobDependency> both = List.of(JobDependency.parse("1"), JobDependency.parse("2"));
-    submit(1, JobTerms.USUAL.withAfterOne(both));
+    submit(
+        1,
+        JobTerms.USUAL.with(
+            draft -> {
+              draft.after = both;
+              draft.afterOne = true;
+            }));
     tick();
     report("1.0 runs", "2.0 runs");
     report("1.0 1", "2.0 runs");

@@ -50,7 +50,11 @@ class DependencyCheckTest {
         "job",
         "ann",
         new ResourceRequest(1, 0),
-        JobTerms.USUAL.withAfterOne(all),
+        JobTerms.USUAL.with(
+            draft -> {
+              draft.after = all;
+              draft.afterOne = true;
+            }),
         new CommandWorkload(List.of("true"), Map.of(), "/", 022),
         1,
         false,

@@ -199,7 +199,8 @@ class JobAdmissionTest {
             "gang",
             "ann",
             new ResourceRequest(0, gpus),
-            JobTerms.USUAL.withGang(new GangTerms(true, GangTerms.Failure.FAIL, false, roles)),
+            JobTerms.USUAL.with(
+                draft -> draft.gang = new GangTerms(true, GangTerms.Failure.FAIL, false, roles)),
             new CommandWorkload(List.of("/bin/true"), Map.of(), "/", 022),
             members,
             false,

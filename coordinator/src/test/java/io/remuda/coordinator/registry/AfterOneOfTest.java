@@ -33,7 +33,12 @@ class AfterOneOfTest {
     cluster.tasks.submit(
         new JobBuilder()
             .commands()
-            .terms(JobTerms.USUAL.withAfterOne(all))
+            .terms(
+                JobTerms.USUAL.with(
+                    draft -> {
+                      draft.after = all;
+                      draft.afterOne = true;
+                    }))
             .spec(id, 1, new ResourceRequest(0, 0)),
         new LinkedHashSet<>(all),
         start,

@@ -57,7 +57,8 @@ class AttemptEndsTest {
   }
 
   private static JobTerms gang(GangTerms.Failure failure, int retries) {
-    return retries(retries).withGang(new GangTerms(true, failure, false, List.of()));
+    return retries(retries)
+        .with(draft -> draft.gang = new GangTerms(true, failure, false, List.of()));
   }
 
   /** The only task of job 1 runs on n1. */
@@ -259,7 +260,7 @@ class AttemptEndsTest {
 
   @Test
   void a_training_that_leaves_between_two_epochs_with_exit_code_0_is_not_done() {
-    parts.jobs.terms(JobTerms.USUAL.withTraining(TrainingTerms.of(10)));
+    parts.jobs.terms(JobTerms.USUAL.with(draft -> draft.training = TrainingTerms.of(10)));
     runs();
     parts.table.put(
         parts.placed("1.0").trained(TrainingProgress.after(4, 1000).leaving(true), NOW));
@@ -378,7 +379,7 @@ class AttemptEndsTest {
     parts.jobs.leases();
     parts.job(1, 1).running("n1", "1.0");
     PreemptionTerms cancel = new PreemptionTerms(null, PreemptionTerms.Then.CANCEL, 0, 9);
-    parts.jobs.commands().terms(JobTerms.USUAL.withPreemption(cancel));
+    parts.jobs.commands().terms(JobTerms.USUAL.with(draft -> draft.preemption = cancel));
     parts.job(2, 1).running("n1", "2.0");
     parts.jobs.terms(JobTerms.USUAL);
     parts.job(3, 1).running("n1", "3.0").then(TaskTrigger.CANCEL, "3.0");

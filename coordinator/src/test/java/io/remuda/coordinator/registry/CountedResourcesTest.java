@@ -79,7 +79,7 @@ class CountedResourcesTest {
   @Test
   void a_preemptible_task_leaves_for_its_licence() {
     PreemptionTerms atOnce = new PreemptionTerms(null, PreemptionTerms.Then.REQUEUE, 0, 1000);
-    JobTerms low = JobTerms.placed(PlacementPolicy.PACK).withPreemption(atOnce);
+    JobTerms low = JobTerms.placed(PlacementPolicy.PACK).with(draft -> draft.preemption = atOnce);
     cluster.node("n1").terms(low).job(1, 2, licences(1)).schedule();
     cluster.reported("n1", running("1.0.1"), running("1.1.1"));
     cluster.terms(new JobTerms(false, PlacementPolicy.PACK, 5, List.of(), 0, 0, null));

@@ -32,8 +32,8 @@ class ElasticTrainingScalerTest {
     cluster
         .terms(
             new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, "t" + job)
-                .withPreemption(PreemptionTerms.TRAINING)
-                .withTraining(terms))
+                .with(draft -> draft.preemption = PreemptionTerms.TRAINING)
+                .with(draft -> draft.training = terms))
         .job(job, 1, 1);
   }
 
@@ -190,8 +190,8 @@ class ElasticTrainingScalerTest {
   private static JobTerms elastic(int priority, int most, String type) {
     TrainingTerms terms = new TrainingTerms(EPOCHS, null, null, null, null, null, most, null);
     return new JobTerms(false, PlacementPolicy.PACK, priority, List.of(), 0, 0, type)
-        .withPreemption(PreemptionTerms.TRAINING)
-        .withTraining(terms);
+        .with(draft -> draft.preemption = PreemptionTerms.TRAINING)
+        .with(draft -> draft.training = terms);
   }
 
   @Test
@@ -216,7 +216,10 @@ class ElasticTrainingScalerTest {
   @Test
   void it_does_not_leave_if_it_is_not_preemptible() {
     cluster.node("n1", "A", "B", "C", "D");
-    cluster.terms(elastic(0, 4, "t").withPreemption(null)).job(1, 1, 1).schedule();
+    cluster
+        .terms(elastic(0, 4, "t").with(draft -> draft.preemption = null))
+        .job(1, 1, 1)
+        .schedule();
     cluster.reported("n1", running("1.0.1"));
     other(2, 2);
     cluster.schedule();
@@ -263,7 +266,7 @@ class ElasticTrainingScalerTest {
     cluster
         .terms(
             new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, null)
-                .withPreemption(PreemptionTerms.TRAINING))
+                .with(draft -> draft.preemption = PreemptionTerms.TRAINING))
         .job(9, 1, 1)
         .schedule()
         .reported("n1", running("9.0.1"))
@@ -294,7 +297,7 @@ class ElasticTrainingScalerTest {
     cluster
         .terms(
             new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, "t")
-                .withTraining(TrainingTerms.of(EPOCHS)))
+                .with(draft -> draft.training = TrainingTerms.of(EPOCHS)))
         .job(1, 1, 2)
         .schedule()
         .reported("n1", running("1.0.1"));

@@ -70,7 +70,7 @@ class GangPropertyTest {
 
     private void submit(Coming job) {
       JobTerms terms = new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, null);
-      cluster.terms(job.members() == 1 ? terms : terms.withGang(GangTerms.USUAL));
+      cluster.terms(job.members() == 1 ? terms : terms.with(draft -> draft.gang = GangTerms.USUAL));
       cluster.job(job.id(), job.members(), job.gpus());
       for (int member = 0; member < job.members(); member++) {
         toRun.put(new TaskId(new JobId(job.id()), member), job.seconds());

@@ -37,7 +37,7 @@ class GangTransitionsTest {
 
   private static JobTerms gang(GangTerms.Failure failure, int retries) {
     return new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, retries, null)
-        .withGang(new GangTerms(true, failure, false, List.of()));
+        .with(draft -> draft.gang = new GangTerms(true, failure, false, List.of()));
   }
 
   /** A gang of three tasks, of which two are on n1, started and running. */
@@ -226,7 +226,7 @@ class GangTransitionsTest {
 
   @Test
   void at_most_so_many_tasks_of_an_array_run_at_once() {
-    cluster.terms(JobTerms.USUAL.withJobLimits(2, 0)).job(1, 5, A_CORE).schedule();
+    cluster.terms(JobTerms.USUAL.with(draft -> draft.maxRunning = 2)).job(1, 5, A_CORE).schedule();
     assertEquals(List.of("n1[]", "n1[]", "-"), cluster.places("1.0", "1.1", "1.2"));
     assertEquals(
         List.of(new WaitReason.EnoughRunning(2)),
@@ -242,7 +242,10 @@ class GangTransitionsTest {
             new GangRoleSpec("big", 1, 1, 0, new ResourceRequest(3, 0)),
             new GangRoleSpec("small", 2, 2, 1, A_CORE));
     GangTerms terms = new GangTerms(false, GangTerms.Failure.FAIL, false, roles);
-    cluster.terms(JobTerms.USUAL.withGang(terms)).job(1, 5, new ResourceRequest(3, 0)).schedule();
+    cluster
+        .terms(JobTerms.USUAL.with(draft -> draft.gang = terms))
+        .job(1, 5, new ResourceRequest(3, 0))
+        .schedule();
     assertEquals(
         List.of("n1[]", "n1[]", "-", "n2[]", "-"),
         cluster.places("1.0", "1.1", "1.2", "1.3", "1.4"));

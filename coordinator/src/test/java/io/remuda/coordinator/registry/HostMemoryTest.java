@@ -37,7 +37,8 @@ class HostMemoryTest {
   @Test
   void who_is_tried_again_counts_for_the_limit_of_its_array() {
     JobTerms two =
-        new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, null).withJobLimits(2, 0);
+        new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, null)
+            .with(draft -> draft.maxRunning = 2);
     cluster.node("n1").terms(two).job(1, 4, new ResourceRequest(0, 0, GIB)).schedule();
     assertEquals(List.of("n1[]", "n1[]", "-"), cluster.places("1.0", "1.1", "1.2"));
     cluster.reported("n1", tookMore("1.0.1"), TaskReports.exited("1.1.1", 0)).schedule();
@@ -68,7 +69,14 @@ class HostMemoryTest {
 
   @Test
   void it_fails_at_once_if_it_is_never_to_run_again() {
-    cluster.node("n1").terms(JobTerms.USUAL.runningOnce());
+    cluster
+        .node("n1")
+        .terms(
+            JobTerms.USUAL.with(
+                draft -> {
+                  draft.retries = 0;
+                  draft.neverAgain = true;
+                }));
     job(1, 1, 4).schedule().reported("n1", tookMore("1.0.1"));
     assertEquals(TaskState.FAILED, cluster.state("1.0"));
     assertEquals("took more than its --mem", cluster.task("1.0").cause());

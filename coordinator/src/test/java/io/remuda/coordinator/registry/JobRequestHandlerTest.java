@@ -173,7 +173,10 @@ class JobRequestHandlerTest {
   @Test
   void a_node_is_left_by_what_is_preemptible() {
     cluster.node("n1", "A").node("n2", "B").job(1, 1, 1);
-    cluster.terms(JobTerms.USUAL.withPreemption(PreemptionTerms.USUAL)).job(2, 1, 1).schedule();
+    cluster
+        .terms(JobTerms.USUAL.with(draft -> draft.preemption = PreemptionTerms.USUAL))
+        .job(2, 1, 1)
+        .schedule();
     String node = cluster.placed("2.0").place().node();
     String other = cluster.placed("1.0").place().node();
     assertEquals(List.of(), requests.leaveNode(other, "drained", cluster.now()));

@@ -29,7 +29,11 @@ class JobTimeLimitsTest {
   private final TestCluster cluster = new TestCluster().commands().node("n1").node("n2");
 
   private static JobTerms atMost(int running) {
-    return JobTerms.USUAL.withJobLimits(running, 60_000);
+    return JobTerms.USUAL.with(
+        draft -> {
+          draft.maxRunning = running;
+          draft.jobTimeLimitMillis = 60_000;
+        });
   }
 
   private List<TaskState> states() {
@@ -119,8 +123,10 @@ class JobTimeLimitsTest {
   void a_gang_that_starts_again_fails_as_a_whole() {
     JobTerms restart =
         new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 2, null)
-            .withGang(new GangTerms(true, GangTerms.Failure.RESTART, false, List.of()))
-            .withJobLimits(0, 60_000);
+            .with(
+                draft ->
+                    draft.gang = new GangTerms(true, GangTerms.Failure.RESTART, false, List.of()))
+            .with(draft -> draft.jobTimeLimitMillis = 60_000);
     cluster.terms(restart).job(1, 3, new ResourceRequest(2, 0)).schedule();
     cluster.reported("n1", running("1.0.1"), running("1.1.1")).reported("n2", running("1.2.1"));
     cluster.reported("n1", exited("1.0.1", 0), exited("1.1.1", 3));

@@ -145,7 +145,10 @@ class LifecycleRowsTest {
   /** A job with a time limit of the whole that has run before, in a state. */
   private static TestCluster begunBefore(TaskState state) {
     TestCluster cluster =
-        new TestCluster().commands().terms(JobTerms.USUAL.withJobLimits(0, 60_000)).node("n1", "A");
+        new TestCluster()
+            .commands()
+            .terms(JobTerms.USUAL.with(draft -> draft.jobTimeLimitMillis = 60_000))
+            .node("n1", "A");
     cluster.job(1, 1, 1).schedule().reported("n1", running("1.0.1"));
     if (state == TaskState.UNKNOWN) {
       return cluster.silent("n1");

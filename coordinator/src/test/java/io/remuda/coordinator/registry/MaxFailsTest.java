@@ -22,7 +22,9 @@ class MaxFailsTest {
   private final TestCluster cluster = new TestCluster().commands().node("n1");
 
   private static JobTerms giveUpAfter(int fails) {
-    return JobTerms.USUAL.withJobLimits(3, 0).withArray(new TaskArrayTerms(null, fails, 0, 0));
+    return JobTerms.USUAL
+        .with(draft -> draft.maxRunning = 3)
+        .withArray(new TaskArrayTerms(null, fails, 0, 0));
   }
 
   private List<TaskState> first(int tasks) {

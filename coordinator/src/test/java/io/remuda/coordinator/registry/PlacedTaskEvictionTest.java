@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which tasks leave their places when others, a node or the server ask, and what then follows. */
 class PlacedTaskEvictionTest {
-  private static final JobTerms GANG = JobTerms.USUAL.withGang(GangTerms.USUAL);
+  private static final JobTerms GANG = JobTerms.USUAL.with(draft -> draft.gang = GangTerms.USUAL);
 
   private final RegistryParts parts = new RegistryParts();
   private final PlacedTaskEviction leaving =
@@ -26,7 +26,7 @@ class PlacedTaskEvictionTest {
 
   /** The jobs that follow may be asked to leave. */
   private void preemptible(JobTerms terms, PreemptionTerms.Then then) {
-    parts.jobs.terms(terms.withPreemption(new PreemptionTerms(null, then, 0, 9)));
+    parts.jobs.terms(terms.with(draft -> draft.preemption = new PreemptionTerms(null, then, 0, 9)));
   }
 
   private static List<String> moved(List<TaskChange> changes) {

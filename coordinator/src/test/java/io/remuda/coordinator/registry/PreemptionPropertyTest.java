@@ -62,7 +62,8 @@ class PreemptionPropertyTest {
   }
 
   private void submit(long job, int gpus, int seconds, int priority) {
-    cluster.terms(priority == 0 ? terms(0).withPreemption(TERMS) : terms(priority));
+    cluster.terms(
+        priority == 0 ? terms(0).with(draft -> draft.preemption = TERMS) : terms(priority));
     cluster.job(job, 1, gpus);
     TaskId task = new TaskId(new JobId(job), 0);
     toRun.put(task, seconds);

@@ -34,7 +34,7 @@ class PreemptionsTest {
   }
 
   private TestCluster preemptible(int priority) {
-    return cluster.terms(terms(priority, false).withPreemption(AT_ONCE));
+    return cluster.terms(terms(priority, false).with(draft -> draft.preemption = AT_ONCE));
   }
 
   private TestCluster urgent(int priority) {
@@ -106,7 +106,7 @@ class PreemptionsTest {
   @Test
   void no_more_leave_than_may_run_of_an_array_at_once() {
     preemptible(0).node("n1", "A", "B", "C", "D").job(1, 4, 1).schedule();
-    cluster.terms(terms(5, false).withJobLimits(2, 0)).job(2, 8, 1);
+    cluster.terms(terms(5, false).with(draft -> draft.maxRunning = 2)).job(2, 8, 1);
     runs("n1", "1.0.1", "1.1.1", "1.2.1", "1.3.1");
     runs("n1", "1.0.1", "1.1.1", "1.2.1", "1.3.1");
     List<String> stopping =
@@ -244,7 +244,10 @@ class PreemptionsTest {
 
   @Test
   void a_gang_leaves_as_a_whole_and_waits_as_one() {
-    cluster.terms(terms(0, true).withPreemption(AT_ONCE)).node("n1", "A").node("n2", "B");
+    cluster
+        .terms(terms(0, true).with(draft -> draft.preemption = AT_ONCE))
+        .node("n1", "A")
+        .node("n2", "B");
     cluster.job(1, 2, 1).schedule();
     urgent(5).job(2, 1, 1);
     cluster.reported("n2", running("1.1.1"));
@@ -269,7 +272,11 @@ class PreemptionsTest {
   @Test
   void it_runs_for_its_minimum_time_and_is_asked_at_most_so_often() {
     PreemptionTerms once = new PreemptionTerms(null, PreemptionTerms.Then.REQUEUE, 60_000, 1);
-    cluster.terms(terms(0, false).withPreemption(once)).node("n1", "A").job(1, 1, 1).schedule();
+    cluster
+        .terms(terms(0, false).with(draft -> draft.preemption = once))
+        .node("n1", "A")
+        .job(1, 1, 1)
+        .schedule();
     urgent(5).job(2, 1, 1);
     runs("n1", "1.0.1");
     assertEquals(TaskState.RUNNING, cluster.state("1.0"));
@@ -288,8 +295,8 @@ class PreemptionsTest {
     PreemptionTerms hold = new PreemptionTerms(null, PreemptionTerms.Then.HOLD, 0, 9);
     PreemptionTerms cancel = new PreemptionTerms(null, PreemptionTerms.Then.CANCEL, 0, 9);
     cluster.node("n1", "A").node("n2", "B");
-    cluster.terms(terms(0, false).withPreemption(hold)).job(1, 1, 1).schedule();
-    cluster.terms(terms(0, false).withPreemption(cancel)).job(2, 1, 1).schedule();
+    cluster.terms(terms(0, false).with(draft -> draft.preemption = hold)).job(1, 1, 1).schedule();
+    cluster.terms(terms(0, false).with(draft -> draft.preemption = cancel)).job(2, 1, 1).schedule();
     urgent(5).job(3, 2, 1);
     cluster.reported("n2", running("2.0.1"));
     runs("n1", "1.0.1");
@@ -344,7 +351,7 @@ class PreemptionsTest {
                 new RetryPolicy(9, 9, Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)),
                 sharing)
             .commands()
-            .terms(terms(0, false).withPreemption(AT_ONCE))
+            .terms(terms(0, false).with(draft -> draft.preemption = AT_ONCE))
             .of("ann")
             .node("n1", "A", "B")
             .job(1, 2, 1)

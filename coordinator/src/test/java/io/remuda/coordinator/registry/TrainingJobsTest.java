@@ -33,7 +33,10 @@ class TrainingJobsTest {
   @BeforeEach
   void aTrainingRuns() {
     cluster
-        .terms(terms(0).withPreemption(PreemptionTerms.TRAINING).withTraining(TrainingTerms.of(10)))
+        .terms(
+            terms(0)
+                .with(draft -> draft.preemption = PreemptionTerms.TRAINING)
+                .with(draft -> draft.training = TrainingTerms.of(10)))
         .node("n1", "A")
         .job(1, 1, 1)
         .schedule()
@@ -67,7 +70,10 @@ class TrainingJobsTest {
 
   @Test
   void an_epoch_told_with_the_first_sight_of_the_process_counts() {
-    cluster.terms(terms(0).withTraining(TrainingTerms.of(10))).node("n2", "B").job(3, 1, 1);
+    cluster
+        .terms(terms(0).with(draft -> draft.training = TrainingTerms.of(10)))
+        .node("n2", "B")
+        .job(3, 1, 1);
     cluster.schedule().reported("n2", told(running("3.0.1"), 1));
     assertEquals(TaskState.RUNNING, cluster.state("3.0"));
     assertEquals(1, cluster.task("3.0").epochsDone());
@@ -88,8 +94,8 @@ class TrainingJobsTest {
 
   private static JobTerms slowTraining() {
     return new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, "slow")
-        .withPreemption(PreemptionTerms.TRAINING)
-        .withTraining(TrainingTerms.of(10));
+        .with(draft -> draft.preemption = PreemptionTerms.TRAINING)
+        .with(draft -> draft.training = TrainingTerms.of(10));
   }
 
   /** It took 100 s to start, then does epochs of 60 s. */

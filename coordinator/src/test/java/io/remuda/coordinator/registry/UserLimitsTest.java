@@ -93,7 +93,7 @@ class UserLimitsTest {
   void nobody_leaves_for_a_task_that_a_limit_keeps() {
     limit("ann", 0L, null, null);
     PreemptionTerms atOnce = new PreemptionTerms(null, PreemptionTerms.Then.REQUEUE, 0, 1000);
-    cluster.terms(JobTerms.placed(PlacementPolicy.PACK).withPreemption(atOnce));
+    cluster.terms(JobTerms.placed(PlacementPolicy.PACK).with(draft -> draft.preemption = atOnce));
     cluster.of("bob").job(1, 1, 4).schedule().reported("n1", running("1.0.1"));
     cluster.terms(new JobTerms(false, PlacementPolicy.PACK, 5, List.of(), 0, 0, null));
     cluster.of("ann").job(2, 1, 1).after(Duration.ofSeconds(2)).schedule();

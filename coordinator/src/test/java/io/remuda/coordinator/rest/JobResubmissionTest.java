@@ -54,10 +54,28 @@ class JobResubmissionTest {
       add(store, 1, JobTerms.USUAL, List.of(), null);
       add(store, 2, JobTerms.USUAL, List.of(), null);
       String none = DependencyRule.noneMet(some);
-      add(store, 3, JobTerms.USUAL.withAfterOne(some), parsed("2"), none);
+      add(
+          store,
+          3,
+          JobTerms.USUAL.with(
+              draft -> {
+                draft.after = some;
+                draft.afterOne = true;
+              }),
+          parsed("2"),
+          none);
       add(store, 4, JobTerms.USUAL.withAfter(parsed("3")), parsed("3"), "job 3 cancelled");
       String noneOfOthers = DependencyRule.noneMet(other);
-      add(store, 5, JobTerms.USUAL.withAfterOne(other), other, noneOfOthers);
+      add(
+          store,
+          5,
+          JobTerms.USUAL.with(
+              draft -> {
+                draft.after = other;
+                draft.afterOne = true;
+              }),
+          other,
+          noneOfOthers);
       Reply<List<NewJob>> jobs =
           JobResubmission.of(
               new JobId(id),

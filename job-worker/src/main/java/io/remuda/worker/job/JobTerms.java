@@ -80,19 +80,6 @@ public record JobTerms(
       long timeLimitMillis,
       int retries,
       String type) {
-    this(gang, policy, priority, after, timeLimitMillis, retries, type, EndingTerms.USUAL);
-  }
-
-  /** Terms of a job that keeps its places. */
-  public JobTerms(
-      boolean gang,
-      PlacementPolicy policy,
-      int priority,
-      List<JobDependency> after,
-      long timeLimitMillis,
-      int retries,
-      String type,
-      EndingTerms ending) {
     this(
         GangTerms.of(gang),
         policy,
@@ -101,7 +88,7 @@ public record JobTerms(
         timeLimitMillis,
         retries,
         type,
-        ending,
+        EndingTerms.USUAL,
         null,
         null,
         0,
@@ -183,49 +170,6 @@ public record JobTerms(
     return with(terms -> terms.after = others);
   }
 
-  /** Returns the terms with other jobs, of which one must end first. */
-  public JobTerms withAfterOne(List<JobDependency> others) {
-    return with(
-        terms -> {
-          terms.after = others;
-          terms.afterOne = true;
-        });
-  }
-
-  /** Returns the terms with other ones for leaving its places; null for never. */
-  public JobTerms withPreemption(PreemptionTerms other) {
-    return with(terms -> terms.preemption = other);
-  }
-
-  /** Returns the terms of a training; null for none. */
-  public JobTerms withTraining(TrainingTerms other) {
-    return with(terms -> terms.training = other);
-  }
-
-  /** Returns the terms with other ones for how its tasks belong together; null for none. */
-  public JobTerms withGang(GangTerms other) {
-    return with(terms -> terms.gang = other);
-  }
-
-  /**
-   * Returns the terms with other limits of the whole job.
-   *
-   * @param running how many of its tasks run at once at most; 0 for all
-   * @param timeLimit of the whole job in milliseconds, 0 for none
-   */
-  public JobTerms withJobLimits(int running, long timeLimit) {
-    return with(
-        terms -> {
-          terms.maxRunning = running;
-          terms.jobTimeLimitMillis = timeLimit;
-        });
-  }
-
-  /** Returns the terms with another way to end. */
-  public JobTerms withEnding(EndingTerms other) {
-    return with(terms -> terms.ending = other);
-  }
-
   /** Returns the terms with other ones for what distinguishes its tasks. */
   public JobTerms withArray(TaskArrayTerms other) {
     return with(terms -> terms.array = other);
@@ -234,20 +178,6 @@ public record JobTerms(
   /** Returns the terms with another time before which none of its tasks starts; 0 for none. */
   public JobTerms withBegin(long millis) {
     return with(terms -> terms.beginMillis = millis);
-  }
-
-  /** Returns the terms with another receiver of notices; null for none. */
-  public JobTerms withNotice(NotificationTerms other) {
-    return with(terms -> terms.notice = other);
-  }
-
-  /** Returns the terms of a job whose tasks run once, also if they lack memory. */
-  public JobTerms runningOnce() {
-    return with(
-        terms -> {
-          terms.retries = 0;
-          terms.neverAgain = true;
-        });
   }
 
   /** Returns the terms with some of them changed. */

@@ -45,7 +45,8 @@ class EndingTermsTest {
   }
 
   private static JobTerms terms(long limit, EndingTerms ending) {
-    return new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), limit, 0, null, ending);
+    return new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), limit, 0, null)
+        .with(draft -> draft.ending = ending);
   }
 
   @Test
@@ -65,9 +66,19 @@ class EndingTermsTest {
     assertFalse(json.readValue(stored, JobTerms.class).neverAgain());
     assertFalse(json.readValue(stored, JobTerms.class).afterOne());
     assertFalse(json.writeValueAsString(JobTerms.USUAL).contains("afterOne"));
-    JobTerms one = JobTerms.USUAL.withAfterOne(List.of(JobDependency.parse("3:any")));
+    JobTerms one =
+        JobTerms.USUAL.with(
+            draft -> {
+              draft.after = List.of(JobDependency.parse("3:any"));
+              draft.afterOne = true;
+            });
     assertEquals(one, json.readValue(json.writeValueAsString(one), JobTerms.class));
-    JobTerms once = JobTerms.USUAL.runningOnce();
+    JobTerms once =
+        JobTerms.USUAL.with(
+            draft -> {
+              draft.retries = 0;
+              draft.neverAgain = true;
+            });
     assertEquals(once, json.readValue(json.writeValueAsString(once), JobTerms.class));
     JobTerms own = terms(600_000, new EndingTerms(1, WarningSignal.parse("USR1@5m")));
     assertEquals(own, json.readValue(json.writeValueAsString(own), JobTerms.class));
