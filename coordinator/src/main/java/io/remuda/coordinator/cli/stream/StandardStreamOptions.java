@@ -5,7 +5,7 @@ import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.TerminalStream;
-import io.remuda.worker.job.StandardStreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

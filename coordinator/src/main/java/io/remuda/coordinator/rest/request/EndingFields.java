@@ -12,9 +12,9 @@ import static io.remuda.coordinator.jobfield.TrainingRows.EPOCHS;
 import io.remuda.coordinator.jobfield.FieldValues;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.PreemptionTerms;
-import io.remuda.worker.job.SignalReach;
 import io.remuda.worker.job.SizeAndTimeParser;
 import io.remuda.worker.job.WarningSignal;
+import io.remuda.worker.job.signal.SignalReach;
 
 /** The fields of a {@link JobRequest} that say how its attempts are ended or asked to leave. */
 final class EndingFields {

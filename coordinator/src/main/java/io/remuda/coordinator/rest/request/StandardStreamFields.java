@@ -11,7 +11,7 @@ import io.remuda.coordinator.jobfield.StreamRows;
 import io.remuda.coordinator.jobfield.SweepRows;
 import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.json.PlainJson;
-import io.remuda.worker.job.StandardStreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;

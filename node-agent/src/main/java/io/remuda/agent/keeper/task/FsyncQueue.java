@@ -1,7 +1,6 @@
 package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.ExitFile;
-import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -20,7 +19,9 @@ final class FsyncQueue implements Runnable {
   private final BlockingQueue<Path> taskFolders = new ArrayBlockingQueue<>(QUEUE_LIMIT);
 
   void start() {
-    DaemonThread.start("syncer", this);
+    Thread thread = new Thread(this, "syncer");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** Queues the exit file of a task folder, unless the queue is full. Any thread; never blocks. */
