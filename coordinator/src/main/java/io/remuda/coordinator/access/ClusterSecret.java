@@ -3,10 +3,10 @@ package io.remuda.coordinator.access;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.PrivateFileWriter;
 import io.remuda.agent.settings.SecretFile;
+import io.remuda.json.PlainJson;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -141,8 +141,7 @@ public record ClusterSecret(RotatingClusterKeys keys, String user, String token,
             next(),
             name);
     PrivateFileWriter.write(
-        file,
-        JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsBytes(content));
+        file, PlainJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(content));
   }
 
   /**
@@ -163,7 +162,7 @@ public record ClusterSecret(RotatingClusterKeys keys, String user, String token,
    */
   public static ClusterSecret parse(Path file, byte[] bytes) throws IOException {
     try {
-      return of(JsonMapper.builder().build().readValue(bytes, Content.class));
+      return of(PlainJson.MAPPER.readValue(bytes, Content.class));
     } catch (JsonProcessingException | GeneralSecurityException fault) {
       throw new IOException(file + " is damaged, or not the key of a cluster", fault);
     } catch (IOException fault) {

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.AccessFile;
 import io.remuda.agent.settings.PrivateFileWriter;
 import io.remuda.agent.settings.SecretFile;
+import io.remuda.json.PlainJson;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -160,8 +160,7 @@ public record ServerAccessFile(
   /** Writes the file atomically, with mode 0600. */
   public void write(Path file) throws IOException {
     PrivateFileWriter.write(
-        file,
-        JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsBytes(this));
+        file, PlainJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(this));
   }
 
   /**
@@ -175,8 +174,7 @@ public record ServerAccessFile(
       return Optional.empty();
     }
     try {
-      return Optional.of(
-          JsonMapper.builder().build().readValue(bytes.get(), ServerAccessFile.class));
+      return Optional.of(PlainJson.MAPPER.readValue(bytes.get(), ServerAccessFile.class));
     } catch (JsonProcessingException fault) {
       throw new IOException(file + " is damaged or no access file", fault);
     }

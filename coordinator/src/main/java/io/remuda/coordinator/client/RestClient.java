@@ -2,11 +2,11 @@ package io.remuda.coordinator.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.coordinator.access.ServerAccessFile;
 import io.remuda.coordinator.client.ServerConnection.Response;
 import io.remuda.coordinator.route.RepeatableRequestRule;
+import io.remuda.json.PlainJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -48,7 +48,7 @@ public final class RestClient implements AutoCloseable {
   static final String PREFIX = "/api/v1";
 
   /** Mapper for requests and responses. */
-  public static final ObjectMapper JSON = JsonMapper.builder().build();
+  public static final ObjectMapper JSON = PlainJson.MAPPER;
 
   /** Returns the current address of a server, and what it must show. */
   public interface ServerLocator {

@@ -2,8 +2,8 @@ package io.remuda.coordinator.ensemble;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.schedule.model.NodeNameOrder;
+import io.remuda.json.PlainJson;
 import io.remuda.telemetry.render.PythonFloat;
 import io.remuda.telemetry.window.UtilizationSummary;
 import io.remuda.worker.protocol.WorkerEvent.ItemFailure;
@@ -104,7 +104,7 @@ final class RunResults {
             telemetry,
             seconds);
     try {
-      return new JsonMapper().writeValueAsString(report);
+      return PlainJson.MAPPER.writeValueAsString(report);
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("the report is plain values", impossible);
     }

@@ -59,10 +59,6 @@ final class HistoryTierFiles implements Closeable {
     return files;
   }
 
-  HistoryTier tier() {
-    return tier;
-  }
-
   /** Appends the open frames of all series. */
   void append(long start, Map<SeriesKey, SeriesBuffer> series) throws IOException {
     long first = start - start % tier.segmentSeconds();

@@ -9,7 +9,7 @@ import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.SizeAndTimeParser;
 import io.remuda.worker.job.WarningSignal;
-import io.remuda.worker.job.SignalReach;
+import io.remuda.worker.job.signal.SignalReach;
 import java.util.List;
 import java.util.Map;
 

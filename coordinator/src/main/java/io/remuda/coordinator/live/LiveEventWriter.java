@@ -2,8 +2,7 @@ package io.remuda.coordinator.live;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.json.PlainJson;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,8 +11,6 @@ import java.util.List;
 
 /** Writes moments as server-sent events. Not thread-safe. */
 final class LiveEventWriter {
-
-  private static final ObjectMapper JSON = JsonMapper.builder().build();
 
   /** A node or GPU that is another than before, with its place in the wall. */
   private record Placed<T>(int at, @JsonUnwrapped T what) {}
@@ -65,7 +62,7 @@ final class LiveEventWriter {
   private void wallChange(WallPicture before, LiveMoment now, String id) {
     id(id);
     begin("wall-change");
-    try (JsonGenerator out = JSON.createGenerator(bytes)) {
+    try (JsonGenerator out = PlainJson.MAPPER.createGenerator(bytes)) {
       out.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
       out.writeStartObject();
       out.writeNumberField("time", now.time());
@@ -83,7 +80,7 @@ final class LiveEventWriter {
     out.writeArrayFieldStart("nodes");
     for (int at = 0; at < now.size(); at++) {
       if (!now.get(at).what().equals(before.get(at).what())) {
-        JSON.writeValue(out, new Placed<>(at, now.get(at)));
+        PlainJson.MAPPER.writeValue(out, new Placed<>(at, now.get(at)));
       }
     }
     out.writeEndArray();
@@ -103,7 +100,7 @@ final class LiveEventWriter {
     out.writeArrayFieldStart("gpus");
     for (int at = 0; at < now.size(); at++) {
       if (!now.get(at).what().equals(before.get(at).what())) {
-        JSON.writeValue(out, new Placed<>(at, now.get(at)));
+        PlainJson.MAPPER.writeValue(out, new Placed<>(at, now.get(at)));
       }
     }
     out.writeEndArray();
@@ -143,7 +140,7 @@ final class LiveEventWriter {
   private void event(String name, Object data) {
     begin(name);
     try {
-      bytes.write(JSON.writeValueAsBytes(data));
+      bytes.write(PlainJson.MAPPER.writeValueAsBytes(data));
     } catch (IOException fault) {
       throw new UncheckedIOException(fault);
     }

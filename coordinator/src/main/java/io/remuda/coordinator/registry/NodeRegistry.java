@@ -62,33 +62,6 @@ public final class NodeRegistry {
       readings = Map.copyOf(readings);
     }
 
-    /** Creates a node without counted resources, foreign tasks and a standstill. */
-    public Node(
-        String name,
-        HostInfo host,
-        List<DeviceInfo> devices,
-        String devicesFrom,
-        Map<String, String> labels,
-        boolean reachable,
-        boolean draining,
-        Map<DeviceId, DeviceSample> readings) {
-      this(
-          name,
-          host,
-          MachineFacts.of(host, ""),
-          devices,
-          devicesFrom,
-          labels,
-          Map.of(),
-          reachable,
-          draining ? NodeDrain.whole("") : NodeDrain.NONE,
-          readings,
-          List.of(),
-          null,
-          NodeAddressAndPorts.LOOPBACK,
-          NodeAddressAndPorts.LOOPBACK.address());
-    }
-
     /** Returns the ids of its devices by index. */
     public List<DeviceId> deviceIds() {
       return devices.stream().map(DeviceInfo::id).toList();

@@ -1,8 +1,7 @@
 package io.remuda.coordinator.route;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.json.PlainJson;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
@@ -12,8 +11,6 @@ import java.util.Set;
  * the answer: those whose row in {@link ApiRoute} says so. What has no row is not repeated.
  */
 public final class RepeatableRequestRule {
-
-  private static final ObjectMapper JSON = JsonMapper.builder().build();
 
   /** The actions on many that are repeated as actions on one. */
   private static final Set<String> STATES = Set.of("cancel", "cancel-now", "hold", "release");
@@ -43,12 +40,12 @@ public final class RepeatableRequestRule {
     };
   }
 
-  /** Returns a missing node for what is not JSON. */
+  /** Returns a missing node for what is not PlainJson.MAPPER. */
   private static JsonNode read(byte[] body) {
     try {
-      return JSON.readTree(body);
+      return PlainJson.MAPPER.readTree(body);
     } catch (IOException notJson) {
-      return JSON.missingNode();
+      return PlainJson.MAPPER.missingNode();
     }
   }
 

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.status;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.file.AtomicFile;
+import io.remuda.json.PlainJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,8 +24,6 @@ public final class RunStatusFile {
    */
   public static final Props PROPS =
       MailboxSelector.bounded(2).withDispatcherFromConfig("remuda.blocking-dispatcher");
-
-  private static final JsonMapper MAPPER = new JsonMapper();
 
   private RunStatusFile() {}
 
@@ -78,7 +76,7 @@ public final class RunStatusFile {
     Files.deleteIfExists(next);
     Files.createFile(
         next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.write(next, MAPPER.writeValueAsBytes(status));
+    Files.write(next, PlainJson.MAPPER.writeValueAsBytes(status));
     AtomicFile.replace(next, file);
   }
 
@@ -97,13 +95,13 @@ public final class RunStatusFile {
    * @throws IOException if it is missing or malformed
    */
   public static RunNodesStatus read(Path file) throws IOException {
-    return MAPPER.readValue(Files.readAllBytes(file), RunNodesStatus.class);
+    return PlainJson.MAPPER.readValue(Files.readAllBytes(file), RunNodesStatus.class);
   }
 
   /** Returns statuses as one JSON array. */
   public static String json(Iterable<RunNodesStatus> all) {
     try {
-      return MAPPER.writeValueAsString(all);
+      return PlainJson.MAPPER.writeValueAsString(all);
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("statuses are plain values", impossible);
     }

@@ -55,7 +55,6 @@ class DirectionTest {
         "coordinator.lifecycle",
         "coordinator.schedule",
         "coordinator.registry",
-        "agent.contact",
         "agent.recovery",
         "telemetry.window",
         "telemetry.render",
@@ -79,7 +78,6 @@ class DirectionTest {
         "coordinator.lifecycle",
         "coordinator.schedule",
         "coordinator.registry",
-        "agent.contact",
         "agent.recovery"
       })
   void what_decides_asks_no_clock_and_no_dice(String name) {

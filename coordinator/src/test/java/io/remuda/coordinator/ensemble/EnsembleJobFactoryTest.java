@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.registry.NodeRegistry;
+import io.remuda.coordinator.testkit.PlainNodes;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
 import io.remuda.telemetry.model.DeviceVendor;
@@ -31,7 +32,7 @@ class EnsembleJobFactoryTest {
                         new DeviceId(uuid), 0, DeviceVendor.SIMULATED, "H200", null, 0, null))
             .toList();
     HostInfo info = new HostInfo(host, "a CPU", 64, cpus, 1L << 36, 1L << 36);
-    return new NodeRegistry.Node(name, info, devices, "test", Map.of(), true, false, Map.of());
+    return PlainNodes.node(name, info, devices, "test", Map.of(), true, false, Map.of());
   }
 
   /** What a training gets, with its threads in place of the cores that are promised to none. */

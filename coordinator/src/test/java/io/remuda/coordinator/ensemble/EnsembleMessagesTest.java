@@ -9,9 +9,9 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
-import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.testkit.Messages;
+import io.remuda.coordinator.testkit.PlainNodes;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.protocol.WorkerEvent;
@@ -45,7 +45,7 @@ class EnsembleMessagesTest {
     List<ClusterEvent> events =
         Messages.oneOfEach(
             ClusterEvent.class,
-            new NodeRegistry.Node(
+            PlainNodes.node(
                 "n1",
                 new HostInfo("h1", "a CPU", 4, 4, 1, 1),
                 List.of(),

@@ -12,9 +12,9 @@ import io.remuda.coordinator.console.Console;
 import io.remuda.coordinator.launch.RunAgents;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
-import io.remuda.coordinator.registry.NodeRegistry;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.testkit.Messages;
+import io.remuda.coordinator.testkit.PlainNodes;
 import io.remuda.telemetry.model.HostInfo;
 import io.remuda.telemetry.testkit.ManualTicker;
 import io.remuda.worker.job.AttemptId;
@@ -127,7 +127,7 @@ final class RunUnderTest {
     HostInfo host = new HostInfo("h1", "a CPU", 4, 4, 1L << 33, 1L << 33);
     return happens(
         new ClusterEvent.NodeJoined(
-            new NodeRegistry.Node(node, host, List.of(), "test", Map.of(), true, false, Map.of()),
+            PlainNodes.node(node, host, List.of(), "test", Map.of(), true, false, Map.of()),
             false));
   }
 

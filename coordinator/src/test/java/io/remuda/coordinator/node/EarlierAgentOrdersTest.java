@@ -16,7 +16,7 @@ import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ResourceRequest;
-import io.remuda.worker.job.StandardStreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import io.remuda.worker.job.sweep.PlaceholderSubstitution;
 import io.remuda.worker.job.sweep.TaskParameters;
 import java.util.HashMap;

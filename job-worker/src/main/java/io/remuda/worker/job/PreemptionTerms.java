@@ -1,6 +1,7 @@
 package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.remuda.worker.job.signal.SignalReach;
 import java.util.Objects;
 
 /**

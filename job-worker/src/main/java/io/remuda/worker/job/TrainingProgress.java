@@ -83,45 +83,18 @@ public record TrainingProgress(
 
   /** Returns the progress with the time from launch to first epoch. */
   public TrainingProgress startedIn(long millis) {
-    return new TrainingProgress(
-        epochsDone,
-        epochMillis,
-        longestMillis,
-        millis,
-        endedAt,
-        leaves,
-        stepSeconds,
-        gpuMiB,
-        utilPercent);
+    return with(millis, leaves, stepSeconds, gpuMiB, utilPercent);
   }
 
   /** Returns the progress of an attempt that was told to leave, or of the one after it. */
   public TrainingProgress leaving(boolean told) {
-    return new TrainingProgress(
-        epochsDone,
-        epochMillis,
-        longestMillis,
-        startMillis,
-        endedAt,
-        told,
-        stepSeconds,
-        gpuMiB,
-        utilPercent);
+    return with(startMillis, told, stepSeconds, gpuMiB, utilPercent);
   }
 
   /** Returns the progress with a newer measurement of its steps; memory is the highest seen. */
   public TrainingProgress measured(double seconds, long miB) {
     long most = gpuMiB == null ? miB : Math.max(gpuMiB, miB);
-    return new TrainingProgress(
-        epochsDone,
-        epochMillis,
-        longestMillis,
-        startMillis,
-        endedAt,
-        leaves,
-        seconds,
-        most,
-        utilPercent);
+    return with(startMillis, leaves, seconds, most, utilPercent);
   }
 
   /**
@@ -131,15 +104,11 @@ public record TrainingProgress(
    * @param percent mean utilisation of its GPUs, or null
    */
   public TrainingProgress seen(long bytes, Integer percent) {
+    return with(startMillis, leaves, stepSeconds, bytes >> 20, percent);
+  }
+
+  private TrainingProgress with(long start, boolean told, Double seconds, Long miB, Integer util) {
     return new TrainingProgress(
-        epochsDone,
-        epochMillis,
-        longestMillis,
-        startMillis,
-        endedAt,
-        leaves,
-        stepSeconds,
-        bytes >> 20,
-        percent);
+        epochsDone, epochMillis, longestMillis, start, endedAt, told, seconds, miB, util);
   }
 }

@@ -1,6 +1,6 @@
 package io.remuda.worker.main;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.json.PlainJson;
 import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.WorkerOrder;
@@ -32,7 +32,7 @@ public final class WorkerMain {
   }
 
   private static WorkerOrder readOrder(Path folder) throws IOException {
-    return new JsonMapper().readValue(folder.resolve(WorkerOrder.FILE).toFile(), WorkerOrder.class);
+    return PlainJson.MAPPER.readValue(folder.resolve(WorkerOrder.FILE).toFile(), WorkerOrder.class);
   }
 
   private static void run(Path folder, WorkerOrder order) throws Exception {

@@ -220,11 +220,6 @@ final class AttemptTable {
     return phase == TaskPhase.ENDED || phase == TaskPhase.REFUSED;
   }
 
-  /** Returns whether an attempt was refused. */
-  boolean isRefused(AttemptId attempt) {
-    return reports.get(attempt).phase() == TaskPhase.REFUSED;
-  }
-
   /** Adds a command or lease. It has no supervisor, because only the keeper reports on it. */
   LocalAttempt command(AttemptId id, boolean lease, Optional<PromisedGpuMemoryNote> promise) {
     LocalAttempt attempt =

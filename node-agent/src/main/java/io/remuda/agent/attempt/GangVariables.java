@@ -1,9 +1,9 @@
 package io.remuda.agent.attempt;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.remuda.agent.protocol.GangStart;
 import io.remuda.agent.protocol.TaskStartOrder;
+import io.remuda.json.PlainJson;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.GangTerms;
@@ -89,8 +89,6 @@ public final class GangVariables {
 
   /** The type of a task that TensorFlow counts as outside of the cluster that trains. */
   private static final String EVALUATOR = "evaluator";
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private GangVariables() {}
 
@@ -226,7 +224,7 @@ public final class GangVariables {
     config.put("cluster", byType);
     config.put("task", task);
     try {
-      return JSON.writeValueAsString(config);
+      return PlainJson.MAPPER.writeValueAsString(config);
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("texts and numbers can be written", impossible);
     }

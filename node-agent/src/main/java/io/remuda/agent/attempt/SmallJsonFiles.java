@@ -1,7 +1,7 @@
 package io.remuda.agent.attempt;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.file.AtomicFile;
+import io.remuda.json.PlainJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,13 +10,11 @@ import java.util.Optional;
 /** Small JSON files in a task's or node's folder, which outlive this agent. */
 public final class SmallJsonFiles {
 
-  private static final JsonMapper JSON = new JsonMapper();
-
   private SmallJsonFiles() {}
 
   /** Writes a file atomically. */
   public static void write(Path folder, String name, Object what) throws IOException {
-    AtomicFile.write(folder.resolve(name), JSON.writeValueAsBytes(what));
+    AtomicFile.write(folder.resolve(name), PlainJson.MAPPER.writeValueAsBytes(what));
   }
 
   static boolean isThere(Path folder, String name) {
@@ -29,7 +27,8 @@ public final class SmallJsonFiles {
       return Optional.empty();
     }
     try {
-      return Optional.of(JSON.readValue(Files.readAllBytes(folder.resolve(name)), kind));
+      return Optional.of(
+          PlainJson.MAPPER.readValue(Files.readAllBytes(folder.resolve(name)), kind));
     } catch (IOException unreadable) {
       return Optional.empty();
     }

@@ -1,6 +1,5 @@
 package io.remuda.agent.attempt;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.limit.LimitNote;
@@ -10,6 +9,7 @@ import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.FolderOwnershipCheck;
 import io.remuda.agent.stream.TaskStreamFilePreparer;
+import io.remuda.json.PlainJson;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
@@ -248,7 +248,7 @@ public record TaskFolder(Path path) {
             order.cuda(),
             settings.cache().toString(),
             snapshots(order, settings));
-    new JsonMapper().writeValue(path.resolve(WorkerOrder.FILE).toFile(), worker);
+    PlainJson.MAPPER.writeValue(path.resolve(WorkerOrder.FILE).toFile(), worker);
   }
 
   /**

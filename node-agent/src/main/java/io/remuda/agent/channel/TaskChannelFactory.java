@@ -4,7 +4,7 @@ import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.stream.TaskStreamFilePreparer;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.StandardStreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

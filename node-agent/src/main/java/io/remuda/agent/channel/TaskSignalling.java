@@ -9,8 +9,8 @@ import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.Signaller;
 import io.remuda.agent.keeper.task.RunningTaskProcesses;
 import io.remuda.agent.protocol.TaskSignal;
-import io.remuda.worker.job.SignalReach;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.signal.SignalReach;
 import java.io.IOException;
 import java.util.List;
 

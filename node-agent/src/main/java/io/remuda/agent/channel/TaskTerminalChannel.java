@@ -1,7 +1,7 @@
 package io.remuda.agent.channel;
 
 import io.remuda.agent.output.RegularFile;
-import io.remuda.worker.job.StandardStreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

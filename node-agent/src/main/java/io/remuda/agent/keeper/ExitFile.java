@@ -1,12 +1,12 @@
 package io.remuda.agent.keeper;
 
-import io.remuda.file.AtomicFile;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
@@ -70,7 +70,8 @@ public final class ExitFile {
     }
     Path record = taskFolder.resolve(NAME);
     if (!draft.toFile().renameTo(record.toFile())) { // does not tell why
-      AtomicFile.replace(draft, record);
+      Files.move(
+          draft, record, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

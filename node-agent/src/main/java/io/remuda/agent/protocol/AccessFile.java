@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.settings.PrivateFileWriter;
 import io.remuda.agent.settings.SecretFile;
+import io.remuda.json.PlainJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -88,7 +89,7 @@ public record AccessFile(
 
   /** Returns the content of the file. */
   public String text() throws JsonProcessingException {
-    return new JsonMapper().writerWithDefaultPrettyPrinter().writeValueAsString(this);
+    return PlainJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(this);
   }
 
   /**

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.remuda.worker.job.AttemptId;
-import io.remuda.worker.job.SignalReach;
+import io.remuda.worker.job.signal.SignalReach;
 import io.remuda.worker.protocol.ToWorker;
 import java.util.List;
 import java.util.Set;

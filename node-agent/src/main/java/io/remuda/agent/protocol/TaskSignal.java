@@ -1,7 +1,7 @@
 package io.remuda.agent.protocol;
 
-import io.remuda.worker.job.SignalNames;
-import io.remuda.worker.job.SignalReach;
+import io.remuda.worker.job.signal.SignalNames;
+import io.remuda.worker.job.signal.SignalReach;
 
 /**
  * A signal that a user sends to a running task.

@@ -49,27 +49,6 @@ public record AgentSettings(
     RUN
   }
 
-  /**
-   * The settings of an agent that sets these variables and limits, with the environment of this
-   * process.
-   */
-  public AgentSettings(
-      String node, String run, Path access, Path folder, Path cache, EndsWith tie, Timing timing) {
-    this(
-        node,
-        run,
-        access,
-        folder,
-        cache,
-        tie,
-        timing,
-        true,
-        true,
-        AskToEnd.FIRST,
-        TrainingCallers.OWN,
-        System.getenv());
-  }
-
   public AgentSettings {
     Objects.requireNonNull(access, "access");
     Objects.requireNonNull(folder, "folder");

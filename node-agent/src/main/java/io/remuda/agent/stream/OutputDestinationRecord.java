@@ -1,9 +1,9 @@
 package io.remuda.agent.stream;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.output.OutputFile.OutputSlice;
 import io.remuda.agent.output.RegularFile;
 import io.remuda.agent.protocol.OutputStreamName;
+import io.remuda.json.PlainJson;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -25,13 +25,13 @@ public record OutputDestinationRecord(
 
   private static final String NAME = "streams";
   private static final String KEPT = "output.kept";
-  private static final JsonMapper JSON = new JsonMapper();
 
   /** Returns the note of a task's folder; empty if its output is in its own files. */
   public static Optional<OutputDestinationRecord> in(Path folder) throws IOException {
     Path note = folder.resolve(NAME);
     return note.toFile().exists() // mostly not
-        ? Optional.of(JSON.readValue(Files.readAllBytes(note), OutputDestinationRecord.class))
+        ? Optional.of(
+            PlainJson.MAPPER.readValue(Files.readAllBytes(note), OutputDestinationRecord.class))
         : Optional.empty();
   }
 
@@ -60,7 +60,7 @@ public record OutputDestinationRecord(
   }
 
   void write(Path folder) throws IOException {
-    Files.write(folder.resolve(NAME), JSON.writeValueAsBytes(this));
+    Files.write(folder.resolve(NAME), PlainJson.MAPPER.writeValueAsBytes(this));
   }
 
   /**

@@ -2,8 +2,8 @@ package io.remuda.agent.stream;
 
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.StandardStreamTerms;
-import io.remuda.worker.job.StreamPathVariables;
+import io.remuda.worker.job.stream.StandardStreamTerms;
+import io.remuda.worker.job.stream.StreamPathVariables;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -8,6 +8,7 @@ import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.testkit.Messages;
+import io.remuda.agent.testkit.PlainSettings;
 import io.remuda.agent.testkit.TestAgents;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,7 +110,7 @@ class NodeAgentContactTest extends WithNodeAgent {
   private void startStaying() {
     AgentSettings launched = TestAgents.settings(folder);
     start(
-        new AgentSettings(
+        PlainSettings.of(
             "n1",
             "r1",
             launched.access(),

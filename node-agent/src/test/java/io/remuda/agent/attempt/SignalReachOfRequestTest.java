@@ -12,7 +12,7 @@ import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ResourceRequest;
-import io.remuda.worker.job.SignalReach;
+import io.remuda.worker.job.signal.SignalReach;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.agent.protocol.ChannelExchangeRequest;
-import io.remuda.worker.job.StandardStreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.remuda.agent.main;
 import com.typesafe.config.ConfigFactory;
 import io.remuda.agent.actor.NodeAgentCommand;
 import io.remuda.agent.settings.AgentSettings;
+import io.remuda.agent.testkit.PlainSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -53,7 +54,7 @@ final class AgentEndProgram {
 
   private static AgentSettings settings(
       Path folder, String run, AgentSettings.EndsWith tie, String grace) {
-    return new AgentSettings(
+    return PlainSettings.of(
         "n1",
         run,
         folder.resolve("access.json"),

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ResourceRequest;
-import io.remuda.worker.job.StandardStreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import io.remuda.worker.job.sweep.TaskParameters;
 import java.util.List;
 import java.util.Map;

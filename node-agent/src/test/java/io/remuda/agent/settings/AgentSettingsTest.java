@@ -12,6 +12,7 @@ import io.remuda.agent.attempt.GangPorts;
 import io.remuda.agent.container.EngineOptions;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.output.TaskRetentionLimit;
+import io.remuda.agent.testkit.PlainSettings;
 import io.remuda.agent.testkit.TestAgents;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +33,7 @@ class AgentSettingsTest {
 
   private static AgentSettings named(String node) {
     Path path = Path.of("/f");
-    return new AgentSettings(
+    return PlainSettings.of(
         node, "r1", path, path, path, AgentSettings.EndsWith.PARENT, TestAgents.timing());
   }
 

@@ -10,7 +10,7 @@ import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.ResourceRequest;
-import io.remuda.worker.job.StandardStreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import io.remuda.worker.job.sweep.TaskParameters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

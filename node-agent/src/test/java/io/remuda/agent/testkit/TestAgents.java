@@ -26,7 +26,7 @@ public final class TestAgents {
   }
 
   public static AgentSettings settings(Path folder, AgentSettings.Timing timing) {
-    return new AgentSettings(
+    return PlainSettings.of(
         "n1",
         "r1",
         folder.resolve("access.json"),

@@ -47,11 +47,6 @@ final class NvmlSession {
     return open;
   }
 
-  /** Returns the result of the last opening; UNINITIALIZED before it and after shutdown. */
-  NvmlReturn state() {
-    return state;
-  }
-
   /** Shuts the library down if it is open. */
   void shutdown() {
     if (open) {

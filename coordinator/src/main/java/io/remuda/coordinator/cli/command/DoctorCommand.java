@@ -1,9 +1,9 @@
 package io.remuda.coordinator.cli.command;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.doctor.Doctor;
 import io.remuda.coordinator.doctor.DoctorFinding;
+import io.remuda.json.PlainJson;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -45,7 +45,7 @@ final class DoctorCommand implements Callable<Integer> {
               }
             });
     if (json) {
-      out.println(PrintableText.lines(new JsonMapper().writeValueAsString(findings)));
+      out.println(PrintableText.lines(PlainJson.MAPPER.writeValueAsString(findings)));
     }
     return Doctor.worst(findings).exitCode();
   }

@@ -2,8 +2,8 @@ package io.remuda.coordinator.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.protocol.OutputStreamName;
-import io.remuda.worker.job.StandardStreamTerms;
 import io.remuda.worker.job.TaskId;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import io.remuda.worker.job.sweep.IndexRanges;
 import java.util.ArrayList;
 import java.util.List;

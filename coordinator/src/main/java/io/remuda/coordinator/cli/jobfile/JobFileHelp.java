@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.jobfile;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.remuda.json.PlainJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +57,7 @@ public final class JobFileHelp {
    * @throws IOException if this program is incomplete
    */
   public static String text(int width) throws IOException {
-    JsonNode defs = new JsonMapper().readTree(schema()).path("$defs");
+    JsonNode defs = PlainJson.MAPPER.readTree(schema()).path("$defs");
     return BEGINNING
         + table(defs.path("job"), width)
         + "\nFields of gang, if it is a map:\n\n"

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.script;
 
-import io.remuda.worker.job.SignalNames;
+import io.remuda.worker.job.signal.SignalNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +41,8 @@ public record JobScript(
   /** A trap with its command, quoted or one word, and the signals. */
   private static final Pattern TRAP =
       Pattern.compile(
-          "(?m)^[^#\\n]*\\btrap\\s+(?:--\\s+)?(?:'[^']*'|\"[^\"]*\"|\\S+)((?:[ \\t]+[A-Za-z0-9]+)+)");
+          "(?m)^[^#\\n"
+              + "]*\\btrap\\s+(?:--\\s+)?(?:'[^']*'|\"[^\"]*\"|\\S+)((?:[ \\t]+[A-Za-z0-9]+)+)");
 
   /** Heads are short; a file without a line break is not read whole. */
   private static final int MOST_BYTES = 256 << 10;

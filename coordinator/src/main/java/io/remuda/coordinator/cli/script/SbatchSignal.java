@@ -1,6 +1,6 @@
 package io.remuda.coordinator.cli.script;
 
-import io.remuda.worker.job.SignalNames;
+import io.remuda.worker.job.signal.SignalNames;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,11 +1,11 @@
 package io.remuda.coordinator.cli.server;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.commandline.Caller;
 import io.remuda.agent.settings.file.EffectiveSetting;
 import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.cli.output.TextTable;
+import io.remuda.json.PlainJson;
 import io.remuda.telemetry.render.PrintableText;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -61,7 +61,7 @@ public final class ConfigCommand implements Callable<Integer> {
     }
     List<EffectiveSetting> chosen = chosen(sources.all());
     if (json) {
-      say(new JsonMapper().writeValueAsString(chosen.stream().map(ConfigCommand::fields).toList()));
+      say(PlainJson.MAPPER.writeValueAsString(chosen.stream().map(ConfigCommand::fields).toList()));
     } else if (key != null && chosen.size() == 1) {
       describe(chosen.get(0));
     } else {

@@ -1,7 +1,7 @@
 package io.remuda.coordinator.cli.show;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.remuda.worker.job.StreamPathVariables;
+import io.remuda.worker.job.stream.StreamPathVariables;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -7,7 +7,7 @@ import io.remuda.coordinator.cli.option.FieldOptions;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.console.TerminalStream;
 import io.remuda.coordinator.jobfield.StreamRows;
-import io.remuda.worker.job.StandardStreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

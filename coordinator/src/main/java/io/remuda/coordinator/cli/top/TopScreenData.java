@@ -33,12 +33,6 @@ public record TopScreenData(
     List<Job> jobs,
     String note) {
 
-  /** Creates a picture without a note. */
-  TopScreenData(
-      Instant at, int nodes, int silent, List<Gpu> gpus, int running, int waiting, List<Job> jobs) {
-    this(at, nodes, silent, gpus, running, waiting, jobs, "");
-  }
-
   private static final Set<String> BEFORE = Set.of("submitted", "held", "waiting");
 
   /**
@@ -72,41 +66,7 @@ public record TopScreenData(
       Integer utilization,
       Integer celsius,
       Double watts,
-      String uuid) {
-
-    /** Creates a GPU that was not drained for a reason. */
-    Gpu(
-        String node,
-        boolean silent,
-        String number,
-        String model,
-        String state,
-        String health,
-        long total,
-        Long used,
-        List<JobShare> parts,
-        Long others,
-        Integer utilization,
-        Integer celsius,
-        Double watts) {
-      this(
-          node,
-          silent,
-          number,
-          model,
-          state,
-          "",
-          health,
-          total,
-          used,
-          parts,
-          others,
-          utilization,
-          celsius,
-          watts,
-          "");
-    }
-  }
+      String uuid) {}
 
   /**
    * A task's share of a GPU, in bytes.

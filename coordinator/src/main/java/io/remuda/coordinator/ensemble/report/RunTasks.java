@@ -1,10 +1,10 @@
 package io.remuda.coordinator.ensemble.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.remuda.coordinator.drawing.AttemptRow;
 import io.remuda.coordinator.drawing.AttemptSpan;
 import io.remuda.coordinator.drawing.GpuSpan;
+import io.remuda.json.PlainJson;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,11 +55,10 @@ final class RunTasks {
   /** Reads an event log; a line that is not whole ends it. */
   static RunTasks read(Path events) throws IOException {
     RunTasks read = new RunTasks();
-    ObjectMapper json = new ObjectMapper();
     try (BufferedReader lines = Files.newBufferedReader(events)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         try {
-          read.add(json.readTree(line));
+          read.add(PlainJson.MAPPER.readTree(line));
         } catch (com.fasterxml.jackson.core.JsonProcessingException cut) {
           break;
         }

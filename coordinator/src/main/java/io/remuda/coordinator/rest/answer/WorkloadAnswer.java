@@ -6,8 +6,8 @@ import io.remuda.worker.job.ContainerTerms;
 import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
-import io.remuda.worker.job.StandardStreamTerms;
 import io.remuda.worker.job.Workload;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.util.List;
 import java.util.Map;
 

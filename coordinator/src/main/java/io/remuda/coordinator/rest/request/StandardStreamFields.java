@@ -2,7 +2,6 @@ package io.remuda.coordinator.rest.request;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.remuda.agent.protocol.SbatchScriptVariables;
 import io.remuda.coordinator.jobfield.ContainerRows;
@@ -12,7 +11,8 @@ import io.remuda.coordinator.jobfield.ShortenedValues;
 import io.remuda.coordinator.jobfield.StreamRows;
 import io.remuda.coordinator.jobfield.SweepRows;
 import io.remuda.coordinator.jobfield.WorkRows;
-import io.remuda.worker.job.StandardStreamTerms;
+import io.remuda.json.PlainJson;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +24,6 @@ import java.util.stream.Stream;
  * sbatch may be in {@link SbatchScriptVariables#FILES}, too.
  */
 final class StandardStreamFields {
-
-  private static final JsonMapper JSON = new JsonMapper();
 
   /** Most characters of the files of sbatch together. */
   private static final int MOST_FILES = 16 << 10;
@@ -70,10 +68,10 @@ final class StandardStreamFields {
     return new FieldValues(all);
   }
 
-  /** Returns what is no object for a text that is no JSON. */
+  /** Returns what is no object for a text that is no PlainJson.MAPPER. */
   private static JsonNode parsed(String text) {
     try {
-      return JSON.readTree(text);
+      return PlainJson.MAPPER.readTree(text);
     } catch (JsonProcessingException wrong) {
       return MissingNode.getInstance();
     }

@@ -1,7 +1,5 @@
 package io.remuda.coordinator.rest.view;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.OutputStreamName;
 import io.remuda.coordinator.api.CoordinatorCommand.Caller;
@@ -9,6 +7,7 @@ import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.cluster.ForwardedAnswer;
 import io.remuda.coordinator.cluster.RequestForwarder;
+import io.remuda.json.PlainJson;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
 import java.util.Locale;
@@ -24,7 +23,6 @@ public final class ForwardedTaskOutput {
   private static final String DROPPED = "Remuda-Dropped";
   private static final String SHARED = "Remuda-Shared";
   private static final String PLACE = "Remuda-Place";
-  private static final ObjectMapper JSON = JsonMapper.builder().build();
 
   /** Everybody with a token may read output, and the leader refuses users that it does not know. */
   private static final Caller READER = new Caller("", true);
@@ -100,7 +98,7 @@ public final class ForwardedTaskOutput {
 
   private static String message(ForwardedAnswer answer) {
     try {
-      return JSON.readTree(answer.body()).path("error").path("message").asText();
+      return PlainJson.MAPPER.readTree(answer.body()).path("error").path("message").asText();
     } catch (IOException notJson) {
       return "status " + answer.status();
     }

@@ -1,11 +1,10 @@
 package io.remuda.coordinator.rest.view;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.api.Reply;
 import io.remuda.coordinator.rest.answer.ErrorAnswer;
+import io.remuda.json.PlainJson;
 import java.util.Locale;
 import java.util.function.Function;
 import org.apache.pekko.http.javadsl.model.ContentTypes;
@@ -17,13 +16,11 @@ import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 /** Creates JSON responses; all errors have the same form. */
 public final class JsonResponses {
 
-  private static final ObjectMapper JSON = JsonMapper.builder().build();
-
   private JsonResponses() {}
 
   public static byte[] bytes(Object value) {
     try {
-      return JSON.writeValueAsBytes(value);
+      return PlainJson.MAPPER.writeValueAsBytes(value);
     } catch (JsonProcessingException fault) {
       throw new IllegalStateException("cannot write " + value, fault);
     }

@@ -2,8 +2,8 @@ package io.remuda.coordinator.cli.script;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.remuda.worker.job.StandardStreamTerms;
-import io.remuda.worker.job.StreamPathVariables;
+import io.remuda.worker.job.stream.StandardStreamTerms;
+import io.remuda.worker.job.stream.StreamPathVariables;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

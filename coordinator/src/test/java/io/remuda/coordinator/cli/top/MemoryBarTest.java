@@ -61,7 +61,7 @@ class MemoryBarTest {
   @Test
   void what_belongs_to_nobody_knows_whom_is_a_question_mark() {
     Gpu unknown =
-        new Gpu(
+        Pictures.plainGpu(
             "n1",
             false,
             "0",
@@ -101,7 +101,8 @@ class MemoryBarTest {
           new JobShare(parts.size() % 7, bytes % 2 == 0, total / 3, bytes < 0 ? null : bytes));
     }
     Gpu gpu =
-        new Gpu("n", false, "0", "m", "shared", "ok", total, others, parts, others, 1, 1, 1.0);
+        Pictures.plainGpu(
+            "n", false, "0", "m", "shared", "ok", total, others, parts, others, 1, 1, 1.0);
     String bar = drawn(gpu, columns);
     assertEquals(columns, bar.length(), bar);
     assertTrue(bar.matches("[A-G]*#*[a-g]*\\.*"), bar);

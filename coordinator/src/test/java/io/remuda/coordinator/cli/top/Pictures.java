@@ -18,6 +18,45 @@ final class Pictures {
 
   private Pictures() {}
 
+  /** Returns a GPU that was not drained for a reason. */
+  static Gpu plainGpu(
+      String node,
+      boolean silent,
+      String number,
+      String model,
+      String state,
+      String health,
+      long total,
+      Long used,
+      List<JobShare> parts,
+      Long others,
+      Integer utilization,
+      Integer celsius,
+      Double watts) {
+    return new Gpu(
+        node,
+        silent,
+        number,
+        model,
+        state,
+        "",
+        health,
+        total,
+        used,
+        parts,
+        others,
+        utilization,
+        celsius,
+        watts,
+        "");
+  }
+
+  /** Returns a picture without a note. */
+  static TopScreenData withoutNote(
+      Instant at, int nodes, int silent, List<Gpu> gpus, int running, int waiting, List<Job> jobs) {
+    return new TopScreenData(at, nodes, silent, gpus, running, waiting, jobs, "");
+  }
+
   static JobShare shared(long job, long reservedGib, long usedGib) {
     return new JobShare(job, false, reservedGib * GIB, usedGib * GIB);
   }
@@ -28,7 +67,7 @@ final class Pictures {
 
   /** A working GPU of 100 GiB. */
   static Gpu gpu(String node, int number, long usedGib, long othersGib, JobShare... parts) {
-    return new Gpu(
+    return plainGpu(
         node,
         false,
         "" + number,
@@ -46,7 +85,7 @@ final class Pictures {
 
   /** A GPU that does not answer. */
   static Gpu troubled(String node, boolean silent, String health) {
-    return new Gpu(
+    return plainGpu(
         node, silent, "", "H200", "unfit", health, 0, null, List.of(), null, null, null, null);
   }
 
@@ -68,7 +107,7 @@ final class Pictures {
 
   static TopScreenData of(List<Gpu> gpus, List<Job> jobs) {
     int waiting = (int) jobs.stream().filter(job -> job.state().equals("waiting")).count();
-    return new TopScreenData(NOW, 3, 1, gpus, jobs.size() - waiting, waiting, jobs);
+    return withoutNote(NOW, 3, 1, gpus, jobs.size() - waiting, waiting, jobs);
   }
 
   /** The GPUs of several nodes with eight each. */

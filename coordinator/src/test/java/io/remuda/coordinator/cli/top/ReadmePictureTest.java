@@ -26,7 +26,7 @@ class ReadmePictureTest {
   @Test
   void the_readme_shows_what_top_draws() throws IOException {
     TopScreenData picture =
-        new TopScreenData(
+        Pictures.withoutNote(
             Pictures.NOW,
             2,
             0,
@@ -76,7 +76,7 @@ class ReadmePictureTest {
   }
 
   private static Gpu busy(int percent, Gpu gpu) {
-    return new Gpu(
+    return Pictures.plainGpu(
         gpu.node(),
         gpu.silent(),
         gpu.number(),

@@ -51,7 +51,7 @@ class TopLinesPropertyTest {
             Arbitraries.integers().between(0, 100).injectNull(0.2))
         .as(
             (name, number, state, health, total, used, held, percent) ->
-                new Gpu(
+                Pictures.plainGpu(
                     name,
                     false,
                     number,

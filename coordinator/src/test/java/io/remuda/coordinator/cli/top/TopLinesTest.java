@@ -145,7 +145,7 @@ class TopLinesTest {
 
   @Test
   void jobs_beyond_those_that_were_named_are_counted() {
-    TopScreenData picture = new TopScreenData(Pictures.NOW, 1, 0, List.of(), 3, 5000, jobs(3));
+    TopScreenData picture = Pictures.withoutNote(Pictures.NOW, 1, 0, List.of(), 3, 5000, jobs(3));
     List<String> all = once(picture, OptionalInt.of(80));
     assertEquals("and 5000 more jobs: remuda state --json lists them all", all.get(all.size() - 1));
     assertTrue(
@@ -156,7 +156,9 @@ class TopLinesTest {
   @Test
   void nothing_is_said_in_words() {
     List<String> lines =
-        once(new TopScreenData(Pictures.NOW, 0, 0, List.of(), 0, 0, List.of()), OptionalInt.of(80));
+        once(
+            Pictures.withoutNote(Pictures.NOW, 0, 0, List.of(), 0, 0, List.of()),
+            OptionalInt.of(80));
     assertTrue(lines.contains("no node has joined"), lines::toString);
     assertTrue(lines.contains("no jobs"), lines::toString);
   }

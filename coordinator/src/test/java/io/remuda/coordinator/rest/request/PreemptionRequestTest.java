@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PreemptionTerms;
-import io.remuda.worker.job.SignalReach;
+import io.remuda.worker.job.signal.SignalReach;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.remuda.worker.job.CommandWorkload;
-import io.remuda.worker.job.StandardStreamTerms;
+import io.remuda.worker.job.stream.StandardStreamTerms;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,6 @@ package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.ExitLog;
 import io.remuda.agent.keeper.proc.KeeperLog;
-import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 
 /**
@@ -21,7 +20,9 @@ final class FsyncQueue implements Runnable {
   }
 
   void start() {
-    DaemonThread.start("syncer", this);
+    Thread thread = new Thread(this, "syncer");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** Has what was written synced. Any thread; never blocks. */

@@ -1,4 +1,4 @@
-package io.remuda.worker.job;
+package io.remuda.worker.job.stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.function.UnaryOperator;

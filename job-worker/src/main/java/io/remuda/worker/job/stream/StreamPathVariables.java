@@ -1,4 +1,4 @@
-package io.remuda.worker.job;
+package io.remuda.worker.job.stream;
 
 import io.remuda.worker.job.sweep.PlaceholderSubstitution;
 import java.util.HashMap;

@@ -1,10 +1,11 @@
-package io.remuda.worker.job;
+package io.remuda.worker.job.signal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.remuda.worker.job.WarningSignal;
 import org.junit.jupiter.api.Test;
 
 class SignalReachTest {

@@ -1,4 +1,4 @@
-package io.remuda.worker.job;
+package io.remuda.worker.job.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

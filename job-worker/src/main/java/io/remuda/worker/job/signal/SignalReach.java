@@ -1,4 +1,4 @@
-package io.remuda.worker.job;
+package io.remuda.worker.job.signal;
 
 import java.util.Locale;
 

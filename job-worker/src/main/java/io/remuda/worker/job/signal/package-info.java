@@ -1,0 +1,2 @@
+/** Names and numbers of signals, and which processes get them. */
+package io.remuda.worker.job.signal;
