@@ -27,7 +27,9 @@ class PassedJobsTest {
   private static final JobTerms PLAIN =
       new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, null);
   private static final JobTerms PREEMPTIBLE =
-      PLAIN.withPreemption(new PreemptionTerms(null, PreemptionTerms.Then.REQUEUE, 0, 1000));
+      PLAIN.with(
+          draft ->
+              draft.preemption = new PreemptionTerms(null, PreemptionTerms.Then.REQUEUE, 0, 1000));
   private static final ResourceRequest ONE = new ResourceRequest(1, 0);
 
   private final TestCluster cluster = new TestCluster().node("n1").commands();
