@@ -34,7 +34,10 @@ final class ExpectedFit {
   }
 
   private static OptionalLong at(NodeOffer node, List<ResourceRequest> tasks, long now) {
-    if (fits(node, tasks)) {
+    long cpus = node.cpus().free() - tasks.stream().mapToLong(ResourceRequest::milliCpus).sum();
+    long memory = node.memory().free() - tasks.stream().mapToLong(ResourceRequest::memory).sum();
+    long gpus = lendable(node) - tasks.stream().mapToInt(ResourceRequest::gpus).max().orElse(0);
+    if (cpus >= 0 && memory >= 0 && gpus >= 0 && fits(node, tasks)) {
       return OptionalLong.of(now);
     }
     List<Due> due = new ArrayList<>();
@@ -42,9 +45,6 @@ final class ExpectedFit {
       release.at(now).ifPresent(at -> due.add(new Due(at, release)));
     }
     due.sort(Comparator.comparingLong(one -> one.at() - now));
-    long cpus = node.cpus().free() - tasks.stream().mapToLong(ResourceRequest::milliCpus).sum();
-    long memory = node.memory().free() - tasks.stream().mapToLong(ResourceRequest::memory).sum();
-    long gpus = free(node) - tasks.stream().mapToInt(ResourceRequest::gpus).max().orElse(0);
     List<SlotRelease> gone = new ArrayList<>();
     for (int i = 0; i < due.size(); i++) {
       SlotRelease release = due.get(i).release();
@@ -61,12 +61,15 @@ final class ExpectedFit {
     return OptionalLong.empty();
   }
 
-  private static long free(NodeOffer node) {
+  /** Returns how many devices are given to tasks, if they have enough free. */
+  private static long lendable(NodeOffer node) {
     return node.devices().stream()
+        .map(DeviceOffer::standing)
         .filter(
             one ->
-                one.standing() == DeviceOffer.Standing.FREE
-                    || one.standing() == DeviceOffer.Standing.SHARED)
+                one == DeviceOffer.Standing.FREE
+                    || one == DeviceOffer.Standing.SHARED
+                    || one == DeviceOffer.Standing.OCCUPIED)
         .count();
   }
 
