@@ -1,6 +1,7 @@
 package io.remuda.agent.actor;
 
 import com.typesafe.config.Config;
+import io.remuda.agent.attempt.CommandFolders;
 import io.remuda.agent.attempt.DeviceLeaseRecord;
 import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.attempt.GangPorts;
@@ -69,6 +70,7 @@ final class NodeFileOperations {
   private final NodeContainers containers;
   private final EngineWork engines;
   private final FrozenTreeCopier copies;
+  private final CommandFolders folders;
 
   /**
    * @param output removes the scratch folders of ended tasks
@@ -102,6 +104,7 @@ final class NodeFileOperations {
     this.sampler = parts.sampler();
     this.notes = new TaskNotes(work, settings);
     notes.breakOffInputs();
+    this.folders = new CommandFolders(settings);
     this.interfaces = new OwnInterfaces(parts.network().address());
     this.containers = containers;
     this.engines = new EngineWork(containers, settings, parts.nanoClock());
@@ -282,10 +285,11 @@ final class NodeFileOperations {
       return TaskFolderPreparation.refused(TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, noPort.get()));
     }
     TaskFolderPreparation prepared =
-        TaskFolderPreparation.of(order, settings, distribution, devices());
+        TaskFolderPreparation.of(order, settings, distribution, folders.scratch(), devices());
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
       if (prepared.refusal().isEmpty()) {
+        folders.prepared(order);
         gangPorts.note(order.attempt(), folder.path());
         if (order.training() != null) {
           trainings.prepare(order, folder.path());
@@ -318,7 +322,7 @@ final class NodeFileOperations {
           gangPorts.release(attempt);
           pinned.release(attempt);
           output.ended(attempt);
-          if (NodeContainers.isIn(folder)) {
+          if (folders.mayHaveNotes(attempt) && NodeContainers.isIn(folder)) {
             engines.finish(folder, unread, () -> read(attempt, unread));
           } else {
             read(attempt, unread);
@@ -327,8 +331,7 @@ final class NodeFileOperations {
   }
 
   private void read(AttemptId attempt, UninterpretedAttemptEnd unread) {
-    TaskEnd end = unread.readOrSaid(TaskFolder.of(settings, attempt));
-    agent.tell(new NodeAgentCommand.EndRead(attempt, end));
+    agent.tell(new NodeAgentCommand.EndRead(attempt, folders.end(attempt, unread)));
   }
 
   /**
@@ -376,12 +379,8 @@ final class NodeFileOperations {
         });
   }
 
-  /**
-   * Moves the folder of a command, so that its output stays readable, and has its scratch folder
-   * removed.
-   */
+  /** Moves the folder of a command, whose output stays readable, and has its scratch removed. */
   void retire(AttemptId attempt) {
-    TaskFolder folder = TaskFolder.of(settings, attempt);
     containers.forget(attempt);
     work.add(
         () -> {
@@ -389,11 +388,11 @@ final class NodeFileOperations {
           pinned.release(attempt);
           output.ended(attempt);
           try {
-            if (folder.retireCommand(settings) && !TaskFolder.ended(settings, attempt).tidy()) {
+            if (folders.retire(attempt)) {
               output.clean(attempt);
             }
           } catch (IOException fault) {
-            LOG.warn("cannot move {} to the ended tasks: {}", folder.path(), fault.toString());
+            LOG.warn("cannot move {} to the ended tasks: {}", attempt, fault.toString());
           }
         });
   }

@@ -64,16 +64,34 @@ public final class ExitInterpreter {
         OutputDestinationRecord.kept(folder.path())
             .map(why -> "; its output is in remuda logs alone: " + why)
             .orElse("");
-    return new TaskEnd(
+    return end(
+        exit,
         kind(exit, endCause, passed),
+        cause(exit, endCause, passed, folder) + kept,
+        shortage(exit, endCause, passed, folder));
+  }
+
+  /** Returns the end of a task whose folder has no notes, if it has succeeded. */
+  static Optional<TaskEnd> success(ExitRecord exit) {
+    boolean asked = exit.killed() || exit.contactLost();
+    Integer code = exitCode(exit.status());
+    return asked || code == null || code != 0
+        ? Optional.empty()
+        : Optional.of(end(exit, TaskEnd.Kind.BY_ITSELF, "exit code 0", null));
+  }
+
+  private static TaskEnd end(
+      ExitRecord exit, TaskEnd.Kind kind, String cause, TaskEnd.Shortage shortage) {
+    return new TaskEnd(
+        kind,
         exitCode(exit.status()),
         signal(exit.status()),
-        cause(exit, endCause, passed, folder) + kept,
+        cause,
         exit.peakRssBytes() > 0 ? exit.peakRssBytes() : null,
         exit.userCpuMillis() + exit.systemCpuMillis(),
         exit.wallMillis(),
         null,
-        shortage(exit, endCause, passed, folder));
+        shortage);
   }
 
   /** Returns the kind of memory that the task lacked when it failed, or null. */

@@ -15,7 +15,6 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.WorkerOrder;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -153,13 +152,12 @@ public record TaskFolder(Path path) {
   }
 
   /**
-   * Removes the scratch folder if it is empty, as most are.
+   * Takes the scratch folder away if it is empty, as most are.
    *
    * @return whether that is all: else {@link #clean} is needed, or the output may exceed its limit
    */
-  public boolean tidy() {
-    File scratch = scratch().toFile();
-    return (scratch.delete() || !scratch.exists())
+  public boolean tidy(ScratchFolders folders) {
+    return folders.take(this)
         && outputs().stream().allMatch(output -> output.toFile().length() <= OutputLimit.LEAST);
   }
 
@@ -219,7 +217,8 @@ public record TaskFolder(Path path) {
   }
 
   /** Creates the folder with mode 0700 and the files that the task needs when it starts. */
-  public void prepare(TaskStartOrder order, AgentSettings settings) throws IOException {
+  public void prepare(TaskStartOrder order, AgentSettings settings, ScratchFolders folders)
+      throws IOException {
     Files.createDirectories(
         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Optional<PromisedGpuMemoryNote> promise = PromisedGpuMemoryNote.of(order);
@@ -227,7 +226,7 @@ public record TaskFolder(Path path) {
       promise.get().write(path);
     }
     if (order.workload() instanceof CommandWorkload) {
-      Files.createDirectories(scratch());
+      folders.give(this);
       TaskStreamFilePreparer.prepare(
           order, (CommandWorkload) order.workload(), path, settings.node());
       if (order.job().start() != null) {

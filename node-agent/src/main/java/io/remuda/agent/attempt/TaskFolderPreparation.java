@@ -33,12 +33,14 @@ public record TaskFolderPreparation(Optional<TaskEnd> refusal, Optional<SpawnReq
   /**
    * Prepares the folder; blocks while the disk hangs.
    *
+   * @param folders gives a scratch folder
    * @param devices of this node
    */
   public static TaskFolderPreparation of(
       TaskStartOrder order,
       AgentSettings settings,
       Distribution distribution,
+      ScratchFolders folders,
       List<DeviceInfo> devices) {
     Optional<String> full =
         FreeDiskSpaceCheck.shortage(settings.folder())
@@ -48,7 +50,7 @@ public record TaskFolderPreparation(Optional<TaskEnd> refusal, Optional<SpawnReq
     }
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
-      folder.prepare(order, settings);
+      folder.prepare(order, settings, folders);
       if (order.workload() instanceof CommandWorkload command
           && SrunStandIn.isFor(command.environment())) {
         SrunStandIn.write(settings.folder());

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32C;
@@ -82,7 +83,10 @@ public final class ExitLog implements AutoCloseable {
 
   private final Path node;
   private final long number;
-  private final Map<String, Entry> entries = new HashMap<>();
+
+  /** What was not forgotten; read without a lock, since a write may wait for the disk. */
+  private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+
   private final List<Part> unsynced = new ArrayList<>();
   private final Queue<String> forgotten = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean toForget = new AtomicBoolean();
@@ -185,8 +189,8 @@ public final class ExitLog implements AutoCloseable {
     return last;
   }
 
-  /** Returns the record of a task that was not forgotten. Any thread. */
-  public synchronized Optional<ExitRecord> find(String key) {
+  /** Returns the record of a task that was not forgotten. Any thread; never waits for the disk. */
+  public Optional<ExitRecord> find(String key) {
     return Optional.ofNullable(entries.get(key)).map(Entry::exit);
   }
 

@@ -38,7 +38,8 @@ class TaskFolderTest {
   @Test
   void the_order_in_it_is_the_one_that_the_worker_reads() throws IOException {
     TaskFolder folder = new TaskFolder(root.resolve("tasks/1.0.1"));
-    folder.prepare(TestAgents.order("1.0.1", "GPU-a"), TestAgents.settings(root));
+    folder.prepare(
+        TestAgents.order("1.0.1", "GPU-a"), TestAgents.settings(root), new ScratchFolders(root));
     WorkerOrder order = orderIn(folder);
     assertEquals("1.0.1", order.attempt().toString());
     assertEquals(3, order.threads());
@@ -54,7 +55,7 @@ class TaskFolderTest {
 
   private String snapshotsOf(TaskStartOrder order) throws IOException {
     TaskFolder folder = new TaskFolder(root.resolve("tasks/" + order.attempt()));
-    folder.prepare(order, TestAgents.settings(root));
+    folder.prepare(order, TestAgents.settings(root), new ScratchFolders(root));
     return orderIn(folder).snapshotFolder();
   }
 
@@ -149,9 +150,9 @@ class TaskFolderTest {
   void a_folder_with_an_empty_scratch_and_short_output_needs_no_cleaning() throws IOException {
     TaskFolder folder = folder("a line\n");
     Files.createDirectory(root.resolve("scratch"));
-    assertTrue(folder.tidy());
+    assertTrue(folder.tidy(new ScratchFolders(root)));
     assertFalse(Files.exists(root.resolve("scratch")));
-    assertTrue(folder.tidy(), "there is no scratch folder any more");
+    assertTrue(folder.tidy(new ScratchFolders(root)), "there is no scratch folder any more");
   }
 
   @Test
@@ -159,10 +160,10 @@ class TaskFolderTest {
     TaskFolder filled = folder("");
     Path left = Files.createDirectory(root.resolve("scratch")).resolve("left");
     Files.writeString(left, "x");
-    assertFalse(filled.tidy());
+    assertFalse(filled.tidy(new ScratchFolders(root)));
     assertTrue(Files.exists(left));
     Files.delete(left);
-    assertTrue(filled.tidy());
-    assertFalse(folder("x".repeat((64 << 10) + 1)).tidy());
+    assertTrue(filled.tidy(new ScratchFolders(root)));
+    assertFalse(folder("x".repeat((64 << 10) + 1)).tidy(new ScratchFolders(root)));
   }
 }

@@ -42,16 +42,23 @@ public final class InheritedLimits implements AutoCloseable {
   private final Map<Resource, Pair> before = new EnumMap<>(Resource.class);
 
   private final Map<Resource, Pair> others = new EnumMap<>(Resource.class);
-  private final Memory call = new Memory(BYTES);
+
+  /** Null if nothing is wanted. */
+  private final Memory call;
+
   private final String program;
 
   private InheritedLimits(ShellLimits wanted, String program) {
     this.program = program;
+    this.call = wanted.soft().isEmpty() ? null : new Memory(BYTES);
     wanted.soft().forEach(this::take);
   }
 
   /** Sets the limits for a child. */
   public static InheritedLimits of(ShellLimits wanted) {
+    if (wanted.soft().isEmpty()) { // mostly
+      return new InheritedLimits(wanted, null);
+    }
     String found =
         PRLIMIT.stream().filter(File::canExecute).map(File::getPath).findFirst().orElse(null);
     return new InheritedLimits(wanted, found);
@@ -120,6 +127,8 @@ public final class InheritedLimits implements AutoCloseable {
   @Override
   public void close() {
     before.forEach((resource, limit) -> Posix.setrlimit(resource.number(), call(limit)));
-    call.close();
+    if (call != null) {
+      call.close();
+    }
   }
 }

@@ -1,9 +1,7 @@
 package io.remuda.agent.keeper.proc;
 
-import com.sun.jna.Function;
 import com.sun.jna.Memory;
 import com.sun.jna.Native;
-import com.sun.jna.NativeLibrary;
 import com.sun.jna.Platform;
 import com.sun.jna.Pointer;
 
@@ -61,10 +59,6 @@ public final class Posix {
 
   private static final long SYS_PIDFD_SEND_SIGNAL = 424;
   private static final long SYS_PIDFD_OPEN = 434;
-
-  private static final Function ADD_CLOSE_FROM =
-      optional("posix_spawn_file_actions_addclosefrom_np");
-  private static final Function ADD_CHDIR = optional("posix_spawn_file_actions_addchdir_np");
 
   static {
     Native.register(Posix.class, Platform.C_LIBRARY_NAME);
@@ -175,12 +169,13 @@ public final class Posix {
 
   /** Returns false before glibc 2.34; the caller must then close the descriptors itself. */
   public static boolean addCloseFrom(Pointer actions, int firstFd) {
-    return ADD_CLOSE_FROM != null && ADD_CLOSE_FROM.invokeInt(new Object[] {actions, firstFd}) == 0;
+    return CloseFrom.IS_THERE
+        && CloseFrom.posix_spawn_file_actions_addclosefrom_np(actions, firstFd) == 0;
   }
 
   /** Returns false before glibc 2.29; the caller must then change the folder itself. */
   static boolean addChdir(Pointer actions, byte[] folder) {
-    return ADD_CHDIR != null && ADD_CHDIR.invokeInt(new Object[] {actions, folder}) == 0;
+    return Chdir.IS_THERE && Chdir.posix_spawn_file_actions_addchdir_np(actions, folder) == 0;
   }
 
   /** Returns a descriptor for the process, closed on exec; -1 with ENOSYS before Linux 5.3. */
@@ -202,11 +197,26 @@ public final class Posix {
     return (int) syscall(SYS_PIDFD_SEND_SIGNAL, pidfd, signal, 0, 0);
   }
 
-  private static Function optional(String name) {
+  private static boolean isThere(Class<?> function) {
     try {
-      return NativeLibrary.getInstance(Platform.C_LIBRARY_NAME).getFunction(name);
+      Native.register(function, Platform.C_LIBRARY_NAME);
+      return true;
     } catch (UnsatisfiedLinkError olderLibc) {
-      return null;
+      return false;
     }
+  }
+
+  /** A function that older libraries lack; a class of its own can be registered for itself. */
+  private static final class CloseFrom {
+    static final boolean IS_THERE = isThere(CloseFrom.class);
+
+    static native int posix_spawn_file_actions_addclosefrom_np(Pointer actions, int firstFd);
+  }
+
+  /** As {@link CloseFrom}. */
+  private static final class Chdir {
+    static final boolean IS_THERE = isThere(Chdir.class);
+
+    static native int posix_spawn_file_actions_addchdir_np(Pointer actions, byte[] folder);
   }
 }

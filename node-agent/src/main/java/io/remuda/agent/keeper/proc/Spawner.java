@@ -31,6 +31,12 @@ public final class Spawner {
 
   private final String keeperMark;
 
+  /** The same for all processes. */
+  private final Memory attributes = new Memory(ATTRIBUTES_BYTES);
+
+  /** The umask of this process; negative before it is known. */
+  private int ownUmask = -1;
+
   /** The C strings of the newest templates. */
   private final Map<SpawnTemplate, SpawnStrings> known =
       new LinkedHashMap<>() {
@@ -47,6 +53,8 @@ public final class Spawner {
    */
   public Spawner(String keeperMark) {
     this.keeperMark = keeperMark;
+    Posix.posix_spawnattr_init(attributes);
+    setSignalsAndSession(attributes);
   }
 
   SpawnedProcess spawn(SpawnRequest request) throws SpawnFailureException {
@@ -66,17 +74,13 @@ public final class Spawner {
       throws SpawnFailureException {
     SpawnStrings common = known.computeIfAbsent(request.template(), SpawnStrings::new);
     try (Memory envp = common.with(request.variables(), marks(request));
-        Memory actions = new Memory(ACTIONS_BYTES);
-        Memory attributes = new Memory(ATTRIBUTES_BYTES)) {
+        Memory actions = new Memory(ACTIONS_BYTES)) {
       Posix.posix_spawn_file_actions_init(actions);
-      Posix.posix_spawnattr_init(attributes);
       try {
-        setSignalsAndSession(attributes);
         addFiles(actions, outputs, inherited);
-        return start(request, program, actions, attributes, common.argv(), envp);
+        return start(request, program, actions, common.argv(), envp);
       } finally {
         Reference.reachabilityFence(common); // envp has addresses of its strings
-        Posix.posix_spawnattr_destroy(attributes);
         Posix.posix_spawn_file_actions_destroy(actions);
       }
     }
@@ -134,13 +138,8 @@ public final class Spawner {
     Posix.posix_spawn_file_actions_adddup2(actions, files.stderr(), 2);
   }
 
-  private static SpawnedProcess start(
-      SpawnRequest request,
-      String program,
-      Pointer actions,
-      Pointer attributes,
-      Pointer argv,
-      Pointer envp)
+  private SpawnedProcess start(
+      SpawnRequest request, String program, Pointer actions, Pointer argv, Pointer envp)
       throws SpawnFailureException {
     byte[] folder = CStrings.of(request.workingFolder());
     boolean byChild = Posix.addChdir(actions, folder);
@@ -148,11 +147,14 @@ public final class Spawner {
       throw SpawnDiagnosis.of(request, program, Posix.errno());
     }
     byte[] pidBytes = new byte[4];
-    boolean ownUmask = request.template().umask() == SpawnRequest.OWN_UMASK;
-    int before = ownUmask ? 0 : Posix.umask(request.template().umask()); // the child inherits it
+    int umask = request.template().umask();
+    boolean changes = umask != SpawnRequest.OWN_UMASK && umask != ownUmask;
+    if (changes) {
+      ownUmask = Posix.umask(umask); // the child inherits it
+    }
     int error = Posix.posix_spawn(pidBytes, CStrings.of(program), actions, attributes, argv, envp);
-    if (!ownUmask) {
-      Posix.umask(before);
+    if (changes) {
+      Posix.umask(ownUmask);
     }
     if (!byChild) {
       Posix.chdir(CStrings.of("/"));

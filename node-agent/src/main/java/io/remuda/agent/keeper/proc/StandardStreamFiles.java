@@ -73,19 +73,22 @@ public final class StandardStreamFiles implements Closeable {
     return request.taskFolder().resolve(INPUT);
   }
 
-  /** Returns the descriptor of what is there; never waits for the other end of a pipe. */
+  /**
+   * Returns the descriptor of what is there, negative if there is nothing; never waits for the
+   * other end of a pipe.
+   */
   private static int openInput(Path path) throws SpawnFailureException {
     byte[] name = CStrings.of(path.toString());
-    int fd = Posix.open(name, INPUT_FLAGS, 0);
-    if (fd >= 0) {
-      Posix.fcntl(fd, Posix.F_SETFL, 0);
-    } else {
-      int errno = Posix.errno();
-      int ofLink = errno == Errno.ENOENT ? errnoOfLink(name) : 0;
-      if (ofLink != Errno.ENOENT) {
-        throw SpawnDiagnosis.ofInput(path, ofLink == 0 ? errno : ofLink);
-      }
+    int ofLink = errnoOfLink(name);
+    if (ofLink == Errno.ENOENT) { // mostly
+      return -1;
     }
+    int fd = Posix.open(name, INPUT_FLAGS, 0);
+    if (fd < 0) {
+      int errno = Posix.errno();
+      throw SpawnDiagnosis.ofInput(path, ofLink == 0 ? errno : ofLink);
+    }
+    Posix.fcntl(fd, Posix.F_SETFL, 0);
     return fd;
   }
 
@@ -151,7 +154,9 @@ public final class StandardStreamFiles implements Closeable {
 
   @Override
   public void close() {
-    Posix.close(stdin);
+    if (stdin >= 0) {
+      Posix.close(stdin);
+    }
     Posix.close(stdout);
     Posix.close(stderr);
   }

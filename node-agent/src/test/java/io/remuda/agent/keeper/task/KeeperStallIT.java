@@ -75,8 +75,11 @@ class KeeperStallIT extends WithKeeper {
   }
 
   private int spawn(String name) throws IOException {
-    SpawnAnswer answer =
-        client.spawn(keeper.requests(name).shell(keeper.key(name), "exec sleep 1000"));
+    return spawn(name, keeper.requests(name));
+  }
+
+  private int spawn(String name, Requests requests) {
+    SpawnAnswer answer = client.spawn(requests.shell(keeper.key(name), "exec sleep 1000"));
     return (int) assertInstanceOf(SpawnAnswer.Started.class, answer).pid();
   }
 
@@ -128,9 +131,10 @@ class KeeperStallIT extends WithKeeper {
 
   @Test
   void tasks_are_ended_while_the_end_of_another_cannot_be_written() throws Exception {
-    int first = spawn("first");
+    String folder = "fi\nrst"; // its record is a file of its own, which can be made to wait
+    int first = spawn("first", keeper.requests(folder));
     int second = spawn("second");
-    Path draft = freeze(keeper.folder.resolve("first").resolve("exit.tmp"));
+    Path draft = freeze(keeper.folder.resolve(folder).resolve("exit.tmp"));
     client.kill(keeper.key("first"), 0);
     awaitGone(first);
     client.kill(keeper.key("second"), 0);
