@@ -130,8 +130,7 @@ record FileJob(MappingNode at, Map<String, Object> values, boolean sound) {
       complete.computeIfPresent(
           training.name(), (field, given) -> resolved(folder.toString(), (String) given));
     }
-    complete.replaceAll(
-        (field, given) -> ContainerPathResolver.below(folder.toString(), field, given));
+    complete.replaceAll((field, given) -> JobFields.below(folder.toString(), field, given));
     if (complete.get("type") == null && complete.get(WORKDIR) instanceof String workdir) {
       complete.putIfAbsent("project", shell.projectOf(workdir));
     }

@@ -207,7 +207,7 @@ final class JobFields {
     alone.putAll(field.beside());
     String name = field.name();
     boolean folder = TrainingRows.FOLDERS.contains(field) && value instanceof String;
-    Object later = ContainerPathResolver.below("", name, value); // the file's folder is before it
+    Object later = below("", name, value); // the file's folder is before it
     alone.put(name, folder ? "/" + value : later);
     return fault(alone, List.of());
   }
@@ -231,5 +231,22 @@ final class JobFields {
     } catch (IllegalArgumentException wrong) {
       return values.get("name") instanceof String name ? name : "";
     }
+  }
+
+  /** Returns the value of any field, with the relative paths of a container below a folder. */
+  static Object below(String folder, String field, Object value) {
+    if (field.equals("container") && value instanceof String image) {
+      return image.startsWith("./") || image.startsWith("../") ? folder + "/" + image : image;
+    }
+    if (field.equals("mounts") && value instanceof List<?> mounts) {
+      return mounts.stream().map(mount -> mount(folder, (String) mount)).toList();
+    }
+    return value;
+  }
+
+  private static String mount(String folder, String text) {
+    return text.isEmpty() || text.startsWith("/") || text.startsWith(":")
+        ? text
+        : folder + "/" + text;
   }
 }

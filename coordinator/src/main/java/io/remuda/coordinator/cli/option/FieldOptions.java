@@ -8,11 +8,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options of the fields of a job, as their table has them, and what is typed for them. */
 public final class FieldOptions {
+
+  private static final String PART = "0?\\.\\d{1,3}";
 
   private final CommandSpec mixin = CommandSpec.create();
   private final List<JobField<?>> fields = new ArrayList<>();
@@ -57,7 +61,7 @@ public final class FieldOptions {
       spec.paramLabel(option.label()).arity("1");
     }
     if (field == NeedsRows.GPUS) {
-      spec.converters(new GpuCountConverter());
+      spec.converters((ITypeConverter<Integer>) FieldOptions::gpus);
     }
     if (option.form() == FieldOption.Form.COMMAS) {
       spec.splitRegex(",");
@@ -71,6 +75,22 @@ public final class FieldOptions {
               ? spec.type(Map.class).auxiliaryTypes(String.class, String.class).build()
               : spec.type(List.class).auxiliaryTypes(String.class).build();
     };
+  }
+
+  /** Reads a number of GPUs; says for a part of one how it is asked for. */
+  private static Integer gpus(String value) {
+    if (value.matches("\\d{1,9}|-\\d{1,9}")) {
+      return Integer.valueOf(value);
+    }
+    if (value.matches(PART) && Double.parseDouble(value) > 0) {
+      throw new TypeConversionException(
+          "--gpus must be a whole number, got '"
+              + value
+              + "'; for a part of a GPU give --gpu-mem SIZE, or --per-gpu "
+              + Math.max(1, Math.round(Math.floor(1 / Double.parseDouble(value))))
+              + " for as many tasks on each");
+    }
+    throw new TypeConversionException("--gpus must be a whole number, got '" + value + "'");
   }
 
   private static Class<?> type(JobField<?> field) {
