@@ -19,8 +19,7 @@ class JobFieldBoundsTest {
   static List<JobField<?>> numbers() {
     return FieldTable.JOB.fields().stream()
         .filter(
-            field ->
-                field.type() == JobField.Type.INTEGER || field.type() == JobField.Type.NUMBER)
+            field -> field.type() == JobField.Type.INTEGER || field.type() == JobField.Type.NUMBER)
         .toList();
   }
 
@@ -54,7 +53,9 @@ class JobFieldBoundsTest {
   }
 
   static List<JobField<?>> words() {
-    return FieldTable.JOB.fields().stream().filter(field -> field.type() == JobField.Type.TEXT && !field.doc().words().isEmpty()).toList();
+    return FieldTable.JOB.fields().stream()
+        .filter(field -> field.type() == JobField.Type.TEXT && !field.doc().words().isEmpty())
+        .toList();
   }
 
   @ParameterizedTest
@@ -80,6 +81,7 @@ class JobFieldBoundsTest {
   @CsvSource({"cpus, -c --cpus", "afterOneOf, --after-one-of", "output, -o --output"})
   void an_option_is_read_from_its_synopsis(String field, String names) {
     assertEquals(
-        List.of(names.split(" ")), FieldTable.JOB.find(field).orElseThrow().options().get(0).names());
+        List.of(names.split(" ")),
+        FieldTable.JOB.find(field).orElseThrow().options().get(0).names());
   }
 }

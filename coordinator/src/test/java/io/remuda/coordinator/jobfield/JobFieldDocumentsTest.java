@@ -316,12 +316,18 @@ class JobFieldDocumentsTest {
       case TEXT ->
           doc.words().isEmpty()
               ? "text, " + number(limit.text()) + " characters"
-              : doc.words().stream().map(word -> "`" + word + "`").collect(Collectors.joining(", "));
+              : doc.words().stream()
+                  .map(word -> "`" + word + "`")
+                  .collect(Collectors.joining(", "));
       case INTEGER -> "whole number" + bounds(doc);
       case NUMBER -> "number" + bounds(doc);
       case FLAG -> "true or false";
       case TEXTS, LINES ->
-          "list of " + number(limit.items()) + " texts, each " + number(limit.text()) + " characters";
+          "list of "
+              + number(limit.items())
+              + " texts, each "
+              + number(limit.text())
+              + " characters";
       case ENTRIES -> "list of " + number(limit.items()) + " values";
       case MAP -> "map of " + number(limit.items()) + " texts, each " + number(limit.text());
       case GANG -> "true, false or a map";

@@ -206,7 +206,7 @@ class JobFileReaderTest {
             + "onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data, "
             + "batchSize, trainingSetSize, maxGpus, estHours, container, engine, mounts, "
             + "ports, shmSize, cpuLimit, pull, containerEnv, nodes, excludeNodes, "
-            + "resources, begin, notifyTo, notifyOn, hold, type, project, pin, "
+            + "resources, begin, notifyTo, notifyOn, hold, type, comment, project, pin, "
             + "frozenTree, frozenArchive, frozenRoot, clientKey, array, lines, entries, "
             + "params, maxFails, first,"
             + " stdin, stdinData, stdinStream, output, error, openMode, terminal"
