@@ -47,7 +47,7 @@ class CycleTimesTest {
   @Test
   void a_cycle_without_waiting_tasks_takes_not_even_a_snapshot() {
     TestCluster cluster = new TestCluster().node("n1");
-    cluster.tasks.schedule(List.of(), node -> 1, times, 1);
+    cluster.tasks.schedule(List.of(), times, 1);
     assertEquals(Set.of(), times.last().keySet());
   }
 }
