@@ -22,6 +22,7 @@ public final class NeedsRows {
   public static final JobField<String> POLICY = ROWS.text("policy", QUANTITY, ALWAYS);
   public static final JobField<Integer> PRIORITY = ROWS.integer("priority", ALWAYS);
   public static final JobField<Integer> PER_GPU = ROWS.integer("perGpu", WAITING);
+  public static final JobField<Double> SHARE_IF = ROWS.number("shareIf", WAITING);
   public static final JobField<Boolean> EXCLUSIVE = ROWS.flag("exclusive", WAITING);
 
   private NeedsRows() {}

@@ -24,10 +24,20 @@ public record Plan(
     Map<JobId, String> lastNode,
     TaskClass.SchedulingKey next) {
 
-  /** A task, its node and the devices lent to it. */
-  public record Placement(TaskId task, String node, List<DeviceId> devices) {
+  /**
+   * A task, its node and the devices lent to it.
+   *
+   * @param guessed bytes of each device that are promised to the first task of its type, which
+   *     shares devices though its needs are not measured; 0 for others
+   */
+  public record Placement(TaskId task, String node, List<DeviceId> devices, long guessed) {
     public Placement {
       devices = List.copyOf(devices);
+    }
+
+    /** Creates a placement of a task that gets what it asks for. */
+    public Placement(TaskId task, String node, List<DeviceId> devices) {
+      this(task, node, devices, 0);
     }
   }
 

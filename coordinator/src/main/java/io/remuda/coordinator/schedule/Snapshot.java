@@ -28,6 +28,8 @@ import java.util.Set;
  * @param users what users with limits may have at once, and have
  * @param failed where waiting tasks have failed before; it must not change while a plan is made
  * @param mix what tasks usually need; empty where it does not matter
+ * @param promises how fast types are beside each other, and what is promised of that
+ * @param firstRuns whether tasks of a type that is not measured may share devices
  * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
@@ -41,6 +43,8 @@ public record Snapshot(
     Map<String, UserLimitUsage> users,
     Map<TaskId, FailedPlaces> failed,
     TaskMix mix,
+    SharePromises promises,
+    FirstRuns firstRuns,
     long now) {
 
   /**
@@ -70,6 +74,8 @@ public record Snapshot(
         Map.of(),
         Map.of(),
         TaskMix.EMPTY,
+        SharePromises.NONE,
+        FirstRuns.ALONE,
         now);
   }
 
@@ -96,6 +102,8 @@ public record Snapshot(
         users,
         failed,
         TaskMix.EMPTY,
+        SharePromises.NONE,
+        FirstRuns.ALONE,
         now);
   }
 
@@ -115,6 +123,42 @@ public record Snapshot(
     return with(others, measuring, Map.of(), TaskMix.EMPTY);
   }
 
+  /** Returns the input in which first runs may share devices, or not. */
+  public Snapshot with(FirstRuns others) {
+    return new Snapshot(
+        nodes,
+        lastNode,
+        use,
+        shares,
+        measuring,
+        slowTogether,
+        claims,
+        users,
+        failed,
+        mix,
+        promises,
+        others,
+        now);
+  }
+
+  /** Returns the input with what tasks are promised that share devices. */
+  public Snapshot with(SharePromises others) {
+    return new Snapshot(
+        nodes,
+        lastNode,
+        use,
+        shares,
+        measuring,
+        slowTogether,
+        claims,
+        users,
+        failed,
+        mix,
+        others,
+        firstRuns,
+        now);
+  }
+
   /** Returns the input with another mix. */
   Snapshot knowing(TaskMix other) {
     return with(nodes, measuring, claims, other);
@@ -126,7 +170,19 @@ public record Snapshot(
       Map<String, Claim> claimed,
       TaskMix known) {
     return new Snapshot(
-        others, lastNode, use, shares, measured, slowTogether, claimed, users, failed, known, now);
+        others,
+        lastNode,
+        use,
+        shares,
+        measured,
+        slowTogether,
+        claimed,
+        users,
+        failed,
+        known,
+        promises,
+        firstRuns,
+        now);
   }
 
   /**
@@ -140,12 +196,18 @@ public record Snapshot(
     return with(others, measured, claims, TaskMix.EMPTY);
   }
 
-  /** Returns the types that tasks of this class must not share a device with. */
-  Map<JobType, Integer> slowWith(TaskClass.SchedulingKey key) {
+  /**
+   * Returns the types that tasks of this class must not share a device with.
+   *
+   * @param promises those of the snapshot and of the plan so far
+   */
+  Map<JobType, Integer> slowWith(TaskClass.SchedulingKey key, SharePromises promises) {
     if (key.type() == null) {
       return Map.of();
     }
-    Map<JobType, Integer> slow = slowTogether.getOrDefault(key.type(), Map.of());
+    Map<JobType, Integer> slow =
+        promises.and(
+            slowTogether.getOrDefault(key.type(), Map.of()), key.type(), key.needs().shareIf());
     if (key.gang() == null) {
       return slow;
     }

@@ -127,6 +127,14 @@ final class JobOptions {
       description = "at most N tasks on each of its GPUs; without --gpu-mem each may use 1/N of it")
   Integer perGpu;
 
+  @Option(
+      names = "--share-if",
+      paramLabel = "SPEED",
+      description =
+          "with --gpu-mem auto: share GPUs only as long as it keeps that much of its speed alone, 0.1"
+              + " to 0.99, as 0.85; at most two tasks on a GPU")
+  Double shareIf;
+
   @Option(names = "--exclusive", description = "no other task on its GPUs; means --per-gpu 1")
   boolean exclusive;
 
@@ -308,6 +316,7 @@ final class JobOptions {
     put(request, "labels", labels.isEmpty() ? null : labels);
     put(request, "policy", policy);
     put(request, "perGpu", perGpu);
+    put(request, "shareIf", shareIf);
     put(request, "exclusive", exclusive ? true : null);
     put(request, "priority", priority);
     List<String> others = placement.after(after);
