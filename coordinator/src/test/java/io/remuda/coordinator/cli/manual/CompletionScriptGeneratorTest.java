@@ -98,7 +98,7 @@ class CompletionScriptGeneratorTest {
     "remuda ag, agent",
     "remuda submit --gpu, --gpu-mem --gpu-model --gpus",
     "remuda submit --policy _, best-fit dot-product fgd foresight pack random round-robin share spread",
-    "remuda submit --policy = s, spread",
+    "remuda submit --policy = s, share spread",
     "remuda submit --policy =, best-fit dot-product fgd foresight pack random round-robin share spread",
     "remuda submit --name wait --prio, --priority",
     "remuda submit --file jobs, jobs.yaml",
