@@ -75,6 +75,7 @@ class Client:
         gpu_mem: Union[str, int, None] = None,
         gpu_model: Optional[str] = None,
         exclusive: bool = False,
+        share_if: Optional[float] = None,
         labels: Optional[Mapping[str, str]] = None,
         policy: Optional[str] = None,
         priority: Optional[int] = None,
@@ -174,7 +175,8 @@ class Client:
         each value of ``entries``, and for each combination of ``params``, such as
         ``{"lr": [0.1, 0.2], "seed": range(5)}`` (docs/sweeps.md). Once ``max_fails`` tasks have
         failed the others are cancelled. With ``retries=0`` no task runs again, not with more memory
-        either; None lets one that lacked memory do so. A job that is ``first`` starts before the user's other
+        either; None lets one that lacked memory do so. With ``gpu_mem="auto"``, ``share_if=0.85`` shares
+        GPUs only as long as it keeps that much of its speed alone. A job that is ``first`` starts before the user's other
         waiting jobs of equal priority.
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
@@ -201,6 +203,7 @@ class Client:
                 "gpus": gpus,
                 "gpuModel": gpu_model,
                 "exclusive": exclusive or None,
+                "shareIf": share_if,
                 "labels": None if labels is None else dict(labels),
                 "policy": policy,
                 "priority": priority,

@@ -77,7 +77,7 @@ def job(
     Works as ``@remuda.job`` and as ``@remuda.job(...)``. A call waits for its GPU and returns the
     function's value, or raises its exception. ``type`` names calls with equal needs, by default the
     function's file and name. ``policy`` is ``spread``, ``pack``, ``best-fit``,
-    ``round-robin``, ``foresight``, ``fgd``, ``dot-product`` or ``random``. ``gpu_mem`` is text such as ``"6GiB"``, a number of MiB, or ``"whole"`` for a whole GPU; None is
+    ``round-robin``, ``foresight``, ``fgd``, ``dot-product``, ``random`` or ``share``. ``gpu_mem`` is text such as ``"6GiB"``, a number of MiB, or ``"whole"`` for a whole GPU; None is
     the measured need of the type; ``gpu_memory`` is its earlier name. Without a server a call
     raises ServerUnavailable; with ``continue_on_server_unavailable`` it runs unbalanced, with a
     warning. With ``retry_out_of_memory`` a function that fails because GPU memory is exhausted is

@@ -11,6 +11,7 @@ SPELLINGS = {
     "fgd": "fgd",
     "dot-product": "dot-product",
     "random": "random",
+    "share": "share",
 }
 OPTIONS = (
     "spread",
@@ -21,6 +22,7 @@ OPTIONS = (
     "fgd",
     "dot-product",
     "random",
+    "share",
 )
 
 

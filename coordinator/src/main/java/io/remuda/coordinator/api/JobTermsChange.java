@@ -116,7 +116,12 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
         pick(old.labels(), other.labels(), NeedsRows.LABELS),
         none
             ? other.perGpu()
-            : pick(old.perGpu(), other.perGpu(), NeedsRows.PER_GPU, NeedsRows.EXCLUSIVE),
+            : pick(
+                old.perGpu(),
+                other.perGpu(),
+                NeedsRows.PER_GPU,
+                NeedsRows.EXCLUSIVE,
+                NeedsRows.SHARE_IF),
         old.gpuPercent(),
         old.bound(),
         pick(
@@ -124,7 +129,8 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
             other.node(),
             SubmissionRows.NODES,
             SubmissionRows.EXCLUDE_NODES,
-            SubmissionRows.RESOURCES));
+            SubmissionRows.RESOURCES),
+        none ? 0 : pick(old.shareIf(), other.shareIf(), NeedsRows.SHARE_IF));
   }
 
   private JobTerms terms(JobTerms old, boolean measured) {

@@ -78,6 +78,12 @@ public final class NeedsRows {
               "--per-gpu N",
               "at most N tasks on each of its GPUs; without --gpu-mem each may use 1/N of it")
           .integer("perGpu", 1, ResourceRequest.MOST_PER_GPU, WAITING);
+  public static final JobField<Double> SHARE_IF =
+      ROWS.option(
+              "--share-if SPEED",
+              "with --gpu-mem auto: share GPUs only as long as it keeps that much of its speed alone,"
+                  + " 0.1 to 0.99, as 0.85; at most two tasks on a GPU")
+          .number("shareIf", 0.1, 0.99, WAITING);
   public static final JobField<Boolean> EXCLUSIVE =
       ROWS.option("--exclusive", "no other task on its GPUs; means --per-gpu 1")
           .flag("exclusive", WAITING);

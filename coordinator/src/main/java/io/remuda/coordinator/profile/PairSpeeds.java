@@ -3,6 +3,7 @@ package io.remuda.coordinator.profile;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -97,11 +98,18 @@ public record PairSpeeds(Map<String, List<Long>> alone, List<Beside> beside) {
   }
 
   /** Returns the speed beside a type in percent of the speed alone, empty if not measured. */
-  OptionalInt speedBeside(JobType type) {
+  public OptionalInt speedBeside(JobType type) {
     return beside.stream()
         .filter(one -> one.type().equals(type))
         .mapToInt(Beside::percent)
         .findFirst();
+  }
+
+  /** Returns the speeds beside all types that are known, in percent of the speed alone. */
+  public Map<JobType, Integer> besideAll() {
+    Map<JobType, Integer> all = new HashMap<>();
+    beside.forEach(one -> all.put(one.type(), one.percent()));
+    return all;
   }
 
   /** Returns the speeds after a further successful run. */
@@ -142,6 +150,13 @@ public record PairSpeeds(Map<String, List<Long>> alone, List<Beside> beside) {
     List<Beside> all = new ArrayList<>(without(type).beside());
     all.add(new Beside(type, percent));
     return new PairSpeeds(alone, all.subList(Math.max(0, all.size() - MOST_BESIDE), all.size()));
+  }
+
+  /** Returns the speeds after an epoch beside one task of a type, the mean of it and the known. */
+  PairSpeeds epochBeside(JobType type, double speed) {
+    OptionalInt known = speedBeside(type);
+    return withBeside(
+        type, known.isPresent() ? (known.getAsInt() / (double) ALL + speed) / 2 : speed);
   }
 
   /** Returns a copy without the speed beside a type. */

@@ -289,6 +289,16 @@ public record Profile(
     return !equals(none) && withLearned(RunTimes.NONE, StartErrors.NONE).equals(none);
   }
 
+  /**
+   * Returns the profile after an epoch of a training beside one task of another type.
+   *
+   * @param alone what the epoch takes alone, in milliseconds
+   * @param millis what it took
+   */
+  public Profile trainedBeside(JobType other, long alone, long millis) {
+    return withSpeeds(speeds.epochBeside(other, (double) alone / millis));
+  }
+
   /** Returns the profile after a further epoch of a training. */
   public Profile trained(EpochSpeeds.EpochTime epoch) {
     return withEpochs(epochs.and(epoch));

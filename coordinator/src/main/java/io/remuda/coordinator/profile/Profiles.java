@@ -16,8 +16,12 @@ public final class Profiles {
   private final SlowPairs slowPairs = new SlowPairs();
   private final TypeDurations durations = new TypeDurations(this);
 
+  /** Computed when it is asked for; null after a change. */
+  private List<Long> reservations;
+
   /** Adds the profiles from a store. */
   public void restore(Collection<Profile> profiles) {
+    reservations = null;
     profiles.forEach(profile -> known.put(profile.type(), profile));
     profiles.forEach(profile -> slowPairs.look(profile, known::get));
     durations.restore(profiles);
@@ -33,8 +37,18 @@ public final class Profiles {
     return Optional.ofNullable(known.get(type));
   }
 
+  /** Returns what each type that has shown its needs is promised, in bytes of each device. */
+  public Collection<Long> reservations() {
+    if (reservations == null) {
+      reservations =
+          known.values().stream().filter(Profile::isKnown).map(Profile::reservation).toList();
+    }
+    return reservations;
+  }
+
   /** Stores the profile of a type. */
   public void put(Profile profile) {
+    reservations = null;
     known.put(profile.type(), profile);
     slowPairs.look(profile, known::get);
     changed.put(profile.type(), Optional.of(profile));
@@ -55,6 +69,7 @@ public final class Profiles {
    * @return whether there was a profile
    */
   public boolean forget(JobType type) {
+    reservations = null;
     boolean there = known.remove(type) != null;
     durations.forget(type);
     if (there) {

@@ -22,6 +22,9 @@ final class CoLocationTimeMeter {
   /** Maximum relative difference between the times here and the duration that the node reports. */
   private static final double AGREEMENT = 0.1;
 
+  /** Part of an epoch that counts as all of it. */
+  private static final double NEARLY_ALL = 0.9;
+
   private static final double NANOS_PER_MILLI = 1e6;
 
   /**
@@ -70,6 +73,7 @@ final class CoLocationTimeMeter {
     private final Set<DeviceId> devices;
     private final boolean seenFromStart;
     private final Map<JobType, Long> beside = new HashMap<>();
+    private SharedTimes atEpoch = new SharedTimes(0, Map.of(), 0);
     private long since;
     private long alone;
     private long other;
@@ -139,6 +143,39 @@ final class CoLocationTimeMeter {
     }
     note(task, guest, now);
     return Optional.of(new SharedTimes(guest.alone, guest.beside, guest.other));
+  }
+
+  /** What was on the devices of a task most of a time. */
+  record Company(boolean isAlone, Optional<JobType> type) {
+    private static final Company ALONE = new Company(true, Optional.empty());
+    private static final Company MIXED = new Company(false, Optional.empty());
+  }
+
+  /**
+   * Returns which company a task had for nearly all of the time since the last call, or since it is
+   * known here. One that does not share its devices is alone.
+   */
+  Company sinceLastEpoch(TaskId task, long now) {
+    SharingTask guest = sharing.get(task);
+    if (guest == null) {
+      return Company.ALONE;
+    }
+    note(task, guest, now);
+    SharedTimes all = new SharedTimes(guest.alone, guest.beside, guest.other);
+    SharedTimes before = guest.atEpoch;
+    guest.atEpoch = all;
+    double total = all.total() - before.total();
+    if (all.alone() - before.alone() >= NEARLY_ALL * total) {
+      return Company.ALONE;
+    }
+    return all.beside().entrySet().stream()
+        .filter(
+            one ->
+                one.getValue() - before.beside().getOrDefault(one.getKey(), 0L)
+                    >= NEARLY_ALL * total)
+        .findFirst()
+        .map(one -> new Company(false, Optional.of(one.getKey())))
+        .orElse(Company.MIXED);
   }
 
   private void noteAll(Collection<DeviceId> devices, long now) {

@@ -15,6 +15,7 @@ import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.CycleTimes;
+import io.remuda.coordinator.schedule.FirstRuns;
 import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.PlanMemory;
 import io.remuda.coordinator.schedule.Snapshot;
@@ -52,6 +53,7 @@ final class PlacementCycle {
   private final PassedJobs passed;
   private final Preemptions preemptions;
   private final ElasticTrainingScaler trainings;
+  private final SharePromiseKeeper promises;
   private final GangRendezvousPlanner gangStarts;
   private final StartForecasts forecasts;
   private final PlanMemory memory = new PlanMemory();
@@ -83,6 +85,7 @@ final class PlacementCycle {
     this.preemptions =
         new Preemptions(table, profiles, transitions.jobs(), shares, sharing, passed);
     this.trainings = new ElasticTrainingScaler(table, transitions.jobs(), profiles, offers);
+    this.promises = new SharePromiseKeeper(table, profiles);
     this.gangStarts = new GangRendezvousPlanner(table);
     this.forecasts = new StartForecasts(table, durations, profiles);
   }
@@ -278,7 +281,16 @@ final class PlacementCycle {
                     table.lines(now).keySet().stream().map(TaskClass.SchedulingKey::user).toList()),
             offers.failures().places(),
             now);
-    return snapshot.expecting(passed);
+    return snapshot
+        .expecting(passed)
+        .with(firstRuns())
+        .with(promises.now(table.lines(now).keySet()));
+  }
+
+  private FirstRuns firstRuns() {
+    return sharing.firstRun() == SchedulingSettings.FirstRun.ALONE
+        ? FirstRuns.ALONE
+        : FirstRuns.beside(profiles.reservations());
   }
 
   /** Gives the planned tasks their places, except on failing nodes with a trial task under way. */
@@ -321,7 +333,10 @@ final class PlacementCycle {
   }
 
   private TaskChange place(Plan.Placement placement, long now) {
-    long gpuMemory = table.needs(table.find(placement.task())).gpuMemory();
+    long gpuMemory =
+        placement.guessed() > 0
+            ? placement.guessed()
+            : table.needs(table.find(placement.task())).gpuMemory();
     Place place = Place.at(placement.node(), placement.devices(), ++lastSlot, gpuMemory);
     forecasts.records().started(placement.task().job(), now);
     return transitions.place(placement.task(), place, now);

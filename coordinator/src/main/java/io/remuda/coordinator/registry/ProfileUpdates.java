@@ -53,6 +53,11 @@ final class ProfileUpdates {
     this.coLocation = coLocation;
   }
 
+  /** Returns who keeps the promises that follow from these profiles. */
+  SharePromiseKeeper promises() {
+    return new SharePromiseKeeper(table, profiles);
+  }
+
   /** Updates the profile of a placed task that has ended by itself or was ended. */
   void ended(PlacedTask task, TaskEnd end, long now) {
     Optional<JobType> type = TaskNeeds.type(table.spec(task));
@@ -93,28 +98,41 @@ final class ProfileUpdates {
   }
 
   /** Updates the profile after an epoch of a training, which has told how long it took. */
-  void trained(PlacedTask task, TrainingProgress told) {
+  void trained(PlacedTask task, TrainingProgress told, long now) {
     Optional<JobType> type = ElasticTrainingScaler.type(table.spec(task));
     if (type.isEmpty() || told.epochMillis() == 0) {
       return;
     }
     Profile before = profiles.of(type.get()).orElse(Profile.unknown(type.get()));
-    Profile after =
-        before.trained(
-            new EpochSpeeds.EpochTime(
-                ElasticTrainingScaler.model(offers, task.place()),
-                task.place().devices().size(),
-                1,
-                told.epochMillis(),
-                told.stepSeconds(),
-                told.gpuMiB(),
-                told.utilPercent()));
+    Profile after = timed(task, before, told, now);
     boolean first = told.epochsDone() == task.epochsDone() + 1 && task.progress().savedAt() == 0;
     if (first && told.startMillis() > 0) {
       after = after.restarted(told.startMillis());
     }
     Profile seen = isNews(task, before, told) ? observed(task, after, told) : after;
     learn(before, seen);
+  }
+
+  /** Adds what an epoch took: alone, or beside one task of another type. */
+  private Profile timed(PlacedTask task, Profile before, TrainingProgress told, long now) {
+    String model = ElasticTrainingScaler.model(offers, task.place());
+    int gpus = task.place().devices().size();
+    CoLocationTimeMeter.Company company = coLocation.sinceLastEpoch(task.id(), now);
+    if (company.isAlone()) {
+      return before.trained(
+          new EpochSpeeds.EpochTime(
+              model,
+              gpus,
+              1,
+              told.epochMillis(),
+              told.stepSeconds(),
+              told.gpuMiB(),
+              told.utilPercent()));
+    }
+    Optional<EpochSpeeds.EpochTime> alone = before.epochs().of(model, gpus);
+    return company.type().isEmpty() || alone.isEmpty()
+        ? before
+        : before.trainedBeside(company.type().get(), alone.get().millis(), told.epochMillis());
   }
 
   /** Returns whether an epoch shows what memory the type needs while others wait to know that. */
@@ -143,10 +161,10 @@ final class ProfileUpdates {
 
   /**
    * Returns the timing of a successful run; empty if its duration is unknown, or which tasks shared
-   * its devices.
+   * its devices, and of a training that has told its epochs.
    */
   private Optional<PairSpeeds.Run> run(PlacedTask task, TaskEnd end, long now) {
-    if (end.wallMillis() == null) {
+    if (end.wallMillis() == null || task.epochsDone() > 0) { // epochs tell more, however many
       return Optional.empty();
     }
     String devices = offers.models(task.place().node(), task.place().devices());

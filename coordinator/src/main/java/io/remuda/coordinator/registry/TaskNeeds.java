@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.Place;
@@ -28,6 +29,11 @@ final class TaskNeeds {
     return spec.request().gpuShare().isMeasured()
         ? Optional.of(new JobType(spec.user(), spec.terms().type()))
         : Optional.empty();
+  }
+
+  /** Returns whether nothing is known of what tasks of the type need. */
+  boolean isFirstRun(JobType type) {
+    return profiles.of(type).filter(Profile::isKnown).isEmpty();
   }
 
   /** Returns what a task of a new job needs, with the memory measured for its type if known. */

@@ -278,7 +278,8 @@ final class TaskTable implements PlacedTaskSource {
 
   private void enter(PlacedTask task) {
     groups.entered(spec(task), task);
-    places.entered(task, TaskNeeds.type(spec(task)));
+    Optional<JobType> type = TaskNeeds.type(spec(task));
+    places.entered(task, type, type.isPresent() && needs.isFirstRun(type.get()));
   }
 
   private TaskSet line(TaskRecord task) {

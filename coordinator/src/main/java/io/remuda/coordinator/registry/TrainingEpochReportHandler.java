@@ -3,12 +3,14 @@ package io.remuda.coordinator.registry;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
 import io.remuda.agent.protocol.TaskReport;
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.lifecycle.TaskTrigger;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.job.TrainingTerms;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Applies what trainings tell of their epochs. Single-threaded. */
@@ -17,12 +19,14 @@ final class TrainingEpochReportHandler {
   private final TaskTable table;
   private final TaskTransitions transitions;
   private final ProfileUpdates profileUpdates;
+  private final SharePromiseKeeper promises;
 
   TrainingEpochReportHandler(
       TaskTable table, TaskTransitions transitions, ProfileUpdates profileUpdates) {
     this.table = table;
     this.transitions = transitions;
     this.profileUpdates = profileUpdates;
+    this.promises = profileUpdates.promises();
   }
 
   /** Returns whether a report tells more epochs than are known. */
@@ -49,13 +53,19 @@ final class TrainingEpochReportHandler {
     }
     boolean further = isFurther(known, report);
     if (further) {
-      profileUpdates.trained(known, told);
+      profileUpdates.trained(known, told, now);
     }
     PlacedTask after = known.trained(told, now);
     table.put(after);
-    return further && lives(report)
-        ? transitions.fire(after, TaskTrigger.EPOCH_DONE, now)
-        : List.of();
+    if (!further || !lives(report)) {
+      return List.of();
+    }
+    List<TaskChange> changes =
+        new ArrayList<>(transitions.fire(after, TaskTrigger.EPOCH_DONE, now));
+    if (table.find(id) instanceof PlacedTask there && there.state() == TaskState.RUNNING) {
+      changes.addAll(promises.epochDone(there, transitions.jobs().leaving(), now));
+    }
+    return changes;
   }
 
   /**

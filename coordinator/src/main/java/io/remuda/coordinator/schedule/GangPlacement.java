@@ -55,7 +55,7 @@ final class GangPlacement {
       boolean fills =
           switch (policy) {
             case PACK, BEST_FIT, FORESIGHT, FGD, DOT_PRODUCT -> true;
-            case SPREAD, ROUND_ROBIN, RANDOM -> false;
+            case SPREAD, ROUND_ROBIN, RANDOM, SHARE -> false;
           };
       return new Style(fills, DeviceOrder.of(policy));
     }

@@ -26,10 +26,20 @@ public record Plan(
     TaskClass.SchedulingKey next,
     Map<TaskId, Pass> passes) {
 
-  /** A task, its node and the devices lent to it. */
-  public record Placement(TaskId task, String node, List<DeviceId> devices) {
+  /**
+   * A task, its node and the devices lent to it.
+   *
+   * @param guessed bytes of each device that are promised to the first task of its type, which
+   *     shares devices though its needs are not measured; 0 for others
+   */
+  public record Placement(TaskId task, String node, List<DeviceId> devices, long guessed) {
     public Placement {
       devices = List.copyOf(devices);
+    }
+
+    /** Creates a placement of a task that gets what it asks for. */
+    public Placement(TaskId task, String node, List<DeviceId> devices) {
+      this(task, node, devices, 0);
     }
   }
 

@@ -21,10 +21,13 @@ import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -65,6 +68,7 @@ public final class Scheduler {
   /** After how many milliseconds the task whose turn it is has ended; 0 if not known. */
   private long lasts;
 
+  private SharePromises promises;
   private TaskClass.SchedulingKey next;
 
   private Scheduler(Snapshot snapshot, Collection<TaskClass> lines, PlanMemory memory) {
@@ -77,6 +81,7 @@ public final class Scheduler {
     this.users = new UserRoom(snapshot.users());
     this.reservations = new ReservedCapacity(rooms, snapshot.now());
     this.ends = new LikelyEnds(snapshot.likely());
+    this.promises = snapshot.promises();
     this.placedBefore = snapshot.nodes().stream().mapToInt(NodeOffer::tasks).sum();
     this.scores = new PlanScores(snapshot.mix(), rooms, memory, placedBefore);
   }
@@ -147,7 +152,8 @@ public final class Scheduler {
     TaskClass.SchedulingKey key = turn.line().key();
     for (ResourceRequest needs : key.needs().alternatives()) {
       List<WaitReason> lacks = new ArrayList<>();
-      Optional<RemainingNodeCapacity> best = best(turn.task(), needs, key, lacks);
+      Optional<RemainingNodeCapacity> best =
+          besideKnown(turn.task(), needs, key).or(() -> best(turn.task(), needs, key, lacks));
       if (best.isPresent()) {
         take(turn.task(), key, needs, best.get());
         queueOrder.placed(turn);
@@ -156,16 +162,58 @@ public final class Scheduler {
       }
       reasons.add(lacks);
     }
+    if (key.isMeasured() && placeGuessed(turn)) {
+      return List.of();
+    }
     return reasons.get(0).isEmpty()
         ? List.of(new WaitReason.NoNodes())
         : FitCheck.together(reasons, key.needs());
+  }
+
+  /**
+   * Returns the best node for a task with a promise if no pair of types has to be tried there that
+   * is not known; empty for other tasks.
+   */
+  private Optional<RemainingNodeCapacity> besideKnown(
+      TaskId task, ResourceRequest needs, TaskClass.SchedulingKey key) {
+    if (needs.shareIf() == 0 || key.type() == null || !needs.gpuShare().isShared()) {
+      return Optional.empty();
+    }
+    Set<JobType> there = new HashSet<>();
+    rooms.all().forEach(node -> there.addAll(node.typesBeside(needs)));
+    Map<JobType, Integer> apart = promises.untried(key.type(), there);
+    apart.putAll(snapshot.slowWith(key, promises));
+    return best(task, needs, key, new SlowPairFilter(apart), new ArrayList<>());
+  }
+
+  /** Places a task of a type that is not measured beside others, with a guess of its needs. */
+  private boolean placeGuessed(Turn turn) {
+    TaskClass.SchedulingKey key = turn.line().key();
+    for (ResourceRequest asked : key.needs().alternatives()) {
+      long largest = 0;
+      for (RemainingNodeCapacity node : rooms.all()) {
+        largest = Math.max(largest, node.largestGpu(asked));
+      }
+      OptionalLong promise = snapshot.firstRuns().promise(asked, largest);
+      if (promise.isPresent()) {
+        ResourceRequest needs = asked.withGpuMemory(promise.getAsLong());
+        Optional<RemainingNodeCapacity> best = best(turn.task(), needs, key, new ArrayList<>());
+        if (best.isPresent()) {
+          take(turn.task(), key, needs, best.get());
+          queueOrder.placed(turn);
+          users.take(key.user(), List.of(needs));
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Places all tasks of a gang or none. */
   private List<WaitReason> placeGang(Turn turn) {
     TaskClass.SchedulingKey key = turn.line().key();
     String last = lastNode.get(turn.task().job());
-    SlowPairFilter company = new SlowPairFilter(snapshot.slowWith(key));
+    SlowPairFilter company = new SlowPairFilter(snapshot.slowWith(key, promises));
     FailedPlaces failed = snapshot.failed(turn.line().tasks());
     GangPlacement.Outcome outcome = null;
     for (List<RemainingNodeCapacity> nodes : preferred(failed)) {
@@ -188,6 +236,7 @@ public final class Scheduler {
     }
     for (GangPlacement.Member member : outcome.members()) {
       noteMeasured(member.task(), key);
+      promises = promises.alsoTo(key.type(), key.needs(member.task()).shareIf());
       placements.add(new Plan.Placement(member.task(), member.node().name(), member.devices()));
     }
     users.take(key.user(), needs(turn));
@@ -262,10 +311,18 @@ public final class Scheduler {
   /** Returns the best node for a task, or empty after adding a reason for each node. */
   private Optional<RemainingNodeCapacity> best(
       TaskId task, ResourceRequest needs, TaskClass.SchedulingKey key, List<WaitReason> reasons) {
+    return best(task, needs, key, new SlowPairFilter(snapshot.slowWith(key, promises)), reasons);
+  }
+
+  private Optional<RemainingNodeCapacity> best(
+      TaskId task,
+      ResourceRequest needs,
+      TaskClass.SchedulingKey key,
+      SlowPairFilter company,
+      List<WaitReason> reasons) {
     RemainingNodeCapacity best = null;
     int bestRank = 0;
     double highest = 0;
-    SlowPairFilter company = new SlowPairFilter(snapshot.slowWith(key));
     FailedPlaces failed = snapshot.failed(List.of(task));
     Score score = score(key.policy());
     Collection<RemainingNodeCapacity> candidates = candidates(task, key);
@@ -371,7 +428,9 @@ public final class Scheduler {
       lastNode.put(task.job(), room.name());
     }
     noteMeasured(task, key);
-    placements.add(new Plan.Placement(task, room.name(), devices));
+    promises = promises.alsoTo(key.type(), needs.shareIf());
+    long guessed = key.isMeasured() ? needs.gpuShare().promisedBytes() : 0;
+    placements.add(new Plan.Placement(task, room.name(), devices, guessed));
   }
 
   private void noteMeasured(TaskId task, TaskClass.SchedulingKey key) {

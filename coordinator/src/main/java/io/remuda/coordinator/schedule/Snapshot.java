@@ -30,6 +30,8 @@ import java.util.Set;
  * @param mix what tasks usually need; empty where it does not matter
  * @param likely after how long tasks have very likely ended; it must not change while a plan is
  *     made
+ * @param promises how fast types are beside each other, and what is promised of that
+ * @param firstRuns whether tasks of a type that is not measured may share devices
  * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
@@ -44,6 +46,8 @@ public record Snapshot(
     Map<TaskId, FailedPlaces> failed,
     TaskMix mix,
     LikelyDurations likely,
+    SharePromises promises,
+    FirstRuns firstRuns,
     long now) {
 
   /**
@@ -74,6 +78,8 @@ public record Snapshot(
         Map.of(),
         TaskMix.EMPTY,
         LikelyDurations.UNKNOWN,
+        SharePromises.NONE,
+        FirstRuns.ALONE,
         now);
   }
 
@@ -101,6 +107,8 @@ public record Snapshot(
         failed,
         TaskMix.EMPTY,
         LikelyDurations.UNKNOWN,
+        SharePromises.NONE,
+        FirstRuns.ALONE,
         now);
   }
 
@@ -118,6 +126,44 @@ public record Snapshot(
   /** Returns the input with other nodes, and without claims and the mix. */
   Snapshot over(List<NodeOffer> others) {
     return with(others, measuring, Map.of(), TaskMix.EMPTY);
+  }
+
+  /** Returns the input in which first runs may share devices, or not. */
+  public Snapshot with(FirstRuns others) {
+    return new Snapshot(
+        nodes,
+        lastNode,
+        use,
+        shares,
+        measuring,
+        slowTogether,
+        claims,
+        users,
+        failed,
+        mix,
+        likely,
+        promises,
+        others,
+        now);
+  }
+
+  /** Returns the input with what tasks are promised that share devices. */
+  public Snapshot with(SharePromises others) {
+    return new Snapshot(
+        nodes,
+        lastNode,
+        use,
+        shares,
+        measuring,
+        slowTogether,
+        claims,
+        users,
+        failed,
+        mix,
+        likely,
+        others,
+        firstRuns,
+        now);
   }
 
   /** Returns the input with another mix. */
@@ -139,6 +185,8 @@ public record Snapshot(
         failed,
         mix,
         other,
+        promises,
+        firstRuns,
         now);
   }
 
@@ -159,6 +207,8 @@ public record Snapshot(
         failed,
         known,
         likely,
+        promises,
+        firstRuns,
         now);
   }
 
@@ -173,12 +223,18 @@ public record Snapshot(
     return with(others, measured, claims, TaskMix.EMPTY);
   }
 
-  /** Returns the types that tasks of this class must not share a device with. */
-  Map<JobType, Integer> slowWith(TaskClass.SchedulingKey key) {
+  /**
+   * Returns the types that tasks of this class must not share a device with.
+   *
+   * @param promises those of the snapshot and of the plan so far
+   */
+  Map<JobType, Integer> slowWith(TaskClass.SchedulingKey key, SharePromises promises) {
     if (key.type() == null) {
       return Map.of();
     }
-    Map<JobType, Integer> slow = slowTogether.getOrDefault(key.type(), Map.of());
+    Map<JobType, Integer> slow =
+        promises.and(
+            slowTogether.getOrDefault(key.type(), Map.of()), key.type(), key.needs().shareIf());
     if (key.gang() == null) {
       return slow;
     }

@@ -108,6 +108,7 @@ public record CoordinatorSettings(
             config.getDuration("sharing.restartable-contact"),
             config.getDuration("sharing.ahead"),
             config.getEnum(SchedulingSettings.Claims.class, "sharing.preempt-for"),
+            config.getEnum(SchedulingSettings.FirstRun.class, "sharing.first-run"),
             counted(config.getString("sharing.resources"))),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
         config.getBytes("history.size"),

@@ -67,6 +67,28 @@ final class SimulatedNodes {
         OptionalLong.empty());
   }
 
+  /**
+   * Returns a node with GPUs for jobs that ask for nothing else.
+   *
+   * @param gpuMemory bytes of each GPU
+   */
+  static NodeOffer sharing(String name, int gpus, long gpuMemory) {
+    List<DeviceOffer> devices = new ArrayList<>();
+    for (int index = 0; index < gpus; index++) {
+      DeviceId id = new DeviceId(name + "/" + index);
+      devices.add(new DeviceOffer(id, "GPU", gpuMemory, gpuMemory, DeviceOffer.Standing.FREE));
+    }
+    return new NodeOffer(
+        name,
+        name,
+        Presence.READY,
+        Map.of("node", name),
+        new Amount(0, 0),
+        new Amount(0, 0),
+        devices,
+        OptionalLong.empty());
+  }
+
   static long mebibytes(long count) {
     return count * MIB;
   }

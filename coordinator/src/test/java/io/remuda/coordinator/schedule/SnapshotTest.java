@@ -34,21 +34,31 @@ class SnapshotTest {
 
   @Test
   void a_task_is_slow_with_the_types_that_are_known_for_its_own() {
-    assertEquals(Map.of(TRAIN, 90, EVAL, 80), SNAPSHOT.slowWith(tasks(1, 1).type(TRAIN).key()));
-    assertEquals(Map.of(TRAIN, 80), SNAPSHOT.slowWith(tasks(1, 1).type(EVAL).key()));
+    assertEquals(
+        Map.of(TRAIN, 90, EVAL, 80),
+        SNAPSHOT.slowWith(tasks(1, 1).type(TRAIN).key(), SharePromises.NONE));
+    assertEquals(
+        Map.of(TRAIN, 80), SNAPSHOT.slowWith(tasks(1, 1).type(EVAL).key(), SharePromises.NONE));
   }
 
   @Test
   void a_task_without_a_type_or_of_an_unknown_one_is_slow_with_none() {
-    assertEquals(Map.of(), SNAPSHOT.slowWith(tasks(1, 1).key()));
-    assertEquals(Map.of(), SNAPSHOT.slowWith(tasks(1, 1).type(type("new")).key()));
-    assertEquals(Map.of(), SNAPSHOT.slowWith(tasks(1, 1).type(new JobType("bob", "train")).key()));
+    assertEquals(Map.of(), SNAPSHOT.slowWith(tasks(1, 1).key(), SharePromises.NONE));
+    assertEquals(
+        Map.of(), SNAPSHOT.slowWith(tasks(1, 1).type(type("new")).key(), SharePromises.NONE));
+    assertEquals(
+        Map.of(),
+        SNAPSHOT.slowWith(tasks(1, 1).type(new JobType("bob", "train")).key(), SharePromises.NONE));
   }
 
   @Test
   void a_gang_may_share_devices_with_itself_but_not_with_others() {
-    assertEquals(Map.of(EVAL, 80), SNAPSHOT.slowWith(tasks(1, 2).type(TRAIN).gang().key()));
-    assertEquals(Map.of(TRAIN, 80), SNAPSHOT.slowWith(tasks(1, 2).type(EVAL).gang().key()));
+    assertEquals(
+        Map.of(EVAL, 80),
+        SNAPSHOT.slowWith(tasks(1, 2).type(TRAIN).gang().key(), SharePromises.NONE));
+    assertEquals(
+        Map.of(TRAIN, 80),
+        SNAPSHOT.slowWith(tasks(1, 2).type(EVAL).gang().key(), SharePromises.NONE));
   }
 
   @Test

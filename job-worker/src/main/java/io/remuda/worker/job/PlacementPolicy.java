@@ -27,7 +27,14 @@ public enum PlacementPolicy {
   /** The node whose free capacity, multiplied with the task's needs, is the smallest. */
   DOT_PRODUCT,
   /** A node at random, the same for equal input. */
-  RANDOM;
+  RANDOM,
+  /**
+   * The GPUs with the fewest tasks, then with the fewest that have other GPUs, too, then with the
+   * most free memory: for tasks that share GPUs and keep them busy. Among the tasks of one user,
+   * those with the largest GPU memory requests are placed first, and tasks whose type is not
+   * measured before all others.
+   */
+  SHARE;
 
   /** The policy of a job that names none. */
   public static final PlacementPolicy USUAL = FORESIGHT;

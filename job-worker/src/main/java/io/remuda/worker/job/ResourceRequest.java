@@ -24,6 +24,7 @@ import java.util.TreeMap;
  *     share a device is kept at or below 100 %
  * @param bound the process that requires particular devices; null for any devices
  * @param node what else its node must be or have; null for nothing
+ * @param shareIf least speed beside others in percent of that alone, 1 to 99; 0 for no promise
  */
 public record ResourceRequest(
     double cpus,
@@ -35,7 +36,8 @@ public record ResourceRequest(
     int perGpu,
     int gpuPercent,
     @JsonInclude(JsonInclude.Include.NON_NULL) LeaseHolderProcess bound,
-    @JsonInclude(JsonInclude.Include.NON_NULL) NodeConstraints node) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) NodeConstraints node,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) int shareIf) {
 
   /** The measured requirement of the task's type; whole devices until it is known. */
   public static final long AUTO = -1;
@@ -60,8 +62,10 @@ public record ResourceRequest(
     }
     RecordChecks.within("perGpu", 0, MOST_PER_GPU, perGpu);
     RecordChecks.within("gpuPercent", 0, 100, gpuPercent);
-    if (gpus == 0 && (gpuMemory != 0 || gpuModel != null || perGpu != 0)) {
-      throw new IllegalArgumentException("gpuMemory, gpuModel and perGpu need gpus of at least 1");
+    RecordChecks.within("shareIf", 0, 99, shareIf);
+    if (gpus == 0 && (gpuMemory != 0 || gpuModel != null || perGpu != 0 || shareIf != 0)) {
+      throw new IllegalArgumentException(
+          "gpuMemory, gpuModel, perGpu and shareIf need gpus of at least 1");
     }
     if (bound != null && bound.devices().size() != gpus) {
       throw new IllegalArgumentException(
@@ -71,6 +75,21 @@ public record ResourceRequest(
       throw new IllegalArgumentException(
           "give devices or gpuModel, not both, got " + bound.devices() + " and " + gpuModel);
     }
+  }
+
+  /** Creates a request without a promise of its speed beside others. */
+  public ResourceRequest(
+      double cpus,
+      int gpus,
+      long memory,
+      long gpuMemory,
+      String gpuModel,
+      Map<String, String> labels,
+      int perGpu,
+      int gpuPercent,
+      LeaseHolderProcess bound,
+      NodeConstraints node) {
+    this(cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound, node, 0);
   }
 
   /** Creates a request without {@code bound}: any suitable devices. */
@@ -115,49 +134,65 @@ public record ResourceRequest(
   /** Returns a copy with another number of devices. */
   public ResourceRequest withGpus(int count) {
     return new ResourceRequest(
-        cpus, count, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound, node);
+        cpus, count, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound, node, shareIf);
   }
 
   /** Returns a copy with another amount of the machine's memory. */
   public ResourceRequest withMemory(long bytes) {
     return new ResourceRequest(
-        cpus, gpus, bytes, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound, node);
+        cpus, gpus, bytes, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound, node, shareIf);
   }
 
   /** Returns a copy with another amount of memory on each device. */
   public ResourceRequest withGpuMemory(long bytes) {
     return new ResourceRequest(
-        cpus, gpus, memory, bytes, gpuModel, labels, perGpu, gpuPercent, bound, node);
+        cpus, gpus, memory, bytes, gpuModel, labels, perGpu, gpuPercent, bound, node, shareIf);
   }
 
   /** Returns a copy with another known utilisation of its devices. */
   public ResourceRequest withGpuPercent(int percent) {
     return new ResourceRequest(
-        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, percent, bound, node);
+        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, percent, bound, node, shareIf);
   }
 
   /** Returns a copy for devices of another model; null for any. */
   public ResourceRequest withGpuModel(String model) {
     return new ResourceRequest(
-        cpus, gpus, memory, gpuMemory, model, labels, perGpu, gpuPercent, bound, node);
+        cpus, gpus, memory, gpuMemory, model, labels, perGpu, gpuPercent, bound, node, shareIf);
   }
 
   /** Returns a copy with other node labels. */
   public ResourceRequest withLabels(Map<String, String> others) {
     return new ResourceRequest(
-        cpus, gpus, memory, gpuMemory, gpuModel, others, perGpu, gpuPercent, bound, node);
+        cpus, gpus, memory, gpuMemory, gpuModel, others, perGpu, gpuPercent, bound, node, shareIf);
+  }
+
+  /** Returns a copy with another promise of its speed beside others, in percent; 0 for none. */
+  public ResourceRequest withShareIf(int percent) {
+    return new ResourceRequest(
+        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound, node, percent);
   }
 
   /** Returns a copy for a process that requires particular devices. */
   public ResourceRequest boundTo(LeaseHolderProcess process) {
     return new ResourceRequest(
-        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, process, node);
+        cpus,
+        gpus,
+        memory,
+        gpuMemory,
+        gpuModel,
+        labels,
+        perGpu,
+        gpuPercent,
+        process,
+        node,
+        shareIf);
   }
 
   /** Returns a copy with other needs of the node; null for none. */
   public ResourceRequest withNode(NodeConstraints needs) {
     return new ResourceRequest(
-        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound, needs);
+        cpus, gpus, memory, gpuMemory, gpuModel, labels, perGpu, gpuPercent, bound, needs, shareIf);
   }
 
   /** Returns what else its node must be or have, also if that is nothing. */

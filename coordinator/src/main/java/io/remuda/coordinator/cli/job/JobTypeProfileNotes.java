@@ -6,9 +6,12 @@ import io.remuda.coordinator.profile.Profile;
 import io.remuda.telemetry.render.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Texts for what users should know about the profile of a type. */
 final class JobTypeProfileNotes {
+
+  private static final double ALL = 100;
 
   private JobTypeProfileNotes() {}
 
@@ -22,7 +25,22 @@ final class JobTypeProfileNotes {
     if (profile.path("nearlyAllPercent").isNumber()) {
       notes.add(nearlyAll(profile));
     }
+    profile.path("beside").forEach(pair -> notes.add(beside(profile, pair)));
     return notes;
+  }
+
+  /** Returns what sharing a GPU cost, and what it gave if that is known of both. */
+  private static String beside(JsonNode profile, JsonNode pair) {
+    int speed = pair.path("speedPercent").asInt();
+    String said = type(profile) + " has " + speed + " % of its speed beside " + type(pair);
+    JsonNode other = pair.path("otherPercent");
+    return other.isNumber()
+        ? said
+            + ", which has "
+            + other.asInt()
+            + " %: one GPU does the work of "
+            + String.format(Locale.ROOT, "%.2f", (speed + other.asInt()) / ALL)
+        : said;
   }
 
   private static String unused(JsonNode profile, int runs) {

@@ -10,6 +10,8 @@ import java.util.List;
 /** What a task needs, for people. */
 public final class NeedsText {
 
+  private static final int PERCENT = 100;
+
   private NeedsText() {}
 
   /**
@@ -40,6 +42,12 @@ public final class NeedsText {
       parts.add("no other task on its GPUs");
     } else if (needs.path("perGpu").asInt() > 1) {
       parts.add("at most " + needs.path("perGpu").asInt() + " tasks on each GPU");
+    }
+    if (needs.has("shareIf")) {
+      parts.add(
+          "shares GPUs while it has "
+              + Math.round(needs.path("shareIf").asDouble() * PERCENT)
+              + " % of its speed");
     }
     needs
         .path("resources")

@@ -9,10 +9,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     description =
-        "Places tasks of a file on nodes of a file by the scheduler that runs the cluster, to compare"
-            + " policies; needs no server.",
+        "Decides by the scheduler that runs the cluster what becomes of tasks of a file or of a driver,"
+            + " to compare policies; needs no server.",
     mixinStandardHelpOptions = true,
-    subcommands = SimulatePlacementCommand.class)
+    subcommands = {SimulatePlacementCommand.class, SimulateShareCommand.class})
 public final class SimulateCommand implements Runnable {
 
   @Spec private CommandSpec spec;

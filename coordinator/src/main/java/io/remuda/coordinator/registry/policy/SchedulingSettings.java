@@ -14,6 +14,7 @@ import java.util.Map;
  * @param ahead amount of work, as a duration, queued on a node beyond its capacity, so that short
  *     tasks follow each other without a message to the coordinator in between; zero for none
  * @param claims for whom preemptible tasks leave their places
+ * @param firstRun where the first task of a type whose GPU memory is measured runs
  * @param counted amounts of the counted resources of the cluster
  */
 public record SchedulingSettings(
@@ -22,7 +23,16 @@ public record SchedulingSettings(
     Duration restartableContact,
     Duration ahead,
     Claims claims,
+    FirstRun firstRun,
     Map<String, Long> counted) {
+
+  /** Where the first task of a type whose GPU memory is measured runs. */
+  public enum FirstRun {
+    /** On devices of its own. */
+    ALONE,
+    /** Also beside others, where two thirds of a device are free, once three types are known. */
+    BESIDE
+  }
 
   /** For whom preemptible tasks leave their places. */
   public enum Claims {
@@ -43,7 +53,7 @@ public record SchedulingSettings(
       Duration restartableContact,
       Duration ahead,
       Claims claims) {
-    this(reserveAfter, useHalfLife, restartableContact, ahead, claims, Map.of());
+    this(reserveAfter, useHalfLife, restartableContact, ahead, claims, FirstRun.ALONE, Map.of());
   }
 
   /** Settings by which tasks leave only for those of higher priority. */

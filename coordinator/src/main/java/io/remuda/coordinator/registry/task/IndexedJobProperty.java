@@ -16,7 +16,9 @@ public enum IndexedJobProperty {
   /** It may begin only at a given time. */
   BEGINS_LATER,
   /** Its tasks need counted resources. */
-  COUNTED;
+  COUNTED,
+  /** It was promised a speed beside others on its GPUs. */
+  SHARE_PROMISE;
 
   /** Returns the kinds of a job, mostly none. */
   public static Set<IndexedJobProperty> of(JobSpec job) {
@@ -35,6 +37,9 @@ public enum IndexedJobProperty {
     }
     if (counts(job)) {
       kinds.add(COUNTED);
+    }
+    if (job.request().shareIf() > 0) {
+      kinds.add(SHARE_PROMISE);
     }
     return kinds;
   }

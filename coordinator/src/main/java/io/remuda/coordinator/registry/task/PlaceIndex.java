@@ -21,13 +21,18 @@ public final class PlaceIndex {
   private final Map<JobType, NavigableSet<TaskId>> measuring = new HashMap<>();
   private final Map<String, Long> versions = new HashMap<>();
 
-  /** Adds a task; one on a silent node does not count as measuring its type. */
-  public void entered(PlacedTask task, Optional<JobType> type) {
+  /**
+   * Adds a task; one on a silent node does not count as measuring its type.
+   *
+   * @param type the type that is measured on it if its place says so; empty if it has none
+   * @param firstRun whether nothing is known of the type, so that it is measured in any case
+   */
+  public void entered(PlacedTask task, Optional<JobType> type, boolean firstRun) {
     Place place = task.place();
     add(byNode, place.node(), task.id());
     add(bySlot, place.slot(), task.id());
     versions.merge(place.node(), 1L, Long::sum);
-    if (place.isMeasuring() && task.state() != TaskState.UNKNOWN) {
+    if ((firstRun || place.isMeasuring()) && task.state() != TaskState.UNKNOWN) {
       type.ifPresent(measured -> add(measuring, measured, task.id()));
     }
   }
@@ -38,7 +43,7 @@ public final class PlaceIndex {
     remove(byNode, place.node(), task.id());
     remove(bySlot, place.slot(), task.id());
     versions.merge(place.node(), 1L, Long::sum);
-    if (place.isMeasuring()) {
+    if (!measuring.isEmpty()) {
       type.ifPresent(measured -> remove(measuring, measured, task.id()));
     }
   }

@@ -7,7 +7,9 @@ import io.remuda.coordinator.store.row.ProfileRow;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 
 /**
  * What a type of jobs was measured to need of a GPU. What is unknown is null.
@@ -20,6 +22,7 @@ import java.util.OptionalInt;
  * @param nearlyAllPercent how much of a GPU its largest run took; null below 85
  * @param seconds duration of its newest good run
  * @param slowWith types with which it does not share a GPU
+ * @param beside how fast it was beside other types on one GPU
  * @param epochs what epochs of its trainings took, by model and number of GPUs
  * @param updatedAt time
  */
@@ -37,6 +40,7 @@ public record JobTypeProfileAnswer(
     Integer nearlyAllPercent,
     Double seconds,
     List<SlowPair> slowWith,
+    List<Beside> beside,
     List<Epoch> epochs,
     String updatedAt) {
 
@@ -50,6 +54,14 @@ public record JobTypeProfileAnswer(
    * @param togetherPercent how fast both are together, in percent of one after the other
    */
   public record SlowPair(String type, String user, int togetherPercent) {}
+
+  /**
+   * How fast runs of the type were beside one of another type.
+   *
+   * @param speedPercent its speed, in percent of that alone
+   * @param otherPercent that of the other; null if it is not known
+   */
+  public record Beside(String type, String user, int speedPercent, Integer otherPercent) {}
 
   /**
    * What an epoch takes on a model and number of GPUs.
@@ -84,8 +96,10 @@ public record JobTypeProfileAnswer(
 
   /**
    * @param slowWith speed with other types in percent
+   * @param others returns the profiles of other types
    */
-  static JobTypeProfileAnswer of(ProfileRow row, Map<JobType, Integer> slowWith) {
+  static JobTypeProfileAnswer of(
+      ProfileRow row, Map<JobType, Integer> slowWith, Function<JobType, Optional<Profile>> others) {
     Profile profile = row.profile();
     boolean known = profile.isKnown();
     OptionalInt nearlyAll = profile.nearlyAllPercent();
@@ -103,8 +117,28 @@ public record JobTypeProfileAnswer(
         nearlyAll.isPresent() ? nearlyAll.getAsInt() : null,
         known ? profile.wallMillis() / MILLIS : null,
         slowWith(slowWith),
+        beside(profile, others),
         profile.epochs().measured().stream().map(Epoch::of).toList(),
         JobAnswer.time(row.updated()));
+  }
+
+  private static List<Beside> beside(Profile profile, Function<JobType, Optional<Profile>> others) {
+    return profile.speeds().besideAll().entrySet().stream()
+        .map(
+            one -> {
+              OptionalInt back =
+                  others
+                      .apply(one.getKey())
+                      .map(other -> other.speeds().speedBeside(profile.type()))
+                      .orElse(OptionalInt.empty());
+              return new Beside(
+                  one.getKey().name(),
+                  one.getKey().user(),
+                  one.getValue(),
+                  back.isPresent() ? back.getAsInt() : null);
+            })
+        .sorted(Comparator.comparing(Beside::type).thenComparing(Beside::user))
+        .toList();
   }
 
   private static List<SlowPair> slowWith(Map<JobType, Integer> others) {

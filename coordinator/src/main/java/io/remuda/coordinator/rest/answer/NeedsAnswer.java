@@ -23,6 +23,7 @@ import java.util.Set;
  * @param nodes that it may run on; absent for all
  * @param excludeNodes that it must not run on; absent for none
  * @param resources amounts of counted resources; absent for none
+ * @param shareIf least speed beside others, of that alone; absent for no promise
  */
 public record NeedsAnswer(
     double cpus,
@@ -36,7 +37,10 @@ public record NeedsAnswer(
     @JsonInclude(JsonInclude.Include.NON_NULL) Bound bound,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Set<String> nodes,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Set<String> excludeNodes,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> resources) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> resources,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Double shareIf) {
+
+  private static final double PERCENT = 100;
 
   /**
    * A process that has used GPUs already.
@@ -66,6 +70,7 @@ public record NeedsAnswer(
         Bound.of(request.bound()),
         request.nodeNeeds().only(),
         request.nodeNeeds().except(),
-        request.nodeNeeds().counted());
+        request.nodeNeeds().counted(),
+        request.shareIf() == 0 ? null : request.shareIf() / PERCENT);
   }
 }

@@ -23,7 +23,8 @@ public record ProfilesAnswer(List<JobTypeProfileAnswer> profiles) {
             .filter(row -> caller.mayActFor(row.profile().type().user()))
             .map(
                 row ->
-                    JobTypeProfileAnswer.of(row, slow.getOrDefault(row.profile().type(), Map.of())))
+                    JobTypeProfileAnswer.of(
+                        row, slow.getOrDefault(row.profile().type(), Map.of()), all::of))
             .toList());
   }
 }

@@ -92,7 +92,8 @@ public record JobRequest(FieldValues fields) {
             sharers(),
             0,
             null,
-            NeedsRows.node(fields));
+            NeedsRows.node(fields),
+            SharePromiseField.percent(fields, gpuMemory(wanted)));
     DependencyTexts dependencies =
         new DependencyTexts(
             fields.or(TimeRows.AFTER, List.of()),
@@ -171,7 +172,7 @@ public record JobRequest(FieldValues fields) {
     if (alone && perGpu != null && perGpu > 1) {
       throw new IllegalArgumentException("exclusive is perGpu 1, got " + perGpu);
     }
-    return alone ? 1 : or(perGpu, 0);
+    return alone ? 1 : or(perGpu, SharePromiseField.mostPerGpu(fields));
   }
 
   /** Returns the bytes of each device; 0 for whole devices, also if {@code text} is null. */

@@ -54,8 +54,10 @@ public record DeviceOffer(
    *     limit
    * @param percent sum of their known utilisation
    * @param types types of the tasks that have one
+   * @param wide number of the tasks that have other devices, too: what slows them here makes those
+   *     wait
    */
-  public record Load(int tasks, int mostTasks, int percent, Set<JobType> types) {
+  public record Load(int tasks, int mostTasks, int percent, Set<JobType> types, int wide) {
     /** The load of a device without tasks. */
     public static final Load NONE = new Load(0, 0, 0, Set.of());
 
@@ -63,6 +65,11 @@ public record DeviceOffer(
 
     public Load {
       types = Set.copyOf(types);
+    }
+
+    /** Creates the load of tasks that have no other devices. */
+    public Load(int tasks, int mostTasks, int percent, Set<JobType> types) {
+      this(tasks, mostTasks, percent, types, 0);
     }
 
     /**
@@ -75,7 +82,12 @@ public record DeviceOffer(
           mostTasks == 0 || needs.perGpu() == 0
               ? Math.max(mostTasks, needs.perGpu())
               : Math.min(mostTasks, needs.perGpu());
-      return new Load(tasks + 1, most, percent + needs.gpuPercent(), typesWith(type));
+      return new Load(
+          tasks + 1,
+          most,
+          percent + needs.gpuPercent(),
+          typesWith(type),
+          wide + (needs.gpus() > 1 ? 1 : 0));
     }
 
     private Set<JobType> typesWith(JobType type) {

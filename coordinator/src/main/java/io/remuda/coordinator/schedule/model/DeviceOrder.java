@@ -32,10 +32,16 @@ public final class DeviceOrder {
     return fullestFirst().reversed();
   }
 
+  private static Comparator<DeviceCapacity> fewestTasksFirst() {
+    return Comparator.<DeviceCapacity>comparingInt(device -> device.load().tasks())
+        .thenComparingInt(device -> device.load().wide());
+  }
+
   private static Comparator<DeviceCapacity> usual(PlacementPolicy policy) {
     return switch (policy) {
       case PACK, BEST_FIT, FORESIGHT, FGD, DOT_PRODUCT -> fullestFirst();
       case SPREAD -> emptiestFirst();
+      case SHARE -> fewestTasksFirst().thenComparing(emptiestFirst());
       case ROUND_ROBIN, RANDOM -> RemainingNodeCapacity.byIndex();
     };
   }

@@ -304,6 +304,20 @@ public final class RemainingNodeCapacity {
     return least;
   }
 
+  /**
+   * Returns how many tasks are on the fullest of the devices that a task gets if it takes those
+   * with the fewest; 0 if too few take it.
+   */
+  public int tasksBeside(ResourceRequest needs) {
+    int[] tasks =
+        devices.stream()
+            .filter(device -> device.offer().isWanted(needs) && device.takes(needs))
+            .mapToInt(device -> device.load().tasks())
+            .sorted()
+            .toArray();
+    return needs.gpus() == 0 || tasks.length < needs.gpus() ? 0 : tasks[needs.gpus() - 1];
+  }
+
   /** Returns the largest free memory in bytes of the task's devices that may be shared. */
   public long mostFreeGpuMemory(ResourceRequest needs) {
     long most = 0;

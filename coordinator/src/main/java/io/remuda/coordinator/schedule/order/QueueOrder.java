@@ -18,9 +18,10 @@ import java.util.TreeMap;
 /**
  * The order of the waiting tasks while a plan is made. The highest priority is first; within it the
  * user with the least use relative to their share, including the plan's placements. Among one
- * user's tasks the first submitted is first, but tasks with {@link PlacementPolicy#BEST_FIT}
- * precede all others, by requested GPU memory, the largest first, and those that the user has put
- * first precede these. Users with equal use are ordered by their first task, then by name.
+ * user's tasks the first submitted is first, but tasks with {@link PlacementPolicy#BEST_FIT} and
+ * {@link PlacementPolicy#SHARE} precede all others, by requested GPU memory, the largest first, and
+ * those that the user has put first precede these. Users with equal use are ordered by their first
+ * task, then by name.
  */
 public final class QueueOrder {
 
@@ -46,10 +47,10 @@ public final class QueueOrder {
 
   private static final Comparator<Turn> BY_TASK = Comparator.comparing(Turn::task);
 
-  /** Orders the classes of one user; best fit needs the largest tasks first. */
+  /** Orders the classes of one user; best fit and share need the largest first. */
   private static final Comparator<Turn> OF_ONE_USER =
       Comparator.<Turn>comparingLong(turn -> -turn.line().key().first())
-          .thenComparingLong(turn -> -bestFitBytes(turn.line().key()))
+          .thenComparingLong(turn -> -sortedBytes(turn.line().key()))
           .thenComparing(BY_TASK);
 
   private final Map<String, Double> use;
@@ -75,11 +76,16 @@ public final class QueueOrder {
     }
   }
 
-  private static long bestFitBytes(TaskClass.SchedulingKey key) {
-    if (key.policy() != PlacementPolicy.BEST_FIT || key.needs().gpus() == 0) {
+  private static long sortedBytes(TaskClass.SchedulingKey key) {
+    boolean sorted =
+        key.policy() == PlacementPolicy.BEST_FIT || key.policy() == PlacementPolicy.SHARE;
+    if (!sorted || key.needs().gpus() == 0) {
       return 0;
     }
-    return key.needs().gpuShare() instanceof GpuShare.Bytes part ? part.bytes() : Long.MAX_VALUE;
+    int devices = key.policy() == PlacementPolicy.SHARE ? key.needs().gpus() : 1;
+    return key.needs().gpuShare() instanceof GpuShare.Bytes part
+        ? part.bytes() * devices
+        : Long.MAX_VALUE;
   }
 
   /** Returns the rank by priority; within it tasks that have run out of memory go first. */

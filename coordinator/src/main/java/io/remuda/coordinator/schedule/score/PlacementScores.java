@@ -10,6 +10,7 @@ public final class PlacementScores {
   private static final Score PACK = new PackScore();
   private static final Score SPREAD = new SpreadScore();
   private static final Score BEST_FIT = new BestFitScore();
+  private static final Score SHARE = new ShareScore();
   private static final Score DOT_PRODUCT = new DotProductScore();
   private static final Score IN_TURN = (node, needs) -> 0; // the order of the nodes decides
 
@@ -33,6 +34,7 @@ public final class PlacementScores {
       case FGD -> new FgdScore(room.get());
       case DOT_PRODUCT -> DOT_PRODUCT;
       case RANDOM -> new RandomScore(round);
+      case SHARE -> SHARE;
     };
   }
 }

@@ -180,7 +180,7 @@ class JobFileReaderTest {
         "cpus: -1 => 2:7: cpus must be 0 or more, got -1.0",
         "gang: yes => 2:7: gang must be true, false or a map, got 'yes'",
         "priority: 9999999 => 2:11: priority must be -1000000 to 1000000, got 9999999",
-        "policy: best => 2:9: policy must be round-robin, spread, pack, best-fit, foresight, fgd, dot-product or random, got 'best'",
+        "policy: best => 2:9: policy must be round-robin, spread, pack, best-fit, foresight, fgd, dot-product, random or share, got 'best'",
         "umask: 999 => 2:8: umask must be octal digits, got '999'",
         "workdir: \"a\\0\" => 2:10: folder holds a NUL character",
         "labels: [a] => 2:9: labels must be a map, as {NAME: value}, got a list",
@@ -201,7 +201,7 @@ class JobFileReaderTest {
         "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a\\nb'",
         "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, "
             + "workdir, umask, count, gang, maxRunning, cpus, mem, gpus, gpuMem, "
-            + "gpuModel, labels, policy, priority, perGpu, exclusive, after, afterOneOf, timeLimit, "
+            + "gpuModel, labels, policy, priority, perGpu, shareIf, exclusive, after, afterOneOf, timeLimit, "
             + "jobTimeLimit, grace, signal, retries, preemptible, preemptSignal, "
             + "onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data, "
             + "batchSize, trainingSetSize, maxGpus, estHours, container, engine, mounts, "

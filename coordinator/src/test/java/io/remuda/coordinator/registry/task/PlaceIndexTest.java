@@ -30,8 +30,8 @@ class PlaceIndexTest {
   void tasks_are_found_by_node_and_slot_until_they_leave() {
     PlacedTask first = placed(FIRST, "n1", 7, 0);
     PlacedTask second = placed(SECOND, "n1", 7, 0);
-    index.entered(second, Optional.empty());
-    index.entered(first, Optional.empty());
+    index.entered(second, Optional.empty(), false);
+    index.entered(first, Optional.empty(), false);
     assertEquals(List.of(FIRST, SECOND), List.copyOf(index.at("n1")));
     assertEquals(List.of(FIRST, SECOND), List.copyOf(index.inSlot(7)));
     index.left(first, Optional.empty());
@@ -45,7 +45,7 @@ class PlaceIndexTest {
   void each_change_of_a_node_has_a_new_version() {
     PlacedTask task = placed(FIRST, "n1", 7, 0);
     assertEquals(0, index.version("n1"));
-    index.entered(task, Optional.empty());
+    index.entered(task, Optional.empty(), false);
     long entered = index.version("n1");
     index.left(task, Optional.empty());
     assertTrue(entered > 0 && index.version("n1") > entered);
@@ -55,8 +55,8 @@ class PlaceIndexTest {
   @Test
   void the_first_task_with_whole_devices_measures_its_type() {
     PlacedTask first = placed(FIRST, "n1", 7, ResourceRequest.AUTO);
-    index.entered(placed(SECOND, "n1", 8, ResourceRequest.AUTO), TRAIN);
-    index.entered(first, TRAIN);
+    index.entered(placed(SECOND, "n1", 8, ResourceRequest.AUTO), TRAIN, false);
+    index.entered(first, TRAIN, false);
     assertEquals(Map.of(TRAIN.get(), FIRST), index.measuring());
     index.left(first, TRAIN);
     assertEquals(Map.of(TRAIN.get(), SECOND), index.measuring());
@@ -64,9 +64,9 @@ class PlaceIndexTest {
 
   @Test
   void neither_a_part_of_a_device_nor_a_silent_node_measures() {
-    index.entered(placed(FIRST, "n1", 7, 1 << 20), TRAIN);
+    index.entered(placed(FIRST, "n1", 7, 1 << 20), TRAIN, false);
     PlacedTask whole = placed(SECOND, "n1", 8, ResourceRequest.AUTO);
-    index.entered((PlacedTask) whole.in(TaskState.UNKNOWN), TRAIN);
+    index.entered((PlacedTask) whole.in(TaskState.UNKNOWN), TRAIN, false);
     assertEquals(Map.of(), index.measuring());
   }
 }
