@@ -55,8 +55,8 @@ class SharePromiseTest {
     return cluster
         .terms(
             new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, type)
-                .withPreemption(preemption)
-                .withTraining(TrainingTerms.of(10)))
+                .with(draft -> draft.preemption = preemption)
+                .with(draft -> draft.training = TrainingTerms.of(10)))
         .job(id, 1, SHARED.withShareIf(promise));
   }
 
