@@ -1,5 +1,6 @@
 package io.remuda.agent.attempt;
 
+import io.remuda.agent.output.ScratchFolders;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;

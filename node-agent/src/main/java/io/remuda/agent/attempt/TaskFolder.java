@@ -5,6 +5,7 @@ import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.output.RegularFile;
+import io.remuda.agent.output.ScratchFolders;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.FolderOwnershipCheck;
@@ -157,7 +158,7 @@ public record TaskFolder(Path path) {
    * @return whether that is all: else {@link #clean} is needed, or the output may exceed its limit
    */
   public boolean tidy(ScratchFolders folders) {
-    return folders.take(this)
+    return folders.take(scratch())
         && outputs().stream().allMatch(output -> output.toFile().length() <= OutputLimit.LEAST);
   }
 
@@ -226,7 +227,7 @@ public record TaskFolder(Path path) {
       promise.get().write(path);
     }
     if (order.workload() instanceof CommandWorkload) {
-      folders.give(this);
+      folders.give(scratch());
       TaskStreamFilePreparer.prepare(
           order, (CommandWorkload) order.workload(), path, settings.node());
       if (order.job().start() != null) {

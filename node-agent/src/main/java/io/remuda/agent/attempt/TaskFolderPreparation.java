@@ -3,6 +3,7 @@ package io.remuda.agent.attempt;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.proc.FreeInodes;
 import io.remuda.agent.keeper.proc.ResourceShortageClassifier;
+import io.remuda.agent.output.ScratchFolders;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;

@@ -8,6 +8,7 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.settings.JvmFlags;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.telemetry.model.DeviceInfo;
+import io.remuda.worker.cuda.CudaLibraries;
 import io.remuda.worker.job.ConvolutionWorkload;
 import io.remuda.worker.job.Workload;
 import io.remuda.worker.workload.mnist.LibraryTuningVariables;
@@ -99,5 +100,37 @@ public final class WorkerLaunchCommand {
     all.putAll(DeviceVariables.task(order.devices(), node));
     all.putAll(LibraryTuningVariables.variables(order.threads()));
     return all;
+  }
+
+  /**
+   * The libtorch of a worker: none, the one for the CPU, or the one for CUDA, which loads only if
+   * all CUDA libraries are found.
+   *
+   * @param classPath class path of the worker
+   * @param variables environment variables that tell the worker where CUDA is or why it was not
+   *     found
+   */
+  private record WorkerLibtorchSelection(String classPath, Map<String, String> variables) {
+
+    static WorkerLibtorchSelection choose(
+        TaskStartOrder order, Distribution release, Map<String, String> environment) {
+      if (order.workload() instanceof ConvolutionWorkload) {
+        return new WorkerLibtorchSelection(release.workerClassPath(), Map.of());
+      }
+      if (!order.cuda() || !release.hasCuda()) {
+        return new WorkerLibtorchSelection(release.torchClassPath(), Map.of());
+      }
+      CudaLibraries cuda = CudaLibraries.find(environment, Path.of("/"));
+      return cuda.complete()
+          ? new WorkerLibtorchSelection(
+              release.cudaClassPath(),
+              Map.of(
+                  "LD_LIBRARY_PATH",
+                  cuda.loaderPath(environment),
+                  CudaLibraries.FOUND,
+                  cuda.words()))
+          : new WorkerLibtorchSelection(
+              release.torchClassPath(), Map.of(CudaLibraries.NONE, cuda.words()));
+    }
   }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.output.ScratchFolders;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.testkit.TestAgents;

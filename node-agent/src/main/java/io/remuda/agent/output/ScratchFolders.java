@@ -1,4 +1,4 @@
-package io.remuda.agent.attempt;
+package io.remuda.agent.output;
 
 import java.io.File;
 import java.io.IOException;
@@ -39,9 +39,8 @@ public final class ScratchFolders {
     spare = node.resolve(SPARE);
   }
 
-  /** Gives an attempt an empty scratch folder; one that is there stays. */
-  void give(TaskFolder attempt) throws IOException {
-    Path folder = attempt.scratch();
+  /** Makes the scratch folder of an attempt, empty; one that is there stays. */
+  public void give(Path folder) throws IOException {
     Path one = free.poll();
     if (one == null || !one.toFile().renameTo(folder.toFile())) {
       Files.createDirectories(folder);
@@ -66,8 +65,8 @@ public final class ScratchFolders {
    *
    * @return whether none is left
    */
-  boolean take(TaskFolder attempt) {
-    File folder = attempt.scratch().toFile();
+  public boolean take(Path scratch) {
+    File folder = scratch.toFile();
     if (free.size() < MOST_SPARE && isAsMade(folder)) {
       Path one = spare.resolve(Long.toString(number++));
       if (folder.renameTo(one.toFile())) {

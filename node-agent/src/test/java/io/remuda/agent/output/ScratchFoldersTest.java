@@ -1,4 +1,4 @@
-package io.remuda.agent.attempt;
+package io.remuda.agent.output;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -23,54 +23,54 @@ class ScratchFoldersTest {
     folders = new ScratchFolders(node);
   }
 
-  private TaskFolder task(String name) throws IOException {
-    TaskFolder task = new TaskFolder(Files.createDirectories(node.resolve("tasks").resolve(name)));
+  private Path task(String name) throws IOException {
+    Path task = Files.createDirectories(node.resolve("tasks").resolve(name)).resolve("scratch");
     folders.give(task);
-    assertTrue(Files.isDirectory(task.scratch()));
-    assertEquals(0, task.scratch().toFile().list().length);
+    assertTrue(Files.isDirectory(task));
+    assertEquals(0, task.toFile().list().length);
     return task;
   }
 
-  private static Object inode(TaskFolder task) throws IOException {
-    return Files.getAttribute(task.scratch(), "unix:ino");
+  private static Object inode(Path task) throws IOException {
+    return Files.getAttribute(task, "unix:ino");
   }
 
   @Test
   void a_folder_that_was_not_used_goes_to_the_next_task() throws IOException {
-    TaskFolder first = task("1");
+    Path first = task("1");
     Object folder = inode(first);
     assertTrue(folders.take(first));
-    assertFalse(Files.exists(first.scratch()));
+    assertFalse(Files.exists(first));
     assertEquals(folder, inode(task("2")));
     assertNotEquals(folder, inode(task("3")), "it is had by one task at a time");
   }
 
   @Test
   void what_a_task_has_left_is_seen_by_no_other_and_is_to_be_cleaned() throws IOException {
-    TaskFolder first = task("1");
-    Files.createFile(first.scratch().resolve("left"));
+    Path first = task("1");
+    Files.createFile(first.resolve("left"));
     assertFalse(folders.take(first));
-    assertTrue(Files.exists(first.scratch().resolve("left")));
+    assertTrue(Files.exists(first.resolve("left")));
     task("2");
   }
 
   @Test
   void a_folder_whose_rights_were_changed_goes_to_no_other() throws IOException {
-    TaskFolder first = task("1");
+    Path first = task("1");
     Object folder = inode(first);
-    Files.setPosixFilePermissions(first.scratch(), PosixFilePermissions.fromString("r-xr-xr-x"));
+    Files.setPosixFilePermissions(first, PosixFilePermissions.fromString("r-xr-xr-x"));
     assertTrue(folders.take(first), "it is removed");
-    TaskFolder second = task("2");
-    assertTrue(Files.isWritable(second.scratch()));
+    Path second = task("2");
+    assertTrue(Files.isWritable(second));
     assertEquals(Set.of(), Set.of(node.resolve(ScratchFolders.SPARE).toFile().list()));
     assertNotEquals(0, folder);
   }
 
   @Test
   void a_link_in_its_place_is_not_followed(@TempDir Path elsewhere) throws IOException {
-    TaskFolder first = task("1");
-    Files.delete(first.scratch());
-    Files.createSymbolicLink(first.scratch(), elsewhere);
+    Path first = task("1");
+    Files.delete(first);
+    Files.createSymbolicLink(first, elsewhere);
     assertTrue(folders.take(first), "the link is removed");
     assertTrue(Files.isDirectory(elsewhere));
     task("2");
@@ -78,19 +78,19 @@ class ScratchFoldersTest {
 
   @Test
   void a_task_without_its_folder_is_nothing_to_clean() throws IOException {
-    TaskFolder first = task("1");
-    Files.delete(first.scratch());
+    Path first = task("1");
+    Files.delete(first);
     assertTrue(folders.take(first));
   }
 
   @Test
   void a_folder_that_is_prepared_again_keeps_what_it_has() throws IOException {
     folders.take(task("0"));
-    TaskFolder first = task("1");
+    Path first = task("1");
     folders.take(task("2"));
-    Files.createFile(first.scratch().resolve("a"));
+    Files.createFile(first.resolve("a"));
     folders.give(first);
-    assertTrue(Files.exists(first.scratch().resolve("a")));
+    assertTrue(Files.exists(first.resolve("a")));
   }
 
   @Test
