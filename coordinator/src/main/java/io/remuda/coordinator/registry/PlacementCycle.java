@@ -4,6 +4,8 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.forecast.StartForecasts;
+import io.remuda.coordinator.registry.order.JobStandings;
+import io.remuda.coordinator.registry.order.RankedClasses;
 import io.remuda.coordinator.registry.policy.FailingNodes;
 import io.remuda.coordinator.registry.policy.FairShareUsage;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
@@ -37,6 +39,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * Runs scheduling cycles: makes a plan from the task classes and the nodes' offers, and applies it.
@@ -56,8 +59,9 @@ final class PlacementCycle {
   private final ElasticTrainingScaler trainings;
   private final GangRendezvousPlanner gangStarts;
   private final StartForecasts forecasts;
+  private final RankedClasses ranked;
   private final PlanMemory memory = new PlanMemory();
-  private Map<JobId, String> lastNode = Map.of();
+  private Map<JobId, String> lastNode = new HashMap<>();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSlot;
   private ServerEndTime serverEnd = ServerEndTime.NEVER;
@@ -81,7 +85,10 @@ final class PlacementCycle {
     this.offers = offers;
     this.profiles = profiles;
     this.failingNodes = failingNodes;
-    this.preemptions = new Preemptions(table, profiles, transitions.jobs(), shares, sharing);
+    JobStandings standings = new JobStandings(durations, profiles);
+    this.preemptions =
+        new Preemptions(table, profiles, transitions.jobs(), shares, sharing, standings);
+    this.ranked = new RankedClasses(sharing.order().policy(), standings, table::find, table::spec);
     this.trainings = new ElasticTrainingScaler(table, transitions.jobs(), profiles, offers);
     this.gangStarts = new GangRendezvousPlanner(table);
     this.forecasts = new StartForecasts(table, durations, profiles);
@@ -95,11 +102,7 @@ final class PlacementCycle {
   /** Removes an ended job. */
   void forget(JobId job) {
     offers.failures().forget(job);
-    if (lastNode.containsKey(job)) {
-      Map<JobId, String> others = new HashMap<>(lastNode);
-      others.remove(job);
-      lastNode = others;
-    }
+    lastNode.remove(job);
   }
 
   /** Returns a restored task with a slot; one that an older build has placed has none yet. */
@@ -154,13 +157,7 @@ final class PlacementCycle {
       return List.of(own.get());
     }
     List<WaitReason> reasons = lastPlan.waiting().getOrDefault(key, List.of());
-    Optional<WaitReason> leaving = preemptions.leavingFor(key);
-    if (leaving.isEmpty()) {
-      return reasons;
-    }
-    List<WaitReason> all = new ArrayList<>(List.of(leaving.get()));
-    all.addAll(reasons);
-    return all;
+    return Stream.concat(preemptions.leavingFor(key).stream(), reasons.stream()).toList();
   }
 
   /** Returns why no more tasks of its job may have a place now, whatever is free. */
@@ -229,25 +226,26 @@ final class PlacementCycle {
     }
     times.end(CycleTimes.Step.FULFIL);
     trainings.fit(snapshot, lastPlan, preemptions.promised().keySet(), now);
-    List<TaskClass> classes = classes(now); // 3 collect
+    List<TaskClass> classes = ranked.of(classes(now), now); // 3 collect
     times.end(CycleTimes.Step.COLLECT);
     offered = snapshot.nodes();
     lastPlan = memory.plan(snapshot, classes); // 4 order, fit, score and reserve
-    lastNode = lastPlan.lastNode();
+    lastNode = new HashMap<>(lastPlan.lastNode());
     times.end(CycleTimes.Step.PLAN);
     changes.addAll(apply(nodes, nextRevision, now)); // 5 apply
     times.end(CycleTimes.Step.APPLY);
     changes.addAll(placeAhead(nodes, nextRevision, now)); // 6 place ahead
     times.end(CycleTimes.Step.PLACE_AHEAD);
     VictimSearch.Capacity without = slots -> offersWithout(slots, now);
-    changes.addAll(preemptions.run(snapshot, lastPlan, without, now)); // 7 preempt
+    changes.addAll(preemptions.run(snapshot, lastPlan, classes, without, now)); // 7 preempt
     changes.addAll(trainings.change(snapshot, lastPlan, without, now));
     times.end(CycleTimes.Step.PREEMPT);
     return changes; // 8 the coordinator commits them
   }
 
   Map<JobId, JobForecast> forecast(List<NodeRegistry.Node> nodes, long now) {
-    return forecasts.of(snapshot(nodes, now), classes(now), gone -> offersWithout(gone, now), now);
+    return forecasts.of(
+        snapshot(nodes, now), ranked.of(classes(now), now), gone -> offersWithout(gone, now), now);
   }
 
   /** Has the next forecast made anew, for a user who has changed the order of the jobs. */
@@ -257,18 +255,20 @@ final class PlacementCycle {
 
   private Snapshot snapshot(List<NodeRegistry.Node> nodes, long now) {
     return new Snapshot(
-        offers(nodes, now),
-        lastNode,
-        shares.useByShare(now),
-        shares.shares(),
-        table.measuring(),
-        profiles.slowTogether(),
-        preemptions.byNode(now),
-        table
-            .use()
-            .parts(table.lines(now).keySet().stream().map(TaskClass.SchedulingKey::user).toList()),
-        offers.failures().places(),
-        now);
+            offers(nodes, now),
+            lastNode,
+            shares.useByShare(now),
+            shares.shares(),
+            table.measuring(),
+            profiles.slowTogether(),
+            preemptions.byNode(now),
+            table
+                .use()
+                .parts(
+                    table.lines(now).keySet().stream().map(TaskClass.SchedulingKey::user).toList()),
+            offers.failures().places(),
+            now)
+        .ordered(sharing.order().policy().turns());
   }
 
   /** Gives the planned tasks their places, except on failing nodes with a trial task under way. */

@@ -11,6 +11,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -81,10 +82,18 @@ final class Reservation {
    * Chooses nodes on which the first task of a class, or the whole gang, would fit if all others
    * had ended. Devices that a process is bound to are not given to other tasks in this plan at all.
    *
-   * @param rooms capacity of all nodes
-   * @param inOrder the nodes in order of preference
+   * @param rooms capacity of all nodes, of which the roomiest are preferred
    * @param now in nanoseconds of the monotonic clock
    * @return empty if they fit nowhere
+   */
+  static Optional<Reservation> of(TaskClass waiting, RemainingClusterCapacity rooms, long now) {
+    return of(waiting, rooms, roomiestFirst(rooms), now);
+  }
+
+  /**
+   * Does the same.
+   *
+   * @param inOrder the nodes in order of preference
    */
   static Optional<Reservation> of(
       TaskClass waiting, RemainingClusterCapacity rooms, List<String> inOrder, long now) {
@@ -106,6 +115,20 @@ final class Reservation {
                 .computeIfAbsent(rooms.get(name).offer().machine().id(), id -> new ArrayList<>(1))
                 .add(KeptNode.of(rooms.get(name), tasks)));
     return Optional.of(new Reservation(waiting.tasks().first().job(), byMachine, needs, now));
+  }
+
+  private record LargestNode(String node, int wholeGpus, long freeCpus) {}
+
+  /** Returns the nodes in order of preference. */
+  private static List<String> roomiestFirst(RemainingClusterCapacity rooms) {
+    return rooms.all().stream()
+        .map(room -> new LargestNode(room.name(), room.wholeGpus(null), room.freeCpus()))
+        .sorted(
+            Comparator.comparingInt(LargestNode::wholeGpus)
+                .thenComparingLong(LargestNode::freeCpus)
+                .reversed())
+        .map(LargestNode::node)
+        .toList();
   }
 
   private static Map<String, List<ResourceRequest>> ofOne(

@@ -12,6 +12,7 @@ import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.schedule.order.OrderPolicy;
 import io.remuda.coordinator.schedule.order.QueueOrder;
 import io.remuda.coordinator.schedule.order.QueueOrder.Turn;
 import io.remuda.coordinator.schedule.score.PlacementScores;
@@ -23,7 +24,6 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -65,11 +65,12 @@ public final class Scheduler {
   private final Map<LossMeasure, Integer> lookedAt = new EnumMap<>(LossMeasure.class);
   private Reservation reservation;
   private TaskClass.SchedulingKey next;
+  private JobId ahead;
 
   private Scheduler(Snapshot snapshot, Collection<TaskClass> lines, PlanMemory memory) {
     this.snapshot = snapshot;
     this.memory = memory;
-    this.queueOrder = new QueueOrder(lines, snapshot.use(), snapshot.shares());
+    this.queueOrder = new QueueOrder(lines, snapshot.use(), snapshot.shares(), snapshot.turns());
     this.rooms = memory.capacity(snapshot.nodes());
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
@@ -92,6 +93,11 @@ public final class Scheduler {
   private void run() {
     for (Optional<Turn> turn = queueOrder.next(); turn.isPresent(); turn = queueOrder.next()) {
       Turn one = turn.get();
+      if (snapshot.turns() == OrderPolicy.Turns.STRICT && ahead != null) {
+        waiting.put(one.line().key(), behind(ahead));
+        queueOrder.blocked(one);
+        continue;
+      }
       Optional<WaitReason> twin = twin(one.line().key()).or(() -> overLimit(one));
       if (twin.isPresent()) {
         waiting.put(one.line().key(), List.of(twin.get()));
@@ -243,22 +249,17 @@ public final class Scheduler {
     TaskClass taskClass = turn.line();
     waiting.put(taskClass.key(), reasons);
     next = next == null ? taskClass.key() : next;
+    ahead = ahead == null ? turn.task().job() : ahead;
     queueOrder.blocked(turn);
     if (reservation == null && taskClass.overtaking() == TaskClass.Overtaking.REFUSED) {
-      reservation = Reservation.of(taskClass, rooms, roomiestFirst(), snapshot.now()).orElse(null);
+      reservation = Reservation.of(taskClass, rooms, snapshot.now()).orElse(null);
     }
   }
 
-  private record LargestNode(String node, int wholeGpus, long freeCpus) {}
-
-  private List<String> roomiestFirst() {
+  /** Returns that every node is kept for the job that is ahead. */
+  private List<WaitReason> behind(JobId ahead) {
     return rooms.all().stream()
-        .map(room -> new LargestNode(room.name(), room.wholeGpus(null), room.freeCpus()))
-        .sorted(
-            Comparator.comparingInt(LargestNode::wholeGpus)
-                .thenComparingLong(LargestNode::freeCpus)
-                .reversed())
-        .map(LargestNode::node)
+        .map(room -> (WaitReason) new WaitReason.HeldForOther(room.name(), ahead))
         .toList();
   }
 

@@ -6,6 +6,7 @@ import io.remuda.coordinator.schedule.model.FailedPlaces;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.UserLimitUsage;
+import io.remuda.coordinator.schedule.order.OrderPolicy;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.util.Collection;
@@ -28,6 +29,7 @@ import java.util.Set;
  * @param users what users with limits may have at once, and have
  * @param failed where waiting tasks have failed before; it must not change while a plan is made
  * @param mix what tasks usually need; empty where it does not matter
+ * @param turns how the tasks of different users follow each other
  * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
@@ -41,6 +43,7 @@ public record Snapshot(
     Map<String, UserLimitUsage> users,
     Map<TaskId, FailedPlaces> failed,
     TaskMix mix,
+    OrderPolicy.Turns turns,
     long now) {
 
   /**
@@ -70,6 +73,7 @@ public record Snapshot(
         Map.of(),
         Map.of(),
         TaskMix.EMPTY,
+        OrderPolicy.Turns.FAIR_SHARE,
         now);
   }
 
@@ -96,6 +100,7 @@ public record Snapshot(
         users,
         failed,
         TaskMix.EMPTY,
+        OrderPolicy.Turns.FAIR_SHARE,
         now);
   }
 
@@ -120,13 +125,41 @@ public record Snapshot(
     return with(nodes, measuring, claims, other);
   }
 
+  /** Returns the input with tasks in another order. */
+  public Snapshot ordered(OrderPolicy.Turns others) {
+    return new Snapshot(
+        nodes,
+        lastNode,
+        use,
+        shares,
+        measuring,
+        slowTogether,
+        claims,
+        users,
+        failed,
+        mix,
+        others,
+        now);
+  }
+
   private Snapshot with(
       List<NodeOffer> others,
       Map<JobType, TaskId> measured,
       Map<String, Claim> claimed,
       TaskMix known) {
     return new Snapshot(
-        others, lastNode, use, shares, measured, slowTogether, claimed, users, failed, known, now);
+        others,
+        lastNode,
+        use,
+        shares,
+        measured,
+        slowTogether,
+        claimed,
+        users,
+        failed,
+        known,
+        turns,
+        now);
   }
 
   /**

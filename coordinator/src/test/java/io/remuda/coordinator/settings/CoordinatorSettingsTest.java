@@ -93,6 +93,8 @@ class CoordinatorSettingsTest {
       other = "900ms"; // longer ones do not go with the others' defaults
     } else if (key.equals("sharing.preempt-for")) {
       other = "FAIR_SHARE";
+    } else if (key.equals("sharing.order")) {
+      other = "EXPECTED";
     } else if (key.equals("notices.mail")) {
       other = "/usr/sbin/sendmail -i -t";
     } else if (key.equals("notices.hosts")) {

@@ -9,10 +9,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     description =
-        "Places tasks of a file on nodes of a file by the scheduler that runs the cluster, to compare"
+        "Runs tasks of a file on nodes of a file by the scheduler that runs the cluster, to compare"
             + " policies; needs no server.",
     mixinStandardHelpOptions = true,
-    subcommands = SimulatePlacementCommand.class)
+    subcommands = {SimulatePlacementCommand.class, SimulateScheduleCommand.class})
 public final class SimulateCommand implements Runnable {
 
   @Spec private CommandSpec spec;
@@ -21,6 +21,7 @@ public final class SimulateCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "give a command: remuda simulate placement --nodes N.csv --workload W.csv");
+        "give a command: remuda simulate placement --nodes N.csv --workload W.csv, or remuda simulate"
+            + " schedule --cluster C.csv --trace T.csv");
   }
 }

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry.policy;
 
+import io.remuda.coordinator.schedule.order.OrderPolicies;
 import io.remuda.worker.job.NodeConstraints;
 import java.time.Duration;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Map;
  *     tasks follow each other without a message to the coordinator in between; zero for none
  * @param claims for whom preemptible tasks leave their places
  * @param counted amounts of the counted resources of the cluster
+ * @param order whose turn it is among tasks of equal priority
  */
 public record SchedulingSettings(
     Duration reserveAfter,
@@ -22,7 +24,8 @@ public record SchedulingSettings(
     Duration restartableContact,
     Duration ahead,
     Claims claims,
-    Map<String, Long> counted) {
+    Map<String, Long> counted,
+    OrderPolicies order) {
 
   /** For whom preemptible tasks leave their places. */
   public enum Claims {
@@ -34,6 +37,17 @@ public record SchedulingSettings(
 
   public SchedulingSettings {
     counted = NodeConstraints.amounts(counted);
+  }
+
+  /** Settings of a cluster in which users have turns by their shares. */
+  public SchedulingSettings(
+      Duration reserveAfter,
+      Duration useHalfLife,
+      Duration restartableContact,
+      Duration ahead,
+      Claims claims,
+      Map<String, Long> counted) {
+    this(reserveAfter, useHalfLife, restartableContact, ahead, claims, counted, OrderPolicies.FAIR);
   }
 
   /** Settings of a cluster without counted resources. */
