@@ -4,6 +4,8 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.forecast.StartForecasts;
+import io.remuda.coordinator.registry.order.JobStandings;
+import io.remuda.coordinator.registry.order.RankedClasses;
 import io.remuda.coordinator.registry.policy.FailingNodes;
 import io.remuda.coordinator.registry.policy.FairShareUsage;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
@@ -35,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Runs scheduling cycles: makes a plan from the task classes and the nodes' offers, and applies it.
@@ -56,8 +59,9 @@ final class PlacementCycle {
   private final SharePromiseKeeper promises;
   private final GangRendezvousPlanner gangStarts;
   private final StartForecasts forecasts;
+  private final RankedClasses ranked;
   private final PlanMemory memory = new PlanMemory();
-  private Map<JobId, String> lastNode = Map.of();
+  private Map<JobId, String> lastNode = new HashMap<>();
   private Plan lastPlan = new Plan(List.of(), Map.of(), Map.of(), null);
   private long lastSlot;
   private ServerEndTime serverEnd = ServerEndTime.NEVER;
@@ -81,9 +85,11 @@ final class PlacementCycle {
     this.offers = offers;
     this.profiles = profiles;
     this.failingNodes = failingNodes;
+    JobStandings standings = new JobStandings(durations, profiles);
     this.passed = new PassedJobs(table, profiles.durations());
     this.preemptions =
-        new Preemptions(table, profiles, transitions.jobs(), shares, sharing, passed);
+        new Preemptions(table, profiles, transitions.jobs(), shares, sharing, passed, standings);
+    this.ranked = new RankedClasses(sharing.order().policy(), standings, table::find, table::spec);
     this.trainings = new ElasticTrainingScaler(table, transitions.jobs(), profiles, offers);
     this.promises = new SharePromiseKeeper(table, profiles);
     this.gangStarts = new GangRendezvousPlanner(table);
@@ -99,11 +105,7 @@ final class PlacementCycle {
   void forget(JobId job) {
     offers.failures().forget(job);
     forecasts.records().forget(job);
-    if (lastNode.containsKey(job)) {
-      Map<JobId, String> others = new HashMap<>(lastNode);
-      others.remove(job);
-      lastNode = others;
-    }
+    lastNode.remove(job);
   }
 
   /** Returns a restored task with a slot; one that an older build has placed has none yet. */
@@ -158,13 +160,7 @@ final class PlacementCycle {
       return List.of(own.get());
     }
     List<WaitReason> reasons = lastPlan.waiting().getOrDefault(key, List.of());
-    Optional<WaitReason> leaving = preemptions.leavingFor(key);
-    if (leaving.isEmpty()) {
-      return reasons;
-    }
-    List<WaitReason> all = new ArrayList<>(List.of(leaving.get()));
-    all.addAll(reasons);
-    return all;
+    return Stream.concat(preemptions.leavingFor(key).stream(), reasons.stream()).toList();
   }
 
   /** Returns why no more tasks of its job may have a place now, whatever is free. */
@@ -230,11 +226,11 @@ final class PlacementCycle {
     }
     times.end(CycleTimes.Step.FULFIL);
     trainings.fit(snapshot, lastPlan, preemptions.promised().keySet(), now);
-    List<TaskClass> classes = classes(now); // 3 collect
+    List<TaskClass> classes = ranked.of(classes(now), now); // 3 collect
     times.end(CycleTimes.Step.COLLECT);
     offered = snapshot.nodes();
     lastPlan = memory.plan(snapshot, classes); // 4 order, fit, score and reserve
-    lastNode = lastPlan.lastNode();
+    lastNode = new HashMap<>(lastPlan.lastNode());
     times.end(CycleTimes.Step.PLAN);
     changes.addAll(apply(nodes, now)); // 5 apply
     times.end(CycleTimes.Step.APPLY);
@@ -242,7 +238,7 @@ final class PlacementCycle {
     times.end(CycleTimes.Step.PLACE_AHEAD);
     passed.look(now);
     VictimSearch.Capacity without = slots -> offersWithout(slots, now);
-    changes.addAll(preemptions.run(snapshot, lastPlan, without, now)); // 7 preempt
+    changes.addAll(preemptions.run(snapshot, lastPlan, classes, without, now)); // 7 preempt
     changes.addAll(trainings.change(snapshot, lastPlan, without, now));
     times.end(CycleTimes.Step.PREEMPT);
     return changes; // 8 the coordinator commits them
@@ -252,7 +248,9 @@ final class PlacementCycle {
     Snapshot snapshot = snapshot(nodes, now);
     GrowingVacancy vacancy = new GrowingVacancy(offers, preemptions, now);
     return forecasts.of(
-        snapshot, classes(now), gone -> completed(vacancy.without(gone), gone, now), now);
+        snapshot,
+        ranked.of(classes(now), now),
+        gone -> completed(vacancy.without(gone), gone, now), now);
   }
 
   /** Sets the time in milliseconds since 1970. */
@@ -282,6 +280,7 @@ final class PlacementCycle {
             offers.failures().places(),
             now);
     return snapshot
+        .ordered(sharing.order().policy().turns())
         .expecting(passed)
         .with(firstRuns())
         .with(promises.now(table.lines(now).keySet()));

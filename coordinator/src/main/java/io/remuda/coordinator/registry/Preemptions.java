@@ -1,6 +1,8 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.order.JobStandings;
+import io.remuda.coordinator.registry.order.OrderExchanges;
 import io.remuda.coordinator.registry.policy.FairShareUsage;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.task.PlacedTask;
@@ -43,12 +45,6 @@ final class Preemptions {
 
   /** How much longer than its grace a victim may take, before its claim is given up. */
   private static final long LATE = Duration.ofSeconds(30).toNanos();
-
-  /**
-   * How many times more of their share users must have used than others to whom they owe places.
-   * With less, tasks of two users would take places from each other in turn.
-   */
-  private static final double UNFAIR = 2;
 
   /** Maximum number of searches in a round. */
   private static final int MOST_SEARCHES = 8;
@@ -97,6 +93,7 @@ final class Preemptions {
   private final SchedulingSettings sharing;
   private final VictimCandidates victims;
   private final PassedJobs passed;
+  private final OrderExchanges order;
   private final List<Claim> claims = new ArrayList<>();
 
   /** When the next round is due; null before the first. */
@@ -110,9 +107,11 @@ final class Preemptions {
       JobTransitions jobs,
       FairShareUsage shares,
       SchedulingSettings sharing,
-      PassedJobs passed) {
+      PassedJobs passed,
+      JobStandings standings) {
     this.table = table;
     this.passed = passed;
+    this.order = new OrderExchanges(sharing.order().policy(), standings, table);
     this.shares = shares;
     this.sharing = sharing;
     this.victims = new VictimCandidates(table, profiles);
@@ -230,11 +229,10 @@ final class Preemptions {
         nanos = Math.max(nanos, claim.leaveNanos);
       }
     }
-    long seconds = Duration.ofNanos(nanos).toSeconds();
     List<TaskId> inOrder = leaving.stream().sorted().distinct().toList();
     return leaving.isEmpty()
         ? Optional.empty()
-        : Optional.of(new WaitReason.OthersLeave(inOrder, seconds));
+        : Optional.of(new WaitReason.OthersLeave(inOrder, nanos / 1_000_000_000));
   }
 
   /**
@@ -242,7 +240,12 @@ final class Preemptions {
    *
    * @param capacity the offers without some slots
    */
-  List<TaskChange> run(Snapshot snapshot, Plan plan, VictimSearch.Capacity capacity, long now) {
+  List<TaskChange> run(
+      Snapshot snapshot,
+      Plan plan,
+      List<TaskClass> classes,
+      VictimSearch.Capacity capacity,
+      long now) {
     if ((nextRound != null && now - nextRound < 0) || plan.waiting().isEmpty()) {
       return List.of();
     }
@@ -253,7 +256,8 @@ final class Preemptions {
     }
     List<TaskChange> changes = new ArrayList<>();
     int searches = 0;
-    for (TaskClass.SchedulingKey key : turns.inTurn(forWhomOthersMayLeave(plan))) {
+    List<TaskClass.SchedulingKey> keys = forWhomOthersMayLeave(plan);
+    for (TaskClass.SchedulingKey key : turns.inTurn(keys)) {
       boolean found = true;
       while (found && searches < MOST_SEARCHES) {
         List<PreemptibleTaskGroup> lower =
@@ -269,6 +273,12 @@ final class Preemptions {
         candidates = this.victims.candidates(now);
       }
     }
+    keys.removeAll(promised().keySet());
+    order
+        .find(snapshot, plan, keys, classes, candidates, byNode(now).keySet(), capacity, now)
+        .ifPresent(
+            one ->
+                changes.addAll(claim(one.waiting().key(), new Leavers(one.leaving(), null), now)));
     return changes;
   }
 
@@ -291,9 +301,8 @@ final class Preemptions {
         || sharing.claims() == SchedulingSettings.Claims.PRIORITY) {
       return victim.priority() < key.priority();
     }
-    Map<String, Double> use = shares.useByShare(now);
     String holder = table.spec(table.find(victim.tasks().get(0))).user();
-    return use.getOrDefault(holder, 0.0) > UNFAIR * use.getOrDefault(key.user(), 0.0);
+    return shares.owes(holder, key.user(), now);
   }
 
   /**

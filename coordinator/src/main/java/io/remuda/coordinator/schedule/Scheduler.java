@@ -10,6 +10,7 @@ import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.schedule.order.OrderPolicy;
 import io.remuda.coordinator.schedule.order.QueueOrder;
 import io.remuda.coordinator.schedule.order.QueueOrder.Turn;
 import io.remuda.coordinator.schedule.score.Score;
@@ -70,11 +71,12 @@ public final class Scheduler {
 
   private SharePromises promises;
   private TaskClass.SchedulingKey next;
+  private JobId ahead;
 
   private Scheduler(Snapshot snapshot, Collection<TaskClass> lines, PlanMemory memory) {
     this.snapshot = snapshot;
     this.memory = memory;
-    this.queueOrder = new QueueOrder(lines, snapshot.use(), snapshot.shares());
+    this.queueOrder = new QueueOrder(lines, snapshot.use(), snapshot.shares(), snapshot.turns());
     this.rooms = memory.capacity(snapshot.nodes());
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
@@ -101,6 +103,11 @@ public final class Scheduler {
   private void run() {
     for (Optional<Turn> turn = queueOrder.next(); turn.isPresent(); turn = queueOrder.next()) {
       Turn one = turn.get();
+      if (snapshot.turns() == OrderPolicy.Turns.STRICT && ahead != null) {
+        waiting.put(one.line().key(), behind(ahead));
+        queueOrder.blocked(one);
+        continue;
+      }
       Optional<WaitReason> twin = twin(one.line().key()).or(() -> overLimit(one));
       if (twin.isPresent()) {
         waiting.put(one.line().key(), List.of(twin.get()));
@@ -299,6 +306,7 @@ public final class Scheduler {
       reservations.keepFor(taskClass);
     }
     next = next == null ? taskClass.key() : next;
+    ahead = ahead == null ? turn.task().job() : ahead;
     Optional<TaskId> shorter =
         reasons.stream().anyMatch(HELD) ? ends.shorter(turn, lasts) : Optional.empty();
     if (shorter.isPresent()) {
@@ -306,6 +314,13 @@ public final class Scheduler {
     } else {
       queueOrder.blocked(turn);
     }
+  }
+
+  /** Returns that every node is kept for the job that is ahead. */
+  private List<WaitReason> behind(JobId ahead) {
+    return rooms.all().stream()
+        .map(room -> (WaitReason) new WaitReason.HeldForOther(room.name(), ahead))
+        .toList();
   }
 
   /** Returns the best node for a task, or empty after adding a reason for each node. */

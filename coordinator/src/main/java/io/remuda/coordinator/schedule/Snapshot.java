@@ -6,6 +6,7 @@ import io.remuda.coordinator.schedule.model.FailedPlaces;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.UserLimitUsage;
+import io.remuda.coordinator.schedule.order.OrderPolicy;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.TaskId;
 import java.util.Collection;
@@ -32,6 +33,7 @@ import java.util.Set;
  *     made
  * @param promises how fast types are beside each other, and what is promised of that
  * @param firstRuns whether tasks of a type that is not measured may share devices
+ * @param turns how the tasks of different users follow each other
  * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
@@ -48,6 +50,7 @@ public record Snapshot(
     LikelyDurations likely,
     SharePromises promises,
     FirstRuns firstRuns,
+    OrderPolicy.Turns turns,
     long now) {
 
   /**
@@ -80,6 +83,7 @@ public record Snapshot(
         LikelyDurations.UNKNOWN,
         SharePromises.NONE,
         FirstRuns.ALONE,
+        OrderPolicy.Turns.FAIR_SHARE,
         now);
   }
 
@@ -109,6 +113,7 @@ public record Snapshot(
         LikelyDurations.UNKNOWN,
         SharePromises.NONE,
         FirstRuns.ALONE,
+        OrderPolicy.Turns.FAIR_SHARE,
         now);
   }
 
@@ -144,6 +149,7 @@ public record Snapshot(
         likely,
         promises,
         others,
+        turns,
         now);
   }
 
@@ -163,6 +169,7 @@ public record Snapshot(
         likely,
         others,
         firstRuns,
+        turns,
         now);
   }
 
@@ -187,6 +194,27 @@ public record Snapshot(
         other,
         promises,
         firstRuns,
+        turns,
+        now);
+  }
+
+  /** Returns the input with tasks in another order. */
+  public Snapshot ordered(OrderPolicy.Turns others) {
+    return new Snapshot(
+        nodes,
+        lastNode,
+        use,
+        shares,
+        measuring,
+        slowTogether,
+        claims,
+        users,
+        failed,
+        mix,
+        likely,
+        promises,
+        firstRuns,
+        others,
         now);
   }
 
@@ -209,6 +237,7 @@ public record Snapshot(
         likely,
         promises,
         firstRuns,
+        turns,
         now);
   }
 

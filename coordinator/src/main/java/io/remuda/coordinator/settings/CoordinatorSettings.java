@@ -5,6 +5,7 @@ import io.remuda.agent.settings.file.LayeredSettingsReader;
 import io.remuda.coordinator.registry.policy.LiveJobLimits;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
+import io.remuda.coordinator.schedule.order.OrderPolicies;
 import io.remuda.coordinator.store.Retention;
 import io.remuda.worker.job.NodeConstraints;
 import java.time.Duration;
@@ -109,7 +110,8 @@ public record CoordinatorSettings(
             config.getDuration("sharing.ahead"),
             config.getEnum(SchedulingSettings.Claims.class, "sharing.preempt-for"),
             config.getEnum(SchedulingSettings.FirstRun.class, "sharing.first-run"),
-            counted(config.getString("sharing.resources"))),
+                        counted(config.getString("sharing.resources")),
+            config.getEnum(OrderPolicies.class, "sharing.order")),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
         config.getBytes("history.size"),
         MetricsSettings.from(config.getConfig("metrics")),

@@ -24,6 +24,7 @@ import java.util.zip.GZIPInputStream;
 final class CsvTable {
 
   private static final int GZIP_MAGIC = 0x1f;
+  private static final double MILLIS = 1000;
 
   /** A line of the table. */
   final class Row {
@@ -61,6 +62,27 @@ final class CsvTable {
         throw wrong(column, range(least, most), refused);
       }
       throw wrong(column, range(least, most));
+    }
+
+    /**
+     * Returns seconds as milliseconds.
+     *
+     * @param leastMillis the least that is allowed
+     * @param mostSeconds the most that is allowed
+     * @param expected what is allowed, in words
+     */
+    long millis(String column, long leastMillis, long mostSeconds, String expected)
+        throws BadTableException {
+      try {
+        double seconds = Double.parseDouble(text(column));
+        double millis = Math.rint(seconds * MILLIS);
+        if (millis >= leastMillis && seconds <= mostSeconds) {
+          return (long) millis;
+        }
+      } catch (NumberFormatException refused) {
+        throw wrong(column, "a number of seconds, " + expected, refused);
+      }
+      throw wrong(column, "a number of seconds, " + expected);
     }
 
     private String range(long least, long most) {

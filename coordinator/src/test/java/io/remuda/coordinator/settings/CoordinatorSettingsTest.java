@@ -95,6 +95,8 @@ class CoordinatorSettingsTest {
       other = "FAIR_SHARE";
     } else if (key.equals("sharing.first-run")) {
       other = "BESIDE";
+    } else if (key.equals("sharing.order")) {
+      other = "EXPECTED";
     } else if (key.equals("notices.mail")) {
       other = "/usr/sbin/sendmail -i -t";
     } else if (key.equals("notices.hosts")) {

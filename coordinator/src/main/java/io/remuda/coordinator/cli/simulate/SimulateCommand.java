@@ -12,7 +12,11 @@ import picocli.CommandLine.Spec;
         "Decides by the scheduler that runs the cluster what becomes of tasks of a file or of a driver,"
             + " to compare policies; needs no server.",
     mixinStandardHelpOptions = true,
-    subcommands = {SimulatePlacementCommand.class, SimulateShareCommand.class})
+    subcommands = {
+      SimulatePlacementCommand.class,
+      SimulateScheduleCommand.class,
+      SimulateShareCommand.class
+    })
 public final class SimulateCommand implements Runnable {
 
   @Spec private CommandSpec spec;
@@ -21,6 +25,7 @@ public final class SimulateCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "give a command: remuda simulate placement --nodes N.csv --workload W.csv");
+        "give a command: remuda simulate placement --nodes N.csv --workload W.csv, or remuda simulate"
+            + " schedule --cluster C.csv --trace T.csv");
   }
 }

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry.forecast;
 
 import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.coordinator.schedule.order.LearnedDurations;
 import io.remuda.worker.job.JobId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ public final class RecentDurations implements MeasuredTimes {
   /** Weight of the newest task in the moving average. */
   private static final double NEWEST = 0.2;
 
+  private final LearnedDurations learned = new LearnedDurations();
   private final long aheadMillis;
   private final Map<TaskClass.SchedulingKey, Double> averageMillis =
       new LinkedHashMap<>() {
@@ -46,8 +48,14 @@ public final class RecentDurations implements MeasuredTimes {
     this.aheadMillis = ahead.toMillis();
   }
 
+  /** Returns what was learned of all tasks that have ended. */
+  public LearnedDurations learned() {
+    return learned;
+  }
+
   /** Adds the duration of a task. */
   public void ran(JobId job, TaskClass.SchedulingKey key, long millis) {
+    learned.ended(Math.max(1, key.needs().gpus()), 0, Math.max(0, millis));
     ofJobs.merge(job, (double) millis, (before, newest) -> before + NEWEST * (newest - before));
     if (aheadMillis > 0) {
       averageMillis.merge(

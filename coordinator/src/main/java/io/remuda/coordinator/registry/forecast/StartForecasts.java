@@ -58,7 +58,8 @@ public final class StartForecasts {
   public Map<JobId, JobForecast> of(
       Snapshot snapshot, List<TaskClass> classes, StartForecast.Offers offers, long now) {
     if (madeAt == null || now - madeAt > KEPT_NANOS) {
-      QueueOrder order = new QueueOrder(classes, snapshot.use(), snapshot.shares());
+      QueueOrder order =
+          new QueueOrder(classes, snapshot.use(), snapshot.shares(), snapshot.turns());
       last = records.shown(StartForecast.of(order, ends(now), offers, this::millis), now);
       madeAt = now;
     }

@@ -22,6 +22,7 @@ public final class FairShareUsage {
 
   private static final double FIRST_GUESS_SECONDS = 60;
   private static final double NANOS = 1e9;
+  private static final double UNFAIR = 2;
 
   /** Weight of the newest task in a user's moving average. */
   private static final double NEWEST = 0.2;
@@ -102,6 +103,15 @@ public final class FairShareUsage {
     Map<String, Double> use = use(now);
     use.replaceAll((user, seconds) -> seconds / shares.getOrDefault(user, 1.0));
     return use;
+  }
+
+  /**
+   * Returns whether a user has used more than twice as much of their share as another one, and owes
+   * places to them: with less, tasks of the two would take places from each other in turn.
+   */
+  public boolean owes(String user, String other, long now) {
+    Map<String, Double> use = useByShare(now);
+    return use.getOrDefault(user, 0.0) > UNFAIR * use.getOrDefault(other, 0.0);
   }
 
   /** Adds the use before this coordinator was started. */

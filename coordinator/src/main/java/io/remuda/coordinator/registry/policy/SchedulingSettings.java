@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry.policy;
 
+import io.remuda.coordinator.schedule.order.OrderPolicies;
 import io.remuda.worker.job.NodeConstraints;
 import java.time.Duration;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param claims for whom preemptible tasks leave their places
  * @param firstRun where the first task of a type whose GPU memory is measured runs
  * @param counted amounts of the counted resources of the cluster
+ * @param order whose turn it is among tasks of equal priority
  */
 public record SchedulingSettings(
     Duration reserveAfter,
@@ -24,7 +26,8 @@ public record SchedulingSettings(
     Duration ahead,
     Claims claims,
     FirstRun firstRun,
-    Map<String, Long> counted) {
+    Map<String, Long> counted,
+    OrderPolicies order) {
 
   /** Where the first task of a type whose GPU memory is measured runs. */
   public enum FirstRun {
@@ -44,6 +47,17 @@ public record SchedulingSettings(
 
   public SchedulingSettings {
     counted = NodeConstraints.amounts(counted);
+  }
+
+  /** Settings of a cluster in which users have turns by their shares. */
+  public SchedulingSettings(
+      Duration reserveAfter,
+      Duration useHalfLife,
+      Duration restartableContact,
+      Duration ahead,
+      Claims claims,
+      Map<String, Long> counted) {
+    this(reserveAfter, useHalfLife, restartableContact, ahead, claims, counted, OrderPolicies.FAIR);
   }
 
   /** Settings of a cluster without counted resources. */

@@ -14,8 +14,12 @@ import java.util.Objects;
  *     plan is made
  * @param charge what each task adds to its user's use
  * @param overtaking whether its first task may still be overtaken
+ * @param urgency of each of its jobs: how many of them end in a second of a GPU, expected; 0 if the
+ *     order policy has no opinion. One class of tasks may be given in several parts that differ in
+ *     it.
  */
-public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtaking overtaking) {
+public record TaskClass(
+    SchedulingKey key, TaskSet tasks, double charge, Overtaking overtaking, double urgency) {
 
   /** Whether a task may still be overtaken by tasks behind it. */
   public enum Overtaking {
@@ -98,6 +102,11 @@ public record TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtak
     public boolean isMeasured() {
       return needs.gpuShare().isMeasured();
     }
+  }
+
+  /** Creates a class without an opinion of how urgent it is. */
+  public TaskClass(SchedulingKey key, TaskSet tasks, double charge, Overtaking overtaking) {
+    this(key, tasks, charge, overtaking, 0);
   }
 
   public TaskClass {

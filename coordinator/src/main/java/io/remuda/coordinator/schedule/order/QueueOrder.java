@@ -9,17 +9,20 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * The order of the waiting tasks while a plan is made. The highest priority is first; within it the
- * user with the least use relative to their share, including the plan's placements. Among one
- * user's tasks the first submitted is first, but tasks with {@link PlacementPolicy#BEST_FIT} and
- * {@link PlacementPolicy#SHARE} precede all others, by requested GPU memory, the largest first, and
+ * user with the least use relative to their share, including the plan's placements, or the user
+ * whose next task is the most urgent, as the {@link OrderPolicy.Turns} say. Among one user's tasks
+ * the most urgent is first, of equal ones the first submitted, but tasks with {@link
+ * PlacementPolicy#BEST_FIT} and {@link PlacementPolicy#SHARE} precede all others, by requested GPU memory, the largest first, and
  * those that the user has put first precede these. Users with equal use are ordered by their first
  * task, then by name.
  */
@@ -51,10 +54,16 @@ public final class QueueOrder {
   private static final Comparator<Turn> OF_ONE_USER =
       Comparator.<Turn>comparingLong(turn -> -turn.line().key().first())
           .thenComparingLong(turn -> -sortedBytes(turn.line().key()))
+          .thenComparingDouble(turn -> -turn.line().urgency())
           .thenComparing(BY_TASK);
 
   private final Map<String, Double> use;
   private final Map<String, Double> shares;
+  private final OrderPolicy.Turns turns;
+
+  /** Classes of which no task can be placed any more. */
+  private final Set<TaskClass.SchedulingKey> blocked = new HashSet<>();
+
   private final NavigableMap<Integer, Map<String, PriorityQueue<Turn>>> lines =
       new TreeMap<>(Collections.reverseOrder());
 
@@ -66,6 +75,22 @@ public final class QueueOrder {
    */
   public QueueOrder(
       Collection<TaskClass> waiting, Map<String, Double> use, Map<String, Double> shares) {
+    this(waiting, use, shares, OrderPolicy.Turns.FAIR_SHARE);
+  }
+
+  /**
+   * Creates the order of a plan.
+   *
+   * @param use use of each user divided by the user's share, 0 for missing users
+   * @param shares share of each user, 1 for missing users
+   * @param turns how the tasks of different users follow each other
+   */
+  public QueueOrder(
+      Collection<TaskClass> waiting,
+      Map<String, Double> use,
+      Map<String, Double> shares,
+      OrderPolicy.Turns turns) {
+    this.turns = turns;
     this.use = new HashMap<>(use);
     this.shares = shares;
     for (TaskClass taskClass : waiting) {
@@ -102,13 +127,20 @@ public final class QueueOrder {
     double least = 0;
     for (Map.Entry<String, PriorityQueue<Turn>> user : lines.firstEntry().getValue().entrySet()) {
       Turn turn = user.getValue().peek();
-      double used = use.getOrDefault(user.getKey(), 0.0);
+      double used = standing(user.getKey(), turn);
       if (best == null || used < least || (used == least && BY_TASK.compare(turn, best) < 0)) {
         best = turn;
         least = used;
       }
     }
     return Optional.of(best);
+  }
+
+  /** Returns a number that is the least for the user whose turn is next. */
+  private double standing(String user, Turn first) {
+    return turns == OrderPolicy.Turns.FAIR_SHARE
+        ? use.getOrDefault(user, 0.0)
+        : -first.line().urgency();
   }
 
   /** Records that the turn's task was placed: charges its user and continues with the next task. */
@@ -149,8 +181,9 @@ public final class QueueOrder {
     remove(turn);
   }
 
-  /** Removes the class from this plan. */
+  /** Removes the class from this plan, in all its parts. */
   public void blocked(Turn turn) {
+    blocked.add(turn.taskClass.key());
     remove(turn);
   }
 
@@ -166,6 +199,9 @@ public final class QueueOrder {
     Map<String, PriorityQueue<Turn>> users = lines.get(rank);
     PriorityQueue<Turn> own = users.get(user);
     own.poll(); // it was at the front
+    while (!own.isEmpty() && blocked.contains(own.peek().taskClass.key())) {
+      own.poll();
+    }
     if (own.isEmpty()) {
       users.remove(user);
     }

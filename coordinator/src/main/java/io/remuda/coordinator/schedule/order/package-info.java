@@ -1,2 +1,2 @@
-/** The order of waiting tasks: priority, then fair share, then the order of submission. */
+/** The order of waiting tasks: priority, then what the order policy says, then submission. */
 package io.remuda.coordinator.schedule.order;
