@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -66,7 +65,7 @@ final class SimulatedGpus implements VictimSearch.Capacity {
           cpus,
           memory,
           devices,
-          OptionalLong.empty(),
+          List.of(),
           null,
           tasks.size(),
           io.remuda.coordinator.schedule.model.CountedResourceOffer.NONE);

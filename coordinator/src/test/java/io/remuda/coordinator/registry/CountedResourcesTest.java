@@ -34,7 +34,6 @@ class CountedResourcesTest {
                   Duration.ZERO,
                   Duration.ZERO,
                   SchedulingSettings.Claims.PRIORITY,
-                  SchedulingSettings.FirstRun.ALONE,
                   Map.of("lic", 2L)))
           .commands();
 

@@ -8,6 +8,7 @@ import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.schedule.order.OrderPolicies;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
@@ -35,7 +36,8 @@ class FirstRunBesideTest {
                   Duration.ZERO,
                   SchedulingSettings.Claims.PRIORITY,
                   SchedulingSettings.FirstRun.BESIDE,
-                  Map.of()))
+                  Map.of(),
+                  OrderPolicies.FAIR))
           .commands();
 
   @BeforeEach

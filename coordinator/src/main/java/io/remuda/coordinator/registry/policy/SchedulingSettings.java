@@ -57,7 +57,15 @@ public record SchedulingSettings(
       Duration ahead,
       Claims claims,
       Map<String, Long> counted) {
-    this(reserveAfter, useHalfLife, restartableContact, ahead, claims, counted, OrderPolicies.FAIR);
+    this(
+        reserveAfter,
+        useHalfLife,
+        restartableContact,
+        ahead,
+        claims,
+        FirstRun.ALONE,
+        counted,
+        OrderPolicies.FAIR);
   }
 
   /** Settings of a cluster without counted resources. */
@@ -67,7 +75,7 @@ public record SchedulingSettings(
       Duration restartableContact,
       Duration ahead,
       Claims claims) {
-    this(reserveAfter, useHalfLife, restartableContact, ahead, claims, FirstRun.ALONE, Map.of());
+    this(reserveAfter, useHalfLife, restartableContact, ahead, claims, Map.of());
   }
 
   /** Settings by which tasks leave only for those of higher priority. */
