@@ -61,13 +61,13 @@ def read_access(home: Path) -> Access:
         others = tuple(str(other) for other in fields.get("others") or ())
         trusted = tuple(str(further) for further in fields.get("trusted") or ())
     except (ValueError, LookupError, TypeError, AttributeError) as fault:
-        raise RemudaError(f"{file} is damaged or no access file") from fault
+        raise RemudaError(f"{file} is damaged or not an access file") from fault
     scheme = rest.partition("://")[0]
     if scheme == "https" and isinstance(pin, str):
         safe = tuple(at for at in others if at.startswith("https://"))
         return Access(rest, token, pin, safe, trusted)
     if scheme != "http":
-        raise RemudaError(f"{file} is damaged or no access file")
+        raise RemudaError(f"{file} is damaged or not an access file")
     if not insecure:
         raise ServerUnavailable(_older_build(file, rest, owners, user))
     warnings.warn(
@@ -86,7 +86,7 @@ def _older_build(file: Path, rest: str, owners: bool, user: object) -> str:
         else f"ask the owner of the server for a new one (remuda user add {user})"
     )
     return (
-        f"{file} is of an earlier build, which sent its token in clear text to whatever listened at"
+        f"{file} is from an earlier build, which sent its token in clear text to whatever listened at"
         f" {rest}; nothing was sent now: {todo}"
     )
 

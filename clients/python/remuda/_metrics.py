@@ -73,7 +73,7 @@ def _open() -> Optional[int]:
     global _descriptor, _identity
     path = os.environ.get(FILE)
     if not path:
-        _warn("remuda.metric: this is no task of Remuda, so nothing that it reports is kept")
+        _warn("remuda.metric: this is not a task of Remuda, so nothing that it reports is kept")
         return None
     opened = os.open(path, _FLAGS, 0o644)  # the agent may be another user than a container
     state = os.fstat(opened)

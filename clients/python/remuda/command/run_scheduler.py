@@ -79,7 +79,7 @@ def fields_of(options: argparse.Namespace) -> Dict[str, Any]:
         if folder == "":
             raise BadUsage(f"--{name} is empty: is a variable of your shell unset?")
         if folder is not None and os.path.exists(folder) and not os.path.isdir(folder):
-            raise BadUsage(f"--{name}: {folder} is no folder")
+            raise BadUsage(f"--{name}: {folder} is not a folder")
     if options.custom_dir is not None and not os.path.isdir(options.custom_dir):
         raise BadUsage(f"--custom_dir: there is no folder {options.custom_dir}")
     datasets = f"/home/{getpass.getuser()}/datasets"

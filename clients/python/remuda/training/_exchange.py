@@ -8,7 +8,7 @@ from remuda._bounded import BoundedSocket, connect
 
 SECONDS = 2.0
 MOST_BYTES = 4096
-FAULTS = (OSError, http.client.HTTPException, ValueError)  # the last: a host that is no host
+FAULTS = (OSError, http.client.HTTPException, ValueError)  # the last: a host that is not a host
 
 
 def exchange(host: str, method: str, path: str, body: Optional[bytes] = None) -> bytes:

@@ -131,4 +131,4 @@ def _read(torch: Any, path: Path) -> Any:
         fault = f"it has format {content['format']}, and this is {FORMAT}"
     except UNREADABLE as unreadable:
         fault = str(unreadable)
-    raise RemudaError(f"{path} is no snapshot that can be loaded: {fault}")
+    raise RemudaError(f"{path} is not a snapshot that can be loaded: {fault}")

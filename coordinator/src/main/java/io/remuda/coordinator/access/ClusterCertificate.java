@@ -52,7 +52,7 @@ public record ClusterCertificate(X509Certificate certificate) {
     }
   }
 
-  /** Returns the addresses of hosts that it has; none if it is of an earlier build. */
+  /** Returns the addresses of hosts that it has; none if it is from an earlier build. */
   public List<String> hosts() {
     try {
       Collection<List<?>> names = certificate.getSubjectAlternativeNames();

@@ -176,7 +176,7 @@ public record ServerAccessFile(
     try {
       return Optional.of(PlainJson.MAPPER.readValue(bytes.get(), ServerAccessFile.class));
     } catch (JsonProcessingException fault) {
-      throw new IOException(file + " is damaged or no access file", fault);
+      throw new IOException(file + " is damaged or not an access file", fault);
     }
   }
 }

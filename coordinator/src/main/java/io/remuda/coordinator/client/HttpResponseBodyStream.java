@@ -52,9 +52,9 @@ final class HttpResponseBodyStream extends InputStream {
         return Long.parseUnsignedLong(text, radix);
       }
     } catch (NumberFormatException wrong) {
-      throw new IOException("the server's answer is no HTTP", wrong);
+      throw new IOException("the server did not answer with HTTP", wrong);
     }
-    throw new IOException("the server's answer is no HTTP");
+    throw new IOException("the server did not answer with HTTP");
   }
 
   @Override
@@ -91,7 +91,7 @@ final class HttpResponseBodyStream extends InputStream {
 
   private void nextChunk() throws IOException {
     if (!first && !ServerConnection.line(in).isEmpty()) { // the end of the previous chunk
-      throw new IOException("the server's answer is no HTTP");
+      throw new IOException("the server did not answer with HTTP");
     }
     first = false;
     left = number(ServerConnection.line(in).split(";", 2)[0].strip(), HEX);

@@ -119,14 +119,14 @@ final class ServerConnection implements Closeable {
     throw access.isOwners()
         ? new RestFailureException(
             RestFailureException.NO_SERVER,
-            "the access file is of an earlier build, which sent its token in clear text to whatever"
+            "the access file is from an earlier build, which sent its token in clear text to whatever"
                 + " listened at "
                 + access.rest()
                 + "; nothing was sent now: end that server if it still runs (SIGTERM; its tasks run"
                 + " on), and start this build's with remuda serve, which makes a new token")
         : new RestFailureException(
             RestFailureException.REFUSED_HERE,
-            "the access file is of an earlier build, which sent its token in clear text to whatever"
+            "the access file is from an earlier build, which sent its token in clear text to whatever"
                 + " listened at "
                 + access.rest()
                 + "; nothing was sent now: ask the owner of the server for a new one (remuda user"
@@ -285,7 +285,7 @@ final class ServerConnection implements Closeable {
       int colon = line.indexOf(':');
       size += line.length();
       if (colon < 1 || size > LONGEST_HEAD) {
-        throw new IOException("the server's answer is no HTTP");
+        throw new IOException("the server did not answer with HTTP");
       }
       headers.put(
           line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
@@ -309,7 +309,7 @@ final class ServerConnection implements Closeable {
 
   private static int status(String line) throws IOException {
     if (!line.matches("HTTP/1\\.1 [2-5]\\d\\d( .*)?")) {
-      throw new IOException("the server's answer is no HTTP");
+      throw new IOException("the server did not answer with HTTP");
     }
     return Integer.parseInt(line.substring(9, 12));
   }
@@ -326,7 +326,7 @@ final class ServerConnection implements Closeable {
         throw new EOFException("the server has closed the connection");
       }
       if (line.length() > LONGEST_HEAD) {
-        throw new IOException("the server's answer is no HTTP");
+        throw new IOException("the server did not answer with HTTP");
       }
       line.append((char) next);
     }

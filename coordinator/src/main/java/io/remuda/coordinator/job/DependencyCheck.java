@@ -149,6 +149,7 @@ final class DependencyCheck {
   private static Optional<String> differs(int count, int others) {
     return count == others
         ? Optional.empty()
-        : Optional.of("task by task wants as many tasks as it has, " + others + ", got " + count);
+        : Optional.of(
+            "task by task requires as many tasks as it has, " + others + ", got " + count);
   }
 }

@@ -48,7 +48,7 @@ public record FieldValues(Map<String, Object> all) {
     if (others.stream().anyMatch(this::has)) {
       String names = others.stream().map(JobField::name).collect(Collectors.joining(", "));
       throw new IllegalArgumentException(
-          names.replaceFirst(", (\\w+)$", " and $1") + " want " + words);
+          names.replaceFirst(", (\\w+)$", " and $1") + " require " + words);
     }
   }
 

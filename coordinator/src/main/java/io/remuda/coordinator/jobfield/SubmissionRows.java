@@ -116,7 +116,7 @@ public final class SubmissionRows {
   public static NotificationTerms notice(FieldValues values) {
     if (!values.has(NOTIFY_TO)) {
       if (values.has(NOTIFY_ON)) {
-        throw new IllegalArgumentException("notifyOn wants notifyTo: who is told?");
+        throw new IllegalArgumentException("notifyOn requires notifyTo: who is told?");
       }
       return null;
     }
@@ -144,12 +144,12 @@ public final class SubmissionRows {
   private static FrozenTree tree(FieldValues values) {
     if (!values.has(FROZEN_TREE)) {
       if (values.has(FROZEN_ARCHIVE) || values.has(FROZEN_ROOT)) {
-        throw new IllegalArgumentException("frozenArchive and frozenRoot want frozenTree");
+        throw new IllegalArgumentException("frozenArchive and frozenRoot require frozenTree");
       }
       return null;
     }
     if (!values.has(FROZEN_ARCHIVE) || !values.has(FROZEN_ROOT)) {
-      throw new IllegalArgumentException("frozenTree wants frozenArchive and frozenRoot");
+      throw new IllegalArgumentException("frozenTree requires frozenArchive and frozenRoot");
     }
     FrozenTree tree;
     try {
@@ -179,7 +179,7 @@ public final class SubmissionRows {
 
   private static void requireWhole(Double cpus) {
     if (cpus != null && (cpus < 1 || cpus != Math.rint(cpus))) {
-      throw new IllegalArgumentException("pin wants cpus to be 1, 2, 3 or more, got " + cpus);
+      throw new IllegalArgumentException("pin requires cpus to be 1, 2, 3 or more, got " + cpus);
     }
   }
 }

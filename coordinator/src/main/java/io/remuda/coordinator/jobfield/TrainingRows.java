@@ -80,7 +80,7 @@ public final class TrainingRows {
     }
     if (values.has(WorkRows.COUNT) && values.get(WorkRows.COUNT) != 1) {
       throw new IllegalArgumentException(
-          "epochs want a job of one task, got count "
+          "epochs require a job of one task, got count "
               + values.get(WorkRows.COUNT)
               + ": each training is a job of its own");
     }

@@ -150,7 +150,7 @@ public enum RemudaMetric implements MetricDescription {
       GAUGE,
       "node_temperature_celsius",
       "celsius",
-      "Temperature of a part of the machine that is no GPU and no single core.",
+      "Temperature of a part of the machine that is neither a GPU nor a single core.",
       "node sensor"),
   NODE_FILESYSTEM_SIZE(
       GAUGE,

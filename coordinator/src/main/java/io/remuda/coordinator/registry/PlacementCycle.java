@@ -250,7 +250,8 @@ final class PlacementCycle {
     return forecasts.of(
         snapshot,
         ranked.of(classes(now), now),
-        gone -> completed(vacancy.without(gone), gone, now), now);
+        gone -> completed(vacancy.without(gone), gone, now),
+        now);
   }
 
   /** Sets the time in milliseconds since 1970. */

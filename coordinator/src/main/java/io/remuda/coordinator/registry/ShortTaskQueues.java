@@ -43,9 +43,7 @@ final class ShortTaskQueues {
    * @param key of the next class that waits for capacity, or null
    */
   List<TaskChange> placeAhead(
-      TaskClass.SchedulingKey key,
-      List<NodeRegistry.Node> nodes,
-      long now) {
+      TaskClass.SchedulingKey key, List<NodeRegistry.Node> nodes, long now) {
     int most = key == null ? 0 : durations.tasksOfSlot(key);
     TaskSet waiting = table.lines(now).get(key);
     if (most < 2 || waiting == null) {

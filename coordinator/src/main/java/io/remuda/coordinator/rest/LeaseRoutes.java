@@ -55,7 +55,7 @@ final class LeaseRoutes {
     try {
       return Double.valueOf(text);
     } catch (NumberFormatException wrong) {
-      throw new IllegalArgumentException("waitSeconds is no number: '" + text + "'", wrong);
+      throw new IllegalArgumentException("waitSeconds is not a number: '" + text + "'", wrong);
     }
   }
 

@@ -66,7 +66,7 @@ final class ReferencedJobsReader {
           return Reply.no(
               Rejection.of(
                   Rejection.Code.INVALID,
-                  "after takes whole jobs, and '%s' is %s: name the job"
+                  "after accepts only whole jobs, and '%s' is %s: name the job"
                       .formatted(one.job(), MissingJob.words(task.get()))));
         }
       }

@@ -194,7 +194,7 @@ final class Routes extends AllDirectives {
         : JsonResponses.error(
             StatusCodes.METHOD_NOT_ALLOWED,
             "wrong-method",
-            "this path wants " + String.join(" or ", match.methods()),
+            "this path accepts only " + String.join(" or ", match.methods()),
             SEE_DOCUMENT);
   }
 

@@ -37,7 +37,7 @@ public sealed interface StateAddress {
       throw new IllegalArgumentException(
           "'"
               + text
-              + "' is no folder, no "
+              + "' is not a folder, no "
               + StoreOpener.FILE
               + " and no address of a database; remuda restore FILE puts a backup into a folder");
     }

@@ -110,7 +110,7 @@ public record CoordinatorSettings(
             config.getDuration("sharing.ahead"),
             config.getEnum(SchedulingSettings.Claims.class, "sharing.preempt-for"),
             config.getEnum(SchedulingSettings.FirstRun.class, "sharing.first-run"),
-                        counted(config.getString("sharing.resources")),
+            counted(config.getString("sharing.resources")),
             config.getEnum(OrderPolicies.class, "sharing.order")),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
         config.getBytes("history.size"),

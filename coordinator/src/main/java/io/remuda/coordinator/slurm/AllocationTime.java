@@ -37,7 +37,7 @@ record AllocationTime(boolean running, Optional<Duration> left) {
         .orElse(OVER);
   }
 
-  /** A time that is no number is that of a job without a limit, such as UNLIMITED. */
+  /** A time that is not a number is that of a job without a limit, such as UNLIMITED. */
   private static AllocationTime of(boolean running, String left) {
     return new AllocationTime(running, running ? duration(left) : Optional.empty());
   }

@@ -50,7 +50,7 @@ final class ServerRelay {
       PageAnswer.error(exchange, 502, "server-away", "no server answers: " + fault.getMessage());
       return;
     } catch (IllegalArgumentException notAscii) { // which no address that a browser sends has
-      PageAnswer.error(exchange, 400, "bad-address", "this is no address");
+      PageAnswer.error(exchange, 400, "bad-address", "this is not an address");
       return;
     }
     try (answer) {

@@ -124,7 +124,7 @@ class JobAdmissionTest {
     assertInstanceOf(Reply.Yes.class, checkEach(1, live));
     Reply.No<?> no = assertInstanceOf(Reply.No.class, checkEach(2, live));
     assertEquals(
-        "after " + live + ":each: task by task wants as many tasks as it has, 1, got 2",
+        "after " + live + ":each: task by task requires as many tasks as it has, 1, got 2",
         no.rejection().message());
     no = assertInstanceOf(Reply.No.class, checkEach(1, 77));
     assertEquals(

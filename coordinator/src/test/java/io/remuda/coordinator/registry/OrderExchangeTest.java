@@ -53,7 +53,11 @@ class OrderExchangeTest {
 
   @Test
   void a_preemptible_task_leaves_for_a_much_shorter_one_and_goes_on_afterwards() {
-    cluster.terms(takes(600).with(draft -> draft.preemption = AT_ONCE)).node("n1", "A").job(1, 1, 1).schedule();
+    cluster
+        .terms(takes(600).with(draft -> draft.preemption = AT_ONCE))
+        .node("n1", "A")
+        .job(1, 1, 1)
+        .schedule();
     cluster.terms(takes(5)).job(2, 1, 1);
     runs(cluster, "n1", "1.0.1");
     assertEquals(TaskState.STOPPING, cluster.state("1.0"));
@@ -73,7 +77,11 @@ class OrderExchangeTest {
 
   @Test
   void nobody_leaves_for_a_longer_one() {
-    cluster.terms(takes(5).with(draft -> draft.preemption = AT_ONCE)).node("n1", "A").job(1, 1, 1).schedule();
+    cluster
+        .terms(takes(5).with(draft -> draft.preemption = AT_ONCE))
+        .node("n1", "A")
+        .job(1, 1, 1)
+        .schedule();
     cluster.terms(takes(600)).job(2, 1, 1);
     runs(cluster, "n1", "1.0.1");
     assertEquals(TaskState.RUNNING, cluster.state("1.0"));
@@ -82,7 +90,11 @@ class OrderExchangeTest {
   @Test
   void nobody_leaves_for_a_shorter_one_of_lower_priority() {
     JobTerms high = new JobTerms(false, PlacementPolicy.USUAL, 3, List.of(), 600 * MINUTE, 0, null);
-    cluster.terms(high.with(draft -> draft.preemption = AT_ONCE)).node("n1", "A").job(1, 1, 1).schedule();
+    cluster
+        .terms(high.with(draft -> draft.preemption = AT_ONCE))
+        .node("n1", "A")
+        .job(1, 1, 1)
+        .schedule();
     cluster.terms(takes(5)).job(2, 1, 1);
     runs(cluster, "n1", "1.0.1");
     assertEquals(TaskState.RUNNING, cluster.state("1.0"));
@@ -102,7 +114,11 @@ class OrderExchangeTest {
   @Test
   void by_default_nobody_leaves_for_a_shorter_one() {
     TestCluster usual = cluster(OrderPolicies.FAIR);
-    usual.terms(takes(600).with(draft -> draft.preemption = AT_ONCE)).node("n1", "A").job(1, 1, 1).schedule();
+    usual
+        .terms(takes(600).with(draft -> draft.preemption = AT_ONCE))
+        .node("n1", "A")
+        .job(1, 1, 1)
+        .schedule();
     usual.terms(takes(5)).job(2, 1, 1);
     runs(usual, "n1", "1.0.1");
     assertEquals(TaskState.RUNNING, usual.state("1.0"));

@@ -168,6 +168,6 @@ class RouteDecisionsIT {
     assertTrue(method.getValue().contains("GET") && method.getValue().contains("POST"));
     method = ask(new RouteDecisions("GET", "/stop", "", "", "", ""), owner, new byte[0]);
     assertEquals(405, method.getKey());
-    assertTrue(method.getValue().contains("this path wants POST"), method::toString);
+    assertTrue(method.getValue().contains("this path accepts only POST"), method::toString);
   }
 }

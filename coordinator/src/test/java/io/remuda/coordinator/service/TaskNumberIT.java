@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class TaskNumberIT {
 
-  private static final String WHOLE = "takes whole jobs, and '%d' is task %d.2 (array index 6) of";
+  private static final String WHOLE =
+      "accepts only whole jobs, and '%d' is task %d.2 (array index 6) of";
 
   @TempDir private static Path folder;
   private static Cluster service;

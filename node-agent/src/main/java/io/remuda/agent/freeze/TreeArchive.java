@@ -128,7 +128,7 @@ public final class TreeArchive {
                 new DigestInputStream(
                     new BufferedInputStream(new GZIPInputStream(raw, BUFFER), BUFFER), digest))) {
       if (in.readByte() != VERSION) {
-        throw new IOException(file + " is no frozen tree that this build can read");
+        throw new IOException(file + " is not a frozen tree that this build can read");
       }
       Files.createDirectories(target);
       Path real = target.toRealPath();

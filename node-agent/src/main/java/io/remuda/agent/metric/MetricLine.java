@@ -40,7 +40,7 @@ record MetricLine(String name, double value, Double step, long atMillis) {
     }
     Double step = words.length < 3 || words[2].equals("-") ? null : number(words[2]);
     if (step != null && !Double.isFinite(step)) {
-      throw new IllegalArgumentException("the step is no number");
+      throw new IllegalArgumentException("the step is not a number");
     }
     long at = nowMillis;
     if (words.length == MOST_WORDS) {

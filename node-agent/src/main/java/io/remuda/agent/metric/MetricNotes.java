@@ -39,7 +39,7 @@ final class MetricNotes {
     }
   }
 
-  /** A value is no number, or infinite. */
+  /** A value is not a number, or infinite. */
   void notFinite(MetricLine line) {
     String value = Double.isNaN(line.value()) ? "nan" : line.value() > 0 ? "inf" : "-inf";
     long times = notFinite.merge(line.name(), 1L, Long::sum);

@@ -30,7 +30,7 @@ public final class RegularFile {
    * Opens a file to read it; the caller closes it.
    *
    * @throws NoSuchFileException if there is none
-   * @throws IOException if it is no regular file, or cannot be read; the message has the path
+   * @throws IOException if it is not a regular file, or cannot be read; the message has the path
    */
   public static RandomAccessFile open(Path file) throws IOException {
     return open(file, 0, RegularFile::reading);
@@ -62,7 +62,7 @@ public final class RegularFile {
    * Opens a file that is there to append to it; the caller closes it.
    *
    * @throws NoSuchFileException if there is none
-   * @throws IOException if it is no regular file, or cannot be written; the message has the path
+   * @throws IOException if it is not a regular file, or cannot be written; the message has the path
    */
   public static OutputStream append(Path file) throws IOException {
     return open(file, 0, found -> new FileOutputStream(found.toFile(), true));
@@ -77,7 +77,7 @@ public final class RegularFile {
     Path found = Path.of("/proc/self/fd", Integer.toString(fd)); // whatever is renamed meanwhile
     try {
       if (!Files.isRegularFile(found)) {
-        throw new IOException(file + " is no regular file");
+        throw new IOException(file + " is not a regular file");
       }
       return opening.of(found);
     } catch (FileNotFoundException denied) {

@@ -106,7 +106,7 @@ public record AccessFile(
     }
     Optional<String> fault = access.fault();
     if (fault.isPresent()) {
-      throw new IOException(file + " is no access file: " + fault.get());
+      throw new IOException(file + " is not an access file: " + fault.get());
     }
     return access;
   }
@@ -119,12 +119,13 @@ public record AccessFile(
               .build()
               .readValue(file.toFile(), AccessFile.class);
       if (access == null) {
-        throw new IOException(file + " is no access file: it is empty");
+        throw new IOException(file + " is not an access file: it is empty");
       }
       return access;
     } catch (JsonProcessingException fault) {
       throw new IOException(
-          file + " is no access file that a coordinator wrote: it is damaged or incomplete", fault);
+          file + " is not an access file that a coordinator wrote: it is damaged or incomplete",
+          fault);
     }
   }
 

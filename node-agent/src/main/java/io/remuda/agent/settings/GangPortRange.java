@@ -24,7 +24,7 @@ public record GangPortRange(int first, int last) {
   /**
    * Reads the setting.
    *
-   * @throws IllegalArgumentException if it is no range of ports
+   * @throws IllegalArgumentException if it is not a range of ports
    */
   public static GangPortRange from(Config agent) {
     String text = agent.getString("gang-ports");

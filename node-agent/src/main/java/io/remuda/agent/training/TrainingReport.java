@@ -91,9 +91,9 @@ sealed interface TrainingReport {
       }
       return json;
     } catch (JsonProcessingException wrong) {
-      throw new MalformedException("the body is no JSON: " + wrong.getOriginalMessage());
+      throw new MalformedException("invalid JSON: " + wrong.getOriginalMessage());
     } catch (IOException wrong) {
-      throw new MalformedException("the body is no JSON: " + wrong.getMessage());
+      throw new MalformedException("invalid JSON: " + wrong.getMessage());
     }
   }
 

@@ -157,7 +157,8 @@ class TreeArchiveTest {
             .refusal()
             .orElseThrow();
     assertEquals(TaskEnd.Kind.CANNOT_START, end.kind());
-    assertEquals("the frozen tree cannot be copied: " + file + " is no regular file", end.cause());
+    assertEquals(
+        "the frozen tree cannot be copied: " + file + " is not a regular file", end.cause());
   }
 
   @Test

@@ -29,7 +29,7 @@ class RegularFileTest {
   }
 
   private static void refused(Path file) {
-    String why = file + " is no regular file";
+    String why = file + " is not a regular file";
     assertEquals(why, assertThrows(IOException.class, () -> RegularFile.open(file)).getMessage());
     assertEquals(why, assertThrows(IOException.class, () -> RegularFile.append(file)).getMessage());
   }

@@ -52,7 +52,7 @@ public final class AttachCommand extends ServerCommandBase {
     if (!RawTerminal.isThere(caller()) && command.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "a shell wants a terminal as stdin and stdout; in pipes and scripts give a command, as:"
+          "a shell needs a terminal on stdin and stdout; in pipes and scripts give a command, as:"
               + " remuda attach JOB -- nvidia-smi");
     }
     return super.call();

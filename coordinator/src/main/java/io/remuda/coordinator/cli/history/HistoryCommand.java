@@ -132,7 +132,7 @@ public final class HistoryCommand extends ServerCommandBase {
       // said below
     }
     throw new ParameterException(
-        spec.commandLine(), "--since: '" + text + "' is no time: write 15m, 6h or 14d");
+        spec.commandLine(), "--since: '" + text + "' is not a time: write 15m, 6h or 14d");
   }
 
   private String query(Wanted wanted, String from, long to) {

@@ -85,7 +85,7 @@ public final class MetricCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     String file = caller.environment().getOrDefault(FILE, "");
     if (file.isEmpty()) {
-      err.println("remuda: this is no task of Remuda, so what it reports is not kept");
+      err.println("remuda: this is not a task of Remuda, so what it reports is not kept");
     } else {
       String line = name + " " + value + (step == null ? "" : " " + step) + "\n";
       try {

@@ -125,7 +125,7 @@ abstract class JobActionCommand extends ServerCommandBase {
         numbered != null
             ? NumberedTask.wholeJobs(spec.name(), "" + numbered.id(), job)
             : spec.name()
-                + " takes whole jobs, and '"
+                + " accepts only whole jobs, and '"
                 + String.join(" ", selectors)
                 + "' names tasks of job "
                 + job.id()

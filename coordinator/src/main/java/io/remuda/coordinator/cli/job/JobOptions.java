@@ -200,7 +200,7 @@ final class JobOptions {
     put(terms, "mixed", given.has("--mixed") ? true : null);
     boolean gang = given.has("--gang");
     if (!terms.isEmpty() && !gang) {
-      throw bad("--gang-failure and --mixed are of gangs: add --gang");
+      throw bad("--gang-failure and --mixed require --gang");
     }
     return gang && terms.isEmpty() ? Boolean.TRUE : gang ? terms : null;
   }
@@ -211,7 +211,7 @@ final class JobOptions {
     for (String job : or(given.<List<String>>get("--after-each"))) {
       if (job.matches(".*:(" + JobDependency.OUTCOMES + ")")) {
         throw bad(
-            "--after-each takes the number or name of a job without an outcome, since each task"
+            "--after-each accepts the number or name of a job without an outcome, since each task"
                 + " waits for the success of one; got '"
                 + job
                 + "': for other outcomes use --after JOB:ok|any|fail");
@@ -256,7 +256,7 @@ final class JobOptions {
     }
     Path found = caller().resolve(path(path));
     if (Files.exists(found) && !Files.isDirectory(found)) {
-      throw bad(option + ": " + path + " is no folder");
+      throw bad(option + ": " + path + " is not a folder");
     }
     return absolute(path);
   }

@@ -64,7 +64,7 @@ public final class ResubmitCommand extends ServerCommandBase {
     List<ChosenJob> chosen = JobFinder.look(server, List.of(selector)).told(err());
     if (chosen.stream().map(ChosenJob::id).distinct().count() != 1) {
       throw new ParameterException(
-          spec.commandLine(), "resubmit takes one job, or tasks of one, got '" + selector + "'");
+          spec.commandLine(), "resubmit accepts one job, or tasks of one, got '" + selector + "'");
     }
     JsonNode answer =
         chosen.size() == 1

@@ -96,8 +96,7 @@ public final class RunCommand extends ServerCommandBase {
     if (!RawTerminal.isThere(caller())) {
       throw new ParameterException(
           spec.commandLine(),
-          "--pty wants a terminal as stdin and stdout of this command: leave it out in pipes and"
-              + " scripts");
+          "--pty needs a terminal on stdin and stdout: leave it out in pipes and" + " scripts");
     }
     if (job.streams.besideTerminal() != null) {
       throw new ParameterException(

@@ -35,7 +35,7 @@ public final class BeginTime {
    * Returns the instant of a text.
    *
    * @param now in the zone of the shell
-   * @throws IllegalArgumentException if it is no time; the message is for users
+   * @throws IllegalArgumentException if it is not a time; the message is for users
    */
   public static Instant parse(String text, ZonedDateTime now) {
     String plain = text.strip();
@@ -52,7 +52,7 @@ public final class BeginTime {
   /**
    * Returns the instant that was given with {@code --begin}, as text; null for none.
    *
-   * @throws ParameterException if it is no time
+   * @throws ParameterException if it is not a time
    */
   public static String option(String text, CommandSpec command) {
     try {

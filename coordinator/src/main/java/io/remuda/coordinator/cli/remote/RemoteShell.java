@@ -24,7 +24,7 @@ record RemoteShell(String host, List<String> options, Caller caller) {
   RemoteShell {
     options = List.copyOf(options);
     if (host.isBlank() || host.startsWith("-")) {
-      throw new IllegalArgumentException("--ssh: '" + host + "' is no host");
+      throw new IllegalArgumentException("--ssh: '" + host + "' is not a host");
     }
   }
 

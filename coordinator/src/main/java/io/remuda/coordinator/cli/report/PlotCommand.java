@@ -110,7 +110,7 @@ public final class PlotCommand extends ServerCommandBase {
     if ((subject.parameter == null) != (name == null)) {
       throw bad(
           subject.parameter == null
-              ? subject + " takes no name, got '" + name + "'"
+              ? subject + " accepts no name, got '" + name + "'"
               : "give the name of the " + (subject.parameter.equals("job") ? "job" : subject));
     }
     if (theme.equals("page")) {

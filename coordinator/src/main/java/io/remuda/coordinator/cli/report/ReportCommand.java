@@ -93,7 +93,7 @@ public final class ReportCommand extends ServerCommandBase {
     if (numbers.isEmpty() || numbers.size() > MOST_JOBS) {
       throw new ParameterException(
           spec.commandLine(),
-          "a report is of 1 to "
+          "a report covers 1 to "
               + MOST_JOBS
               + " jobs, got "
               + numbers.size()
@@ -113,7 +113,7 @@ public final class ReportCommand extends ServerCommandBase {
       // said below
     }
     throw new ParameterException(
-        spec.commandLine(), "--since: '" + text + "' is no time up to 14d: write 6h or 7d");
+        spec.commandLine(), "--since: '" + text + "' is not a time up to 14d: write 6h or 7d");
   }
 
   private static String tail(RestClient server, long job, int task, String stream)

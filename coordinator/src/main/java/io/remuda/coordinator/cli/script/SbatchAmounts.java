@@ -13,7 +13,7 @@ record SbatchAmounts(SbatchOptions sbatch) {
   /**
    * Returns the value of an option that is a number, 1 if it is not given.
    *
-   * @throws IllegalArgumentException if it is no number
+   * @throws IllegalArgumentException if it is not a number
    */
   long number(String name) {
     String value = sbatch.value(name);
@@ -21,7 +21,7 @@ record SbatchAmounts(SbatchOptions sbatch) {
       return 1;
     }
     if (!value.matches("\\d{1,9}(-\\d{1,9})?")) {
-      throw new IllegalArgumentException("'" + value + "' is no number");
+      throw new IllegalArgumentException("'" + value + "' is not a number");
     }
     return Long.parseLong(value.replaceFirst("-.*", ""));
   }

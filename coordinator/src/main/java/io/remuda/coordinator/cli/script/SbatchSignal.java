@@ -34,7 +34,7 @@ record SbatchSignal(boolean shell, String name, int seconds) {
         name.isEmpty() || parts.group(3) == null ? USUAL_SECONDS : Integer.parseInt(parts.group(3));
     if (name.isEmpty() || seconds > MOST_SECONDS) {
       throw new IllegalArgumentException(
-          "'" + value + "' is no signal and seconds before the limit: write B:USR1@120");
+          "'" + value + "' is not a signal and seconds before the limit: write B:USR1@120");
     }
     boolean shell = parts.group(1) != null && parts.group(1).matches("(?i).*B.*");
     return new SbatchSignal(shell, name.get(), seconds);

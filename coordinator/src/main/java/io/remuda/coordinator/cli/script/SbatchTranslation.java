@@ -306,7 +306,7 @@ final class SbatchTranslation {
   private void nice(String value) {
     String number = value.isEmpty() ? Integer.toString(USUAL_NICE) : value;
     if (!number.matches("-?\\d{1,9}")) {
-      throw new IllegalArgumentException("'" + value + "' is no number");
+      throw new IllegalArgumentException("'" + value + "' is not a number");
     }
     put("--priority", Integer.toString(-Integer.parseInt(number)));
   }

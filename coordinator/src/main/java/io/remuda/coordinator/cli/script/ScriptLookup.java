@@ -59,7 +59,9 @@ public record ScriptLookup(Path here, Path workdir, String path) {
   public Optional<String> fault(String program) {
     if (!Files.isDirectory(workdir)) {
       return Optional.of(
-          (Files.exists(workdir) ? "the working folder is no folder: " : "no such working folder: ")
+          (Files.exists(workdir)
+                  ? "the working folder is not a folder: "
+                  : "no such working folder: ")
               + workdir);
     }
     if (program.indexOf('/') < 0) {

@@ -64,7 +64,7 @@ final class SlurmLists {
           expand(list.group(1), ends[0], ends[ends.length - 1], list.group(3), all);
         }
       } else {
-        throw new IllegalArgumentException("'" + part + "' is no list of nodes, as gpu[1-2,07]");
+        throw new IllegalArgumentException("'" + part + "' is not a list of nodes, as gpu[1-2,07]");
       }
     }
     return all;
@@ -73,7 +73,7 @@ final class SlurmLists {
   private static void expand(
       String before, String first, String last, String after, List<String> all) {
     if (!first.matches("\\d{1,9}") || !last.matches("\\d{1,9}")) {
-      throw new IllegalArgumentException("'" + first + "-" + last + "' is no range of nodes");
+      throw new IllegalArgumentException("'" + first + "-" + last + "' is not a range of nodes");
     }
     for (int i = Integer.parseInt(first); i <= Integer.parseInt(last); i++) {
       if (all.size() >= MOST_NODES) {

@@ -30,7 +30,9 @@ final class SlurmQuantities {
     Matcher parts = TIME.matcher(text);
     if (!parts.matches()) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no time of Slurm: write 90, 90:00, 1:30:00 or 1-12:00:00");
+          "'"
+              + text
+              + "' is not a time as Slurm writes it: write 90, 90:00, 1:30:00 or 1-12:00:00");
     }
     long first = number(parts.group(2));
     long second = number(parts.group(3));
@@ -58,7 +60,8 @@ final class SlurmQuantities {
   static long mebibytes(String text) {
     Matcher parts = SIZE.matcher(text);
     if (!parts.matches()) {
-      throw new IllegalArgumentException("'" + text + "' is no size of Slurm: write 4000 or 4G");
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a size as Slurm writes it: write 4000 or 4G");
     }
     long number = Long.parseLong(parts.group(1));
     return switch (parts.group(2).toUpperCase(java.util.Locale.ROOT)) {

@@ -210,7 +210,7 @@ public final class JobFilters {
       throw new IllegalArgumentException(
           "'"
               + text
-              + "' is no time: write how long ago, as 2h or 3d, or when, as 2026-11-24,"
+              + "' is not a time: write how long ago, as 2h or 3d, or when, as 2026-11-24,"
               + " '2026-11-24 14:20', 14:20, today or yesterday");
     }
   }

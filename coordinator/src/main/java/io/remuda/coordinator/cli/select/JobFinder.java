@@ -121,7 +121,7 @@ public final class JobFinder {
     List<ChosenJob> jobs = look(server, List.of(selector)).jobs();
     if (jobs.size() != 1) {
       throw new RestFailureException(
-          BAD, "'" + selector + "' means " + jobs.size() + " jobs, and this command takes one");
+          BAD, "'" + selector + "' means " + jobs.size() + " jobs, and this command accepts one");
     }
     return jobs.get(0);
   }
@@ -269,7 +269,8 @@ public final class JobFinder {
   static void requireFilters(JsonNode answer) throws RestFailureException {
     if (!answer.path("filtered").asBoolean()) {
       throw new RestFailureException(
-          BAD, "this server is of an earlier build, which knows jobs only by number: give numbers");
+          BAD,
+          "this server is from an earlier build, which knows jobs only by number: give numbers");
     }
   }
 }

@@ -76,7 +76,7 @@ public final class NumberedTask {
    */
   public static String wholeJobs(String command, String selector, ChosenJob task) {
     String index = ChosenJob.index(task.job() == null ? RestClient.JSON.nullNode() : task.job());
-    return "%s takes whole jobs, and '%s' is task %d.%d%s of job %d: name the job"
+    return "%s accepts only whole jobs, and '%s' is task %d.%d%s of job %d: name the job"
         .formatted(
             command,
             selector,

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "hand-over",
     description =
-        "Has another coordinator lead: the one that leads leaves the cluster and joins again. With"
+        "Makes another coordinator the leader: the one that leads leaves the cluster and joins again. With"
             + " MEMBER this goes on until MEMBER leads. No task notices.")
 public final class HandOverCommand extends ServerCommandBase {
 

@@ -151,7 +151,7 @@ public final class RenewKeyCommand implements Callable<Integer> {
     return List.of(
         "step 3 of 3: the old key "
             + before.furtherTrusted().get(0).fingerprint()
-            + " is trusted no more",
+            + " is no longer trusted",
         copy,
         "connections that are open stay: remuda cluster hand-over ends those of agents");
   }

@@ -57,7 +57,7 @@ final class ScrapeConfigText {
     for (String pin : access.pins()) {
       if (!ClusterCertificate.of(pin).isForLoopback()) {
         return List.of(
-            "      # The key of this server is of an earlier build: its certificate names no host,",
+            "      # The key of this server is from an earlier build: its certificate names no host,",
             "      # which Prometheus refuses. A new key names some: remuda cluster renew-key, or, for",
             "      # a single server, stop it, remove access.json and start it; then print this again.",
             "      insecure_skip_verify: true");

@@ -39,7 +39,8 @@ public record TaskRange(int first, int end) {
         return new TaskRange(first, last + 1);
       }
     }
-    throw new IllegalArgumentException("'" + text + "' is no range of tasks: write 5, 3-7 or all");
+    throw new IllegalArgumentException(
+        "'" + text + "' is not a range of tasks: write 5, 3-7 or all");
   }
 
   /** Returns it as parts of a query. */

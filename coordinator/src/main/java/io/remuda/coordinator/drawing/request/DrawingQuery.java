@@ -106,7 +106,7 @@ record DrawingQuery(Long from, long to, DrawingOptions options, Map<String, Stri
       // said below
     }
     throw new IllegalArgumentException(
-        "since " + quoted(text) + " is no time: write 15m, 6h or 14d");
+        "since " + quoted(text) + " is not a time: write 15m, 6h or 14d");
   }
 
   private static int number(String text) {

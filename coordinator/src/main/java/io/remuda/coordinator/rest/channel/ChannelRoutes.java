@@ -97,7 +97,7 @@ public final class ChannelRoutes {
           ? JsonResponses.no(
               new Rejection(
                   Rejection.Code.WRONG_STATE,
-                  "the agent of node " + row.node() + " is of an earlier build, without channels",
+                  "the agent of node " + row.node() + " is from an earlier build, without channels",
                   "replace that agent"))
           : JsonResponses.ok(ChannelAnswer.of(row.attempt(), yes.value()));
     }

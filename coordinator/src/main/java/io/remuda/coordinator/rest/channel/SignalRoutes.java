@@ -187,7 +187,7 @@ final class SignalRoutes {
   private static String earlier(TaskRow row, String what) {
     return "the agent of node "
         + row.node()
-        + " is of an earlier build, without "
+        + " is from an earlier build, without "
         + what
         + ": replace it";
   }

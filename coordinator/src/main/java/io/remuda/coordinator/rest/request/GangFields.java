@@ -99,11 +99,11 @@ final class GangFields {
     boolean together = gang.or(GangRows.TOGETHER, true);
     if (failure == GangTerms.Failure.RESTART && !together) {
       throw new IllegalArgumentException(
-          "gang.failure restart wants tasks that start together, got together false");
+          "gang.failure restart requires tasks that start together, got together false");
     }
     if (failure != GangTerms.Failure.RESTART && together && retries > 0) {
       throw new IllegalArgumentException(
-          "retries of a gang want gang failure restart, got "
+          "retries of a gang require gang failure restart, got "
               + failure.name().toLowerCase(Locale.ROOT));
     }
     return failure;
@@ -254,7 +254,7 @@ final class GangFields {
       return alike;
     }
     if (alike == null) {
-      throw new IllegalArgumentException("shmSize and cpuLimit of a role want a container");
+      throw new IllegalArgumentException("shmSize and cpuLimit of a role require a container");
     }
     return alike.limited(
         role.has(ContainerRows.SHM_SIZE)

@@ -79,7 +79,7 @@ public record JobRequest(FieldValues fields) {
     List<String> words = command.words();
     if (fields.or(NeedsRows.GPUS, 1) == 0
         && (fields.hasAny(NeedsRows.GPU_MEM, NeedsRows.GPU_MODEL) || sharers() > 0)) {
-      throw new IllegalArgumentException("gpuMem, gpuModel and perGpu want GPUs, got gpus 0");
+      throw new IllegalArgumentException("gpuMem, gpuModel and perGpu require GPUs, got gpus 0");
     }
     ResourceRequest request =
         new ResourceRequest(

@@ -137,6 +137,6 @@ public final class RequestBodyParser {
       String name = first.substring(TWICE.length()).replaceAll("^'|'$", "");
       return "field " + ShortenedValues.quoted(name) + " is given twice";
     }
-    return "the body is no JSON that is taken: " + first.replaceAll(", from `[^`]*`", "");
+    return "invalid JSON: " + first.replaceAll(", from `[^`]*`", "");
   }
 }

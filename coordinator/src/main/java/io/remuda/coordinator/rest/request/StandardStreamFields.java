@@ -113,7 +113,7 @@ final class StandardStreamFields {
     }
     if (request.or(WorkRows.COUNT, 1) != 1) {
       throw new IllegalArgumentException(
-          "a terminal wants a job of one task, got count " + request.get(WorkRows.COUNT));
+          "a terminal requires a job of one task, got count " + request.get(WorkRows.COUNT));
     }
     Stream.of(SweepRows.ARRAY, SweepRows.LINES, SweepRows.ENTRIES, SweepRows.PARAMS, WorkRows.GANG)
         .filter(request::has)
@@ -121,7 +121,7 @@ final class StandardStreamFields {
         .ifPresent(
             field -> {
               throw new IllegalArgumentException(
-                  "a terminal wants a job of one task: leave out " + field.name());
+                  "a terminal requires a job of one task: leave out " + field.name());
             });
     if (request.has(ContainerRows.CONTAINER)) {
       throw new IllegalArgumentException("a task in a container cannot have a terminal");
@@ -157,7 +157,7 @@ final class StandardStreamFields {
     if (files.has(StreamRows.OPEN_MODE)
         && !files.has(StreamRows.OUTPUT)
         && !files.has(StreamRows.ERROR)) {
-      throw new IllegalArgumentException("openMode wants output or error");
+      throw new IllegalArgumentException("openMode requires output or error");
     }
     return mode.equals("append");
   }

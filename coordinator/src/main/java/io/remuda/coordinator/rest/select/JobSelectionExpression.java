@@ -93,7 +93,7 @@ sealed interface JobSelectionExpression {
     long last = Long.parseLong(number.group(2));
     if (last < first) {
       throw new IllegalArgumentException(
-          "'" + number.group() + "' is no range of jobs: write " + last + "-" + first);
+          "'" + number.group() + "' is not a range of jobs: write " + last + "-" + first);
     }
     return new OfRange(first, last);
   }

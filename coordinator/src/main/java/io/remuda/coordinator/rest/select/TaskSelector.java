@@ -56,7 +56,7 @@ record TaskSelector(Kind kind, List<Range> ranges) {
     for (Range range : ranges) {
       if (range.last() < range.first()) {
         return Optional.of(
-            "'" + range + "' is no range of tasks: write " + range.last() + "-" + range.first());
+            "'" + range + "' is not a range of tasks: write " + range.last() + "-" + range.first());
       } else if (kind == Kind.NUMBERS && range.last() - range.first() >= MOST_TASKS) {
         return Optional.of("'" + range + "' is more than " + MOST_TASKS + " tasks");
       }

@@ -25,6 +25,6 @@ final class GapText {
     return words
         + (kept ? " job " : " for job ")
         + job
-        + (kept || gpus == 0 ? "" : ", which wants " + gpus);
+        + (kept || gpus == 0 ? "" : ", which needs " + gpus);
   }
 }

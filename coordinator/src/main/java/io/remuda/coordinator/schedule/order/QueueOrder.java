@@ -22,9 +22,9 @@ import java.util.TreeMap;
  * user with the least use relative to their share, including the plan's placements, or the user
  * whose next task is the most urgent, as the {@link OrderPolicy.Turns} say. Among one user's tasks
  * the most urgent is first, of equal ones the first submitted, but tasks with {@link
- * PlacementPolicy#BEST_FIT} and {@link PlacementPolicy#SHARE} precede all others, by requested GPU memory, the largest first, and
- * those that the user has put first precede these. Users with equal use are ordered by their first
- * task, then by name.
+ * PlacementPolicy#BEST_FIT} and {@link PlacementPolicy#SHARE} precede all others, by requested GPU
+ * memory, the largest first, and those that the user has put first precede these. Users with equal
+ * use are ordered by their first task, then by name.
  */
 public final class QueueOrder {
 

@@ -70,7 +70,7 @@ class TrainingOptionsTest {
     assertEquals(
         "--max-gpus must be 1 to 1024, got 0", refusal("--epochs", "2", "--max-gpus", "0"));
     assertEquals(
-        "--snapshots: " + file + " is no folder",
+        "--snapshots: " + file + " is not a folder",
         refusal("--epochs", "2", "--snapshots", file.toString()));
     assertEquals(
         "--snapshots is empty: is a variable of your shell unset?",

@@ -134,10 +134,10 @@ class ReportCommandIT {
   void what_is_wrong_is_said() throws IOException {
     assertWrong("there is no GPU 'x:0'", "plot", "gpu", "x:0", "-o", "-");
     assertWrong("give the name of the gpu", "plot", "gpu", "-o", "-");
-    assertWrong("queue takes no name, got 'x'", "plot", "queue", "x", "-o", "-");
+    assertWrong("queue accepts no name, got 'x'", "plot", "queue", "x", "-o", "-");
     assertWrong("width must be 280 to 4000, got 5", "plot", "queue", "--width", "5", "-o", "-");
     assertWrong("give jobs or --since, not both", "report", "1", "--since", "1d", "-o", "-");
-    assertWrong("--since: '90d' is no time up to 14d", "report", "--since", "90d", "-o", "-");
+    assertWrong("--since: '90d' is not a time up to 14d", "report", "--since", "90d", "-o", "-");
   }
 
   private static void assertWrong(String message, String... words) throws IOException {

@@ -255,7 +255,7 @@ class SbatchTranslationTest {
         "--mem-per=1;--mem-per may be --mem-per-cpu or --mem-per-gpu: write it whole",
         "--licenses=a|b;write names and numbers",
         "--open-mode=x;neither append nor truncate",
-        "-w gpu[1-;is no list of nodes",
+        "-w gpu[1-;is not a list of nodes",
         "-t 9 --signal=USR1@5m;write B:USR1@120",
         "-t 9 --signal=@30;write B:USR1@120",
         "-t 9 --signal=USR1@65536;write B:USR1@120",

@@ -34,7 +34,7 @@ class JobFiltersTest {
   @Test
   void what_is_no_time_is_refused_with_what_to_write() {
     assertEquals(
-        "'noon' is no time: write how long ago, as 2h or 3d, or when, as 2026-11-24,"
+        "'noon' is not a time: write how long ago, as 2h or 3d, or when, as 2026-11-24,"
             + " '2026-11-24 14:20', 14:20, today or yesterday",
         assertThrows(IllegalArgumentException.class, () -> JobFilters.since("noon", NOW))
             .getMessage());

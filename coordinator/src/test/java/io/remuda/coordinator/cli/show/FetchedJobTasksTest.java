@@ -48,7 +48,7 @@ class FetchedJobTasksTest {
     assertEquals(new TaskRange(0, 0), TaskRange.of("all"));
     for (String wrong : List.of("7-3", "-1", "x", "")) {
       assertEquals(
-          "'" + wrong + "' is no range of tasks: write 5, 3-7 or all",
+          "'" + wrong + "' is not a range of tasks: write 5, 3-7 or all",
           assertThrows(IllegalArgumentException.class, () -> TaskRange.of(wrong)).getMessage());
     }
   }

@@ -359,7 +359,7 @@ class DrawingRequestsTest {
     assertEquals(
         "there is no GPU 'gpu9:0'; there are gpu1:0, gpu1:1", refused("gpu", "name", "gpu9:0"));
     assertEquals("name is missing", refused("gpu"));
-    assertEquals("since 'x' is no time: write 15m, 6h or 14d", refused("queue", "since", "x"));
+    assertEquals("since 'x' is not a time: write 15m, 6h or 14d", refused("queue", "since", "x"));
     assertEquals(
         "there is no parameter 'job'; there are from, metric, since, theme, to, width, zone",
         refused("queue", "job", "1"));

@@ -32,7 +32,7 @@ class LaunchRequestTest {
   void only_whole_cpus_are_pinned(double cpus) {
     Map<String, Object> fields = Map.of("shell", "x", "pin", true, "cpus", cpus);
     String message = assertThrows(IllegalArgumentException.class, () -> terms(fields)).getMessage();
-    assertEquals("pin wants cpus to be 1, 2, 3 or more, got " + cpus, message);
+    assertEquals("pin requires cpus to be 1, 2, 3 or more, got " + cpus, message);
   }
 
   @Test

@@ -29,7 +29,7 @@ class NoticeRequestTest {
   void nobody_is_told_unless_a_receiver_is_named() {
     assertNull(terms(Map.of()));
     assertEquals(
-        "notifyOn wants notifyTo: who is told?", refusal(Map.of("notifyOn", List.of("end"))));
+        "notifyOn requires notifyTo: who is told?", refusal(Map.of("notifyOn", List.of("end"))));
   }
 
   @Test

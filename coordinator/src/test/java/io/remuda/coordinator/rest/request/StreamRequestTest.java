@@ -94,7 +94,7 @@ class StreamRequestTest {
     "output, a%, 'output has ''%'': there are'",
     "error, '', 'error must be a path'",
     "stdinData, not!, stdinData must be base64",
-    "openMode, append, openMode wants output or error",
+    "openMode, append, openMode requires output or error",
     "terminal, wide, 'terminal must be ROWSxCOLUMNS, as 24x80, got ''wide'''",
     "terminal, 0x80, 'rows must be 1 to 10000, got 0'"
   })

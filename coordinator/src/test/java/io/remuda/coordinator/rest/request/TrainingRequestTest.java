@@ -72,7 +72,7 @@ class TrainingRequestTest {
     "maxGpus, 1025, 'maxGpus must be 0 to 1024, got 1025'",
     "estHours, 0, 'estHours must be above 0 and at most 87600, got 0.0'",
     "snapshots, here, 'snapshots must be an absolute path, got ''here'''",
-    "count, 2, 'epochs want a job of one task, got count 2: each training is a job of its own'",
+    "count, 2, 'epochs require a job of one task, got count 2: each training is a job of its own'",
   })
   void what_makes_no_sense_is_refused_with_its_value(String field, String value, String text) {
     Object typed = value.matches("-?\\d+") ? (Object) Integer.valueOf(value) : value;

@@ -214,7 +214,7 @@ class RequestedJobsFinderTest {
         "job 47 has no task of array index 3: its indices are 10-30",
         refusal(find("change", "47_3")).message());
     assertEquals(
-        "'4-2' is no range of tasks: write 2-4", refusal(find("change", "grid_4-2")).message());
+        "'4-2' is not a range of tasks: write 2-4", refusal(find("change", "grid_4-2")).message());
     assertThrows(IllegalArgumentException.class, () -> find("look", "47_4-2"));
   }
 

@@ -234,7 +234,8 @@ class StateCopyTest {
     source.fill(JOBS);
     source.run("UPDATE tasks SET attempt = 9 WHERE job = 5 AND idx = 1");
     StoreDamagedException no = assertThrows(StoreDamagedException.class, this::copy);
-    assertTrue(no.getMessage().contains("the row of task 5.1 is not what was written"), no.getMessage());
+    assertTrue(
+        no.getMessage().contains("the row of task 5.1 is not what was written"), no.getMessage());
     assertThrows(StoreDamagedException.class, target::open);
   }
 

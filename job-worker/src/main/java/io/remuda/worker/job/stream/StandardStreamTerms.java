@@ -83,7 +83,7 @@ public record StandardStreamTerms(
           "a terminal is all three streams: it excludes stdin, output and error");
     }
     if (append && output == null && error == null) {
-      throw new IllegalArgumentException("openMode wants output or error");
+      throw new IllegalArgumentException("openMode requires output or error");
     }
   }
 

@@ -35,8 +35,8 @@ public record StreamPathVariables(
 
   /**
    * Returns a path with the properties in place of percent signs and names in braces, numbers with
-   * zeros before them as wide as {@code %4j} says. A name or a value is no folder, and so never the
-   * folder above: the dots of one that would be are replaced.
+   * zeros before them as wide as {@code %4j} says. A name or a value is not a folder, and so never
+   * the folder above: the dots of one that would be are replaced.
    */
   public String in(String given) {
     StringBuilder path = new StringBuilder();
@@ -87,7 +87,7 @@ public record StreamPathVariables(
     return String.join("/", parts);
   }
 
-  /** Returns a path with the values in the place of names in braces; a value is no folder. */
+  /** Returns a path with the values in the place of names in braces; a value is not a folder. */
   public String filled(String pattern) {
     Map<String, String> plain = new HashMap<>(values);
     plain.replaceAll((name, value) -> value.replace('/', '_').replace("%", "%%"));
@@ -101,7 +101,7 @@ public record StreamPathVariables(
       case 't' -> Integer.toString(task);
       case 'a' -> arrayIndex;
       case 'n' -> node;
-      case 'x' -> name.replace('/', '_'); // a name is no folder
+      case 'x' -> name.replace('/', '_'); // a name is not a folder
       default -> "%";
     };
   }

@@ -142,7 +142,7 @@ public final class DeviceLocks {
             folder
                 + " belongs to user "
                 + owner
-                + " and has no sticky bit: have it removed, or set REMUDA_DEVICE_LOCKS to another"
+                + " and has no sticky bit: ask its owner to remove it, or set REMUDA_DEVICE_LOCKS to another"
                 + " folder for all users");
       }
     } catch (IOException fault) {

@@ -43,7 +43,7 @@ public record CpuSet(SortedSet<Integer> numbers) {
     }
     for (String part : text.strip().split(",", -1)) {
       if (!part.matches("\\d{1,4}(-\\d{1,4})?")) {
-        throw new IllegalArgumentException("'" + text + "' is no list of CPUs, such as 0-3,8");
+        throw new IllegalArgumentException("'" + text + "' is not a list of CPUs, such as 0-3,8");
       }
       int dash = part.indexOf('-');
       int first = Integer.parseInt(dash < 0 ? part : part.substring(0, dash));
