@@ -50,7 +50,7 @@ class HttpResponseBodyStreamTest {
   private void assertNoHttp(Map<String, String> headers, String bytes) {
     IOException no =
         assertThrows(IOException.class, () -> body(headers, bytes).readAllBytes(), bytes);
-    assertTrue(no.getMessage().contains("no HTTP"), no::getMessage);
+    assertTrue(no.getMessage().contains("did not answer with HTTP"), no::getMessage);
     assertEquals(0, handedBack);
   }
 

@@ -96,7 +96,7 @@ class ServerConnectionTest {
 
   private void assertNoHttp(ServerConnection connection) {
     IOException no = assertThrows(IOException.class, () -> ask(connection, "/x"));
-    assertTrue(no.getMessage().contains("no HTTP"), no::getMessage);
+    assertTrue(no.getMessage().contains("did not answer with HTTP"), no::getMessage);
   }
 
   @Test

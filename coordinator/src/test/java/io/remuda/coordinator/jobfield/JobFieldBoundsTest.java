@@ -39,6 +39,9 @@ class JobFieldBoundsTest {
   private static Optional<String> refusal(JobField<?> field, double value) {
     Map<String, Object> job = new LinkedHashMap<>(field.beside());
     job.put("argv", List.of("x"));
+    if (field == NeedsRows.SHARE_IF) {
+      job.put("gpuMem", "auto");
+    }
     if (field.type() == JobField.Type.INTEGER) {
       job.put(field.name(), (int) value);
     } else {

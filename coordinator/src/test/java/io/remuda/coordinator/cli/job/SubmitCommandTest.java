@@ -49,7 +49,8 @@ class SubmitCommandTest extends WithComplaints {
   @ParameterizedTest
   @ValueSource(strings = {"--gang-failure=ignore", "--mixed"})
   void what_is_of_gangs_wants_a_gang(String option) {
-    assertComplaint(2, "remuda: --gang-failure and --mixed are of gangs", "submit", option, "true");
+    assertComplaint(
+        2, "remuda: --gang-failure and --mixed require --gang", "submit", option, "true");
   }
 
   @Test

@@ -33,7 +33,7 @@ class FieldToOptionNamesTest {
         "resources: resource 'lic' is given twice | --resource: resource 'lic' is given twice",
         "lines, number 1, has a line break | --each-line, number 1, has a line break",
         "params.a: a value is empty in '' | --param a: a value is empty in ''",
-        "openMode requires output or error | --open-mode wants output or error",
+        "openMode requires output or error | --open-mode requires output or error",
         "argv names no program | argv names no program",
         "count tasks: node nodeAgent has no count | count tasks: node nodeAgent has no count",
         "nodes that are drained: 2 | nodes that are drained: 2",

@@ -47,6 +47,6 @@ class ContainerRequestTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> tasks(Map.of("shell", "x", "containerEnv", List.of("PATH"))));
-    assertTrue(no.getMessage().contains("want a container"), no::getMessage);
+    assertTrue(no.getMessage().contains("require a container"), no::getMessage);
   }
 }

@@ -74,6 +74,6 @@ class PreemptionRequestTest {
     String alone =
         assertThrows(IllegalArgumentException.class, () -> terms(Map.of(field, typed)))
             .getMessage();
-    assertTrue(alone.contains("want preemptible"), alone);
+    assertTrue(alone.contains("require preemptible"), alone);
   }
 }

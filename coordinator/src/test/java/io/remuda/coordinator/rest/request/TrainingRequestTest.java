@@ -88,7 +88,7 @@ class TrainingRequestTest {
     Object typed = value.matches("\\d+") ? (Object) Integer.valueOf(value) : value;
     String message =
         assertThrows(IllegalArgumentException.class, () -> job(Map.of(field, typed))).getMessage();
-    assertTrue(message.contains("want epochs"), message);
+    assertTrue(message.contains("require epochs"), message);
   }
 
   @Test

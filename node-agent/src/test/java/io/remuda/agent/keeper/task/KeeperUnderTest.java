@@ -14,6 +14,7 @@ import io.remuda.agent.keeper.program.KeeperMain;
 import io.remuda.agent.keeper.protocol.KeeperClient;
 import io.remuda.agent.keeper.sweep.KeeperProcessJournal;
 import io.remuda.agent.keeper.sweep.OrphanSweep;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -295,7 +297,11 @@ public final class KeeperUnderTest implements AutoCloseable {
   }
 
   static Path classPath() {
-    return Path.of(place(KeeperMain.class) + ":" + place(com.sun.jna.Native.class));
+    return Path.of(
+        Stream.of(KeeperMain.class, DaemonThread.class, com.sun.jna.Native.class)
+            .map(KeeperUnderTest::place)
+            .distinct()
+            .collect(Collectors.joining(":")));
   }
 
   private static String place(Class<?> type) {
