@@ -59,8 +59,11 @@ public final class NodeContainers {
   private static final String ATTEMPT_LABEL = "io.remuda.attempt";
   private static final int KILLED = 128 + 9;
 
-  /** The memory of processes that lasted longer was looked at several times. */
-  private static final long SEEN_MILLIS = 3000;
+  /**
+   * The memory of containers that lasted longer was looked at several times; their start alone
+   * takes seconds on a busy machine.
+   */
+  private static final long SEEN_MILLIS = 10_000;
 
   private final AgentSettings settings;
   private final Distribution distribution;
