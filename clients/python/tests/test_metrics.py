@@ -77,7 +77,7 @@ class MetricTest(unittest.TestCase):
 
     def test_outside_of_a_task_there_is_one_warning_and_nothing_else(self) -> None:
         del os.environ[_metrics.FILE]
-        self.assertIn("no task of Remuda", self.warned("loss", 1))
+        self.assertIn("not a task of Remuda", self.warned("loss", 1))
         self.assertEqual("", self.warned("loss", 2))
 
     def test_a_file_that_cannot_be_written_breaks_nothing(self) -> None:

@@ -65,7 +65,7 @@ class ChannelCommandsIT {
     assertTrue(run.out().contains("24 80\r\n"), run::toString);
     Result none = service.cli("run", "--pty", "--", "true");
     assertEquals(2, none.code());
-    assertTrue(none.err().contains("--pty wants a terminal"), none::toString);
+    assertTrue(none.err().contains("--pty needs a terminal"), none::toString);
   }
 
   @Test

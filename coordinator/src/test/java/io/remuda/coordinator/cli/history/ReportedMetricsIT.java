@@ -256,7 +256,7 @@ class ReportedMetricsIT {
     assertEquals(0.5, await(job + ".0.1", "acc", 1).path("last").asDouble());
     Result outside = service.cli("metric", "acc", "0.5");
     assertEquals(0, outside.code());
-    assertTrue(outside.err().contains("no task of Remuda"), outside::toString);
+    assertTrue(outside.err().contains("not a task of Remuda"), outside::toString);
     Result word = service.cli("metric", "acc", "much");
     assertEquals(2, word.code());
     assertTrue(word.err().contains("VALUE must be a number, got 'much'"), word::toString);

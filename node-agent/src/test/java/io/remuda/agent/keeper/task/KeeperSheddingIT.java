@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -186,11 +187,19 @@ class KeeperSheddingIT extends WithKeeper {
 
   /** A repository of libraries may be closed to others. */
   private String readableClassPath() throws Exception {
-    String[] parts = KeeperUnderTest.classPath().toString().split(":");
-    Path copy = keeper.folder.resolve("jna.jar");
-    Files.copy(Path.of(parts[1]), copy);
-    Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-r--r--"));
-    return parts[0] + ":" + copy;
+    List<String> readable = new ArrayList<>();
+    for (String part : KeeperUnderTest.classPath().toString().split(":")) {
+      Path library = Path.of(part);
+      if (Files.isDirectory(library)) {
+        readable.add(part);
+      } else {
+        Path copy = keeper.folder.resolve(library.getFileName());
+        Files.copy(library, copy);
+        Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-r--r--"));
+        readable.add(copy.toString());
+      }
+    }
+    return String.join(":", readable);
   }
 
   @Test
