@@ -1,2 +1,2 @@
-/** What is known of how long jobs take, for the order policy, and who leaves because of it. */
+/** The order policy applied to live tasks. */
 package io.remuda.coordinator.registry.order;
