@@ -51,12 +51,12 @@ public final class ScratchFolders {
     }
   }
 
-  /** Removes those that an agent before this one has left. */
+  /** Removes those that an agent before this one has left; one that is not empty stays. */
   private void prepareSpare() throws IOException {
     Files.createDirectories(spare);
     File[] left = spare.toFile().listFiles();
     for (File one : left == null ? new File[0] : left) {
-      Files.deleteIfExists(one.toPath());
+      one.delete();
     }
   }
 

@@ -77,6 +77,17 @@ class ScratchFoldersTest {
   }
 
   @Test
+  void what_is_left_in_a_spare_folder_of_an_agent_before_keeps_no_task_from_starting()
+      throws IOException {
+    Path left = node.resolve(ScratchFolders.SPARE).resolve("0");
+    Files.createDirectories(left);
+    Files.createFile(left.resolve("left"));
+    folders.take(task("1"));
+    task("2");
+    assertTrue(Files.exists(left.resolve("left")));
+  }
+
+  @Test
   void a_task_without_its_folder_is_nothing_to_clean() throws IOException {
     Path first = task("1");
     Files.delete(first);
