@@ -85,7 +85,7 @@ final class PlacementCycle {
     this.offers = offers;
     this.profiles = profiles;
     this.failingNodes = failingNodes;
-    JobStandings standings = new JobStandings(durations, profiles);
+    JobStandings standings = new JobStandings(durations, profiles, table::program);
     this.passed = new PassedJobs(table, profiles.durations());
     this.preemptions =
         new Preemptions(table, profiles, transitions.jobs(), shares, sharing, passed, standings);

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import static io.remuda.coordinator.registry.TaskReports.exitedAfter;
 import static io.remuda.coordinator.registry.TaskReports.left;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -65,6 +66,20 @@ class OrderExchangeTest {
     cluster.reported("n1", left("1.0.1")).schedule();
     assertEquals("n1[A]", cluster.place("2.0"));
     assertEquals(TaskState.WAITING, cluster.state("1.0"));
+  }
+
+  @Test
+  void what_jobs_of_its_type_took_counts_more_than_a_limit() {
+    JobTerms quick = takes(1000).with(draft -> draft.type = "quick");
+    cluster.node("n1", "A");
+    for (int job = 1; job <= 3; job++) {
+      cluster.terms(quick).job(job, 1, 1).schedule();
+      cluster.reported("n1", exitedAfter(job + ".0.1", 5 * MINUTE)).schedule();
+    }
+    cluster.terms(takes(600).with(draft -> draft.preemption = AT_ONCE)).job(4, 1, 1).schedule();
+    cluster.terms(quick).job(5, 1, 1);
+    runs(cluster, "n1", "4.0.1");
+    assertEquals("preempted by task 5.0", cluster.task("4.0").cause());
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.remuda.coordinator.registry.order;
 
-import io.remuda.coordinator.profile.Profile;
+import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profiles;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.task.PlacedTask;
@@ -8,15 +8,17 @@ import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.order.JobStanding;
 import io.remuda.coordinator.schedule.order.LearnedDurations;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.job.TrainingTerms;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * How long tasks have run and how long they still take. A training that has told how long an epoch
  * takes needs that for each epoch to come. Else a task takes as long as those of its job that have
- * ended took on average, else as long as its type was measured to take, else as long as it may by
+ * ended took on average, else as long as half of its type took at most, else as long as it may by
  * its time limit; once it has run longer, nobody knows. Single-threaded.
  */
 public final class JobStandings {
@@ -24,11 +26,17 @@ public final class JobStandings {
   private final RecentDurations durations;
   private final Profiles profiles;
   private final LearnedDurations learned;
+  private final Function<JobId, JobType> types;
 
-  public JobStandings(RecentDurations durations, Profiles profiles) {
+  /**
+   * @param types returns the type of a live job's tasks
+   */
+  public JobStandings(
+      RecentDurations durations, Profiles profiles, Function<JobId, JobType> types) {
     this.durations = durations;
     this.learned = durations.learned();
     this.profiles = profiles;
+    this.types = types;
   }
 
   /** Returns what was learned from tasks that have ended since the server was started. */
@@ -72,9 +80,8 @@ public final class JobStandings {
 
   private OptionalLong millis(JobSpec spec, TaskClass.SchedulingKey key) {
     OptionalLong measured = durations.millis(spec.id());
-    if (measured.isEmpty() && key.type() != null) {
-      long wall = profiles.of(key.type()).map(Profile::wallMillis).orElse(0L);
-      measured = wall > 0 ? OptionalLong.of(wall) : measured;
+    if (measured.isEmpty()) {
+      measured = profiles.durations().usual(types.apply(spec.id()));
     }
     return measured.isPresent() || key.timeLimitMillis() == 0
         ? measured
