@@ -27,7 +27,7 @@ final class ExpectedFit {
   static OptionalLong at(RemainingNodeCapacity room, List<ResourceRequest> tasks, long now) {
     NodeOffer node = room.offer();
     boolean unchanged =
-        room.version() == 0
+        !room.hasPlacements()
             && room.freeCpus() == node.cpus().free()
             && room.freeMemory() == node.memory().free();
     return unchanged ? at(node, tasks, now) : OptionalLong.empty();

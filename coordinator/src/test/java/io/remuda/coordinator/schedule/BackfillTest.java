@@ -154,6 +154,17 @@ class BackfillTest {
   }
 
   @Test
+  void short_tasks_fill_the_time_until_the_nodes_of_a_gang_are_empty_too() {
+    with(
+        node("n1").cpus(2000, 4000).clearsIn(60_000), node("n2").cpus(2000, 4000).clearsIn(60_000));
+    LineBuilder shorter = cores(2, 1, 1).limitMillis(60_000);
+    LineBuilder longer = cores(3, 1, 1).limitMillis(60_001);
+    Plan plan = plan(cores(1, 2, 4).gang().impatient(), shorter, longer);
+    assertEquals(List.of("2.0 on n1[]"), placed(plan));
+    assertEquals(held("n1", "n2"), plan.waiting().get(longer.key()));
+  }
+
+  @Test
   void round_robin_and_spreading_pass_by_a_kept_node_too() {
     with(node("n1").cpus(3000, 4000), node("n2").cpus(1000, 4000));
     for (PlacementPolicy policy : PlacementPolicy.values()) {

@@ -122,6 +122,11 @@ public final class RemainingNodeCapacity {
     return own.slots > 0;
   }
 
+  /** Returns whether the plan has placed a task on this node, and has not taken it back. */
+  public boolean hasPlacements() {
+    return own.slots < own.slotsBefore;
+  }
+
   /** Returns the free thousandths of a core. */
   public long freeCpus() {
     return Math.min(own.freeCpus, machine.freeCpus());

@@ -12,13 +12,15 @@ final class RemainingOwnCapacity {
   /** Changes when something is taken, kept or given back. */
   int version;
 
+  final int slotsBefore;
   int slots;
   long freeCpus;
   long freeMemory;
   final RemainingCountedResources counted = new RemainingCountedResources();
 
   RemainingOwnCapacity(NodeOffer offer) {
-    slots = NodeOffer.MOST_TASKS - offer.tasks();
+    slotsBefore = NodeOffer.MOST_TASKS - offer.tasks();
+    slots = slotsBefore;
     freeCpus = offer.cpus().free();
     freeMemory = offer.memory().free();
     counted.alsoOffers(offer.counted().ofNode());
