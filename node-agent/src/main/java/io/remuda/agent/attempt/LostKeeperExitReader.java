@@ -1,7 +1,6 @@
 package io.remuda.agent.attempt;
 
 import io.remuda.agent.keeper.ExitFile;
-import io.remuda.agent.keeper.ExitLog;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskPhase;
@@ -9,7 +8,6 @@ import io.remuda.agent.protocol.TaskReport;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.worker.job.AttemptId;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,17 +24,15 @@ final class LostKeeperExitReader {
 
   /**
    * Returns the ends that the coordinator has not learned, without the known attempts. An attempt
-   * that was prepared but did not start is left out: its order comes again. Throws if the exit log
-   * cannot be read: without it, tasks that have ended would look lost.
+   * that was prepared but did not start is left out: its order comes again.
    */
   static List<TaskReport> notLearned(AgentSettings settings, Set<AttemptId> known) {
-    Map<String, ExitRecord> log = log(settings);
     List<TaskReport> reports = new ArrayList<>();
     for (Map.Entry<AttemptId, TaskFolder> open : TaskFolder.open(settings).entrySet()) {
       TaskFolder folder = open.getValue();
       if (!known.contains(open.getKey()) && folder.mayHaveBegun()) {
         reports.add(
-            exit(folder, settings.keyPrefix() + open.getKey(), log)
+            exit(folder, settings.keyPrefix() + open.getKey())
                 .map(exit -> report(open.getKey(), exit, folder))
                 .orElseGet(() -> unknown(open.getKey())));
       }
@@ -62,23 +58,8 @@ final class LostKeeperExitReader {
         attempt, TaskPhase.ENDED, exit.pid(), null, ExitInterpreter.of(exit, null, folder));
   }
 
-  private static Map<String, ExitRecord> log(AgentSettings settings) {
-    try {
-      return ExitLog.read(settings.folder());
-    } catch (IOException fault) {
-      throw new UncheckedIOException(fault);
-    }
-  }
-
-  /**
-   * Returns the exit record, from the log or, as of a keeper of an earlier build, from the folder;
-   * an unreadable one counts as lost with the keeper.
-   */
-  private static Optional<ExitRecord> exit(
-      TaskFolder folder, String key, Map<String, ExitRecord> log) {
-    if (log.containsKey(key)) {
-      return Optional.of(log.get(key));
-    }
+  /** Reads the exit record; an unreadable one counts as lost with the keeper. */
+  private static Optional<ExitRecord> exit(TaskFolder folder, String key) {
     try {
       return ExitFile.read(folder.path()).filter(exit -> exit.key().equals(key));
     } catch (IOException unreadable) {

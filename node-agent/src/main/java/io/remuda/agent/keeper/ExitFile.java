@@ -2,11 +2,13 @@ package io.remuda.agent.keeper;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -33,28 +35,18 @@ public final class ExitFile {
     } catch (NoSuchFileException none) {
       return Optional.empty();
     }
-    try {
-      return parse(text);
-    } catch (IOException unusable) {
-      throw new IOException(file + ": " + unusable.getMessage(), unusable);
-    }
-  }
-
-  /**
-   * Returns the record of the text, empty if it is truncated; throws if a newer keeper wrote it.
-   */
-  static Optional<ExitRecord> parse(String text) throws IOException {
     Map<String, String> fields = fields(text);
     if (!"1".equals(fields.get("end"))) {
       return Optional.empty();
     }
     if (!Integer.toString(VERSION).equals(fields.get("version"))) {
-      throw new IOException("version " + fields.get("version") + ", this knows 1");
+      throw new IOException(
+          taskFolder.resolve(NAME) + ": version " + fields.get("version") + ", this knows 1");
     }
     try {
       return Optional.of(parse(fields));
     } catch (RuntimeException malformed) {
-      throw new IOException(malformed.getMessage(), malformed);
+      throw new IOException(taskFolder.resolve(NAME) + ": " + malformed.getMessage(), malformed);
     }
   }
 
@@ -74,8 +66,14 @@ public final class ExitFile {
     }
   }
 
-  /** Returns the record as lines. */
-  static String text(ExitRecord exit) {
+  /** Blocks until the file is on disk. */
+  public static void sync(Path taskFolder) throws IOException {
+    try (FileChannel file = FileChannel.open(taskFolder.resolve(NAME), StandardOpenOption.WRITE)) {
+      file.force(true);
+    }
+  }
+
+  private static String text(ExitRecord exit) {
     StringBuilder text = new StringBuilder(300);
     line(text, "version", VERSION);
     text.append("key=").append(exit.key()).append('\n');

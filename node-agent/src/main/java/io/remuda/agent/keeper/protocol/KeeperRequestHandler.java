@@ -271,7 +271,7 @@ final class KeeperRequestHandler implements KeeperConnection.Handler {
   private void forget(KeeperFrameDecoder frame) {
     List<String> keys = frame.texts();
     frame.end();
-    keeper.forget(keys);
+    keys.forEach(keeper::forget);
     done(frame);
   }
 

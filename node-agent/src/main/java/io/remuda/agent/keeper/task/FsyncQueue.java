@@ -1,23 +1,22 @@
 package io.remuda.agent.keeper.task;
 
-import io.remuda.agent.keeper.ExitLog;
-import io.remuda.agent.keeper.proc.KeeperLog;
+import io.remuda.agent.keeper.ExitFile;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 
 /**
- * Syncs exit records to disk on a thread of its own, soon after they were written but at most
- * {@value #PER_SECOND} times a second: syncing each one of a burst of short tasks halves the rate
- * of starts.
+ * Syncs exit files to disk on a thread of its own, at most {@value #PER_SECOND} per second: syncing
+ * each file of a burst of short tasks halves the rate of starts.
  */
 final class FsyncQueue implements Runnable {
-  private static final int PER_SECOND = 4;
+  private static final int PER_SECOND = 20;
 
-  private final ExitLog exits;
-  private boolean isDue;
+  /** Files beyond this are left to the kernel, which writes them within about 30 s. */
+  private static final int QUEUE_LIMIT = 256;
 
-  FsyncQueue(ExitLog exits) {
-    this.exits = exits;
-  }
+  private final BlockingQueue<Path> taskFolders = new ArrayBlockingQueue<>(QUEUE_LIMIT);
 
   void start() {
     Thread thread = new Thread(this, "syncer");
@@ -25,27 +24,16 @@ final class FsyncQueue implements Runnable {
     thread.start();
   }
 
-  /** Has what was written synced. Any thread; never blocks. */
-  synchronized void add() {
-    if (!isDue) {
-      isDue = true;
-      notifyAll();
-    }
-  }
-
-  private synchronized void take() throws InterruptedException {
-    while (!isDue) {
-      wait();
-    }
-    isDue = false;
+  /** Queues the exit file of a task folder, unless the queue is full. Any thread; never blocks. */
+  void add(Path taskFolder) {
+    taskFolders.offer(taskFolder);
   }
 
   @Override
   public void run() {
     try {
       while (true) {
-        take();
-        sync();
+        sync(taskFolders.take());
         Thread.sleep(1000 / PER_SECOND);
       }
     } catch (InterruptedException stopped) {
@@ -53,11 +41,11 @@ final class FsyncQueue implements Runnable {
     }
   }
 
-  private void sync() {
+  private static void sync(Path taskFolder) {
     try {
-      exits.sync();
-    } catch (IOException | RuntimeException | OutOfMemoryError fault) {
-      KeeperLog.line("keeper: exit records cannot be synced: " + fault);
+      ExitFile.sync(taskFolder);
+    } catch (IOException removedMeanwhile) {
+      return; // a removed folder needs no exit file
     }
   }
 }

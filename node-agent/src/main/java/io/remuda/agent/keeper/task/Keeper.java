@@ -2,7 +2,6 @@ package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.DeviceHoldRequest;
 import io.remuda.agent.keeper.EndingSignal;
-import io.remuda.agent.keeper.ExitLog;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
@@ -11,7 +10,6 @@ import io.remuda.agent.keeper.limit.DeviceLocks;
 import io.remuda.agent.keeper.limit.SharedMemorySegments;
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.EndedTaskProcessCheck;
-import io.remuda.agent.keeper.proc.KeeperLog;
 import io.remuda.agent.keeper.proc.ProcStat;
 import io.remuda.agent.keeper.proc.RlimitProcessMark;
 import io.remuda.agent.keeper.proc.Spawner;
@@ -36,7 +34,7 @@ import java.util.function.Consumer;
  */
 public final class Keeper {
   private static final long REFRESH_MILLIS = 3_600_000;
-  private static final long EACH_SECOND = 1000;
+  private static final long GUARDIAN_MILLIS = 1000;
   private static final long LOCK_CHECK_MILLIS = 10_000;
 
   /** The requester of a start. */
@@ -55,7 +53,6 @@ public final class Keeper {
   private final MemoryWatch memoryWatch;
   private final TaskTerminator terminator;
   private final KeeperProcessJournal record;
-  private final ExitLog exits;
   private final Guardian guardian;
   private final long idleExitMillis;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -74,7 +71,7 @@ public final class Keeper {
   private long lastNeeded;
   private long lastRefresh;
   private long lastLockCheck;
-  private long lastSecond;
+  private long lastGuardianLook;
 
   /**
    * @param self this process
@@ -94,7 +91,6 @@ public final class Keeper {
     this.idleExitMillis = idleExitMillis;
     String mark = self.pid() + "." + self.startTicks();
     record = KeeperProcessJournal.begin(nodeFolder, self);
-    exits = ExitLog.open(nodeFolder, record.number());
     RlimitProcessMark limit = RlimitProcessMark.ofKeeper(record.number());
     guardian = new Guardian(nodeFolder, record.number(), limit);
     table = new KeeperTasks(clock);
@@ -120,7 +116,6 @@ public final class Keeper {
                 new Spawner(mark),
                 spawning,
                 oneAtATime),
-            exits,
             spawning,
             view -> listener.accept(view));
     terminator =
@@ -131,7 +126,6 @@ public final class Keeper {
             locks,
             limits,
             segments,
-            exits,
             recorder,
             this::exited,
             this::lookAfterItself);
@@ -156,8 +150,8 @@ public final class Keeper {
   }
 
   /**
-   * Starts a task, unless its key is known here or its exit is recorded. If another task holds its
-   * slot, it starts when that task is gone. Never waits for a disk.
+   * Starts a task, unless its key is known here or its folder holds its exit. If another task holds
+   * its slot, it starts when that task is gone. Never waits for a disk.
    *
    * @param expiresAtMillis of {@link BootClock}; the task does not start after that
    * @param client number of the client. Requests of a replaced client are refused: a request that
@@ -250,13 +244,9 @@ public final class Keeper {
     table.renew(keys, contactMillis);
   }
 
-  /** Drops ended tasks of which the agent needs nothing any more. */
-  public void forget(Collection<String> keys) {
-    for (String key : keys) {
-      table.forget(key);
-      adopted.forget(key);
-    }
-    exits.forget(keys);
+  public void forget(String key) {
+    table.forget(key);
+    adopted.forget(key);
   }
 
   /** Ends all tasks within this grace, or their own if shorter; then the keeper ends. */
@@ -302,22 +292,18 @@ public final class Keeper {
     }
   }
 
-  /** Dismisses the guardian, deletes the record, since no process is left, and syncs the exits. */
-  public void leave() throws InterruptedException, IOException {
+  /** Dismisses the guardian and deletes the record, since no process is left. */
+  public void leave() throws InterruptedException {
     synchronized (oneAtATime) {
       guardian.dismiss();
     }
     record.remove();
-    exits.close();
   }
 
   private void lookAfterItself() {
     long now = clock.millis();
-    if (now - lastSecond >= EACH_SECOND) {
-      lastSecond = now;
-      if (exits.hasForgotten()) { // else a write has removed them
-        recorder.add(this::removeForgotten);
-      }
+    if (now - lastGuardianLook >= GUARDIAN_MILLIS) {
+      lastGuardianLook = now;
       if (!guardian.isThere() && startsGuardian.compareAndSet(false, true)) {
         DaemonThread.start(
             "guardian", this::startGuardian); // this thread must not wait for a start
@@ -338,14 +324,6 @@ public final class Keeper {
     boolean free = adopted.live() == 0;
     if (free && (table.closing() || idle > idleExitMillis) && table.closeIfCalm()) {
       ended.countDown();
-    }
-  }
-
-  private void removeForgotten() {
-    try {
-      exits.removeForgotten();
-    } catch (IOException stays) {
-      KeeperLog.line("keeper: exit records stay: " + stays);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.ExitFile;
-import io.remuda.agent.keeper.ExitLog;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
@@ -29,7 +28,6 @@ final class PendingStarts {
   private final KeeperTasks table;
   private final TaskStartPool starter;
   private final TaskSpawn taskSpawn;
-  private final ExitLog exits;
   private final Consumer<TaskView> listener;
 
   /** Guards what follows, and the state of each start. */
@@ -43,7 +41,6 @@ final class PendingStarts {
   private long newestClient;
 
   /**
-   * @param exits the ends of tasks that the table may not have any more
    * @param spawning guards the state of each start, also in {@code taskSpawn}
    * @param listener is notified of a listed start that was refused
    */
@@ -52,21 +49,19 @@ final class PendingStarts {
       KeeperTasks table,
       TaskStartPool starter,
       TaskSpawn taskSpawn,
-      ExitLog exits,
       Object spawning,
       Consumer<TaskView> listener) {
     this.clock = clock;
     this.table = table;
     this.starter = starter;
     this.taskSpawn = taskSpawn;
-    this.exits = exits;
     this.spawning = spawning;
     this.listener = listener;
   }
 
   /**
-   * Starts a task, unless its key is known here or its exit is recorded. If another task holds its
-   * slot, it starts when that task is gone. Never waits for a disk.
+   * Starts a task, unless its key is known here or its folder holds its exit. If another task holds
+   * its slot, it starts when that task is gone. Never waits for a disk.
    *
    * @param expiresAtMillis of {@link BootClock}; the task does not start after that
    * @param client number of the client. Requests of a replaced client are refused: a request that
@@ -168,13 +163,10 @@ final class PendingStarts {
     }
   }
 
-  /** Returns the task with that key that has ended and was forgotten; null if there is none. */
-  private TaskView ended(SpawnRequest request) {
+  /** Returns the task of that folder that has ended and was forgotten; null if there is none. */
+  private static TaskView ended(SpawnRequest request) {
     try {
-      Optional<ExitRecord> exit = exits.find(request.key());
-      if (exit.isEmpty()) { // a keeper of an earlier build may have written it
-        exit = ExitFile.read(request.taskFolder());
-      }
+      Optional<ExitRecord> exit = ExitFile.read(request.taskFolder());
       if (exit.isPresent() && exit.get().key().equals(request.key())) {
         ExitRecord record = exit.get();
         return new TaskView(

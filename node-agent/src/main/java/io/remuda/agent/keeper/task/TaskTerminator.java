@@ -1,6 +1,6 @@
 package io.remuda.agent.keeper.task;
 
-import io.remuda.agent.keeper.ExitLog;
+import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.SpawnRequest;
@@ -54,8 +54,7 @@ final class TaskTerminator implements Runnable {
   private final ExitRecorder recorder;
   private final ExitHandler exited;
   private final Runnable afterRound;
-  private final ExitLog exits;
-  private final FsyncQueue fsyncQueue;
+  private final FsyncQueue fsyncQueue = new FsyncQueue();
   private final ProcessTraits traits = new ProcTraits();
 
   /** The processes of each task that has not ended of its own accord, by pid. */
@@ -65,8 +64,7 @@ final class TaskTerminator implements Runnable {
   private volatile boolean maybeUnclaimed;
 
   /**
-   * @param exits gets the exit records
-   * @param recorder writes them
+   * @param recorder writes the exit records
    * @param exited called on the recorder's thread
    * @param afterRound called on this thread about once a second or more often
    */
@@ -77,7 +75,6 @@ final class TaskTerminator implements Runnable {
       DeviceLocks locks,
       MemoryLimits limits,
       SharedMemorySegments segments,
-      ExitLog exits,
       ExitRecorder recorder,
       ExitHandler exited,
       Runnable afterRound) {
@@ -87,8 +84,6 @@ final class TaskTerminator implements Runnable {
     this.locks = locks;
     this.limits = limits;
     this.segments = segments;
-    this.exits = exits;
-    this.fsyncQueue = new FsyncQueue(exits);
     this.recorder = recorder;
     this.exited = exited;
     this.afterRound = afterRound;
@@ -262,8 +257,8 @@ final class TaskTerminator implements Runnable {
   private void conclude(KeeperTask task, ExitRecord record, Set<Integer> killed) {
     try {
       limits.ended(task.request());
-      exits.write(task.request().taskFolder(), record);
-      fsyncQueue.add();
+      ExitFile.write(task.request().taskFolder(), record);
+      fsyncQueue.add(task.request().taskFolder());
     } catch (IOException | RuntimeException | OutOfMemoryError unwritable) {
       KeeperLog.line("keeper: no exit record of " + record.key() + ": " + unwritable);
     }

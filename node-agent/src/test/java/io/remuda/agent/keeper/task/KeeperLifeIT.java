@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.UnansweredKeeperCallException;
 import io.remuda.agent.keeper.proc.KeeperFolder;
@@ -27,7 +28,7 @@ class KeeperLifeIT extends WithKeeper {
 
     assertEquals(0, keeper.process().onExit().get().exitValue());
     assertFalse(alive(pid));
-    assertTrue(keeper.recorded("a").killed());
+    assertTrue(ExitFile.read(keeper.folder).orElseThrow().killed());
     assertThrows(UnansweredKeeperCallException.class, client::list);
   }
 
@@ -44,7 +45,7 @@ class KeeperLifeIT extends WithKeeper {
 
     assertEquals(143, keeper.process().onExit().get().exitValue());
     assertFalse(alive(pid));
-    assertEquals(new ExitStatus.Code(9), keeper.recorded("a").status());
+    assertEquals(new ExitStatus.Code(9), ExitFile.read(keeper.folder).orElseThrow().status());
   }
 
   @Test
@@ -85,7 +86,7 @@ class KeeperLifeIT extends WithKeeper {
 
       assertEquals(0, process.onExit().get().exitValue());
 
-      assertEquals(new ExitStatus.Code(0), brief.recorded("a").status());
+      assertEquals(new ExitStatus.Code(0), ExitFile.read(brief.folder).orElseThrow().status());
       assertFalse(Files.exists(new KeeperFolder(brief.node()).socket()));
     }
   }

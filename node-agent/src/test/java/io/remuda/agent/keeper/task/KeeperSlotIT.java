@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.remuda.agent.keeper.ExitLog;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
 import io.remuda.agent.keeper.TaskView;
@@ -153,7 +152,7 @@ class KeeperSlotIT extends WithKeeper {
     other.close();
     await("that the keeper hears of it").until(() -> keeper.sockets() < connected);
     release();
-    await().until(() -> ExitLog.read(keeper.node()).containsKey(keeper.key("a")));
+    await().until(() -> Files.exists(keeper.folder.resolve("a").resolve("exit")));
     KeeperClient next = keeper.client(); // whose hello would drop what waits, too
     assertEquals(List.of(keeper.key("a")), next.list().stream().map(TaskView::key).toList());
     next.spawn(request("c", "echo c >> order"));

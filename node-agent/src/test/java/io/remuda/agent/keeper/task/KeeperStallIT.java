@@ -75,11 +75,8 @@ class KeeperStallIT extends WithKeeper {
   }
 
   private int spawn(String name) throws IOException {
-    return spawn(name, keeper.requests(name));
-  }
-
-  private int spawn(String name, Requests requests) {
-    SpawnAnswer answer = client.spawn(requests.shell(keeper.key(name), "exec sleep 1000"));
+    SpawnAnswer answer =
+        client.spawn(keeper.requests(name).shell(keeper.key(name), "exec sleep 1000"));
     return (int) assertInstanceOf(SpawnAnswer.Started.class, answer).pid();
   }
 
@@ -131,10 +128,9 @@ class KeeperStallIT extends WithKeeper {
 
   @Test
   void tasks_are_ended_while_the_end_of_another_cannot_be_written() throws Exception {
-    String folder = "fi\nrst"; // its record is a file of its own, which can be made to wait
-    int first = spawn("first", keeper.requests(folder));
+    int first = spawn("first");
     int second = spawn("second");
-    Path draft = freeze(keeper.folder.resolve(folder).resolve("exit.tmp"));
+    Path draft = freeze(keeper.folder.resolve("first").resolve("exit.tmp"));
     client.kill(keeper.key("first"), 0);
     awaitGone(first);
     client.kill(keeper.key("second"), 0);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.keeper.ExitFile;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
 import io.remuda.agent.keeper.RefusalCode;
@@ -105,7 +106,7 @@ class KeeperTaskIT extends WithKeeper {
     assertTrue(exit.wallMillis() >= 190, exit.toString());
     assertTrue(exit.peakRssBytes() > 60L << 20, exit.toString());
     assertFalse(exit.killed());
-    assertEquals(exit, keeper.recorded("code"));
+    assertEquals(exit, ExitFile.read(keeper.folder).orElseThrow());
     await().until(() -> keeper.exits.size() == 1);
     assertEquals(exit, keeper.exits.get(0).exit());
   }

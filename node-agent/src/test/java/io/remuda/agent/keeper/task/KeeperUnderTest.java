@@ -2,7 +2,6 @@ package io.remuda.agent.keeper.task;
 
 import static org.awaitility.Awaitility.await;
 
-import io.remuda.agent.keeper.ExitLog;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.proc.KeeperFolder;
@@ -23,7 +22,6 @@ import java.security.CodeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -128,11 +126,6 @@ public final class KeeperUnderTest implements AutoCloseable {
 
   public Requests requests() {
     return Requests.in(folder);
-  }
-
-  /** How a task ended, as the keeper of the node has recorded it. */
-  public ExitRecord recorded(String task) throws IOException {
-    return Objects.requireNonNull(ExitLog.read(node()).get(key(task)), "no record of " + task);
   }
 
   /** Requests in a separate folder for a task. */
