@@ -98,8 +98,8 @@ public final class ScheduleRun {
       if (changed) {
         cycle();
         progress.accept(ended);
-      }
-      review = policy.exchanges() && !waiting.isEmpty() ? review() : NEVER;
+        review = policy.exchanges() && !waiting.isEmpty() ? review() : NEVER;
+      } // else only ends that preemptions have put off: they must not be seen, not even as a moment
     }
     if (!waiting.isEmpty()) {
       throw new IllegalStateException(waiting.size() + " jobs wait for ever");
