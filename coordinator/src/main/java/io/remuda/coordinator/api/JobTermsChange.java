@@ -107,14 +107,25 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
     ResourceRequest other = wanted.request();
     boolean none = has(GPUS) && other.gpus() == 0;
     boolean one = old.gpus() == 0 && other.gpus() > 0; // gpuMem alone means one
+    long gpuMemory =
+        none ? other.gpuMemory() : pick(old.gpuMemory(), other.gpuMemory(), NeedsRows.GPU_MEM);
+    if (has(NeedsRows.SHARE_IF)) {
+      NeedsRows.checkPromise(gpuMemory);
+    }
+    boolean promised = old.shareIf() > 0 && !has(NeedsRows.SHARE_IF);
+    boolean ends =
+        none
+            || promised
+                && (has(NeedsRows.PER_GPU, NeedsRows.EXCLUSIVE)
+                    || gpuMemory != ResourceRequest.AUTO);
     return new ResourceRequest(
         pick(old.cpus(), other.cpus(), NeedsRows.CPUS),
         one ? other.gpus() : pick(old.gpus(), other.gpus(), GPUS),
         pick(old.memory(), other.memory(), NeedsRows.MEM),
-        none ? other.gpuMemory() : pick(old.gpuMemory(), other.gpuMemory(), NeedsRows.GPU_MEM),
+        gpuMemory,
         none ? other.gpuModel() : pick(old.gpuModel(), other.gpuModel(), NeedsRows.GPU_MODEL),
         pick(old.labels(), other.labels(), NeedsRows.LABELS),
-        none
+        ends
             ? other.perGpu()
             : pick(
                 old.perGpu(),
@@ -130,7 +141,7 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
             SubmissionRows.NODES,
             SubmissionRows.EXCLUDE_NODES,
             SubmissionRows.RESOURCES),
-        none ? 0 : pick(old.shareIf(), other.shareIf(), NeedsRows.SHARE_IF));
+        ends ? 0 : pick(old.shareIf(), other.shareIf(), NeedsRows.SHARE_IF));
   }
 
   private JobTerms terms(JobTerms old, boolean measured) {
@@ -158,6 +169,7 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
           terms.preemption = hasAny(TimeRows.OF_PREEMPTION) ? other.preemption() : old.preemption();
           terms.training = hasAny(TrainingRows.ALL) ? other.training() : old.training();
           terms.maxRunning = pick(old.maxRunning(), other.maxRunning(), WorkRows.MAX_RUNNING);
+          terms.comment = pick(old.comment(), other.comment(), SubmissionRows.COMMENT);
           terms.beginMillis = pick(old.beginMillis(), other.beginMillis(), SubmissionRows.BEGIN);
           if (has(SweepRows.MAX_FAILS)) {
             terms.array = old.array().withMaxFails(other.array().maxFails());
