@@ -32,6 +32,7 @@ public record Comparison(
 
   private static final double PERCENT = 100;
   private static final double TENTHS = 10;
+  private static final double MILLIS = 1000;
 
   /** What no replay knows. */
   private static final List<String> ALWAYS =
@@ -85,16 +86,20 @@ public record Comparison(
           change.added().isEmpty()
               ? null
               : change.added().stream().map(AddedNode::toString).toList(),
-          sum.meanWait(),
-          sum.p50Wait(),
-          sum.p90Wait(),
-          sum.maxWait(),
+          rounded(sum.meanWait(), MILLIS),
+          rounded(sum.p50Wait(), MILLIS),
+          rounded(sum.p90Wait(), MILLIS),
+          rounded(sum.maxWait(), MILLIS),
           Double.isNaN(sum.gpusHeld())
               ? null
-              : Math.round(sum.gpusHeld() * PERCENT * TENTHS) / TENTHS,
+              : rounded(sum.gpusHeld() * PERCENT, TENTHS),
           sum.preemptions(),
-          sum.fairness(),
+          rounded(sum.fairness(), MILLIS),
           sum.leftOut() == 0 ? null : sum.leftOut());
+    }
+
+    private static double rounded(double value, double parts) {
+      return Math.round(value * parts) / parts;
     }
   }
 
