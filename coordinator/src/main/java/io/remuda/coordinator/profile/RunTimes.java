@@ -31,7 +31,7 @@ public record RunTimes(List<Long> millis, int doubts, int kept) {
    */
   static final double SURE = 0.9;
 
-  /** A type whose estimate is 64 times too short has none. */
+  /** An estimate is doubled so often at most, to 64 times what was measured. */
   static final int MOST_DOUBTS = 6;
 
   /**

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.profile;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -58,13 +59,22 @@ public final class TypeDurations {
     this.profiles = profiles;
   }
 
-  /** Takes over what the profiles know. */
+  /**
+   * Takes over what the profiles know. They do not say when a run was, so the newest of each type
+   * count as the newest of their user.
+   */
   void restore(Iterable<Profile> known) {
     for (Profile profile : known) {
-      RunTimes times = profile.times();
-      if (times.count() > 0) {
-        ofTypes.put(profile.type(), new Known(times));
-        times.millis().forEach(one -> alsoOf(profile.type().user(), one));
+      if (profile.times().count() > 0) {
+        ofTypes.put(profile.type(), new Known(profile.times()));
+      }
+    }
+    for (int newer = RunTimes.WINDOW; newer >= 1; newer--) {
+      for (Profile profile : known) {
+        List<Long> millis = profile.times().millis();
+        if (newer <= millis.size()) {
+          alsoOf(profile.type().user(), millis.get(millis.size() - newer));
+        }
       }
     }
     forgetOldest();

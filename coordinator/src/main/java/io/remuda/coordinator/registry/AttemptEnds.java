@@ -14,6 +14,7 @@ import io.remuda.coordinator.registry.policy.SlurmEndedTaskDetector;
 import io.remuda.coordinator.registry.task.MemoryFloor;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
+import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.PreemptionTerms;
@@ -186,7 +187,8 @@ final class AttemptEnds {
   private List<TaskChange> commandEnded(PlacedTask task, TaskEnd end, long now) {
     boolean own = end.kind() == TaskEnd.Kind.BY_ITSELF;
     if (own && end.wallMillis() != null && !(workload(task) instanceof LeasedProgramWorkload)) {
-      durations.ran(task.id().job(), table.key(task), end.wallMillis());
+      TaskClass.SchedulingKey key = table.key(task);
+      durations.ran(task.id(), key, key.gpusOf(table.spec(task)), end.wallMillis());
     }
     profileUpdates.ended(task, end, now);
     if (end.succeeded()) {

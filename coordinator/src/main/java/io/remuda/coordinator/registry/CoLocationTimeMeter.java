@@ -73,7 +73,10 @@ final class CoLocationTimeMeter {
     private final Set<DeviceId> devices;
     private final boolean seenFromStart;
     private final Map<JobType, Long> beside = new HashMap<>();
-    private SharedTimes atEpoch = new SharedTimes(0, Map.of(), 0);
+
+    /** The times at its last epoch, or at its start; null if it is not known what was before. */
+    private SharedTimes atEpoch;
+
     private long since;
     private long alone;
     private long other;
@@ -82,6 +85,7 @@ final class CoLocationTimeMeter {
       this.type = type;
       this.devices = Set.copyOf(devices);
       this.seenFromStart = seenFromStart;
+      this.atEpoch = seenFromStart ? new SharedTimes(0, Map.of(), 0) : null;
       this.since = now;
     }
 
@@ -152,8 +156,9 @@ final class CoLocationTimeMeter {
   }
 
   /**
-   * Returns which company a task had for nearly all of the time since the last call, or since it is
-   * known here. One that does not share its devices is alone.
+   * Returns which company a task had for nearly all of the time since the last call, or since its
+   * start; mixed if another coordinator has seen a part of that. One that does not share its
+   * devices is alone.
    */
   Company sinceLastEpoch(TaskId task, long now) {
     SharingTask guest = sharing.get(task);
@@ -164,6 +169,9 @@ final class CoLocationTimeMeter {
     SharedTimes all = new SharedTimes(guest.alone, guest.beside, guest.other);
     SharedTimes before = guest.atEpoch;
     guest.atEpoch = all;
+    if (before == null) {
+      return Company.MIXED;
+    }
     double total = all.total() - before.total();
     if (all.alone() - before.alone() >= NEARLY_ALL * total) {
       return Company.ALONE;

@@ -18,6 +18,9 @@ import java.util.OptionalLong;
  * The tasks that were let past a job for which capacity is reserved, because tasks of their type
  * have ended in time. One that takes longer while the job waits has delayed it: its type is trusted
  * less, and it makes room for the job if it is preemptible. Single-threaded.
+ *
+ * <p>Who was let past whom is not stored. After a restart one that is late delays the job until it
+ * ends: the job keeps its reservation, so that delays it once, and its type is trusted as before.
  */
 final class PassedJobs implements LikelyDurations {
 

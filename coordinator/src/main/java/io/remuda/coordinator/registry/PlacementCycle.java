@@ -59,6 +59,8 @@ final class PlacementCycle {
   private final SharePromiseKeeper promises;
   private final GangRendezvousPlanner gangStarts;
   private final StartForecasts forecasts;
+  private final RecentDurations durations;
+  private final JobStandings standings;
   private final RankedClasses ranked;
   private final PlanMemory memory = new PlanMemory();
   private Map<JobId, String> lastNode = new HashMap<>();
@@ -85,7 +87,8 @@ final class PlacementCycle {
     this.offers = offers;
     this.profiles = profiles;
     this.failingNodes = failingNodes;
-    JobStandings standings =
+    this.durations = durations;
+    this.standings =
         new JobStandings(durations, profiles, table::program, job -> table.job(job).waits());
     this.passed = new PassedJobs(table, profiles.durations());
     this.preemptions =
@@ -108,6 +111,7 @@ final class PlacementCycle {
   void forget(JobId job) {
     offers.failures().forget(job);
     forecasts.records().forget(job);
+    durations.forget(job);
     lastNode.remove(job);
   }
 
@@ -229,6 +233,9 @@ final class PlacementCycle {
     }
     times.end(CycleTimes.Step.FULFIL);
     trainings.fit(snapshot, lastPlan, preemptions.promised(), now);
+    if (sharing.order().policy().exchanges()) {
+      standings.learnFrom(table, now);
+    }
     List<TaskClass> classes = ranked.of(classes(now), now); // 3 collect
     times.end(CycleTimes.Step.COLLECT);
     offered = snapshot.nodes();

@@ -125,8 +125,8 @@ public final class PlaceExchange {
     }
     this.mostFree = most;
     for (GpuHolder holder : holders) {
-      if (byNode.keySet().containsAll(holder.tasks().keySet())) {
-        holder.tasks().keySet().forEach(node -> byNode.get(node).holders.add(holder));
+      if (byNode.keySet().containsAll(holder.held().keySet())) {
+        holder.held().keySet().forEach(node -> byNode.get(node).holders.add(holder));
       }
     }
     sites.forEach(site -> site.holders.sort(LEAST_URGENT_FIRST));
@@ -223,10 +223,12 @@ public final class PlaceExchange {
       memory += other.memory();
     }
     for (GpuHolder gone : choice.leaving) {
-      int tasks = gone.tasks().getOrDefault(site.offer.node(), 0);
-      gpus -= (long) tasks * gone.needs().gpus();
-      cpus -= tasks * gone.needs().milliCpus();
-      memory -= tasks * gone.needs().memory();
+      GpuHolder.Held there = gone.held().get(site.offer.node());
+      if (there != null) {
+        gpus -= there.gpus();
+        cpus -= there.milliCpus();
+        memory -= there.memory();
+      }
     }
     List<GpuHolder> more = new ArrayList<>();
     for (GpuHolder holder : site.holders) {
@@ -234,10 +236,10 @@ public final class PlaceExchange {
         break;
       }
       if (!choice.leaving.contains(holder)) {
-        int tasks = holder.tasks().get(site.offer.node());
-        gpus -= (long) tasks * holder.needs().gpus();
-        cpus -= tasks * holder.needs().milliCpus();
-        memory -= tasks * holder.needs().memory();
+        GpuHolder.Held there = holder.held().get(site.offer.node());
+        gpus -= there.gpus();
+        cpus -= there.milliCpus();
+        memory -= there.memory();
         more.add(holder);
       }
     }
@@ -245,14 +247,13 @@ public final class PlaceExchange {
       return null;
     }
     for (int i = more.size() - 1; i >= 0; i--) {
-      GpuHolder dearest = more.get(i);
-      int tasks = dearest.tasks().get(site.offer.node());
-      if (gpus + (long) tasks * dearest.needs().gpus() <= 0
-          && cpus + tasks * dearest.needs().milliCpus() <= 0
-          && memory + tasks * dearest.needs().memory() <= 0) {
-        gpus += (long) tasks * dearest.needs().gpus();
-        cpus += tasks * dearest.needs().milliCpus();
-        memory += tasks * dearest.needs().memory();
+      GpuHolder.Held there = more.get(i).held().get(site.offer.node());
+      if (gpus + there.gpus() <= 0
+          && cpus + there.milliCpus() <= 0
+          && memory + there.memory() <= 0) {
+        gpus += there.gpus();
+        cpus += there.milliCpus();
+        memory += there.memory();
         more.remove(i);
       }
     }
@@ -269,12 +270,12 @@ public final class PlaceExchange {
       double cost = holder.group().lostMillis() / 1000.0 * value;
       double out = holder.value() / value * (1 + cost);
       double move = MOVES * cost;
-      boolean small = holder.group().tasks().size() == 1 && holder.needs().gpus() <= mostFree;
+      boolean small = holder.single() != null && holder.single().gpus() <= mostFree;
       if (move < out && small) {
         free = free == null ? freeBut(used) : free;
-        int target = target(free, holder.needs());
+        int target = target(free, holder.single());
         if (target >= 0) {
-          free[target] -= holder.needs().gpus();
+          free[target] -= holder.single().gpus();
           out = move;
         }
       }

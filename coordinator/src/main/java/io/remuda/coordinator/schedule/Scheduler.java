@@ -73,6 +73,9 @@ public final class Scheduler {
   private TaskClass.SchedulingKey next;
   private JobId ahead;
 
+  /** That every node is kept for the job that is ahead; null until somebody is behind it. */
+  private List<WaitReason> behind;
+
   private Scheduler(Snapshot snapshot, Collection<TaskClass> lines, PlanMemory memory) {
     this.snapshot = snapshot;
     this.memory = memory;
@@ -104,7 +107,8 @@ public final class Scheduler {
     for (Optional<Turn> turn = queueOrder.next(); turn.isPresent(); turn = queueOrder.next()) {
       Turn one = turn.get();
       if (snapshot.turns() == OrderPolicy.Turns.STRICT && ahead != null) {
-        waiting.put(one.line().key(), behind(ahead));
+        behind = behind == null ? behind(ahead) : behind;
+        waiting.put(one.line().key(), behind);
         queueOrder.blocked(one);
         continue;
       }

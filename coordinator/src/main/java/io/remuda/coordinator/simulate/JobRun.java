@@ -1,9 +1,13 @@
 package io.remuda.coordinator.simulate;
 
 import io.remuda.coordinator.schedule.order.JobStanding;
+import io.remuda.worker.job.ResourceRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /** What has become of a job of a simulated schedule so far. Times are in milliseconds. */
 final class JobRun {
@@ -18,7 +22,7 @@ final class JobRun {
   /** When it was started; -1 while it waits. */
   private long startedAt = -1;
 
-  private final Set<String> nodes = new TreeSet<>();
+  private final Map<String, List<ResourceRequest>> needs = new TreeMap<>();
   private long firstStart = -1;
   private long finishedAt = -1;
 
@@ -45,11 +49,16 @@ final class JobRun {
   }
 
   Set<String> nodes() {
-    return nodes;
+    return needs.keySet();
   }
 
-  void isOn(String node) {
-    nodes.add(node);
+  /** Returns what its tasks have on each node. */
+  Map<String, List<ResourceRequest>> needs() {
+    return needs;
+  }
+
+  void isOn(String node, ResourceRequest task) {
+    needs.computeIfAbsent(node, any -> new ArrayList<>()).add(task);
   }
 
   /** Begins to run; returns when it will end unless it is preempted. */
@@ -96,7 +105,7 @@ final class JobRun {
   private void stop() {
     startedAt = -1;
     version++;
-    nodes.clear();
+    needs.clear();
   }
 
   /** Returns what the policy may know of it. */

@@ -13,12 +13,12 @@ import io.remuda.coordinator.schedule.order.JobStanding;
 import io.remuda.coordinator.schedule.order.LearnedDurations;
 import io.remuda.coordinator.schedule.order.OrderPolicy;
 import io.remuda.coordinator.schedule.order.Patience;
+import io.remuda.coordinator.schedule.order.QueueOrder;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +68,11 @@ public final class ScheduleRun {
   private final PriorityQueue<Due> dues = new PriorityQueue<>(IN_ORDER);
   private final PlanMemory memory = new PlanMemory();
   private final List<ScheduleEvent> events = new ArrayList<>();
+  private final List<JobRun> fresh = new ArrayList<>();
+
+  /** What is noted of shown starts; null if that is not asked for, as it takes most of the time. */
+  private ShownStarts starts;
+
   private long now;
   private long ended;
 
@@ -88,6 +93,12 @@ public final class ScheduleRun {
     }
   }
 
+  /** Has it noted when jobs are shown to start. */
+  ScheduleRun showingStarts() {
+    starts = new ShownStarts(durations, overheads);
+    return this;
+  }
+
   ScheduleRun all(LongConsumer progress) {
     long review = NEVER;
     while (!dues.isEmpty()) {
@@ -98,6 +109,7 @@ public final class ScheduleRun {
       }
       if (changed) {
         cycle();
+        look();
         progress.accept(ended);
         review = policy.exchanges() && !waiting.isEmpty() ? review() : NEVER;
       } // else only ends that preemptions have put off: they must not be seen, not even as a moment
@@ -123,12 +135,16 @@ public final class ScheduleRun {
     JobRun run = due.job();
     if (due.isArrival()) {
       waits(run);
+      fresh.add(run);
     } else if (run.runs() && run.version() == due.version()) {
       long ran = run.job().durationMillis();
       leave(run);
       run.finish(now);
       ended++;
       learned.ended(run.job().gpus(), run.told(ran), ran);
+      if (starts != null) {
+        starts.ended(run, ran);
+      }
       note(run, ScheduleEvent.Kind.FINISH, "");
     } else {
       return false;
@@ -153,6 +169,16 @@ public final class ScheduleRun {
   private void leave(JobRun run) {
     run.nodes().forEach(node -> gpus.leave(run.job().id().value(), node));
     running.remove(run.job().id().value());
+  }
+
+  private void look() {
+    fresh.removeIf(JobRun::runs);
+    if (starts != null && !waiting.isEmpty()) {
+      List<TaskClass> classes = waiting.classes(now, this::overtaking);
+      QueueOrder order = new QueueOrder(classes, Map.of(), Map.of(), policy.turns());
+      starts.look(fresh, order, running.values(), runs, gpus::without, now);
+    }
+    fresh.clear();
   }
 
   private Snapshot snapshot() {
@@ -199,10 +225,13 @@ public final class ScheduleRun {
     for (Plan.Placement one : placements) {
       gpus.take(run.job().id().value(), one.node(), one.devices());
       nodes.merge(one.node(), one.devices().size(), Integer::sum);
-      run.isOn(one.node());
+      run.isOn(one.node(), run.job().needs(one.task().index()));
     }
     running.put(run.job().id().value(), run);
     dues.add(new Due(run.start(now, overheads), run, run.version()));
+    if (starts != null) {
+      starts.started(run, now);
+    }
     note(
         run,
         ScheduleEvent.Kind.START,
@@ -250,10 +279,8 @@ public final class ScheduleRun {
       if (run.startedAt() == now || overdue) {
         continue; // else jobs could take places from each other for ever without time passing
       }
-      Map<String, Integer> tasks = new HashMap<>();
-      run.nodes().forEach(node -> tasks.put(node, 1));
       holders.add(
-          new GpuHolder(
+          GpuHolder.of(
               new PreemptibleTaskGroup(
                   List.copyOf(job.allTasks()),
                   Set.of(job.id().value()),
@@ -261,8 +288,7 @@ public final class ScheduleRun {
                   0,
                   overheads.both()),
               AgedUrgency.aged(value, now - job.arrivalMillis()),
-              job.needs(0),
-              tasks));
+              run.needs()));
     }
     return holders;
   }
@@ -270,6 +296,11 @@ public final class ScheduleRun {
   /** Returns how good the schedule is. */
   public ScheduleSummary summary() {
     return ScheduleSummary.of(runs.values(), gpus.count(), events);
+  }
+
+  /** Returns how right the shown starts were; they must have been asked for. */
+  public ShownStartsSummary shownStarts() {
+    return starts.summary();
   }
 
   /** Returns what happened, in the order of time. */

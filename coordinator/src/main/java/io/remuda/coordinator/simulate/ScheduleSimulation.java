@@ -45,6 +45,20 @@ public final class ScheduleSimulation {
       KnownDurations durations,
       PreemptionCost overheads,
       LongConsumer progress) {
-    return new ScheduleRun(nodes, jobs, policy.policy(), durations, overheads).all(progress);
+    return run(policy, durations, overheads).all(progress);
+  }
+
+  private ScheduleRun run(
+      OrderPolicies policy, KnownDurations durations, PreemptionCost overheads) {
+    return new ScheduleRun(nodes, jobs, policy.policy(), durations, overheads);
+  }
+
+  /** Runs all jobs, and notes when they are shown to start; this takes much longer. */
+  public ScheduleRun runShowingStarts(
+      OrderPolicies policy,
+      KnownDurations durations,
+      PreemptionCost overheads,
+      LongConsumer progress) {
+    return run(policy, durations, overheads).showingStarts().all(progress);
   }
 }

@@ -118,9 +118,9 @@ public final class ShareSimulation {
     switch (event.path("event").asText()) {
       case "cluster" -> event.path("nodes").forEach(this::node);
       case "arrival" -> arrived(event);
-      case "observed" -> observed(job(event), bytes(event, "gpu_mem_mib"));
-      case "finished" -> finished(job(event));
-      case "oom" -> lacked(job(event));
+      case "observed" -> observed(runningJob(event), bytes(event, "gpu_mem_mib"));
+      case "finished" -> finished(runningJob(event));
+      case "oom" -> lacked(runningJob(event));
       default ->
           throw new IllegalArgumentException(
               "event must be cluster, arrival, observed, finished or oom");
@@ -133,10 +133,14 @@ public final class ShareSimulation {
     nodes.put(name, SimulatedNodes.sharing(name, whole(node, "gpus"), bytes(node, "gpu_mem_mib")));
   }
 
-  private Job job(JsonNode event) {
+  private Job runningJob(JsonNode event) {
     Job job = jobs.get(text(event, "job"));
     if (job == null) {
       throw new IllegalArgumentException("job must be one that has arrived");
+    }
+    if (!running.containsKey(job.id)) {
+      throw new IllegalArgumentException(
+          "job must be one that runs: an answer has started it, and it has not ended since");
     }
     return job;
   }

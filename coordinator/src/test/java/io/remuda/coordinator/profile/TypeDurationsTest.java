@@ -3,7 +3,11 @@ package io.remuda.coordinator.profile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -99,5 +103,23 @@ class TypeDurationsTest {
     ran(TRAIN, 20, 500);
     assertTrue(profiles.forget(TRAIN));
     assertEquals(OptionalLong.empty(), durations.surely(TRAIN));
+  }
+
+  @Test
+  void after_a_restart_a_new_type_of_a_user_is_like_the_newest_of_all_others_and_not_of_one() {
+    ran(new JobType("ann", "short"), 64, 100);
+    ran(new JobType("ann", "long"), 64, 9000);
+    List<Profile> stored = new ArrayList<>(stored());
+    Map<JobType, Profile> newest = new LinkedHashMap<>();
+    stored.forEach(one -> newest.put(one.type(), one));
+    List<Profile> inOneOrder = new ArrayList<>(newest.values());
+    List<Profile> inTheOther = new ArrayList<>(inOneOrder);
+    Collections.reverse(inTheOther);
+    for (List<Profile> order : List.of(inOneOrder, inTheOther)) {
+      Profiles later = new Profiles();
+      later.restore(order);
+      OptionalLong left = later.durations().left(new JobType("ann", "new"), 100);
+      assertEquals(OptionalLong.of(8900), left, "half of them take longer");
+    }
   }
 }

@@ -18,6 +18,7 @@ import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.job.TrainingTerms;
 import io.remuda.worker.protocol.WorkerEvent;
@@ -312,7 +313,7 @@ class AttemptEndsTest {
   @Test
   void one_whose_turn_did_not_come_waits_without_a_pause_and_no_more_are_queued_behind_its_like() {
     starts();
-    parts.durations.ran(ONE, parts.table.key(parts.task("1.0")), 10);
+    parts.durations.ran(new TaskId(ONE, 0), parts.table.key(parts.task("1.0")), 1, 10);
     assertEquals(64, parts.durations.tasksOfSlot(parts.table.key(parts.task("1.0"))));
     assertEquals(TaskState.WAITING, refused(TaskEnd.Kind.NOT_BEGUN));
     assertEquals(Duration.ZERO, pause(NOW));

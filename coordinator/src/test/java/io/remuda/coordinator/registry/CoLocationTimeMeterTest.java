@@ -1,6 +1,8 @@
 package io.remuda.coordinator.registry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.PairSpeeds;
@@ -109,5 +111,14 @@ class CoLocationTimeMeterTest {
     SharedTimes times = new SharedTimes(0, Map.of(EVAL, 10_000_000_000L), 0);
     assertEquals(Optional.empty(), times.run("H200", 12_000));
     assertEquals(Optional.empty(), times.run("H200", 9000));
+  }
+
+  @Test
+  void of_an_epoch_that_began_before_a_restart_nobody_knows_its_company() {
+    coLocation.found(task("1.0"), TRAIN, List.of(new DeviceId("A")), 100);
+    CoLocationTimeMeter.Company first = coLocation.sinceLastEpoch(task("1.0"), 110);
+    assertFalse(first.isAlone());
+    assertEquals(Optional.empty(), first.type());
+    assertTrue(coLocation.sinceLastEpoch(task("1.0"), 200).isAlone());
   }
 }

@@ -248,7 +248,7 @@ class OrderExchangeTest {
   void a_long_job_that_has_waited_for_days_starts_before_shorter_ones_and_leaves_for_none() {
     cluster.terms(takes(60)).node("n1", "A").job(1, 1, 1).schedule();
     cluster.terms(takes(100).with(draft -> draft.preemption = AT_ONCE)).job(2, 1, 1);
-    cluster.after(Duration.ofHours(34)).terms(takes(1)).job(3, 1, 1);
+    cluster.after(Duration.ofHours(170)).terms(takes(1)).job(3, 1, 1);
     cluster.reported("n1", exitedAfter("1.0.1", 60 * MINUTE)).schedule();
     assertEquals("n1[A]", cluster.place("2.0"));
     cluster.terms(takes(1)).job(4, 1, 1);
@@ -260,7 +260,7 @@ class OrderExchangeTest {
   void capacity_is_kept_for_the_one_that_has_waited_too_long_though_others_are_more_urgent() {
     cluster.terms(takes(600)).node("n1", "A", "B").job(1, 1, 1).schedule();
     cluster.terms(takes(60)).job(2, 1, 2);
-    cluster.after(Duration.ofHours(47)).terms(takes(1)).job(3, 1, 1).schedule();
+    cluster.after(Duration.ofHours(101)).terms(takes(1)).job(3, 1, 1).schedule();
     assertEquals("-", cluster.place("3.0"));
     assertEquals(
         List.of("n1"),
@@ -275,5 +275,19 @@ class OrderExchangeTest {
     cluster.terms(takes(600)).job(1, 1, 1).hold(1).after(Duration.ofDays(300)).release(1);
     cluster.terms(takes(5)).node("n1", "A").job(2, 1, 1).schedule();
     assertEquals("n1[A]", cluster.place("2.0"));
+  }
+
+  @Test
+  void after_an_exchange_nothing_more_is_decided_until_something_happens() {
+    cluster.terms(takes(600).with(draft -> draft.preemption = AT_ONCE)).node("n1", "A");
+    cluster.job(1, 1, 1).schedule();
+    cluster.terms(takes(5).with(draft -> draft.preemption = AT_ONCE)).job(2, 1, 1).job(3, 1, 1);
+    runs(cluster, "n1", "1.0.1");
+    cluster.reported("n1", left("1.0.1")).schedule();
+    cluster.changes.clear();
+    for (int cycle = 0; cycle < 5; cycle++) {
+      cluster.after(Duration.ofSeconds(2)).schedule();
+    }
+    assertEquals(List.of(), cluster.changes);
   }
 }

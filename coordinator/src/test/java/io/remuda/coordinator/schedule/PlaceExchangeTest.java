@@ -79,7 +79,7 @@ class PlaceExchangeTest {
     running.forEach(
         (id, job) ->
             holders.add(
-                new GpuHolder(
+                GpuHolder.of(
                     new PreemptibleTaskGroup(
                         List.of(new TaskId(new JobId(id), 0)),
                         Set.of(id),
@@ -87,8 +87,7 @@ class PlaceExchangeTest {
                         0,
                         LOST),
                     1 / job.seconds(),
-                    new ResourceRequest(0, job.gpus()),
-                    Map.of(job.node(), 1))));
+                    Map.of(job.node(), List.of(new ResourceRequest(0, job.gpus()))))));
     Snapshot snapshot =
         new Snapshot(offers(Set.of()), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), 0)
             .ordered(OrderPolicy.Turns.URGENCY);
@@ -161,5 +160,23 @@ class PlaceExchangeTest {
   void for_what_fits_nowhere_nobody_leaves() {
     node("a", job(8, 9000));
     assertEquals("nobody", exchange(9, 1));
+  }
+
+  @Test
+  void members_of_a_gang_that_differ_free_what_each_has_where_it_is() {
+    TaskId first = new TaskId(new JobId(1), 0);
+    TaskId second = new TaskId(new JobId(1), 1);
+    GpuHolder gang =
+        GpuHolder.of(
+            new PreemptibleTaskGroup(
+                List.of(first, second), Set.of(1L), Set.of("n1", "n2"), 0, LOST),
+            1,
+            Map.of(
+                "n1",
+                List.of(new ResourceRequest(8, 8)),
+                "n2",
+                List.of(new ResourceRequest(4, 4))));
+    assertEquals(12, gang.gpus());
+    assertEquals(new GpuHolder.Held(4, 4000, 0), gang.held().get("n2"));
   }
 }

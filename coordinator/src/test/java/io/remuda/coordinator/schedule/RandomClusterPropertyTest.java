@@ -15,6 +15,7 @@ import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
+import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
@@ -286,6 +287,54 @@ class RandomClusterPropertyTest {
       }
     }
     assertEquals(List.of(), plan(later, left).placements(), "seed " + seed);
+  }
+
+  /** An amount that a reason names lies between what was free before the plan and after it. */
+  private static void assertTrueReason(
+      TaskClass.SchedulingKey key,
+      WaitReason reason,
+      Map<String, NodeOffer> before,
+      Map<String, NodeOffer> after,
+      String of) {
+    if (key.gang() != null) {
+      return; // what is free for one member is what the others have left
+    }
+    if (reason instanceof WaitReason.TooFewFreeCpus cpus) {
+      assertTrue(cpus.free() < cpus.wanted(), of);
+      assertTrue(cpus.free() <= before.get(cpus.node()).cpus().free(), of);
+      assertTrue(cpus.free() >= after.get(cpus.node()).cpus().free(), of);
+    } else if (reason instanceof WaitReason.TooLittleMemory memory) {
+      assertTrue(memory.free() < memory.wanted(), of);
+      assertTrue(memory.free() <= before.get(memory.node()).memory().free(), of);
+      assertTrue(memory.free() >= after.get(memory.node()).memory().free(), of);
+    } else if (reason instanceof WaitReason.TooFewFreeGpus gpus
+        && !key.needs().gpuShare().isShared()) {
+      assertTrue(gpus.free() < gpus.wanted(), of);
+      assertTrue(gpus.free() <= free(before.get(gpus.node())), of);
+      assertTrue(gpus.free() >= free(after.get(gpus.node())), of);
+      assertEquals(before.get(gpus.node()).devices().size(), gpus.total(), of);
+    }
+  }
+
+  private static long free(NodeOffer node) {
+    return node.devices().stream().filter(one -> one.standing() == Standing.FREE).count();
+  }
+
+  @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
+  void the_amounts_in_reasons_are_true(@ForAll long seed) {
+    Random random = new Random(seed);
+    List<NodeOffer> nodes = nodes(random);
+    List<TaskClass> lines = lines(random);
+    Plan plan = plan(nodes, lines);
+    Map<String, NodeOffer> before = new HashMap<>();
+    Map<String, NodeOffer> after = new HashMap<>();
+    nodes.forEach(node -> before.put(node.node(), node));
+    nodes.forEach(node -> after.put(node.node(), after(node, plan, lines)));
+    plan.waiting()
+        .forEach(
+            (key, reasons) ->
+                reasons.forEach(
+                    one -> assertTrueReason(key, one, before, after, "seed " + seed + ": " + one)));
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)

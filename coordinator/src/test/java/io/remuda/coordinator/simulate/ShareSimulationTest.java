@@ -195,4 +195,21 @@ class ShareSimulationTest {
             : "stdin:2: " + message + ", got '" + line.replace('\'', '"') + "'",
         refused.getMessage());
   }
+
+  @ParameterizedTest
+  @CsvSource({"oom", "finished", "observed"})
+  void what_happens_to_a_job_that_does_not_run_is_refused(String name) {
+    String third =
+        name.equals("observed") ? seen("b", 5) : event(name, "b"); // it waits: there is one GPU
+    BadTableException refused =
+        assertThrows(
+            BadTableException.class,
+            () -> last(USUAL, gpus(1), comes("a", 1, 20_000), comes("b", 1, 20_000), third));
+    assertEquals(
+        "stdin:4: job must be one that runs: an answer has started it, and it has not ended since,"
+            + " got '"
+            + third.replace('\'', '"')
+            + "'",
+        refused.getMessage());
+  }
 }

@@ -13,12 +13,14 @@ import io.remuda.coordinator.simulate.ScheduleEvent;
 import io.remuda.coordinator.simulate.ScheduleRun;
 import io.remuda.coordinator.simulate.ScheduleSimulation;
 import io.remuda.coordinator.simulate.ScheduleSummary;
+import io.remuda.coordinator.simulate.ShownStartsSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.LongConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -98,6 +100,13 @@ final class SimulateScheduleCommand implements Callable<Integer> {
       description = "what a preemption costs before it (default: ${DEFAULT-VALUE})")
   private double save;
 
+  @Option(
+      names = "--starts",
+      description =
+          "with --compare: also how right it is when jobs are shown to start, by what jobs of a user"
+              + " with as many GPUs took; this takes longer")
+  private boolean starts;
+
   @Option(names = "--json", description = "with --compare: print one JSON array")
   private boolean json;
 
@@ -110,6 +119,9 @@ final class SimulateScheduleCommand implements Callable<Integer> {
     }
     if (json && compared == null) {
       throw new ParameterException(spec.commandLine(), "--json is for --compare; give both");
+    }
+    if (starts && compared == null) {
+      throw new ParameterException(spec.commandLine(), "--starts is for --compare; give both");
     }
     try {
       List<OrderPolicies> policies =
@@ -157,8 +169,10 @@ final class SimulateScheduleCommand implements Callable<Integer> {
       KnownDurations known,
       PreemptionCost overheads) {
     try (SimulationProgress progress = SimulationProgress.of(Caller.of(spec))) {
-      return simulation.run(
-          with, known, overheads, done -> progress.at(with.toString(), done, simulation.size()));
+      LongConsumer done = count -> progress.at(with.toString(), count, simulation.size());
+      return starts
+          ? simulation.runShowingStarts(with, known, overheads, done)
+          : simulation.run(with, known, overheads, done);
     }
   }
 
@@ -188,8 +202,33 @@ final class SimulateScheduleCommand implements Callable<Integer> {
     TextTable table =
         new TextTable(
             "POLICY", "MEAN", "P50", "P99", "WAIT", "P99 WAIT", "FIRST", "LEFT", "USEFUL", "JAIN");
+    TextTable shown =
+        new TextTable(
+            "POLICY",
+            "JOBS",
+            "AT ONCE",
+            "TOLD",
+            "NEAR",
+            "NEAR OF TOLD",
+            "INTERVALS",
+            "HELD",
+            "WIDTH");
     for (OrderPolicies one : policies) {
-      ScheduleSummary sum = run(simulation, one, known, overheads).summary();
+      ScheduleRun run = run(simulation, one, known, overheads);
+      ScheduleSummary sum = run.summary();
+      if (starts) {
+        ShownStartsSummary seen = run.shownStarts();
+        shown.row(
+            one,
+            seen.jobs(),
+            seen.atOnce(),
+            seen.told(),
+            percent(seen.near()),
+            percent(seen.nearOfTold()),
+            seen.intervals(),
+            percent(seen.held()),
+            seconds(seen.width()));
+      }
       table.row(
           one,
           seconds(sum.meanTime()),
@@ -199,7 +238,7 @@ final class SimulateScheduleCommand implements Callable<Integer> {
           seconds(sum.p99Wait()),
           seconds(sum.meanFirstStart()),
           sum.preemptions(),
-          String.format(Locale.ROOT, "%.1f %%", sum.useful() * 100),
+          percent(sum.useful()),
           String.format(Locale.ROOT, "%.4f", sum.fairness()));
     }
     PrintWriter out = spec.commandLine().getOut();
@@ -207,7 +246,19 @@ final class SimulateScheduleCommand implements Callable<Integer> {
     out.println(
         "Seconds from arrival to end, of waiting, and to the first start; how often jobs left for"
             + " others; GPU time that jobs needed, of all; fairness over users.");
+    if (starts) {
+      out.println();
+      shown.lines().forEach(out::println);
+      out.println(
+          "Jobs that started when they came, and that were told a start; near it, within a minute or"
+              + " a tenth of the wait, of all and of these; intervals that were told, how many"
+              + " held, and their median width in seconds.");
+    }
     out.flush();
+  }
+
+  private static String percent(double part) {
+    return String.format(Locale.ROOT, "%.1f %%", part * 100);
   }
 
   private static String seconds(double value) {
@@ -223,11 +274,14 @@ final class SimulateScheduleCommand implements Callable<Integer> {
     ObjectMapper mapper = new ObjectMapper();
     ArrayNode all = mapper.createArrayNode();
     for (OrderPolicies one : policies) {
-      ScheduleSummary sum = run(simulation, one, known, overheads).summary();
+      ScheduleRun run = run(simulation, one, known, overheads);
       ObjectNode row = all.addObject();
       row.put("policy", one.toString());
       row.put("durations", durations);
-      row.setAll((ObjectNode) mapper.valueToTree(sum));
+      row.setAll((ObjectNode) mapper.valueToTree(run.summary()));
+      if (starts) {
+        row.set("starts", mapper.valueToTree(run.shownStarts()));
+      }
     }
     PrintWriter out = spec.commandLine().getOut();
     out.println(mapper.writeValueAsString(all));

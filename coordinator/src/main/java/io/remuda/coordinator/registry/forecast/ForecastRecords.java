@@ -73,7 +73,7 @@ public final class ForecastRecords {
   }
 
   /** Returns forecasts with their intervals, and remembers some of them. */
-  Map<JobId, JobForecast> shown(Map<JobId, JobForecast> forecasts, long now) {
+  public Map<JobId, JobForecast> shown(Map<JobId, JobForecast> forecasts, long now) {
     waiting.keySet().removeIf(job -> !forecasts.containsKey(job));
     waiting.values().forEach(one -> learnLate(one, now));
     Map<JobId, JobForecast> all = new HashMap<>();

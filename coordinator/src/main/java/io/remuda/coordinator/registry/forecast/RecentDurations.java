@@ -3,10 +3,13 @@ package io.remuda.coordinator.registry.forecast;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.order.LearnedDurations;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * The average recent durations of tasks by class and by job, and the number of tasks that may be
@@ -23,6 +26,10 @@ public final class RecentDurations implements MeasuredTimes {
   private static final double NEWEST = 0.2;
 
   private final LearnedDurations learned = new LearnedDurations();
+
+  /** How long running tasks had run when this was last noted of them. */
+  private final NavigableMap<TaskId, Long> told = new TreeMap<>();
+
   private final long aheadMillis;
   private final Map<TaskClass.SchedulingKey, Double> averageMillis =
       new LinkedHashMap<>() {
@@ -53,9 +60,36 @@ public final class RecentDurations implements MeasuredTimes {
     return learned;
   }
 
-  /** Adds the duration of a task. */
-  public void ran(JobId job, TaskClass.SchedulingKey key, long millis) {
-    learned.ended(Math.max(1, key.needs().gpus()), 0, Math.max(0, millis));
+  /**
+   * Notes that a task runs, or a gang that its first task stands for: those that have ended so far
+   * are the short ones, which says nothing of the others.
+   *
+   * @param gpus of all tasks of the gang
+   * @param millis how long it has run in all
+   */
+  public void runs(TaskId first, int gpus, long millis) {
+    Long before = told.put(first, millis);
+    learned.ran(gpus, before == null ? 0 : before, millis);
+  }
+
+  /** Forgets an ended job. */
+  public void forget(JobId job) {
+    told.subMap(new TaskId(job, 0), true, new TaskId(job, Integer.MAX_VALUE), true).clear();
+  }
+
+  /**
+   * Adds the duration of a task that has ended by itself, or of a gang when its first task has.
+   *
+   * @param gpus of all tasks of the gang
+   */
+  public void ran(TaskId task, TaskClass.SchedulingKey key, int gpus, long millis) {
+    if (key.gang() != null && task.index() > 0) {
+      return;
+    }
+    JobId job = task.job();
+    Long noted = told.remove(task);
+    long all = Math.max(0, millis);
+    learned.ended(Math.max(1, gpus), noted == null ? 0 : Math.min(all, noted), all);
     ofJobs.merge(job, (double) millis, (before, newest) -> before + NEWEST * (newest - before));
     if (aheadMillis > 0) {
       averageMillis.merge(

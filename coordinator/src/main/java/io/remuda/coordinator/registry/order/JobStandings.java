@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry.order;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.profile.Profiles;
+import io.remuda.coordinator.registry.forecast.PlacedTaskSource;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskRecord;
@@ -15,6 +16,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.job.TrainingTerms;
+import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
@@ -27,11 +29,14 @@ import java.util.function.Function;
  */
 public final class JobStandings {
 
+  private static final long EVERY_NANOS = Duration.ofMinutes(1).toNanos();
+
   private final RecentDurations durations;
   private final Profiles profiles;
   private final LearnedDurations learned;
   private final Function<JobId, JobType> types;
   private final Function<JobId, WaitTimes> waits;
+  private Long learnedAt;
 
   /**
    * @param types returns the type of a live job's tasks
@@ -76,6 +81,26 @@ public final class JobStandings {
     return new Aged(
         AgedUrgency.aged(value, times.ageMillis(now)),
         times.waitedMillis(standing.ranMillis(), now) > Patience.millis(value));
+  }
+
+  /**
+   * Learns from the tasks that have a place how long tasks run without an end; at most once a
+   * minute.
+   */
+  public void learnFrom(PlacedTaskSource running, long now) {
+    if (learnedAt != null && now - learnedAt < EVERY_NANOS) {
+      return;
+    }
+    learnedAt = now;
+    for (PlacedTask task : running.placed()) {
+      TaskClass.SchedulingKey key = running.key(task);
+      boolean first = key.gang() == null || task.id().index() == 0;
+      if (first && task.progress().runningSince() != 0) {
+        JobSpec spec = running.spec(task);
+        int gpus = key.gpusOf(spec);
+        durations.runs(task.id(), gpus, of(task, spec, key, gpus, now).ranMillis());
+      }
+    }
   }
 
   /** Returns the standing of a task, or of a gang that its first task stands for. */

@@ -10,6 +10,7 @@ import io.remuda.coordinator.schedule.Snapshot;
 import io.remuda.coordinator.schedule.VictimSearch;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.order.OrderPolicy;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -104,17 +105,24 @@ public final class OrderExchanges {
     for (PreemptibleTaskGroup group : candidates) {
       PlacedTask first = tasks.get(group.tasks().get(0));
       TaskClass.SchedulingKey key = running.key(first);
-      boolean alike = key.gang() == null || key.gang().roles().isEmpty();
-      if (key.needs().gpus() > 0 && !key.needs().gpuShare().isShared() && alike) {
-        int gpus = key.needs().gpus() * group.tasks().size();
+      if (group.tasks().stream().map(key::needs).allMatch(OrderExchanges::isWhole)) {
+        int gpus = group.tasks().stream().map(key::needs).mapToInt(ResourceRequest::gpus).sum();
         JobStandings.Aged aged = standings.aged(policy, first, running.spec(first), key, gpus, now);
-        Map<String, Integer> nodes = new HashMap<>();
-        group.tasks().forEach(one -> nodes.merge(tasks.get(one).place().node(), 1, Integer::sum));
         if (aged.value() > 0 && !aged.isOverdue()) {
-          holders.add(new GpuHolder(group, aged.value(), key.needs(), nodes));
+          Map<String, List<ResourceRequest>> needs = new HashMap<>();
+          for (TaskId one : group.tasks()) {
+            needs
+                .computeIfAbsent(tasks.get(one).place().node(), any -> new ArrayList<>())
+                .add(key.needs(one));
+          }
+          holders.add(GpuHolder.of(group, aged.value(), needs));
         }
       }
     }
     return holders;
+  }
+
+  private static boolean isWhole(ResourceRequest needs) {
+    return needs.gpus() > 0 && !needs.gpuShare().isShared();
   }
 }

@@ -1,6 +1,7 @@
 package io.remuda.coordinator.schedule.model;
 
 import io.remuda.coordinator.profile.JobType;
+import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
@@ -96,6 +97,18 @@ public record TaskClass(
     /** Returns what one of them needs. */
     public ResourceRequest needs(TaskId task) {
       return gang == null ? needs : gang.needs(task, needs);
+    }
+
+    /** Returns the GPUs of a task, or of all tasks of its gang; at least 1. */
+    public int gpusOf(JobSpec job) {
+      int gpus = needs.gpus();
+      if (gang != null) {
+        gpus = 0;
+        for (int index = 0; index < job.tasks().size(); index++) {
+          gpus += needs(new TaskId(job.id(), index)).gpus();
+        }
+      }
+      return Math.max(1, gpus);
     }
 
     /** Returns whether the first of them is measured while the others wait. */
