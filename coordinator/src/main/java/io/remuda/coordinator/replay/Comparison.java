@@ -90,9 +90,7 @@ public record Comparison(
           rounded(sum.p50Wait(), MILLIS),
           rounded(sum.p90Wait(), MILLIS),
           rounded(sum.maxWait(), MILLIS),
-          Double.isNaN(sum.gpusHeld())
-              ? null
-              : rounded(sum.gpusHeld() * PERCENT, TENTHS),
+          Double.isNaN(sum.gpusHeld()) ? null : rounded(sum.gpusHeld() * PERCENT, TENTHS),
           sum.preemptions(),
           rounded(sum.fairness(), MILLIS),
           sum.leftOut() == 0 ? null : sum.leftOut());
