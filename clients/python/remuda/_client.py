@@ -79,6 +79,7 @@ class Client:
         labels: Optional[Mapping[str, str]] = None,
         policy: Optional[str] = None,
         priority: Optional[int] = None,
+        qos: Optional[str] = None,
         after: Union[After, Sequence[After]] = (),
         after_one_of: Union[After, Sequence[After]] = (),
         time_limit: Union[str, float, timedelta, None] = None,
@@ -130,6 +131,7 @@ class Client:
         params: Optional[Mapping[str, Any]] = None,
         max_fails: Optional[int] = None,
         first: bool = False,
+        first_until: Optional[datetime] = None,
     ) -> Job:
         """Submits a job; it is on the server's disk when this returns.
 
@@ -177,7 +179,8 @@ class Client:
         failed the others are cancelled. With ``retries=0`` no task runs again, not with more memory
         either; None lets one that lacked memory do so. With ``gpu_mem="auto"``, ``share_if=0.85`` shares
         GPUs only as long as it keeps that much of its speed alone. A job that is ``first`` starts before the user's other
-        waiting jobs of equal priority.
+        waiting jobs of equal priority, with ``first_until`` only until then. ``qos="scavenger"`` fills
+        holes and costs no share, ``qos="test"`` is for tests of minutes (docs/scheduling.md).
 
         A second submission with an equal ``key`` returns the first job. Raises Refused with the
         server's reason if the request makes no sense or can never run.
@@ -207,6 +210,7 @@ class Client:
                 "labels": None if labels is None else dict(labels),
                 "policy": policy,
                 "priority": priority,
+                "qos": qos,
                 "grace": None if grace is None else duration(grace),
                 "signal": signal,
                 "retries": retries,
@@ -251,6 +255,7 @@ class Client:
                 "params": None if params is None else parameters(params),
                 "maxFails": max_fails,
                 "first": first or None,
+                "firstUntil": None if first_until is None else first_until.astimezone().isoformat(),
                 "stdin": stdin and os.fspath(stdin),
                 "stdinData": None if stdin_data is None else base64.b64encode(stdin_data).decode(),
                 "output": output and os.fspath(output),

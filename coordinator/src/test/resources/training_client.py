@@ -24,6 +24,14 @@ if "CURVE" in os.environ:  # speeds by number of GPUs, as 1:1,2:1.8
     STEP_SECONDS /= {int(n): float(s) for n, s in (p.split(":") for p in os.environ["CURVE"].split(","))}[GPUS]
 
 
+def told(seconds):
+    """Returns how long it says that an epoch took: what a test has written, or how long it was."""
+    if os.path.exists("told"):
+        with open("told") as file:
+            return float(file.read())
+    return TOLD * seconds
+
+
 def log(text):
     with open("log", "a") as file:
         file.write(text + "\n")
@@ -85,7 +93,7 @@ for epoch in range(EPOCH, EPOCHS):
         os.fsync(file.fileno())
     os.rename(draft, os.path.join(ROOT, "saved"))
     log("epoch %d" % epoch + (" with %d GPUs" % GPUS if "CURVE" in os.environ else ""))
-    profile(STEPS, TOLD * (time.time() - began))
+    profile(STEPS, told(time.time() - began))
     call("end_epoch", {"done": epoch + 1})
     while os.path.exists("wait"):
         time.sleep(0.02)

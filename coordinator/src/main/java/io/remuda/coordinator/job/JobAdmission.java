@@ -60,6 +60,7 @@ public final class JobAdmission {
   private final long completeAt;
   private final UserLimitCheck users;
   private final NoticePolicy notices;
+  private final JobTurnCheck turns;
   private boolean closed;
 
   /**
@@ -86,6 +87,7 @@ public final class JobAdmission {
     this.completeAt = completeAt;
     this.users = new UserLimitCheck(tasks, load);
     this.notices = new NoticePolicy(notices);
+    this.turns = new JobTurnCheck(tasks.testBounds(), jobRows::wallMillis);
   }
 
   /** Submits all of these jobs or none. */
@@ -114,10 +116,12 @@ public final class JobAdmission {
     List<StoreChange> rows = new ArrayList<>();
     for (NewJob job : jobs) {
       JobSpec spec =
-          placed(
-              load.shared(job)
-                  .numbered(jobRows.newId(job.terms().array().numbers(job.tasks().size())), ids),
-              job);
+          turns.bounded(
+              placed(
+                  load.shared(job)
+                      .numbered(
+                          jobRows.newId(job.terms().array().numbers(job.tasks().size())), ids),
+                  job));
       ids.add(spec.id());
       load.add(spec);
       Set<JobDependency> open = dependencies.open(spec.terms(), stored);
@@ -136,7 +140,21 @@ public final class JobAdmission {
     return wanted.terms().array().first() == 0
         ? job
         : job.withTerms(
-            job.terms().withArray(array.withFirst(tasks.requests().nextFirst(job.user()))));
+            job.terms()
+                .withArray(
+                    array.withFirst(
+                        tasks.requests().nextFirst(job.user()),
+                        wanted.terms().array().firstUntilMillis())));
+  }
+
+  /** Returns why a job with other terms may not be ahead of others; empty if it may, or is not. */
+  Optional<Rejection> refusalOfTurn(JobSpec job) {
+    return turns.refusal(NewJob.like(job));
+  }
+
+  /** Returns a job with the time limit that its class has where it states none. */
+  JobSpec bounded(JobSpec job) {
+    return turns.bounded(job);
   }
 
   /** Returns why no node can ever run a job that waits; empty if one can. */
@@ -223,6 +241,7 @@ public final class JobAdmission {
               .or(() -> dependencies.neverStarts(job, stored))
               .or(() -> DependencyCheck.differs(job, jobs))
               .or(() -> tooMany(job))
+              .or(() -> turns.refusal(job))
               .or(() -> users.neverStarts(job))
               .or(() -> UnknownNodeCheck.refusal(job, offers))
               .or(() -> refusal(job, offers));

@@ -47,9 +47,16 @@ public final class JobControl {
     this.kills = new KillOrders(tasks);
   }
 
-  /** Lets the jobs begin whose time has come. */
+  /**
+   * Lets the jobs begin whose time has come, and those fall back whose time to be first is over.
+   */
   public Decision begin(long now) {
-    return Decision.of(tasks.begin(jobRows.wallMillis(), now));
+    List<StoreChange> rows = new ArrayList<>();
+    for (JobSpec job : tasks.requests().fallBack(jobRows.wallMillis())) {
+      rows.addAll(jobRows.respecified(job));
+    }
+    Decision begun = Decision.of(tasks.begin(jobRows.wallMillis(), now));
+    return rows.isEmpty() ? begun : begun.withRows(rows).placing();
   }
 
   /** Notes when the server ends. */
@@ -132,13 +139,16 @@ public final class JobControl {
     JobSpec after;
     try {
       JobSpec changed = command.change().applied(before);
-      after = atOnceIfPast(admission.placed(changed, command.change().wanted()), command.change());
+      JobSpec placed = admission.placed(changed, command.change().wanted());
+      after = admission.bounded(atOnceIfPast(placed, command.change()));
     } catch (IllegalArgumentException wrong) {
       return Decision.refuse(
           command.replyTo(), Rejection.of(Rejection.Code.INVALID, wrong.getMessage()));
     }
-    Optional<Rejection> unfit =
-        command.change().isOfNeeds() ? refusalOfNeeds(after, now) : Optional.empty();
+    Optional<Rejection> unfit = admission.refusalOfTurn(after);
+    if (unfit.isEmpty() && command.change().isOfNeeds()) {
+      unfit = refusalOfNeeds(after, now);
+    }
     if (unfit.isEmpty() && command.change().isOfStart()) {
       unfit = start.refusal(after, command.change(), command.stored());
     }

@@ -11,6 +11,7 @@ import io.remuda.coordinator.schedule.model.UserLimitUsage;
 import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.Qos;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -72,13 +73,14 @@ final class UserLimitCheck {
 
   /** Returns the rejection of a job of which a task, or the gang, is larger than its limit. */
   Optional<Rejection> neverStarts(NewJob job) {
-    UserLimits limits = tasks.userUse().limits(job.user());
+    String account = Qos.account(job.terms().rank(), job.user());
+    UserLimits limits = account == null ? UserLimits.USUAL : tasks.userUse().limits(account);
     if (!limits.limitTasks()) {
       return Optional.empty();
     }
-    UserRoom whole = new UserRoom(Map.of(job.user(), new UserLimitUsage(limits, 0, 0, 0)));
+    UserRoom whole = new UserRoom(Map.of(account, new UserLimitUsage(limits, 0, 0, 0)));
     return together(job).stream()
-        .flatMap(part -> whole.refusal(job.user(), part).stream())
+        .flatMap(part -> whole.refusal(account, part).stream())
         .findFirst()
         .map(
             reason ->

@@ -3,12 +3,14 @@ package io.remuda.coordinator.jobfield;
 import static io.remuda.coordinator.jobfield.FieldLimit.QUANTITY;
 import static io.remuda.coordinator.jobfield.FieldLimit.WORD;
 import static io.remuda.coordinator.jobfield.JobField.Changes.ALWAYS;
+import static io.remuda.coordinator.jobfield.JobField.Changes.NEVER;
 import static io.remuda.coordinator.jobfield.JobField.Changes.WAITING;
 
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.NodeConstraints;
 import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.Qos;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +32,8 @@ public final class NeedsRows {
   public static final JobField<String> MEM =
       ROWS.option(
               "--mem SIZE",
-              "memory of each task, such as 6G, 512M or 6GiB; one that takes more is ended, and runs"
-                  + " again with 1.5 times as much, unless --retries 0 is given")
+              "memory of each task, such as 6G, 512M or 6GiB; one that takes more is ended, and"
+                  + " runs again with 1.5 times as much, unless --retries 0 is given")
           .set("memory of each task")
           .text("mem", QUANTITY, WAITING);
   public static final JobField<Integer> GPUS =
@@ -58,7 +60,8 @@ public final class NeedsRows {
   public static final JobField<Map<String, String>> LABELS =
       ROWS.option(
               "--label KEY=VALUE...",
-              "only nodes with this label, or with one of several values, as 'rack=1|2'; may be repeated")
+              "only nodes with this label, or with one of several values, as 'rack=1|2'; may be"
+                  + " repeated")
           .map("labels", new FieldLimit(100, WORD, WORD), WAITING);
   public static final JobField<String> POLICY =
       ROWS.option(
@@ -73,6 +76,18 @@ public final class NeedsRows {
           .set("jobs of higher priority start first")
           .usual("0")
           .integer("priority", -JobTerms.TOP_PRIORITY, JobTerms.TOP_PRIORITY, ALWAYS);
+  public static final JobField<String> QOS =
+      ROWS.option(
+              "--qos CLASS",
+              "scavenger: it fills holes, leaves at once for any other job, and costs no share;"
+                  + " test: a test of minutes that starts ahead of others, within the server's"
+                  + " limits")
+          .says(
+              "Its class: scavenger fills holes, leaves at once for any other job and costs no"
+                  + " share; test is for tests of minutes, ahead of others, within the server's"
+                  + " limits.")
+          .words("scavenger", "test")
+          .text("qos", QUANTITY, NEVER);
   public static final JobField<Integer> PER_GPU =
       ROWS.option(
               "--per-gpu N",
@@ -81,14 +96,19 @@ public final class NeedsRows {
   public static final JobField<Double> SHARE_IF =
       ROWS.option(
               "--share-if SPEED",
-              "with --gpu-mem auto: share GPUs only as long as it keeps that much of its speed alone,"
-                  + " 0.1 to 0.99, as 0.85; at most two tasks on a GPU")
+              "with --gpu-mem auto: share GPUs only as long as it keeps that much of its speed"
+                  + " alone, 0.1 to 0.99, as 0.85; at most two tasks on a GPU")
           .number("shareIf", 0.1, 0.99, WAITING);
   public static final JobField<Boolean> EXCLUSIVE =
       ROWS.option("--exclusive", "no other task on its GPUs; means --per-gpu 1")
           .flag("exclusive", WAITING);
 
   private NeedsRows() {}
+
+  /** Returns its class; null for none. */
+  public static Qos qos(FieldValues values) {
+    return values.has(QOS) ? QOS.word(Qos.values(), values.get(QOS)) : null;
+  }
 
   /**
    * Returns what its tasks need of their node; nothing by default.

@@ -2,6 +2,7 @@ package io.remuda.coordinator.jobfield;
 
 import static io.remuda.coordinator.jobfield.FieldLimit.COMMAND;
 import static io.remuda.coordinator.jobfield.FieldLimit.LINE;
+import static io.remuda.coordinator.jobfield.FieldLimit.QUANTITY;
 import static io.remuda.coordinator.jobfield.FieldLimit.WORD;
 import static io.remuda.coordinator.jobfield.JobField.Changes.ALWAYS;
 import static io.remuda.coordinator.jobfield.JobField.Changes.NEVER;
@@ -32,13 +33,13 @@ public final class SweepRows {
   public static final JobField<CompactTextList> ENTRIES =
       ROWS.also(
               "--from-json FILE",
-              "one task for each value of a JSON file (- for stdin), which is a list or has a value on"
-                  + " each line, which it finds in REMUDA_ENTRY and as {entry}; a field x of an"
+              "one task for each value of a JSON file (- for stdin), which is a list or has a value"
+                  + " on each line, which it finds in REMUDA_ENTRY and as {entry}; a field x of an"
                   + " object in REMUDA_PARAM_X and as {x}")
           .also(
               "--from-csv FILE",
-              "one task for each row of a table with comma-separated values (- for stdin), whose first"
-                  + " row has names; column x is found in REMUDA_PARAM_X and as {x}")
+              "one task for each row of a table with comma-separated values (- for stdin), whose"
+                  + " first row has names; column x is found in REMUDA_PARAM_X and as {x}")
           .says(
               "One task for each value, in REMUDA_ENTRY and for {entry}; a field x of an object in"
                   + " REMUDA_PARAM_X and for {x}.")
@@ -47,8 +48,8 @@ public final class SweepRows {
       ROWS.also(
               "--param NAME=VALUES...",
               "one task for each value, as lr=0.1,0.2 or seed=1..5, which it finds in"
-                  + " REMUDA_PARAM_NAME and as {NAME} in its arguments and in values of --env; several"
-                  + " are combined with each other and with the options above")
+                  + " REMUDA_PARAM_NAME and as {NAME} in its arguments and in values of --env;"
+                  + " several are combined with each other and with the options above")
           .says("Values of parameters by name, as 0.1,0.2 or 1..5; one task for each combination.")
           .map("params", new FieldLimit(100, WORD, COMMAND), NEVER);
   public static final JobField<Integer> MAX_FAILS =
@@ -59,6 +60,18 @@ public final class SweepRows {
       ROWS.option("--first", "start before your other waiting jobs of equal priority")
           .set()
           .flag("first", ALWAYS);
+  public static final JobField<String> FIRST_UNTIL =
+      ROWS.beside(Map.of("first", true))
+          .says(
+              "With first: only until this time, as 2026-11-26T22:00:00Z; then in its place as if"
+                  + " it had not been first. In a job file also a time of this machine, as in"
+                  + " begin.")
+          .option(
+              "--until TIME",
+              "with --first: only until this time of this machine, as 14:00, now+2h, tomorrow"
+                  + " 06:00; then it falls back to its place")
+          .set()
+          .text("firstUntil", QUANTITY, ALWAYS);
 
   private SweepRows() {}
 }

@@ -7,6 +7,7 @@ import static io.remuda.coordinator.jobfield.JobField.Changes.ALWAYS;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.Qos;
 import io.remuda.worker.job.SizeAndTimeParser;
 import io.remuda.worker.job.WarningSignal;
 import io.remuda.worker.job.signal.SignalReach;
@@ -22,13 +23,13 @@ public final class TimeRows {
 
   public static final JobField<List<String>> AFTER =
       ROWS.says(
-              "Jobs that must end first, as JOB or JOB:ok|any|fail|each; JOB is a number, the name of"
-                  + " an earlier job of the submission, that of a job of the user, of which the"
+              "Jobs that must end first, as JOB or JOB:ok|any|fail|each; JOB is a number, the name"
+                  + " of an earlier job of the submission, that of a job of the user, of which the"
                   + " newest counts, or last.")
           .option(
               "--after JOB[:ok|any|fail|each],...",
-              "start after that job has ended this way (default: ok); each: as --after-each; several"
-                  + " as 2:ok,1:any, or repeated")
+              "start after that job has ended this way (default: ok); each: as --after-each;"
+                  + " several as 2:ok,1:any, or repeated")
           .also(
               "--after-each JOB,...",
               "start each task once the task of the same number of that job has succeeded, as"
@@ -61,9 +62,9 @@ public final class TimeRows {
           .text("grace", QUANTITY, ALWAYS);
   public static final JobField<String> SIGNAL =
       ROWS.says(
-              "A signal that its first process gets some time before the time limit, as USR1@5m: HUP,"
-                  + " INT, QUIT, USR1, USR2 or TERM; all:USR1@5m for every process that handles it,"
-                  + " children:USR1@5m for all but the first.")
+              "A signal that its first process gets some time before the time limit, as USR1@5m:"
+                  + " HUP, INT, QUIT, USR1, USR2 or TERM; all:USR1@5m for every process that"
+                  + " handles it, children:USR1@5m for all but the first.")
           .option(
               "--signal SIG@D",
               "a signal that its first process gets D before the time limit, as USR1@5m; HUP, INT,"
@@ -88,7 +89,8 @@ public final class TimeRows {
               "--preempt-signal SIG",
               "the signal that asks (TERM), or all:SIG; SIGKILL follows after --grace")
           .says(
-              "The signal that asks: HUP, INT, QUIT, USR1, USR2 or TERM, or all: or children: before it.")
+              "The signal that asks: HUP, INT, QUIT, USR1, USR2 or TERM, or all: or children:"
+                  + " before it.")
           .usual("TERM")
           .text("preemptSignal", QUANTITY, ALWAYS);
   public static final JobField<String> ON_PREEMPT =
@@ -144,6 +146,9 @@ public final class TimeRows {
   /** Returns when its tasks may be asked to leave; null for never. */
   public static PreemptionTerms preemption(FieldValues values) {
     boolean training = values.has(TrainingRows.EPOCHS);
+    if (NeedsRows.qos(values) == Qos.SCAVENGER) {
+      return scavenger(values);
+    }
     if (!values.or(PREEMPTIBLE, training)) {
       values.refuseWithout(PREEMPTIBLE, "preemptible");
       return null;
@@ -162,6 +167,27 @@ public final class TimeRows {
             : usual.then(),
         values.read(PREEMPT_AFTER, FieldValues::millis, usual.afterMillis()),
         most,
+        aim == null ? usual.reach() : aim.reach());
+  }
+
+  /** Returns the terms of a scavenger, which may always be asked, and at once. */
+  private static PreemptionTerms scavenger(FieldValues values) {
+    if (!values.or(PREEMPTIBLE, true)) {
+      throw new IllegalArgumentException("qos scavenger is preemptible: leave out preemptible");
+    }
+    if (values.hasAny(PREEMPT_AFTER, MAX_PREEMPTIONS)) {
+      throw new IllegalArgumentException(
+          "qos scavenger leaves at once, however often: leave out preemptAfter and maxPreemptions");
+    }
+    SignalReach.Aim aim = aim(values);
+    PreemptionTerms usual = PreemptionTerms.TRAINING;
+    return new PreemptionTerms(
+        aim == null ? null : signalName(aim.rest()),
+        values.has(ON_PREEMPT)
+            ? ON_PREEMPT.word(PreemptionTerms.Then.values(), values.get(ON_PREEMPT))
+            : usual.then(),
+        0,
+        usual.most(),
         aim == null ? usual.reach() : aim.reach());
   }
 

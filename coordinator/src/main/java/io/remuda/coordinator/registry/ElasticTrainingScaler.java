@@ -271,7 +271,7 @@ final class ElasticTrainingScaler {
     long restart = speeds.restartMillis() == 0 ? RESTART_MILLIS : speeds.restartMillis();
     return new ElasticTraining(
         spec.id(),
-        spec.terms().priority(),
+        spec.terms().rank(),
         placed == null ? 0 : placed.place().devices().size(),
         spec.terms().training().maxGpus(),
         left,

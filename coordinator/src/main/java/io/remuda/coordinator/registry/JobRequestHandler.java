@@ -1,12 +1,14 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskTrigger;
+import io.remuda.coordinator.registry.task.IndexedJobProperty;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -57,6 +59,25 @@ public final class JobRequestHandler {
   public List<TaskChange> startAnew(JobSpec job, Set<JobDependency> open, long now) {
     placement.isChanged(job.id());
     return transitions.jobs().startAnew(job, open, now);
+  }
+
+  /**
+   * Has the jobs fall back to their places that were first until now.
+   *
+   * @param wallMillis milliseconds since 1970
+   * @return their specifications from now on
+   */
+  public List<JobSpec> fallBack(long wallMillis) {
+    List<JobSpec> back = new ArrayList<>();
+    for (JobId id : List.copyOf(table.of(IndexedJobProperty.FIRST_FOR_A_TIME))) {
+      JobSpec job = table.job(id).spec();
+      if (job.terms().array().firstUntilMillis() <= wallMillis) {
+        JobSpec fallen = job.withTerms(job.terms().withArray(job.terms().array().withFirst(0)));
+        change(fallen);
+        back.add(fallen);
+      }
+    }
+    return back;
   }
 
   /** Returns the number that puts a job before all live jobs of its user. */

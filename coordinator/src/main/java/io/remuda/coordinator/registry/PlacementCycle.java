@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -294,7 +295,10 @@ final class PlacementCycle {
             table
                 .use()
                 .parts(
-                    table.lines(now).keySet().stream().map(TaskClass.SchedulingKey::user).toList()),
+                    table.lines(now).keySet().stream()
+                        .map(TaskClass.SchedulingKey::account)
+                        .filter(Objects::nonNull)
+                        .toList()),
             offers.failures().places(),
             now);
     return snapshot
@@ -381,8 +385,8 @@ final class PlacementCycle {
     return new TaskClass(
         key,
         tasks,
-        shares.charge(key.user(), key.needs()),
-        waited < sharing.reserveAfter().toNanos()
+        key.fillsHoles() ? 0 : shares.charge(key.user(), key.needs()),
+        key.fillsHoles() || waited < sharing.reserveAfter().toNanos()
             ? TaskClass.Overtaking.ALLOWED
             : TaskClass.Overtaking.REFUSED);
   }

@@ -8,6 +8,7 @@ import io.remuda.coordinator.schedule.model.ThrottledTaskGroup;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.Qos;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -77,7 +78,10 @@ final class TaskGroupOccupancy {
   void entered(JobSpec job, PlacedTask task) {
     int index = task.id().index();
     Place place = task.place();
-    use.entered(job.user(), place.slot(), place.devices().size(), job.request(index).milliCpus());
+    String account = Qos.account(job.terms().rank(), job.user());
+    if (account != null) {
+      use.entered(account, place.slot(), place.devices().size(), job.request(index).milliCpus());
+    }
     ThrottledTaskGroup group = of(job, index);
     if (group != null) {
       placed.merge(group, 1, Integer::sum);

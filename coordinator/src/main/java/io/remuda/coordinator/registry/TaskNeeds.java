@@ -68,7 +68,7 @@ final class TaskNeeds {
   TaskClass.SchedulingKey key(JobSpec spec, int task, Place place, TaskAttemptSummary history) {
     JobTerms terms = spec.terms();
     return new TaskClass.SchedulingKey(
-        terms.priority(),
+        terms.rank(),
         spec.user(),
         of(spec, terms.startsTogether() ? 0 : task, place, history),
         terms.policy(),

@@ -66,6 +66,7 @@ public final class TaskRegistry {
   private final AgentOrderBuilder orders;
   private final DeviceHolders holders;
   private final JobTimeEnforcer times;
+  private final SchedulingSettings.TestBounds tests;
   private final JobRequestHandler requests;
 
   public TaskRegistry(RetryPolicy retry) {
@@ -75,6 +76,8 @@ public final class TaskRegistry {
   public TaskRegistry(RetryPolicy retry, SchedulingSettings sharing, long now) {
     RecentDurations durations = new RecentDurations(sharing.ahead());
     this.table = new TaskTable(profiles, now);
+    this.tests = sharing.tests();
+    table.use().limitTests(tests.running());
     OfferCache offers = new OfferCache(table, retry.gpuRests());
     this.orders = new AgentOrderBuilder(table, sharing);
     this.holders = new DeviceHolders(table, offers);
@@ -106,6 +109,11 @@ public final class TaskRegistry {
   /** Returns what the tasks of each user have, and the limits of users. */
   public UserLimitTracker userUse() {
     return table.use();
+  }
+
+  /** Returns the bounds of jobs for tests. */
+  public SchedulingSettings.TestBounds testBounds() {
+    return tests;
   }
 
   /** Adds the profiles of an earlier coordinator. */

@@ -16,6 +16,7 @@ import io.remuda.coordinator.usage.AttemptUsage;
 import io.remuda.coordinator.usage.UsageAccumulator;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.Qos;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -227,7 +228,9 @@ final class TaskTransitions {
     if (!table.inSlot(slot).isEmpty()) {
       TaskRecord first = table.find(table.inSlot(slot).first());
       JobSpec job = table.spec(first);
-      shares.started(first.id(), job.user(), table.needs(first), now);
+      if (job.terms().qos() != Qos.SCAVENGER) {
+        shares.started(first.id(), job.user(), table.needs(first), now);
+      }
     }
   }
 

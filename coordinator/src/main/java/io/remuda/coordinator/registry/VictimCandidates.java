@@ -181,7 +181,7 @@ final class VictimCandidates {
         group.stream().map(PlacedTask::id).sorted().toList(),
         slots,
         nodes,
-        table.spec(group.get(0)).terms().priority(),
+        table.spec(group.get(0)).terms().rank(),
         lost);
   }
 

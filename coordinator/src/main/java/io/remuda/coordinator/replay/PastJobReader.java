@@ -12,6 +12,7 @@ import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.NodeConstraints;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.Qos;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskArrayTerms;
 import io.remuda.worker.job.Workload;
@@ -110,7 +111,17 @@ final class PastJobReader {
         null,
         false,
         false,
-        null);
+        null,
+        qos(terms.path("qos").asText()));
+  }
+
+  private static Qos qos(String name) {
+    for (Qos one : Qos.values()) {
+      if (one.name().equalsIgnoreCase(name)) {
+        return one;
+      }
+    }
+    return null;
   }
 
   private static PlacementPolicy policy(String name) {

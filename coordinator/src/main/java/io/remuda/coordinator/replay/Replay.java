@@ -92,7 +92,8 @@ public final class Replay {
             as.claims(),
             as.firstRun(),
             as.counted(),
-            change.order() == null ? as.order() : change.order());
+            change.order() == null ? as.order() : change.order(),
+            as.tests());
     this.tasks = new TaskRegistry(RETRY, rules, FIRST_NANOS);
     past.shares().forEach(tasks.shares()::share);
     past.limits().forEach(tasks.userUse()::limit);

@@ -180,7 +180,8 @@ final class JobResubmission {
     }
     TaskArrayTerms array = job.terms().array().again(row.id(), sweep);
     if (change != null) {
-      array = array.withFirst(change.wanted().terms().array().first());
+      TaskArrayTerms wanted = change.wanted().terms().array();
+      array = array.withFirst(wanted.first(), wanted.firstUntilMillis());
     }
     int tasks = sweep == null ? job.tasks().size() : sweep.size();
     boolean all = tasks == job.tasks().size();

@@ -138,7 +138,7 @@ public final class Scheduler {
   private Optional<WaitReason> overLimit(Turn turn) {
     return snapshot.users().isEmpty()
         ? Optional.empty()
-        : users.refusal(turn.line().key().user(), needs(turn));
+        : users.refusal(turn.line().key().account(), needs(turn));
   }
 
   private static List<ResourceRequest> needs(Turn turn) {
@@ -168,7 +168,7 @@ public final class Scheduler {
       if (best.isPresent()) {
         take(turn.task(), key, needs, best.get());
         queueOrder.placed(turn);
-        users.take(key.user(), List.of(needs));
+        users.take(key.account(), List.of(needs));
         return List.of();
       }
       reasons.add(lacks);
@@ -212,7 +212,7 @@ public final class Scheduler {
         if (best.isPresent()) {
           take(turn.task(), key, needs, best.get());
           queueOrder.placed(turn);
-          users.take(key.user(), List.of(needs));
+          users.take(key.account(), List.of(needs));
           return true;
         }
       }
@@ -250,7 +250,7 @@ public final class Scheduler {
       promises = promises.alsoTo(key.type(), key.needs(member.task()).shareIf());
       placements.add(new Plan.Placement(member.task(), member.node().name(), member.devices()));
     }
-    users.take(key.user(), needs(turn));
+    users.take(key.account(), needs(turn));
     queueOrder.placedAll(turn);
     return List.of();
   }

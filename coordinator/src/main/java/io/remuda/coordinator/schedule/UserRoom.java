@@ -23,7 +23,11 @@ public final class UserRoom {
     this.parts = new HashMap<>(parts);
   }
 
-  /** Returns which limit of the user these tasks would exceed together; empty for none. */
+  /**
+   * Returns which limit of the user these tasks would exceed together; empty for none.
+   *
+   * @param user the account for which they count; null for none
+   */
   public Optional<WaitReason> refusal(String user, List<ResourceRequest> tasks) {
     UserLimitUsage has = parts.get(user);
     if (has == null) {
@@ -55,7 +59,7 @@ public final class UserRoom {
     return Optional.of(new WaitReason.UserLimit(user, what, limit, has, wanted));
   }
 
-  /** Counts tasks that start. */
+  /** Counts tasks that start, for this account; null for none. */
   void take(String user, List<ResourceRequest> tasks) {
     parts.computeIfPresent(user, (name, has) -> plus(has, tasks));
   }

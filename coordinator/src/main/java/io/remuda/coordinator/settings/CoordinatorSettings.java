@@ -111,7 +111,11 @@ public record CoordinatorSettings(
             config.getEnum(SchedulingSettings.Claims.class, "sharing.preempt-for"),
             config.getEnum(SchedulingSettings.FirstRun.class, "sharing.first-run"),
             counted(config.getString("sharing.resources")),
-            config.getEnum(OrderPolicies.class, "sharing.order")),
+            config.getEnum(OrderPolicies.class, "sharing.order"),
+            new SchedulingSettings.TestBounds(
+                config.getDuration("sharing.tests.time-limit"),
+                config.getInt("sharing.tests.gpus"),
+                config.getInt("sharing.tests.running"))),
         new Retention(config.getDuration("retention.age"), config.getInt("retention.jobs")),
         config.getBytes("history.size"),
         MetricsSettings.from(config.getConfig("metrics")),

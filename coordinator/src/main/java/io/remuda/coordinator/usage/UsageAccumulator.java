@@ -6,6 +6,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
+import io.remuda.worker.job.Qos;
 import io.remuda.worker.job.Workload;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,13 +34,28 @@ public final class UsageAccumulator {
     if (!totals.equals(UsageTotals.NONE)) {
       if (!job.id().equals(lastJob)) {
         lastJob = job.id();
-        lastType = typeOf(job);
+        lastType = sumOf(job);
       }
       left.merge(new Holder(job.user(), lastType, node), totals, UsageTotals::plus);
     }
   }
 
-  /** Returns the name under which the use of a job is summed. */
+  /** What the sums of scavengers have behind their names. */
+  private static final String SCAVENGER = " (scavenger)";
+
+  /** Returns the name under which the use of a job is summed; scavengers have sums of their own. */
+  public static String sumOf(JobSpec job) {
+    return typeOf(job) + (job.terms().qos() == Qos.SCAVENGER ? SCAVENGER : "");
+  }
+
+  /**
+   * Returns a user's name for sums by user: that of their scavengers if the type is one of these.
+   */
+  public static String userOf(String user, String type) {
+    return type.endsWith(SCAVENGER) ? user + SCAVENGER : user;
+  }
+
+  /** Returns the name of the type of a job. */
   public static String typeOf(JobSpec job) {
     if (job.terms().type() != null) {
       return job.terms().type();

@@ -136,6 +136,36 @@ class SetJobTest {
   }
 
   @Test
+  void a_job_is_first_until_a_time_to_come() {
+    submit("ann", "");
+    Decision later = set(1, "{\"first\": true, \"firstUntil\": \"2999-01-01T00:00:00Z\"}", ANN, 2);
+    assertEquals(32_472_144_000_000L, stored(later).spec().terms().array().firstUntilMillis());
+    assertEquals(1, stored(later).spec().terms().array().first());
+    assertEquals(List.of(), control.begin(3).rows()); // that time has not come
+    assertEquals(
+        "firstUntil must be a time to come, got 2026-01-01T00:00:00Z",
+        refusal(set(1, "{\"first\": true, \"firstUntil\": \"2026-01-01T00:00:00Z\"}", ANN, 4))
+            .message());
+    Decision good = set(1, "{\"first\": true}", ANN, 5);
+    assertEquals(0, stored(good).spec().terms().array().firstUntilMillis());
+  }
+
+  @Test
+  void a_test_keeps_to_the_bounds_of_tests() {
+    submit("ann", ", \"qos\": \"test\"");
+    assertEquals(600_000, tasks.job(ONE).orElseThrow().terms().timeLimitMillis());
+    Rejection longer = refusal(set(1, "{\"timeLimit\": \"1h\"}", ANN, 2));
+    assertTrue(longer.message().contains("at most 10m here, got 1h"), longer.message());
+    assertEquals(
+        "a job with qos test has at most 1 GPU here, got 2",
+        refusal(set(1, "{\"gpus\": 2}", ANN, 2)).message());
+    assertEquals(
+        "priority and qos exclude each other, got 5 and test",
+        refusal(set(1, "{\"priority\": 5}", ANN, 2)).message());
+    done(set(1, "{\"timeLimit\": \"5m\"}", ANN, 2));
+  }
+
+  @Test
   void needs_change_only_while_all_tasks_wait() {
     submit("ann", ", \"count\": 5");
     schedule();

@@ -84,6 +84,8 @@ class CoordinatorSettingsTest {
                         || key.equals("retention.jobs")
                         || key.equals("history.size")
                         || key.equals("metrics.jobs")
+                        || key.equals("sharing.tests.gpus")
+                        || key.equals("sharing.tests.running")
                         || key.equals("handshakes-per-second")
                         || (key.startsWith("rest.") && !key.endsWith("-deadline"))
                         || key.startsWith("limits.")

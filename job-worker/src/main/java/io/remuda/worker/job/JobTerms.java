@@ -3,6 +3,7 @@ package io.remuda.worker.job;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -31,6 +32,7 @@ import java.util.function.Consumer;
  * @param afterOne whether it starts once one of {@code after} has ended as it should, not all; jobs
  *     that an earlier build has stored have false
  * @param comment what its user wants to remember of it, or null
+ * @param qos its class; null for none
  */
 public record JobTerms(
     GangTerms gang,
@@ -51,7 +53,8 @@ public record JobTerms(
     @JsonInclude(JsonInclude.Include.NON_NULL) NotificationTerms notice,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean neverAgain,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean afterOne,
-    @JsonInclude(JsonInclude.Include.NON_NULL) String comment) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) String comment,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Qos qos) {
 
   /** The default terms. */
   public static final JobTerms USUAL =
@@ -98,6 +101,7 @@ public record JobTerms(
         null,
         false,
         false,
+        null,
         null);
   }
 
@@ -109,6 +113,13 @@ public record JobTerms(
     if (Math.abs((long) priority) > TOP_PRIORITY) {
       throw new IllegalArgumentException(
           "priority must be " + -TOP_PRIORITY + " to " + TOP_PRIORITY + ", got " + priority);
+    }
+    if (qos != null && priority != 0) {
+      throw new IllegalArgumentException(
+          "priority and qos exclude each other, got "
+              + priority
+              + " and "
+              + qos.name().toLowerCase(Locale.ROOT));
     }
     if (timeLimitMillis < 0) {
       throw new IllegalArgumentException(
@@ -141,6 +152,15 @@ public record JobTerms(
               + " before the time limit needs a longer time limit, got "
               + (timeLimitMillis == 0 ? "none" : SizeAndTimeParser.words(timeLimitMillis)));
     }
+  }
+
+  /** Returns its priority among all jobs: tests are above every priority, scavengers below. */
+  @JsonIgnore
+  public int rank() {
+    if (qos == null) {
+      return priority;
+    }
+    return qos == Qos.TEST ? TOP_PRIORITY + 1 : -TOP_PRIORITY - 1;
   }
 
   /** Returns whether all its tasks start together or none does. */
@@ -207,6 +227,7 @@ public record JobTerms(
     public boolean neverAgain;
     public boolean afterOne;
     public String comment;
+    public Qos qos;
 
     private Draft(JobTerms terms) {
       gang = terms.gang;
@@ -227,6 +248,7 @@ public record JobTerms(
       neverAgain = terms.neverAgain;
       afterOne = terms.afterOne;
       comment = terms.comment;
+      qos = terms.qos;
     }
 
     private JobTerms terms() {
@@ -248,7 +270,8 @@ public record JobTerms(
           notice,
           neverAgain,
           afterOne,
-          comment);
+          comment,
+          qos);
     }
   }
 }

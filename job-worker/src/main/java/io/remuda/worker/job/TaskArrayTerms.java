@@ -13,13 +13,15 @@ import io.remuda.worker.job.sweep.Sweep;
  *     before the others; 0 for a job in the order of submission
  * @param numbered whether each task has a number of its own among those of jobs: those that follow
  *     the job's own, in the order of the tasks
+ * @param firstUntilMillis until when it is first, in milliseconds since 1970; 0 for good
  */
 public record TaskArrayTerms(
     @JsonInclude(JsonInclude.Include.NON_NULL) Sweep sweep,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) int maxFails,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long again,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long first,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean numbered) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean numbered,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) long firstUntilMillis) {
 
   /** Of a job with alike tasks. */
   public static final TaskArrayTerms NONE = new TaskArrayTerms(null, 0, 0, 0);
@@ -41,11 +43,20 @@ public record TaskArrayTerms(
     RecordChecks.atLeast("maxFails", 0, maxFails);
     RecordChecks.notNegative("again", again);
     RecordChecks.notNegative("first", first);
+    RecordChecks.notNegative("firstUntilMillis", firstUntilMillis);
+    if (firstUntilMillis > 0 && first == 0) {
+      throw new IllegalArgumentException("firstUntil requires first");
+    }
   }
 
   /** Terms of a job whose tasks have no numbers of their own. */
   public TaskArrayTerms(Sweep sweep, int maxFails, long again, long first) {
     this(sweep, maxFails, again, first, false);
+  }
+
+  /** Terms of a job that is first for good, if it is. */
+  public TaskArrayTerms(Sweep sweep, int maxFails, long again, long first, boolean numbered) {
+    this(sweep, maxFails, again, first, numbered, 0);
   }
 
   /** Returns how many numbers of jobs a job of so many tasks takes, with its own. */
@@ -66,12 +77,21 @@ public record TaskArrayTerms(
 
   /** Returns the terms with another number of failed tasks after which it gives up. */
   public TaskArrayTerms withMaxFails(int most) {
-    return new TaskArrayTerms(sweep, most, again, first, numbered);
+    return new TaskArrayTerms(sweep, most, again, first, numbered, firstUntilMillis);
   }
 
-  /** Returns the terms with another place among the user's jobs. */
+  /** Returns the terms with another place among the user's jobs, for good. */
   public TaskArrayTerms withFirst(long place) {
-    return new TaskArrayTerms(sweep, maxFails, again, place, numbered);
+    return withFirst(place, 0);
+  }
+
+  /**
+   * Returns the terms with another place among the user's jobs.
+   *
+   * @param untilMillis until when, in milliseconds since 1970; 0 for good
+   */
+  public TaskArrayTerms withFirst(long place, long untilMillis) {
+    return new TaskArrayTerms(sweep, maxFails, again, place, numbered, untilMillis);
   }
 
   /** Returns the terms of a job that repeats another one, with these tasks. */

@@ -52,7 +52,7 @@ final class ForeignToolSynonyms {
           "--workdir: -D -C --chdir --cwd --dir --directory --working-dir",
           "--after: -d -P --dependency --depends --depends-on --depends-on-all --depend --deps",
           "--after-one-of: --depends-on-any --after-any --any-of",
-          "--priority: -p --prio --nice --qos",
+          "--priority: -p --prio --nice",
           "--retries: --retry --requeue --max-retries --restarts",
           "--env: -e -x --export --environment",
           "--label: --constraint --feature --features --selector",

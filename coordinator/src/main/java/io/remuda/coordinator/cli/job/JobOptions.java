@@ -20,6 +20,7 @@ import io.remuda.coordinator.jobfield.FieldTable;
 import io.remuda.coordinator.jobfield.GangRows;
 import io.remuda.coordinator.jobfield.JobField;
 import io.remuda.coordinator.jobfield.SubmissionRows;
+import io.remuda.coordinator.jobfield.SweepRows;
 import io.remuda.coordinator.jobfield.TimeRows;
 import io.remuda.coordinator.jobfield.TrainingRows;
 import io.remuda.coordinator.jobfield.WorkRows;
@@ -124,7 +125,7 @@ final class JobOptions {
     put(request, "gang", gang());
     put(request, "after", after());
     putAllPaths(request);
-    put(request, "begin", begin(given));
+    putTimes(request, given);
     put(request, "maxGpus", mostGpus());
     refuseAlone(request, TrainingRows.EPOCHS, " are of trainings: how many --epochs?");
     boolean chosen = request.containsKey("container") && !env().isEmpty();
@@ -154,9 +155,12 @@ final class JobOptions {
             ((String) to).matches("\\.{1,2}/.*") ? Path.of(caller().folder()) + "/" + to : to);
   }
 
-  /** Returns the time to begin as the server reads it; null for none. */
-  static String begin(FieldOptions given) {
-    return BeginTime.option(given.get(SubmissionRows.BEGIN), given.command());
+  /** Puts the times that are given as the server reads them. */
+  static void putTimes(Map<String, Object> fields, FieldOptions given) {
+    for (JobField<String> field : List.of(SubmissionRows.BEGIN, SweepRows.FIRST_UNTIL)) {
+      String option = field.options().get(0).names().get(0);
+      put(fields, field.name(), BeginTime.option(option, given.get(field), given.command()));
+    }
   }
 
   /** Refuses options that have no meaning without the option of another field. */
@@ -227,8 +231,8 @@ final class JobOptions {
     if (all && given.get(TimeRows.AFTER_ONE_OF) != null) {
       throw new ParameterException(
           given.command().commandLine(),
-          "--after and --after-one-of exclude each other: a job waits for all of its jobs or for one"
-              + " of them");
+          "--after and --after-one-of exclude each other: a job waits for all of its jobs or for"
+              + " one of them");
     }
   }
 

@@ -112,7 +112,7 @@ public final class SetCommand extends ServerCommandBase {
   private Map<String, Object> fields() {
     Map<String, Object> fields = given.values();
     JobOptions.checkAfter(given, fields.containsKey("after"));
-    JobOptions.put(fields, "begin", JobOptions.begin(given));
+    JobOptions.putTimes(fields, given);
     for (JobField<List<String>> after : List.of(TimeRows.AFTER, TimeRows.AFTER_ONE_OF)) {
       fields.computeIfPresent(after.name(), (name, named) -> jobs(given.get(after)));
     }

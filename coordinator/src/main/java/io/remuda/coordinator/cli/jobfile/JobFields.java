@@ -5,6 +5,7 @@ import io.remuda.coordinator.cli.option.BeginTime;
 import io.remuda.coordinator.jobfield.FieldTable;
 import io.remuda.coordinator.jobfield.JobField;
 import io.remuda.coordinator.jobfield.SubmissionRows;
+import io.remuda.coordinator.jobfield.SweepRows;
 import io.remuda.coordinator.jobfield.TrainingRows;
 import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.coordinator.rest.request.JobRequest;
@@ -85,8 +86,8 @@ final class JobFields {
    * @param at the field's name with what it is in
    */
   static Object plainValue(String at, JobField<?> field, Node node, JobFileFaults faults) {
-    if (field == SubmissionRows.BEGIN) {
-      return begin(node, faults);
+    if (field == SubmissionRows.BEGIN || field == SweepRows.FIRST_UNTIL) {
+      return time(field.name(), node, faults);
     }
     return switch (field.type()) {
       case TEXTS, LINES -> list(at, node, faults);
@@ -141,12 +142,12 @@ final class JobFields {
   }
 
   /** Returns the time to begin as the server reads it, from one of this machine. */
-  private static Object begin(Node node, JobFileFaults faults) {
-    String text = text("begin", node, faults);
+  private static Object time(String field, Node node, JobFileFaults faults) {
+    String text = text(field, node, faults);
     try {
       return text == null ? null : BeginTime.parse(text, ZonedDateTime.now()).toString();
     } catch (IllegalArgumentException wrong) {
-      faults.add(node, "begin: " + wrong.getMessage());
+      faults.add(node, field + ": " + wrong.getMessage());
       return null;
     }
   }

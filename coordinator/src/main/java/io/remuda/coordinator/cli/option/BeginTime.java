@@ -50,15 +50,17 @@ public final class BeginTime {
   }
 
   /**
-   * Returns the instant that was given with {@code --begin}, as text; null for none.
+   * Returns the instant that was given with an option, as text; null for none.
    *
+   * @param option as {@code --begin}
    * @throws ParameterException if it is not a time
    */
-  public static String option(String text, CommandSpec command) {
+  public static String option(String option, String text, CommandSpec command) {
     try {
       return text == null ? null : parse(text, ZonedDateTime.now()).toString();
     } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(command.commandLine(), "--begin: " + wrong.getMessage(), wrong);
+      throw new ParameterException(
+          command.commandLine(), option + ": " + wrong.getMessage(), wrong);
     }
   }
 

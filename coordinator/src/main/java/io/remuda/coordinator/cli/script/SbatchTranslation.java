@@ -1,6 +1,7 @@
 package io.remuda.coordinator.cli.script;
 
 import io.remuda.agent.commandline.SimilarWords;
+import io.remuda.coordinator.jobfield.NeedsRows;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,6 +102,15 @@ final class SbatchTranslation {
         : 0;
   }
 
+  /** Follows the classes that jobs have here; others are names of an account. */
+  private void qos(String name, String value) {
+    if (NeedsRows.QOS.doc().words().contains(value)) {
+      put("--qos", value);
+    } else {
+      unfollowed(name, value);
+    }
+  }
+
   private void translate(String name, String value) {
     switch (name) {
       case "job-name" -> put("--name", value);
@@ -123,6 +133,7 @@ final class SbatchTranslation {
       case "hold" -> put("--hold");
       case "nice" -> nice(value);
       case "priority" -> put("--priority", value);
+      case "qos" -> qos(name, value);
       case "signal" -> signal(SbatchSignal.of(value));
       case "wait" -> {} // of the one who submits
       case "export" -> SbatchExport.of(value).set().forEach((n, v) -> put("--env", n + "=" + v));

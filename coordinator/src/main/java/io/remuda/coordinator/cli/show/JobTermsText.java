@@ -2,6 +2,8 @@ package io.remuda.coordinator.cli.show;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.telemetry.render.ShortList;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,12 +28,23 @@ public final class JobTermsText {
   /** Returns how it is placed and whose turn it is. */
   public static String order(JsonNode terms) {
     List<String> order = new ArrayList<>();
-    order.add("priority " + terms.path("priority").asInt());
+    String qos = terms.path("qos").asText();
+    order.add(qos.isEmpty() ? "priority " + terms.path("priority").asInt() : "qos " + qos);
+    JsonNode array = terms.path("array");
+    if (array.path("first").asBoolean()) {
+      order.add("before its user's other jobs" + until(array.path("firstUntil")));
+    }
     order.add("policy " + terms.path("policy").asText());
     if (terms.has("preemption")) {
       order.add("preemptible");
     }
     return String.join(", ", order);
+  }
+
+  private static String until(JsonNode time) {
+    return time.isTextual()
+        ? " until " + Instant.parse(time.asText()).atZone(ZoneId.systemDefault()).toOffsetDateTime()
+        : "";
   }
 
   /** Returns the jobs that must end first, as {@code 3:ok, 4:any} or {@code one of 3:ok, 4:ok}. */

@@ -18,6 +18,7 @@ import java.util.Map;
  * @param firstRun where the first task of a type whose GPU memory is measured runs
  * @param counted amounts of the counted resources of the cluster
  * @param order whose turn it is among tasks of equal priority
+ * @param tests the bounds of jobs for tests
  */
 public record SchedulingSettings(
     Duration reserveAfter,
@@ -27,7 +28,31 @@ public record SchedulingSettings(
     Claims claims,
     FirstRun firstRun,
     Map<String, Long> counted,
-    OrderPolicies order) {
+    OrderPolicies order,
+    TestBounds tests) {
+
+  /**
+   * The bounds of jobs for tests, which start ahead of all others.
+   *
+   * @param timeLimit the longest time limit of a task, which it has unless it has a shorter one
+   * @param gpus most GPUs of a task, of a gang of all its tasks
+   * @param running most tasks of one user that run at once
+   */
+  public record TestBounds(Duration timeLimit, int gpus, int running) {
+
+    /** Ten minutes, a GPU, one at a time. */
+    public static final TestBounds USUAL = new TestBounds(Duration.ofMinutes(10), 1, 1);
+
+    public TestBounds {
+      if (timeLimit.isZero() || timeLimit.isNegative()) {
+        throw new IllegalArgumentException("tests.time-limit must be above 0, got " + timeLimit);
+      }
+      if (gpus < 0 || running < 0) {
+        throw new IllegalArgumentException(
+            "tests.gpus and tests.running must be 0 or more, got " + gpus + " and " + running);
+      }
+    }
+  }
 
   /** Where the first task of a type whose GPU memory is measured runs. */
   public enum FirstRun {
@@ -47,6 +72,28 @@ public record SchedulingSettings(
 
   public SchedulingSettings {
     counted = NodeConstraints.amounts(counted);
+  }
+
+  /** Settings with the usual bounds of tests. */
+  public SchedulingSettings(
+      Duration reserveAfter,
+      Duration useHalfLife,
+      Duration restartableContact,
+      Duration ahead,
+      Claims claims,
+      FirstRun firstRun,
+      Map<String, Long> counted,
+      OrderPolicies order) {
+    this(
+        reserveAfter,
+        useHalfLife,
+        restartableContact,
+        ahead,
+        claims,
+        firstRun,
+        counted,
+        order,
+        TestBounds.USUAL);
   }
 
   /** Settings of a cluster in which users have turns by their shares. */

@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry.policy;
 
 import io.remuda.coordinator.schedule.model.UserLimitUsage;
 import io.remuda.coordinator.schedule.model.UserLimits;
+import io.remuda.worker.job.Qos;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -34,14 +35,23 @@ public final class UserLimitTracker {
   private final Map<Long, SlotUse> slots = new HashMap<>();
   private final Map<String, Sums> sums = new HashMap<>();
   private final Map<String, UserLimits> limits = new HashMap<>();
+  private UserLimits ofTests = UserLimits.USUAL;
+
+  /** Sets how many tests of one user run at once. */
+  public void limitTests(long running) {
+    ofTests = new UserLimits(UserLimits.NONE, UserLimits.NONE, running, UserLimits.NONE);
+  }
 
   /** Sets the limits of a user, or of all users for {@link UserLimits#ALL_USERS}. */
   public void limit(String user, UserLimits own) {
     limits.put(user, own);
   }
 
-  /** Returns the limits that apply to a user. */
+  /** Returns the limits that apply to a user, or to the tests of one. */
   public UserLimits limits(String user) {
+    if (Qos.isOfTests(user)) {
+      return ofTests;
+    }
     UserLimits ofAll = limits.getOrDefault(UserLimits.ALL_USERS, UserLimits.USUAL);
     return limits.getOrDefault(user, UserLimits.USUAL).or(ofAll);
   }
@@ -49,9 +59,7 @@ public final class UserLimitTracker {
   /** Returns what these users may have and have; without those whose tasks are not limited. */
   public Map<String, UserLimitUsage> parts(Iterable<String> users) {
     Map<String, UserLimitUsage> parts = new HashMap<>();
-    if (!limits.isEmpty()) {
-      users.forEach(user -> parts.computeIfAbsent(user, this::part));
-    }
+    users.forEach(user -> parts.computeIfAbsent(user, this::part));
     return parts;
   }
 

@@ -15,6 +15,8 @@ public enum IndexedJobProperty {
   TIME_LIMITED,
   /** It may begin only at a given time. */
   BEGINS_LATER,
+  /** It is before its user's other jobs until a given time. */
+  FIRST_FOR_A_TIME,
   /** Its tasks need counted resources. */
   COUNTED,
   /** It was promised a speed beside others on its GPUs. */
@@ -34,6 +36,9 @@ public enum IndexedJobProperty {
     }
     if (job.terms().beginMillis() > 0) {
       kinds.add(BEGINS_LATER);
+    }
+    if (job.terms().array().firstUntilMillis() > 0) {
+      kinds.add(FIRST_FOR_A_TIME);
     }
     if (counts(job)) {
       kinds.add(COUNTED);

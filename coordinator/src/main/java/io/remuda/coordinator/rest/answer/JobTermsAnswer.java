@@ -38,6 +38,7 @@ import java.util.Locale;
  * @param afterOneOf jobs of which one must end first, as {@code JOB:ok|any|fail}; absent unless one
  *     is enough, and then {@code after} is empty
  * @param comment what its user wants to remember of it; absent for nothing
+ * @param qos its class, {@code scavenger} or {@code test}; absent for none
  */
 public record JobTermsAnswer(
     boolean gang,
@@ -58,7 +59,8 @@ public record JobTermsAnswer(
     @JsonInclude(JsonInclude.Include.NON_NULL) Notice notice,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean neverAgain,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> afterOneOf,
-    @JsonInclude(JsonInclude.Include.NON_NULL) String comment) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) String comment,
+    @JsonInclude(JsonInclude.Include.NON_NULL) String qos) {
 
   /**
    * Who is told what happens to it.
@@ -83,6 +85,7 @@ public record JobTermsAnswer(
    * @param maxFails after so many failed tasks the others are cancelled; 0 for never
    * @param again the job that it repeats, or null
    * @param first whether it was put before its user's other jobs
+   * @param firstUntil until when, as an instant; absent for good
    * @param sweep in what its tasks differ; empty if they are alike
    * @param indices array indices of its tasks in their order, as 3,7-20:2; absent if they are the
    *     tasks' numbers, or several tasks have one, or they are too many to list
@@ -94,6 +97,7 @@ public record JobTermsAnswer(
       int maxFails,
       Long again,
       boolean first,
+      @JsonInclude(JsonInclude.Include.NON_NULL) String firstUntil,
       List<Axis> sweep,
       @JsonInclude(JsonInclude.Include.NON_NULL) String indices,
       @JsonInclude(JsonInclude.Include.NON_NULL) String picked,
@@ -106,6 +110,7 @@ public record JobTermsAnswer(
               terms.maxFails(),
               terms.again() == 0 ? null : terms.again(),
               terms.first() > 0,
+              JobAnswer.time(terms.firstUntilMillis()),
               terms.sweep() == null
                   ? List.of()
                   : terms.sweep().axes().stream().map(Axis::of).toList(),
@@ -279,7 +284,8 @@ public record JobTermsAnswer(
         own ? Notice.of(terms.notice()) : null,
         terms.neverAgain(),
         terms.afterOne() ? after(terms) : List.of(),
-        terms.comment());
+        terms.comment(),
+        terms.qos() == null ? null : terms.qos().name().toLowerCase(Locale.ROOT));
   }
 
   private static List<String> after(JobTerms terms) {

@@ -128,7 +128,8 @@ public record JobRequest(FieldValues fields) {
             SubmissionRows.notice(fields),
             fields.or(TimeRows.RETRIES, 1) == 0,
             dependencies.oneIsEnough(),
-            fields.get(SubmissionRows.COMMENT));
+            fields.get(SubmissionRows.COMMENT),
+            NeedsRows.qos(fields));
     boolean hasRoles = together != null && !together.roles().isEmpty();
     return new NewJob(
         command.name(words),
@@ -214,7 +215,7 @@ public record JobRequest(FieldValues fields) {
     return given == null ? usual : given;
   }
 
-  private static long instant(String text) {
+  static long instant(String text) {
     try {
       return Math.max(1, OffsetDateTime.parse(text).toInstant().toEpochMilli());
     } catch (DateTimeException wrong) {

@@ -57,8 +57,17 @@ final class SweepFields {
       checkFields(new SweepAxis.Entries(request.get(SweepRows.ENTRIES)), words);
     }
     boolean batch = request.or(WorkRows.ENV, Map.of()).containsKey(SbatchScriptVariables.BATCH);
+    boolean first = request.or(SweepRows.FIRST, false);
+    if (request.has(SweepRows.FIRST_UNTIL) && !first) {
+      throw new IllegalArgumentException("firstUntil requires first");
+    }
     return new TaskArrayTerms(
-        sweep, maxFails, 0, request.or(SweepRows.FIRST, false) ? 1 : 0, batch && sweep != null);
+        sweep,
+        maxFails,
+        0,
+        first ? 1 : 0,
+        batch && sweep != null,
+        request.read(SweepRows.FIRST_UNTIL, JobRequest::instant, 0));
   }
 
   /** Returns in what the tasks differ; null if they are alike. */

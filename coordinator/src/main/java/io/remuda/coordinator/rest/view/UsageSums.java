@@ -11,6 +11,7 @@ import io.remuda.coordinator.store.query.UsageQueries;
 import io.remuda.coordinator.store.row.DailyUsageRow;
 import io.remuda.coordinator.store.row.JobRow;
 import io.remuda.coordinator.usage.UnusedResourceText;
+import io.remuda.coordinator.usage.UsageAccumulator;
 import io.remuda.coordinator.usage.UsageTotals;
 import io.remuda.telemetry.model.DeviceId;
 import java.io.IOException;
@@ -111,7 +112,7 @@ public final class UsageSums {
 
   private static String nameOf(DailyUsageRow row, UsageQuery.Grouping by) {
     return switch (by) {
-      case USER -> row.key().user();
+      case USER -> UsageAccumulator.userOf(row.key().user(), row.key().type());
       case TYPE -> row.key().type();
       case NODE -> row.key().node();
       case DAY, JOB -> LocalDate.ofEpochDay(row.key().day()).toString();

@@ -3,6 +3,7 @@ package io.remuda.coordinator.schedule.model;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.Qos;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.Objects;
@@ -33,6 +34,7 @@ public record TaskClass(
   /**
    * The properties that the tasks of a class have in common.
    *
+   * @param priority rank among all jobs, as {@link io.remuda.worker.job.JobTerms#rank}
    * @param timeLimitMillis of each task, 0 for none
    * @param gang the gang if all its tasks start together, or null
    * @param type the type that sizes their part of a device, or null if they state the size
@@ -92,6 +94,16 @@ public record TaskClass(
     /** Returns whether tasks of both count for one limit, of a group or else of their class. */
     public boolean isLimitedWith(SchedulingKey other) {
       return group == null ? equals(other) : group.equals(other.group);
+    }
+
+    /** Returns whether they start only where nobody else wants the place. */
+    public boolean fillsHoles() {
+      return Qos.fillsHoles(priority);
+    }
+
+    /** Returns under which name they count for limits; null if they count for none. */
+    public String account() {
+      return Qos.account(priority, user);
     }
 
     /** Returns what one of them needs. */

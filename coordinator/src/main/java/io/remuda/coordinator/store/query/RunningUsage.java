@@ -64,7 +64,7 @@ public final class RunningUsage {
     List<DailyUsageRow> usage = new ArrayList<>();
     for (int from = 0; from < jobs.size(); from += PORTION) {
       for (JobSpec job : store.specs(jobs.subList(from, Math.min(jobs.size(), from + PORTION)))) {
-        String type = UsageAccumulator.typeOf(job);
+        String type = UsageAccumulator.sumOf(job);
         for (TaskRow row : byJob.get(job.id())) {
           long ran = now - Math.max(since, row.started());
           if (ran > 0) {

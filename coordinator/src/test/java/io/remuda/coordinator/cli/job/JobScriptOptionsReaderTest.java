@@ -110,6 +110,13 @@ class JobScriptOptionsReaderTest {
   }
 
   @Test
+  void a_class_that_there_is_here_is_followed() throws IOException {
+    assertEquals("scavenger", request(script("#SBATCH --qos=scavenger")).get("qos"));
+    assertEquals("test", request(script("#SBATCH -q test")).get("qos"));
+    assertEquals("", said.toString());
+  }
+
+  @Test
   void a_script_for_sbatch_is_warned_of_programs_of_slurm_that_it_calls() throws IOException {
     request(script("#SBATCH -n1", "trap 'scontrol requeue $SLURM_JOB_ID' USR1", "srun true"));
     assertEquals(

@@ -1,0 +1,86 @@
+package io.remuda.coordinator.job;
+
+import io.remuda.coordinator.api.NewJob;
+import io.remuda.coordinator.api.Rejection;
+import io.remuda.coordinator.registry.policy.SchedulingSettings.TestBounds;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.Qos;
+import io.remuda.worker.job.SizeAndTimeParser;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** Checks jobs that do not wait for their turn as others do: tests, and those that are first. */
+final class JobTurnCheck {
+
+  private final TestBounds bounds;
+  private final LongSupplier wallMillis;
+
+  /**
+   * @param wallMillis returns the present in milliseconds since 1970
+   */
+  JobTurnCheck(TestBounds bounds, LongSupplier wallMillis) {
+    this.bounds = bounds;
+    this.wallMillis = wallMillis;
+  }
+
+  /** Returns why a job is refused; empty if it is not. */
+  Optional<Rejection> refusal(NewJob job) {
+    long until = job.terms().array().firstUntilMillis();
+    if (until > 0 && until <= wallMillis.getAsLong()) {
+      return no("firstUntil must be a time to come, got " + Instant.ofEpochMilli(until), "");
+    }
+    if (job.terms().qos() != Qos.TEST) {
+      return Optional.empty();
+    }
+    long gpus = gpus(job);
+    if (gpus > bounds.gpus()) {
+      return no(
+          "a job with qos test has at most "
+              + bounds.gpus()
+              + (bounds.gpus() == 1 ? " GPU" : " GPUs")
+              + " here, got "
+              + gpus,
+          "submit it without --qos test");
+    }
+    long most = bounds.timeLimit().toMillis();
+    return job.terms().timeLimitMillis() <= most
+        ? Optional.empty()
+        : no(
+            "a job with qos test has a time limit of at most "
+                + SizeAndTimeParser.words(most)
+                + " here, got "
+                + SizeAndTimeParser.words(job.terms().timeLimitMillis()),
+            "give a shorter --time-limit, or submit it without --qos test");
+  }
+
+  private static Optional<Rejection> no(String what, String todo) {
+    return Optional.of(new Rejection(Rejection.Code.INVALID, what, todo));
+  }
+
+  /** Returns the most GPUs that a part of a job has at once that starts together. */
+  private static long gpus(NewJob job) {
+    long each = job.request().gpus();
+    if (job.terms().training() != null) {
+      each = Math.max(each, job.terms().training().maxGpus());
+    }
+    if (job.terms().gang() == null) {
+      return each;
+    }
+    long gang =
+        job.terms().gang().roles().isEmpty()
+            ? each * job.tasks().size()
+            : job.terms().gang().roles().stream()
+                .mapToLong(role -> role.tasks() * role.request().gpus())
+                .sum();
+    return Math.max(each, gang);
+  }
+
+  /** Returns a test with the time limit of tests if it has none; other jobs as they are. */
+  JobSpec bounded(JobSpec job) {
+    return job.terms().qos() == Qos.TEST && job.terms().timeLimitMillis() == 0
+        ? job.withTerms(
+            job.terms().with(terms -> terms.timeLimitMillis = bounds.timeLimit().toMillis()))
+        : job;
+  }
+}
