@@ -26,6 +26,7 @@ SUBJECTS = (
     "sampling",
     "spawning",
     "service",
+    "builds",
     "outputs",
     "store",
     "scheduling",
@@ -50,6 +51,10 @@ def main():
         arguments.java_home,
         arguments.class_path,
         arguments.full == "true",
+        [Path(other).resolve() for other in arguments.other.split(",") if other],
+        arguments.parts.split(","),
+        arguments.tasks,
+        arguments.rounds,
     )
     try:
         setting.say(f"machine: {machine.words(setting.java_home)}, load {machine.load()}")
@@ -90,6 +95,10 @@ def parse():
     parser.add_argument("--class-path", help="of the bench module with JMH")
     parser.add_argument("--only", default="all", help=", ".join(SUBJECTS))
     parser.add_argument("--full", default="false", help="true: whole epochs of MNIST")
+    parser.add_argument("--other", default="", help="dists of other builds, for builds")
+    parser.add_argument("--parts", default="tasks,rest,starts", help="of builds")
+    parser.add_argument("--tasks", type=int, default=10_000, help="of an array of builds")
+    parser.add_argument("--rounds", type=int, default=5, help="of builds")
     parser.add_argument("--out", type=Path, default=ROOT / "docs")
     return parser.parse_args()
 
