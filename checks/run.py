@@ -45,7 +45,7 @@ def parse(arguments):
         if module not in MODULES:
             parser.error(f"unknown module {module!r}; modules are: {' '.join(MODULES)}")
     if any(not word.strip() for word in options.words):
-        parser.error("-k wants a word")
+        parser.error("-k requires a word")
     options.chosen, options.left_out = [], []
     if options.modules or options.words:
         found = [each for each in classes.all_classes()
