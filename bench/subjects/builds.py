@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kit import processes
 from kit.processes import Failed
-from kit.report import Row, Section, median, not_measured, ratio_of
+from kit.report import Row, Section, median, ratio_of
 from subjects.service import SINGLES, TRUE, Service, _floor, _seconds
 
 WARM = 3000
@@ -22,15 +22,13 @@ ROLES = ("server", "agent", "keeper")
 
 def measure(setting):
     how = (
-        f"This build beside another one (`-Dbench.other=DIST`), in turns, {setting.rounds} rounds: an array of"
-        f" {setting.tasks} × `/bin/true` and {SINGLES} single jobs over one connection on two slots, durable,"
-        " warm. Processor time is the user and system time of server, agent and keeper, without that"
+        f"This build beside another one (`-Dbench.other=DIST`), in turns, {setting.rounds} rounds: an"
+        f" array of {setting.tasks} × `/bin/true` and {SINGLES} single jobs over one connection on two"
+        " slots, durable, warm. Processor time is the user and system time of server, agent and keeper, without that"
         " of the tasks. Changes of threads are those of which the thread itself has waited. At rest:"
         f" an agent with 8 simulated GPUs at 1 Hz, {WINDOW} s after {SETTLE} s. The ratio is the median"
         " of the rounds'."
     )
-    if not setting.others:
-        return Section("Two builds", how, [not_measured("all", "-Dbench.other names no build")])
     builds = [Build(setting, "new", setting.dist)]
     builds += [Build(setting, f"other{n}", dist) for n, dist in enumerate(setting.others, 1)]
     rows = []
