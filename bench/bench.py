@@ -26,6 +26,7 @@ SUBJECTS = (
     "sampling",
     "spawning",
     "service",
+    "builds",
     "outputs",
     "store",
     "scheduling",
@@ -38,10 +39,17 @@ SUBJECTS = (
 
 def main():
     arguments = parse()
-    chosen = SUBJECTS if arguments.only == "all" else tuple(arguments.only.split(","))
+    every = tuple(name for name in SUBJECTS if name != "builds" or arguments.other)
+    chosen = every if arguments.only == "all" else tuple(arguments.only.split(","))
     unknown = [name for name in chosen if name not in SUBJECTS]
     if unknown:
         sys.exit(f"bench: no subject {', '.join(unknown)}: there are {', '.join(SUBJECTS)}")
+    others = [Path(other).resolve() for other in arguments.other.split(",") if other]
+    for other in others:
+        if not (other / "bin" / "remuda").is_file():
+            sys.exit(f"bench: {other} has no bin/remuda: --other names the dist folder of a build")
+    if "builds" in chosen and not others:
+        sys.exit("bench: builds compares this build with another: name its dist by -Dbench.other")
     report = Report(arguments.out)
     failed = []
     setting = Setting(
@@ -50,6 +58,10 @@ def main():
         arguments.java_home,
         arguments.class_path,
         arguments.full == "true",
+        others,
+        arguments.parts.split(","),
+        arguments.tasks,
+        arguments.rounds,
     )
     try:
         setting.say(f"machine: {machine.words(setting.java_home)}, load {machine.load()}")
@@ -90,6 +102,10 @@ def parse():
     parser.add_argument("--class-path", help="of the bench module with JMH")
     parser.add_argument("--only", default="all", help=", ".join(SUBJECTS))
     parser.add_argument("--full", default="false", help="true: whole epochs of MNIST")
+    parser.add_argument("--other", default="", help="dists of other builds, for builds")
+    parser.add_argument("--parts", default="tasks,rest,starts", help="of builds: tasks, rest, starts")
+    parser.add_argument("--tasks", type=int, default=10_000, help="of an array of builds")
+    parser.add_argument("--rounds", type=int, default=5, help="of builds")
     parser.add_argument("--out", type=Path, default=ROOT / "docs")
     return parser.parse_args()
 

@@ -1,5 +1,6 @@
 """Where things are, how Java is started, and a scratch folder that goes away at the end."""
 
+import copy
 import os
 import shutil
 import tempfile
@@ -15,13 +16,17 @@ MNIST_FILES = ("train-images", "train-labels", "t10k-images", "t10k-labels")
 
 
 class Setting:
-    def __init__(self, root, dist, java_home, class_path, full):
+    def __init__(self, root, dist, java_home, class_path, full, others=(), parts=(), tasks=0, rounds=0):
         self.root = root
         self.dist = dist
         self.java_home = java_home
         self.java = java_home / "bin" / "java"
         self.class_path = class_path
         self.full = full
+        self.others = others
+        self.parts = parts
+        self.tasks = tasks
+        self.rounds = rounds
         self.classes = root / "bench" / "target" / "classes"
         self.made = root / "bench" / "target"
         self.cache = self.made / "cache"
@@ -30,6 +35,13 @@ class Setting:
         self._archives = None
         self._making = threading.Lock()
         self.cache.mkdir(parents=True, exist_ok=True)
+
+    def of(self, dist):
+        """The same for another build."""
+        other = copy.copy(self)
+        other.dist = dist
+        other._archives = None
+        return other
 
     def close(self):
         shutil.rmtree(self.scratch, ignore_errors=True)

@@ -25,7 +25,7 @@ final class JobsOfRound {
   private static final int WITHIN = 600;
   private static final int CANCEL_WITHIN = 2000;
   private static final long PATIENCE = 120_000;
-  private static final int LOOKS = 8;
+  private static final int LOOKS = 200;
   private static final int LOOK_MILLIS = 100;
 
   /** Jobs that others have submitted meanwhile are among the newest, too. */
@@ -91,7 +91,7 @@ final class JobsOfRound {
   private final Map<String, Integer> tasksByEnd = new TreeMap<>();
   private int executions;
   private int repeated;
-  private int mostOfArray;
+  private final SeenArray array = new SeenArray();
   private int looks;
 
   /**
@@ -246,17 +246,15 @@ final class JobsOfRound {
     }
   }
 
+  /** Looks until the array is over: a busy machine may have begun none of it in a second. */
   private void lookAtArray() {
+    boolean over = ++looks == LOOKS;
     try {
-      int some = 0;
-      for (JsonNode task : tasks(jobs.get(0).id)) {
-        some += Set.of("starting", "running").contains(task.path("state").asText()) ? 1 : 0;
-      }
-      mostOfArray = Math.max(mostOfArray, some);
+      over |= array.seen(tasks(jobs.get(0).id));
     } catch (IOException away) {
       // the server is away
     }
-    if (++looks < LOOKS) {
+    if (!over) {
       timeline.in(LOOK_MILLIS, this::lookAtArray);
     }
   }
@@ -265,9 +263,9 @@ final class JobsOfRound {
     return service.client().get("/jobs/" + id + "/tasks").path("tasks");
   }
 
-  /** How many tasks of the array were seen on nodes at once. */
-  int mostOfArray() {
-    return mostOfArray;
+  /** What was seen of the array. */
+  SeenArray array() {
+    return array;
   }
 
   /** The number of tasks of all accepted jobs. */

@@ -47,6 +47,7 @@ class ServiceFaultIT {
   private int services;
   private int leftOut;
   private int roundsAhead;
+  private int quickRounds;
 
   @BeforeEach
   void open() {
@@ -87,11 +88,16 @@ class ServiceFaultIT {
             + failures.size()
             + " failures, in "
             + roundsAhead
-            + " rounds tasks were sent ahead, "
+            + " rounds tasks were sent ahead, in "
+            + quickRounds
+            + " most were short, "
             + leftOut
             + " cuts left out");
     assertTrue(failures.isEmpty(), () -> String.join("\n", failures));
-    assertTrue(ROUNDS < STRETCH || roundsAhead > 0, "no task was ever sent ahead");
+    // on a machine that is so busy that short tasks take long, none is to be sent ahead
+    assertTrue(
+        quickRounds < STRETCH / 2 || roundsAhead > 0,
+        () -> "no task was sent ahead in " + quickRounds + " rounds of short ones");
   }
 
   private void begin() throws IOException {
@@ -137,8 +143,9 @@ class ServiceFaultIT {
     service.awaitAllOver();
     final long over = times.millis();
     check(jobs);
-    int ahead = Math.max(0, jobs.mostOfArray() - service.room());
+    int ahead = Math.max(0, jobs.array().mostOnNodes() - service.room());
     roundsAhead += ahead > 0 ? 1 : 0;
+    quickRounds += jobs.array().wasQuick() ? 1 : 0;
     leftOut += (int) service.notDone().stream().filter(what -> what.startsWith("left out")).count();
     System.out.printf(
         "round %3d seed %d: %s -> undone %d, whole %d, jobs over %d, checked %d ms;"

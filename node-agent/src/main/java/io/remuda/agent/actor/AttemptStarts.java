@@ -17,6 +17,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,19 +97,31 @@ final class AttemptStarts {
     for (List<TaskStartOrder> due = table.slots().due(table.now());
         !due.isEmpty();
         due = table.slots().due(table.now())) {
-      due.forEach(this::start);
+      start(due);
     }
   }
 
-  /** Prepares the folder, which blocks while the disk hangs, and then starts the order. */
-  private void start(TaskStartOrder order) {
-    AttemptId attempt = order.attempt();
-    preparing.put(attempt, new Preparing(order, table.now(), Optional.empty()));
-    table.files().prepare(order);
+  /** Prepares the folders, which blocks while the disk hangs, and then starts the orders. */
+  private void start(List<TaskStartOrder> orders) {
+    for (TaskStartOrder order : orders) {
+      preparing.put(order.attempt(), new Preparing(order, table.now(), Optional.empty()));
+    }
+    table.files().prepare(orders);
   }
 
-  /** Starts an order whose folder is prepared, unless it is not wanted any more. */
-  void prepared(TaskStartOrder order, TaskFolderPreparation folder) {
+  /** Starts orders whose folders are prepared, unless they are not wanted any more. */
+  void prepared(List<NodeAgentCommand.FoldersPrepared.Prepared> all) {
+    List<KeeperConnectionActor.Spawn> spawns = new ArrayList<>();
+    all.forEach(one -> prepared(one.order(), one.folder(), spawns));
+    if (!spawns.isEmpty()) {
+      keeper.tell(new KeeperConnectionActor.SpawnAll(spawns));
+    }
+  }
+
+  private void prepared(
+      TaskStartOrder order,
+      TaskFolderPreparation folder,
+      List<KeeperConnectionActor.Spawn> spawns) {
     AttemptId attempt = order.attempt();
     Preparing known = preparing.remove(attempt);
     if (known == null || !table.reports().containsKey(attempt)) {
@@ -124,12 +137,15 @@ final class AttemptStarts {
     } else if (order.workload() instanceof LeasedProgramWorkload lease) {
       lend(order, lease);
     } else {
-      handOn(order, folder);
+      handOn(order, folder, spawns);
     }
   }
 
-  /** Sends the order to the keeper. */
-  private void handOn(TaskStartOrder order, TaskFolderPreparation prepared) {
+  /** Adds the order to those for the keeper; that of a built-in worker goes by itself. */
+  private void handOn(
+      TaskStartOrder order,
+      TaskFolderPreparation prepared,
+      List<KeeperConnectionActor.Spawn> spawns) {
     AttemptId attempt = order.attempt();
     TaskFolder folder = TaskFolder.of(settings, attempt);
     SpawnRequest request;
@@ -142,7 +158,7 @@ final class AttemptStarts {
     table.gpus().begins(order);
     if (prepared.worker().isEmpty()) {
       table.command(attempt, false, PromisedGpuMemoryNote.of(order));
-      keeper.tell(new KeeperConnectionActor.Spawn(joined, attempt, request));
+      spawns.add(new KeeperConnectionActor.Spawn(joined, attempt, request));
     } else {
       table.workers().start(attempt, joined, request);
     }

@@ -59,6 +59,13 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   public record Spawn(long connection, AttemptId attempt, SpawnRequest request)
       implements Command {}
 
+  /** Starts several processes, in this order; see {@link Spawn}. */
+  public record SpawnAll(List<Spawn> spawns) implements Command {
+    public SpawnAll {
+      spawns = List.copyOf(spawns);
+    }
+  }
+
   /** Watches a running program; the agent gets {@link NodeAgentCommand.TaskAnswered}. */
   public record Adopt(AttemptId attempt, DeviceHoldRequest request) implements Command {}
 
@@ -174,6 +181,7 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
         .onMessage(
             Spawn.class,
             command -> refuse(command.attempt(), RefusalCode.SHUTTING_DOWN, "no keeper"))
+        .onMessage(SpawnAll.class, command -> after(() -> refuse(command.spawns())))
         .onMessage(Adopt.class, command -> Behaviors.same())
         .onMessage(Release.class, command -> Behaviors.same())
         .onMessage(Withdraw.class, command -> Behaviors.same())
@@ -207,7 +215,8 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   private Receive<Command> withKeeper(KeeperLink client, Loss loss) {
     return newReceiveBuilder()
         .onMessage(Join.class, message -> Behaviors.same())
-        .onMessage(Spawn.class, command -> onSpawn(client, command, loss))
+        .onMessage(Spawn.class, command -> onSpawn(client, List.of(command), loss))
+        .onMessage(SpawnAll.class, command -> onSpawn(client, command.spawns(), loss))
         .onMessage(Adopt.class, command -> call(() -> adopt(client, command), loss))
         .onMessage(Release.class, command -> call(() -> client.release(command.key()), loss))
         .onMessage(Withdraw.class, command -> call(() -> client.withdraw(command.key()), loss))
@@ -284,11 +293,17 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
     return next;
   }
 
-  private Behavior<Command> onSpawn(KeeperLink client, Spawn command, Loss loss) {
+  private Behavior<Command> onSpawn(KeeperLink client, List<Spawn> all, Loss loss) {
+    return call(() -> client.together(() -> all.forEach(one -> spawn(client, one))), loss);
+  }
+
+  private void spawn(KeeperLink client, Spawn command) {
     AttemptId attempt = command.attempt();
-    return command.connection() == connection
-        ? call(() -> client.spawn(command.request(), answer -> answered(attempt, answer)), loss)
-        : refuse(attempt, RefusalCode.NOT_BEGUN, "its keeper was joined again");
+    if (command.connection() == connection) {
+      client.spawn(command.request(), answer -> answered(attempt, answer));
+    } else {
+      refuse(attempt, RefusalCode.NOT_BEGUN, "its keeper was joined again");
+    }
   }
 
   private static void kill(KeeperLink client, Kill command) {
@@ -301,6 +316,10 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
 
   private void adopt(KeeperLink client, Adopt command) {
     client.adopt(command.request(), answer -> answered(command.attempt(), answer));
+  }
+
+  private void refuse(List<Spawn> all) {
+    all.forEach(one -> refuse(one.attempt(), RefusalCode.SHUTTING_DOWN, "no keeper"));
   }
 
   private Behavior<Command> refuse(AttemptId attempt, RefusalCode code, String why) {

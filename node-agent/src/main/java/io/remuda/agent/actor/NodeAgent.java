@@ -147,7 +147,7 @@ public final class NodeAgent extends AbstractBehavior<NodeAgentCommand> {
             NodeAgentCommand.NothingLeft.class, message -> after(coordinatorMembership::dial))
         .onMessage(NodeAgentCommand.AccessMissing.class, message -> ending.accessMissing())
         .onMessage(
-            NodeAgentCommand.FolderPrepared.class, event -> after(() -> tasks.prepared(event)))
+            NodeAgentCommand.FoldersPrepared.class, event -> after(() -> tasks.prepared(event)))
         .onMessage(NodeAgentCommand.EndRead.class, event -> after(() -> tasks.endRead(event)))
         .onMessage(NodeAgentCommand.TrainingTold.class, event -> after(() -> tasks.trained(event)))
         .onMessage(

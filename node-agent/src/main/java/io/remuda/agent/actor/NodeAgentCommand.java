@@ -82,9 +82,12 @@ public sealed interface NodeAgentCommand {
     INSTANCE
   }
 
-  /** The folder of an order is prepared, or cannot be. */
-  record FolderPrepared(TaskStartOrder order, TaskFolderPreparation folder)
-      implements NodeAgentCommand {}
+  /** The folders of these orders are prepared, or cannot be. */
+  record FoldersPrepared(List<Prepared> all) implements NodeAgentCommand {
+
+    /** An order, and what came of its folder. */
+    record Prepared(TaskStartOrder order, TaskFolderPreparation folder) {}
+  }
 
   /** The end of a command or lease was read from its folder. */
   record EndRead(AttemptId attempt, TaskEnd end) implements NodeAgentCommand {}

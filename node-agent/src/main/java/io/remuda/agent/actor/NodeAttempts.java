@@ -218,9 +218,9 @@ final class NodeAttempts {
     table.command(event.attempt(), command -> command.trained(measured));
   }
 
-  /** Starts an order whose folder is prepared. */
-  void prepared(NodeAgentCommand.FolderPrepared event) {
-    starts.prepared(event.order(), event.folder());
+  /** Starts orders whose folders are prepared. */
+  void prepared(NodeAgentCommand.FoldersPrepared event) {
+    starts.prepared(event.all());
   }
 
   /** Applies the end of a command that was read from its folder. */
@@ -339,13 +339,13 @@ final class NodeAttempts {
           new KeeperConnectionActor.Forget(
               attempts.stream().map(attempt -> settings.keyPrefix() + attempt).toList()));
       attempts.forEach(this::forget);
+      table.files().retire(attempts);
     }
   }
 
   private void forget(AttemptId attempt) {
     told.remove(attempt);
     table.remove(attempt);
-    table.files().retire(attempt);
   }
 
   /** Passes a message to a built-in worker; does nothing if there is none. */

@@ -1,6 +1,7 @@
 package io.remuda.agent.actor;
 
 import com.typesafe.config.Config;
+import io.remuda.agent.actor.NodeAgentCommand.FoldersPrepared;
 import io.remuda.agent.attempt.CommandFolders;
 import io.remuda.agent.attempt.DeviceLeaseRecord;
 import io.remuda.agent.attempt.FileWork;
@@ -35,6 +36,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -232,18 +234,51 @@ final class NodeFileOperations {
             .toList());
   }
 
-  /** Prepares the folder of an order; tells {@link NodeAgentCommand.FolderPrepared}. */
-  void prepare(TaskStartOrder order) {
-    work.add(
-        () -> prepared(order),
-        TaskFolderPreparation::notBegun,
-        folder -> {
-          if (FrozenFilesTaskOrder.isFor(order) && folder.refusal().isEmpty()) {
-            copy(order, folder);
-          } else {
-            inContainer(order, folder);
-          }
-        });
+  /**
+   * Prepares the folders of orders; tells {@link FoldersPrepared} of all, but by itself of each
+   * that has a frozen tree or a container, which take long.
+   */
+  void prepare(List<TaskStartOrder> orders) {
+    work.<List<FoldersPrepared.Prepared>>add(
+        () -> {
+          Optional<String> full = TaskFolderPreparation.shortage(settings);
+          return orders.stream().map(order -> result(order, preparedOrNot(order, full))).toList();
+        },
+        fault ->
+            orders.stream()
+                .map(order -> result(order, TaskFolderPreparation.notBegun(fault)))
+                .toList(),
+        this::complete);
+  }
+
+  private static FoldersPrepared.Prepared result(
+      TaskStartOrder order, TaskFolderPreparation folder) {
+    return new FoldersPrepared.Prepared(order, folder);
+  }
+
+  private TaskFolderPreparation preparedOrNot(TaskStartOrder order, Optional<String> full) {
+    try {
+      return prepared(order, full);
+    } catch (RuntimeException | Error fault) { // the others are still prepared
+      return TaskFolderPreparation.notBegun(fault);
+    }
+  }
+
+  private void complete(List<FoldersPrepared.Prepared> all) {
+    List<FoldersPrepared.Prepared> quick = new ArrayList<>();
+    for (FoldersPrepared.Prepared one : all) {
+      boolean refused = one.folder().refusal().isPresent();
+      if (!refused && FrozenFilesTaskOrder.isFor(one.order())) {
+        copy(one.order(), one.folder());
+      } else if (!refused && NodeContainers.isIn(one.order())) {
+        inContainer(one.order(), one.folder());
+      } else {
+        quick.add(one);
+      }
+    }
+    if (!quick.isEmpty()) {
+      agent.tell(new FoldersPrepared(quick));
+    }
   }
 
   /** Copies a frozen tree, which may be large, while other operations continue. */
@@ -257,7 +292,7 @@ final class NodeFileOperations {
                 copy.order(), copy.refusal().map(TaskFolderPreparation::refused).orElse(folder)));
   }
 
-  /** Has {@link NodeAgentCommand.FolderPrepared} told without the copy of a frozen tree. */
+  /** Has {@link NodeAgentCommand.FoldersPrepared} told without the copy of a frozen tree. */
   void cancelCopy(AttemptId attempt) {
     copies.cancel(attempt);
   }
@@ -269,14 +304,17 @@ final class NodeFileOperations {
 
   private void inContainer(TaskStartOrder order, TaskFolderPreparation folder) {
     if (NodeContainers.isIn(order) && folder.refusal().isEmpty()) {
-      engines.prepare(
-          order, folder, whole -> agent.tell(new NodeAgentCommand.FolderPrepared(order, whole)));
+      engines.prepare(order, folder, whole -> tellPrepared(order, whole));
     } else {
-      agent.tell(new NodeAgentCommand.FolderPrepared(order, folder));
+      tellPrepared(order, folder);
     }
   }
 
-  private TaskFolderPreparation prepared(TaskStartOrder order) {
+  private void tellPrepared(TaskStartOrder order, TaskFolderPreparation folder) {
+    agent.tell(new FoldersPrepared(List.of(result(order, folder))));
+  }
+
+  private TaskFolderPreparation prepared(TaskStartOrder order, Optional<String> full) {
     if (order.job().start() != null) {
       interfaces.await(MOST_FOR_A_NAME);
     }
@@ -285,7 +323,7 @@ final class NodeFileOperations {
       return TaskFolderPreparation.refused(TaskEnd.because(TaskEnd.Kind.NOT_BEGUN, noPort.get()));
     }
     TaskFolderPreparation prepared =
-        TaskFolderPreparation.of(order, settings, distribution, folders.scratch(), devices());
+        TaskFolderPreparation.of(order, settings, distribution, folders.scratch(), devices(), full);
     TaskFolder folder = TaskFolder.of(settings, order.attempt());
     try {
       if (prepared.refusal().isEmpty()) {
@@ -379,21 +417,22 @@ final class NodeFileOperations {
         });
   }
 
-  /** Moves the folder of a command, whose output stays readable, and has its scratch removed. */
-  void retire(AttemptId attempt) {
-    containers.forget(attempt);
-    work.add(
-        () -> {
-          gangPorts.release(attempt);
-          pinned.release(attempt);
-          output.ended(attempt);
-          try {
-            if (folders.retire(attempt)) {
-              output.clean(attempt);
-            }
-          } catch (IOException fault) {
-            LOG.warn("cannot move {} to the ended tasks: {}", attempt, fault.toString());
-          }
-        });
+  /** Moves the folders of commands, whose output stays readable, and has their scratch removed. */
+  void retire(List<AttemptId> attempts) {
+    attempts.forEach(containers::forget);
+    work.add(() -> attempts.forEach(this::retireNow));
+  }
+
+  private void retireNow(AttemptId attempt) {
+    gangPorts.release(attempt);
+    pinned.release(attempt);
+    output.ended(attempt);
+    try {
+      if (folders.retire(attempt)) {
+        output.clean(attempt);
+      }
+    } catch (IOException | RuntimeException fault) {
+      LOG.warn("cannot move {} to the ended tasks: {}", attempt, fault.toString());
+    }
   }
 }

@@ -16,6 +16,7 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.WorkerOrder;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -56,6 +57,8 @@ public record TaskFolder(Path path) {
   private static final String BEGUN = "begun";
   private static final String TASKS = "tasks";
   private static final String ENDED = "ended";
+  private static final String SCRATCH = "scratch";
+  private static final String METRICS = ".metrics";
 
   public static TaskFolder of(AgentSettings settings, AttemptId attempt) {
     return in(settings.folder(), attempt);
@@ -124,12 +127,20 @@ public record TaskFolder(Path path) {
 
   /** Returns the folder for files that the task does not need after its end. */
   public Path scratch() {
-    return path.resolve("scratch");
+    return path.resolve(SCRATCH);
   }
 
   /** Returns the file to which its program writes what it reports; mostly there is none. */
   public Path metrics() {
-    return scratch().resolve(".metrics");
+    return scratch().resolve(METRICS);
+  }
+
+  /**
+   * Returns the length of {@link #metrics} of an attempt; 0 if there is none. Asked at each end.
+   */
+  public static long metricsLength(AgentSettings settings, AttemptId attempt) {
+    String path = settings.folder() + "/" + TASKS + "/" + attempt + "/" + SCRATCH + "/" + METRICS;
+    return new File(path).length();
   }
 
   /**
@@ -147,9 +158,11 @@ public record TaskFolder(Path path) {
 
   /** Moves the folder to the ended tasks, after the coordinator has learned the end. */
   public void retire(AgentSettings settings) throws IOException {
-    Path ended = allEnded(settings);
-    FolderOwnershipCheck.create(ended);
-    Files.move(path, ended.resolve(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+    Path ended = allEnded(settings).resolve(path.getFileName());
+    if (!path.toFile().renameTo(ended.toFile())) { // mostly it can; the next says why it cannot
+      FolderOwnershipCheck.create(allEnded(settings));
+      Files.move(path, ended, StandardCopyOption.ATOMIC_MOVE);
+    }
   }
 
   /**

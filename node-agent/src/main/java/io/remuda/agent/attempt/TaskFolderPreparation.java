@@ -32,20 +32,28 @@ public record TaskFolderPreparation(Optional<TaskEnd> refusal, Optional<SpawnReq
   }
 
   /**
+   * Returns why no folder can be prepared now, if the disk is full; blocks while the disk hangs.
+   * One answer serves for the orders that are prepared together.
+   */
+  public static Optional<String> shortage(AgentSettings settings) {
+    return FreeDiskSpaceCheck.shortage(settings.folder())
+        .or(() -> FreeInodes.shortage(settings.folder()));
+  }
+
+  /**
    * Prepares the folder; blocks while the disk hangs.
    *
    * @param folders gives a scratch folder
    * @param devices of this node
+   * @param full as {@link #shortage} has it
    */
   public static TaskFolderPreparation of(
       TaskStartOrder order,
       AgentSettings settings,
       Distribution distribution,
       ScratchFolders folders,
-      List<DeviceInfo> devices) {
-    Optional<String> full =
-        FreeDiskSpaceCheck.shortage(settings.folder())
-            .or(() -> FreeInodes.shortage(settings.folder()));
+      List<DeviceInfo> devices,
+      Optional<String> full) {
     if (full.isPresent()) { // its output could not be kept
       return refused(TaskEnd.because(TaskEnd.Kind.NO_ROOM, full.get()));
     }

@@ -41,6 +41,15 @@ public interface KeeperLink extends Closeable {
   void spawn(SpawnRequest request, Consumer<SpawnAnswer> told);
 
   /**
+   * Makes several requests, which reach the keeper at once.
+   *
+   * @param requests calls methods of this link; must not block
+   */
+  default void together(Runnable requests) {
+    requests.run();
+  }
+
+  /**
    * Withdraws a start that waits for its slot; it is refused then. Has no effect on a task that has
    * begun or on an unknown key.
    */

@@ -118,7 +118,7 @@ public final class ReportedMetrics {
   }
 
   private boolean isThere(AttemptId attempt) {
-    return TaskFolder.of(settings, attempt).metrics().toFile().length() > 0;
+    return TaskFolder.metricsLength(settings, attempt) > 0;
   }
 
   private TaskMetricsFile open(AttemptId attempt) {

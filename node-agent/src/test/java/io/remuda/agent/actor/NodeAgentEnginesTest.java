@@ -118,15 +118,14 @@ class NodeAgentEnginesTest extends WithNodeAgent {
             new GangPorts(NodeAddressAndPorts.LOOPBACK, GangPorts.SingleTasks.NONE),
             told.getRef(),
             new OutputReader.Sender(TestInbox.<OutputReader.Command>create().getRef()));
-    ofNode.prepare(inContainer());
-    ofNode.prepare(TestAgents.command("2.0.1", 2));
-    assertTrue(isSoon(told, NodeAgentCommand.FolderPrepared.class), "files wait for the engine");
+    ofNode.prepare(List.of(inContainer(), TestAgents.command("2.0.1", 2)));
+    assertTrue(isSoon(told, NodeAgentCommand.FoldersPrepared.class), "files wait for the engine");
     while (!Files.exists(asked)) {
       Thread.sleep(10);
     }
     assertFalse(told.hasMessages(), "the engine has not answered");
     Files.createFile(mayAnswer);
-    assertTrue(isSoon(told, NodeAgentCommand.FolderPrepared.class));
+    assertTrue(isSoon(told, NodeAgentCommand.FoldersPrepared.class));
     ofNode.close();
   }
 

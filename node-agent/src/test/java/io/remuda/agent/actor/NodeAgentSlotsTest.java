@@ -117,6 +117,19 @@ class NodeAgentSlotsTest extends WithNodeAgent {
         .toList();
   }
 
+  @Test
+  void orders_that_are_due_together_reach_the_keeper_together() {
+    startWelcomed();
+    toKeeper();
+    wants(1, TestAgents.command("1.0.1", 5), TestAgents.command("1.1.1", 5));
+    List<Integer> sizes =
+        toldKeeper().stream()
+            .filter(KeeperConnectionActor.SpawnAll.class::isInstance)
+            .map(word -> ((KeeperConnectionActor.SpawnAll) word).spawns().size())
+            .toList();
+    assertEquals(List.of(2), sizes);
+  }
+
   /** Two commands in one slot, of which the first has begun. */
   private void handedOn() {
     startWelcomed();

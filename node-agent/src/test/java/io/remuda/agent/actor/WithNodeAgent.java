@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.AfterEach;
@@ -203,7 +204,18 @@ abstract class WithNodeAgent {
     return reports.stream().map(task -> task.attempt() + " " + task.phase()).toList();
   }
 
+  /** Returns what the keeper was told, each start by itself. */
   List<KeeperConnectionActor.Command> toKeeper() {
+    return toldKeeper().stream()
+        .flatMap(
+            word ->
+                word instanceof KeeperConnectionActor.SpawnAll all
+                    ? all.spawns().stream()
+                    : Stream.of(word))
+        .toList();
+  }
+
+  List<KeeperConnectionActor.Command> toldKeeper() {
     return agent.<KeeperConnectionActor.Command>childInbox("keeper").getAllReceived();
   }
 

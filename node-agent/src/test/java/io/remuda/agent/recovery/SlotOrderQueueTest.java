@@ -93,10 +93,24 @@ class SlotOrderQueueTest {
     assertEquals(List.of(), due(0));
     assertEquals(SlotOrderQueue.HANDED + 1, slots.waiting(), "all but the first");
     slots.leave(id("1.0.1"), 0);
-    assertEquals(List.of("1." + SlotOrderQueue.HANDED + ".1"), due(0));
     assertEquals(
         List.of("1.2.1", "1.3.1"),
         slots.behind().stream().limit(2).map(AttemptId::toString).toList());
+  }
+
+  @Test
+  void a_slot_gets_others_only_when_half_of_what_it_had_is_gone() {
+    commands(2 * SlotOrderQueue.HANDED);
+    due(0);
+    int over = 0;
+    for (; over < SlotOrderQueue.HANDED - SlotOrderQueue.REFILLED_AT - 1; over++) {
+      slots.leave(id("1." + over + ".1"), 0);
+      assertEquals(List.of(), due(0));
+    }
+    slots.leave(id("1." + over + ".1"), 0);
+    List<String> more = due(0);
+    assertEquals(SlotOrderQueue.HANDED - SlotOrderQueue.REFILLED_AT, more.size());
+    assertEquals("1." + SlotOrderQueue.HANDED + ".1", more.get(0));
   }
 
   @Test

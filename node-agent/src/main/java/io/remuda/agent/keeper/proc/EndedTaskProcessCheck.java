@@ -25,7 +25,7 @@ public final class EndedTaskProcessCheck {
   private final IntFunction<ProcStat> stats;
 
   public EndedTaskProcessCheck(int root) {
-    this(root, ProcFiles.pidMax(), ProcFiles::lastPid, ProcFiles::stat);
+    this(root, ProcFiles.pidMax(), new LastPidReader(), ProcFiles::stat);
   }
 
   /**

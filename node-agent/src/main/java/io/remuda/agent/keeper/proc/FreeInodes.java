@@ -10,8 +10,11 @@ public final class FreeInodes {
   private static final int FILES_AT = 40;
   private static final int AVAILABLE_AT = 56;
 
-  /** Below this nothing starts: a task creates about five files, and running tasks need some. */
-  private static final long LEAST = 64;
+  /**
+   * Below this nothing starts: a task creates about five files, up to 16 tasks are prepared after
+   * one look, and running tasks need some.
+   */
+  private static final long LEAST = 128;
 
   private FreeInodes() {}
 

@@ -67,16 +67,6 @@ public final class ProcFiles {
     return now == null ? exists(process.pid()) : now.same(process) && !now.dead();
   }
 
-  /** Returns the newest pid of this pid namespace; negative if it is not known. */
-  static int lastPid() {
-    byte[] line = read("/proc/loadavg", FIRST_BYTES);
-    int pid = -1;
-    for (int i = line == null ? 0 : line.length - 1; i > 0 && line[i] != ' '; i--) {
-      pid = i;
-    }
-    return pid < 0 ? -1 : number(new String(line, pid, line.length - pid, US_ASCII).strip());
-  }
-
   /** Returns the number that all pids are below; 0 if it is not known. */
   static int pidMax() {
     byte[] line = read("/proc/sys/kernel/pid_max", FIRST_BYTES);

@@ -156,6 +156,11 @@ public final class KeeperClient implements KeeperLink {
     starts.add(request, patience, told);
   }
 
+  @Override
+  public void together(Runnable requests) {
+    connection.together(requests);
+  }
+
   /** Starts a task and waits for the answer. */
   public SpawnAnswer spawn(SpawnRequest request) {
     return await(told -> spawn(request, told));

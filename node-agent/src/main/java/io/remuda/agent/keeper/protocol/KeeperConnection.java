@@ -25,6 +25,10 @@ final class KeeperConnection {
   private final Selector selector;
   private final ArrayDeque<ByteBuffer> backlog = new ArrayDeque<>();
   private int backlogBytes;
+
+  /** How many steps are under way whose frames go out together at their end. */
+  private int holding;
+
   private Throwable closedBy;
 
   /** Handles incoming frames; called on the reading thread. */
@@ -73,11 +77,39 @@ final class KeeperConnection {
     }
     backlog.add(ByteBuffer.wrap(frame));
     backlogBytes += frame.length;
-    if (backlog.size() == 1) {
-      write();
-      if (!backlog.isEmpty()) {
-        selector.wakeup(); // so that the reader waits for the socket to accept more
-      }
+    if (backlog.size() == 1 && holding == 0) {
+      writeOrAwait();
+    }
+  }
+
+  private void writeOrAwait() {
+    write();
+    if (!backlog.isEmpty()) {
+      selector.wakeup(); // so that the reader waits for the socket to accept more
+    }
+  }
+
+  /**
+   * Sends what is sent during a step in one call at its end, which wakes the other side once. The
+   * step must not block.
+   */
+  void together(Runnable step) {
+    hold();
+    try {
+      step.run();
+    } finally {
+      release();
+    }
+  }
+
+  private synchronized void hold() {
+    holding++;
+  }
+
+  private synchronized void release() {
+    holding--;
+    if (holding == 0 && closedBy == null && !backlog.isEmpty()) {
+      writeOrAwait();
     }
   }
 
@@ -85,6 +117,7 @@ final class KeeperConnection {
   private void write() {
     try {
       while (!backlog.isEmpty()) {
+        joinSmall();
         ByteBuffer first = backlog.peek();
         int end = first.limit();
         // In pieces: the JDK caches a native buffer as large as the largest write.
@@ -102,6 +135,26 @@ final class KeeperConnection {
       notifyAll();
     } catch (IOException fault) {
       close(fault);
+    }
+  }
+
+  /** Makes one of the frames at the head that fit into one call. */
+  private void joinSmall() {
+    int count = 0;
+    int length = 0;
+    for (ByteBuffer one : backlog) {
+      if (length + one.remaining() > CHUNK) {
+        break;
+      }
+      length += one.remaining();
+      count++;
+    }
+    if (count > 1) {
+      ByteBuffer joined = ByteBuffer.allocate(length);
+      for (int i = 0; i < count; i++) {
+        joined.put(backlog.remove());
+      }
+      backlog.addFirst(joined.flip());
     }
   }
 
@@ -160,7 +213,12 @@ final class KeeperConnection {
       if (count < 0) {
         throw new EOFException("closed by the other side");
       }
-      frames.take(bytes.flip(), this::hear);
+      hold();
+      try {
+        frames.take(bytes.flip(), this::hear); // its answers go out together
+      } finally {
+        release();
+      }
     }
   }
 

@@ -26,6 +26,9 @@ final class KeeperTasks {
   /** Beyond this many ended and unforgotten tasks the oldest are dropped; their files stay. */
   private static final int ENDED_LIMIT = 20_000;
 
+  /** How long the terminator rests at most while nothing happens. */
+  static final long LONGEST_REST_MILLIS = 1000;
+
   /** Longest wait for a spawn that is under way. */
   private static final long LONGEST_SPAWN_MILLIS = 100;
 
@@ -37,7 +40,12 @@ final class KeeperTasks {
   private final SpawnsUnderWay spawns = new SpawnsUnderWay();
   private long births;
   private boolean closing;
+
+  /** Whether the terminator is to look. */
   private boolean workWaits;
+
+  /** How many threads wait for a start. */
+  private int waitForStarts;
 
   KeeperTasks(BootClock clock) {
     this.clock = clock;
@@ -100,7 +108,7 @@ final class KeeperTasks {
 
   synchronized void spawnEnds() {
     spawns.end();
-    if (spawns.areNone()) {
+    if (waitForStarts > 0 && spawns.areNone()) {
       notifyAll();
     }
   }
@@ -108,6 +116,7 @@ final class KeeperTasks {
   /** Returns whether the pid is a live leader; waits for one whose spawn is under way. */
   synchronized boolean leads(int pid) {
     long deadline = clock.millis() + LONGEST_SPAWN_MILLIS;
+    waitForStarts++;
     try {
       while (!byLeader.containsKey(pid) && !spawns.areNone()) {
         long left = deadline - clock.millis();
@@ -118,11 +127,16 @@ final class KeeperTasks {
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
+    } finally {
+      waitForStarts--;
     }
     return byLeader.containsKey(pid);
   }
 
-  /** Adds a started task, without argv and environment of its request, and wakes the reaper. */
+  /**
+   * Adds a started task, without argv and environment of its request, and wakes the reaper. The
+   * terminator is woken only if something is due before its next look.
+   */
   synchronized KeeperTask register(
       SpawnRequest request, SpawnedProcess spawned, long bornMillis, List<DeviceLock> locks) {
     ReapedProcess stray = spawns.takeStray(spawned.pid());
@@ -140,8 +154,16 @@ final class KeeperTasks {
     if (closing) {
       task.kill(0, clock.millis());
     }
-    wake();
+    workWaits |= task.wantsAttention() || isDueSoon(task);
+    if (workWaits || waitForStarts > 0) {
+      notifyAll();
+    }
     return task;
+  }
+
+  private boolean isDueSoon(KeeperTask task) {
+    long now = clock.millis();
+    return Math.min(task.contactLeft(now), task.signalLeft(now)) <= LONGEST_REST_MILLIS;
   }
 
   /** Returns the number of tasks started so far. */
@@ -151,8 +173,13 @@ final class KeeperTasks {
 
   /** Waits until more than {@code seen} were started: before, there can be no children. */
   synchronized void awaitBirth(long seen) throws InterruptedException {
-    while (births == seen) {
-      wait();
+    waitForStarts++;
+    try {
+      while (births == seen) {
+        wait();
+      }
+    } finally {
+      waitForStarts--;
     }
   }
 
@@ -326,10 +353,12 @@ final class KeeperTasks {
     return others;
   }
 
-  /** Returns the ms to the next contact deadline, at most {@code limit}. */
-  synchronized long nextContactEnd(long limit) {
+  /**
+   * Returns the ms to the next contact deadline or signal, at most {@value #LONGEST_REST_MILLIS}.
+   */
+  synchronized long nextDue() {
     long now = clock.millis();
-    long next = limit;
+    long next = LONGEST_REST_MILLIS;
     for (KeeperTask task : liveTasks.values()) {
       next = Math.min(next, Math.min(task.contactLeft(now), task.signalLeft(now)));
     }
@@ -382,12 +411,19 @@ final class KeeperTasks {
     }
   }
 
-  /** Waits for a change since the last wait, for {@code millis} at most. */
+  /** Waits for work since the last wait, for {@code millis} at most. */
   synchronized void awaitWork(long millis) throws InterruptedException {
-    if (!workWaits && millis > 0) {
-      wait(millis);
+    long end = System.nanoTime() + millis * 1_000_000;
+    for (long left = millis; !workWaits && left > 0; ) {
+      wait(left);
+      left = (end - System.nanoTime()) / 1_000_000;
     }
     workWaits = false;
+  }
+
+  /** Returns whether the terminator is to look now. */
+  synchronized boolean hasWork() {
+    return workWaits;
   }
 
   synchronized void wake() {

@@ -30,7 +30,7 @@ import java.util.Set;
  * gone. One thread; each round takes one look at the processes of all such tasks together.
  */
 final class TaskTerminator implements Runnable {
-  private static final long IDLE_ROUND_MILLIS = 1000;
+  private static final long IDLE_ROUND_MILLIS = KeeperTasks.LONGEST_REST_MILLIS;
   private static final long BUSY_ROUND_MILLIS = 20;
   private static final long PATIENT_ROUND_MILLIS = 100;
   private static final long STUCK_ROUND_MILLIS = 500;
@@ -119,7 +119,7 @@ final class TaskTerminator implements Runnable {
     List<ProcessTreeCheckRequest> wanted = finishSwift(table.wanted());
     if (wanted.isEmpty()) {
       endUnclaimed();
-      return table.nextContactEnd(IDLE_ROUND_MILLIS);
+      return table.nextDue();
     }
     List<KeeperTask> tasks = wanted.stream().map(ProcessTreeCheckRequest::task).toList();
     Set<Integer> others = table.otherLeaders(tasks);

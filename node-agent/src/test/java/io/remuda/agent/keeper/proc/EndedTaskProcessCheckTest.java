@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class EndedTaskProcessCheckTest {
 
@@ -87,15 +89,23 @@ final class EndedTaskProcessCheckTest {
   }
 
   @Test
-  void the_last_pid_is_that_of_the_newest_process() throws Exception {
-    Process child = new ProcessBuilder("sleep", "60").start();
-    try {
-      int last = ProcFiles.lastPid();
+  void the_last_pid_is_that_of_the_newest_process_each_time_that_it_is_asked() throws Exception {
+    LastPidReader newest = new LastPidReader();
+    for (int time = 0; time < 3; time++) {
+      Process child = new ProcessBuilder("sleep", "60").start();
+      try {
+        int last = newest.getAsInt();
 
-      assertTrue(last >= child.pid() || last < child.pid() - 1000, last + " " + child.pid());
-      assertEquals(ProcFiles.lastPid() > 0, ProcFiles.pidMax() > 0);
-    } finally {
-      child.destroyForcibly().waitFor();
+        assertTrue(last >= child.pid() || last < child.pid() - 1000, last + " " + child.pid());
+        assertEquals(last > 0, ProcFiles.pidMax() > 0);
+      } finally {
+        child.destroyForcibly().waitFor();
+      }
     }
+  }
+
+  @Test
+  void the_last_pid_is_not_known_where_there_is_no_such_file(@TempDir Path folder) {
+    assertEquals(-1, new LastPidReader(folder.resolve("loadavg").toString()).getAsInt());
   }
 }

@@ -2,9 +2,11 @@ package io.remuda.agent.keeper.protocol;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -120,6 +122,44 @@ class KeeperConnectionTest {
     connection.flush(10_000);
     connection.send(frame(1, (byte) 7));
     assertNext(1, (byte) 7);
+  }
+
+  @Test
+  void what_is_sent_together_goes_out_at_the_end_in_one_call() throws IOException {
+    other.configureBlocking(false);
+    ByteBuffer bytes = ByteBuffer.allocate(100);
+    List<Integer> before = new ArrayList<>();
+    connection.together(
+        () -> {
+          connection.send(frame(10, (byte) 1));
+          connection.send(frame(20, (byte) 2));
+          before.add(readNow(bytes));
+        });
+    assertEquals(List.of(0), before);
+    assertEquals(2 * Integer.BYTES + 30, other.read(bytes));
+  }
+
+  private int readNow(ByteBuffer bytes) {
+    try {
+      return other.read(bytes);
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
+  }
+
+  @Test
+  void a_fault_in_a_step_keeps_nothing_back() throws IOException {
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            connection.together(
+                () -> {
+                  connection.send(frame(1, (byte) 1));
+                  throw new IllegalStateException();
+                }));
+    assertNext(1, (byte) 1);
+    connection.send(frame(2, (byte) 2));
+    assertNext(2, (byte) 2);
   }
 
   @Test

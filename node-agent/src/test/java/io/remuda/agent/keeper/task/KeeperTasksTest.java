@@ -30,11 +30,32 @@ class KeeperTasksTest {
 
     now += 499;
     assertEquals(List.of(), table.wanted());
-    assertEquals(1, table.nextContactEnd(1000));
+    assertEquals(1, table.nextDue());
     now += 1;
     assertEquals(1, table.wanted().size());
     assertEquals(1000, table.killIn(task));
     assertEquals(TaskView.State.ENDING, table.find("k").state());
+  }
+
+  @Test
+  void a_start_has_the_terminator_look_only_if_something_is_due_before_its_next_look() {
+    start(REQUESTS.run("a", "x"), 100);
+    start(REQUESTS.leasedFor(KeeperTasks.LONGEST_REST_MILLIS + 1).run("b", "x"), 101);
+    assertFalse(table.hasWork());
+    start(REQUESTS.leasedFor(KeeperTasks.LONGEST_REST_MILLIS).run("c", "x"), 102);
+    assertTrue(table.hasWork());
+  }
+
+  @Test
+  void an_end_and_a_start_that_is_over_already_have_the_terminator_look() {
+    table.spawnBegins();
+    table.reaped(reaped(100, 100, OK));
+    assertTrue(table.hasWork());
+    KeeperTasks other = new KeeperTasks(() -> now);
+    other.spawnBegins();
+    other.close(0);
+    other.register(REQUESTS.run("k", "x"), new SpawnedProcess(101, 7), now, List.of());
+    assertTrue(other.hasWork());
   }
 
   @Test
