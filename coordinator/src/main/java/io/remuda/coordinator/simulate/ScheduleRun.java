@@ -111,8 +111,8 @@ public final class ScheduleRun {
         cycle();
         look();
         progress.accept(ended);
-      }
-      review = policy.exchanges() && !waiting.isEmpty() ? review() : NEVER;
+        review = policy.exchanges() && !waiting.isEmpty() ? review() : NEVER;
+      } // else an end is over that was expected of an earlier start, of which nobody may know
     }
     if (!waiting.isEmpty()) {
       throw new IllegalStateException(waiting.size() + " jobs wait for ever");
