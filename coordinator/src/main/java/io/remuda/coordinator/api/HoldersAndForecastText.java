@@ -60,7 +60,8 @@ public final class HoldersAndForecastText {
         interval.shown() == 0
             ? ""
             : " (" + percent(interval) + " % of such times of the last 30 days have held)";
-    return time(interval.fromMillis(), now) + "-" + time(interval.untilMillis(), now) + held;
+    String until = time(interval.untilMillis(), now);
+    return time(interval.fromMillis(), now) + (until.contains(" ") ? " to " : "-") + until + held;
   }
 
   private static long percent(StartIntervals.Interval interval) {

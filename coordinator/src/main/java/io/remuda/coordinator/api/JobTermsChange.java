@@ -16,6 +16,7 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.NodeConstraints;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.Workload;
 import java.util.Collections;
@@ -107,14 +108,25 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
     ResourceRequest other = wanted.request();
     boolean none = has(GPUS) && other.gpus() == 0;
     boolean one = old.gpus() == 0 && other.gpus() > 0; // gpuMem alone means one
+    long gpuMemory =
+        none ? other.gpuMemory() : pick(old.gpuMemory(), other.gpuMemory(), NeedsRows.GPU_MEM);
+    if (has(NeedsRows.SHARE_IF)) {
+      NeedsRows.checkPromise(gpuMemory);
+    }
+    boolean promised = old.shareIf() > 0 && !has(NeedsRows.SHARE_IF);
+    boolean ends =
+        none
+            || promised
+                && (has(NeedsRows.PER_GPU, NeedsRows.EXCLUSIVE)
+                    || gpuMemory != ResourceRequest.AUTO);
     return new ResourceRequest(
         pick(old.cpus(), other.cpus(), NeedsRows.CPUS),
         one ? other.gpus() : pick(old.gpus(), other.gpus(), GPUS),
         pick(old.memory(), other.memory(), NeedsRows.MEM),
-        none ? other.gpuMemory() : pick(old.gpuMemory(), other.gpuMemory(), NeedsRows.GPU_MEM),
+        gpuMemory,
         none ? other.gpuModel() : pick(old.gpuModel(), other.gpuModel(), NeedsRows.GPU_MODEL),
         pick(old.labels(), other.labels(), NeedsRows.LABELS),
-        none
+        ends
             ? other.perGpu()
             : pick(
                 old.perGpu(),
@@ -124,13 +136,15 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
                 NeedsRows.SHARE_IF),
         old.gpuPercent(),
         old.bound(),
-        pick(
-            old.node(),
-            other.node(),
-            SubmissionRows.NODES,
-            SubmissionRows.EXCLUDE_NODES,
-            SubmissionRows.RESOURCES),
-        none ? 0 : pick(old.shareIf(), other.shareIf(), NeedsRows.SHARE_IF));
+        node(old.nodeNeeds(), other.nodeNeeds()),
+        ends ? 0 : pick(old.shareIf(), other.shareIf(), NeedsRows.SHARE_IF));
+  }
+
+  private NodeConstraints node(NodeConstraints old, NodeConstraints other) {
+    return new NodeConstraints(
+        pick(old.only(), other.only(), SubmissionRows.NODES),
+        pick(old.except(), other.except(), SubmissionRows.EXCLUDE_NODES),
+        pick(old.counted(), other.counted(), SubmissionRows.RESOURCES));
   }
 
   private JobTerms terms(JobTerms old, boolean measured) {
@@ -158,6 +172,7 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
           terms.preemption = hasAny(TimeRows.OF_PREEMPTION) ? other.preemption() : old.preemption();
           terms.training = hasAny(TrainingRows.ALL) ? other.training() : old.training();
           terms.maxRunning = pick(old.maxRunning(), other.maxRunning(), WorkRows.MAX_RUNNING);
+          terms.comment = pick(old.comment(), other.comment(), SubmissionRows.COMMENT);
           terms.beginMillis = pick(old.beginMillis(), other.beginMillis(), SubmissionRows.BEGIN);
           if (has(SweepRows.MAX_FAILS)) {
             terms.array = old.array().withMaxFails(other.array().maxFails());

@@ -138,6 +138,18 @@ public final class NeedsRows {
   }
 
   /**
+   * Checks that the speed of a task with a promise can be measured.
+   *
+   * @param gpuMemory what it asks for of each device
+   */
+  public static void checkPromise(long gpuMemory) {
+    if (gpuMemory != ResourceRequest.AUTO) {
+      throw new IllegalArgumentException(
+          "shareIf needs gpuMem auto, since what is measured belongs to a type");
+    }
+  }
+
+  /**
    * Checks that a task which asks for slices of GPUs (MIG) wants one of them.
    *
    * @param gpuModel or null

@@ -70,7 +70,8 @@ public final class SubmissionRows {
           .text("type", FieldLimit.TYPE, ALWAYS);
   public static final JobField<String> COMMENT =
       ROWS.option("--comment TEXT", "what you want to remember of the job; show prints it")
-          .text("comment", 1000, NEVER);
+          .set("what you want to remember of the job")
+          .text("comment", 1000, ALWAYS);
   public static final JobField<String> PROJECT =
       ROWS.says(
               "Folder of the project that the command belongs to, by which types of equal commands"

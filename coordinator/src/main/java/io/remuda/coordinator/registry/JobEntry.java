@@ -60,9 +60,7 @@ final class JobEntry implements LiveJob {
   private final EndedTasksSummary ends = new EndedTasksSummary();
   private final long since;
 
-  /**
-   * When it last began to wait for places: it came, was released, or what it depends on is over.
-   */
+  /** When it last began to wait for places: it came, was released, or may start now. */
   private long inLineSince;
 
   private long placedAt;
@@ -151,8 +149,7 @@ final class JobEntry implements LiveJob {
 
   /** Notes that its tasks begin to wait for places. */
   void isInLine(long now) {
-    inLineSince = now;
-    placedAt = now;
+    inLineSince = placedAt = now;
   }
 
   /** Notes that a task has got a place. */

@@ -40,7 +40,7 @@ public final class RepeatableRequestRule {
     };
   }
 
-  /** Returns a missing node for what is not PlainJson.MAPPER. */
+  /** Returns a missing node for what is not JSON. */
   private static JsonNode read(byte[] body) {
     try {
       return PlainJson.MAPPER.readTree(body);

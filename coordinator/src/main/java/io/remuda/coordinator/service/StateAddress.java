@@ -37,9 +37,9 @@ public sealed interface StateAddress {
       throw new IllegalArgumentException(
           "'"
               + text
-              + "' is not a folder, no "
+              + "' is neither a folder nor a "
               + StoreOpener.FILE
-              + " and no address of a database; remuda restore FILE puts a backup into a folder");
+              + " nor the address of a database; remuda restore FILE puts a backup into a folder");
     }
     return new InFolder(path);
   }

@@ -112,7 +112,7 @@ public final class ScheduleRun {
         look();
         progress.accept(ended);
         review = policy.exchanges() && !waiting.isEmpty() ? review() : NEVER;
-      } // else an end is over that was expected of an earlier start, of which nobody may know
+      } // else only ends that preemptions have put off: they must not be seen, not even as a moment
     }
     if (!waiting.isEmpty()) {
       throw new IllegalStateException(waiting.size() + " jobs wait for ever");

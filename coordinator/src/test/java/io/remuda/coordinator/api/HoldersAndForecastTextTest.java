@@ -1,6 +1,7 @@
 package io.remuda.coordinator.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
@@ -77,5 +78,13 @@ class HoldersAndForecastTextTest {
     assertEquals(
         List.of("its turn is number 1 of the waiting jobs; expected start: 14:05-14:40"),
         text(new JobForecast(1, 600_000L, first)));
+  }
+
+  @Test
+  void an_interval_of_another_day_has_its_dates_apart() {
+    StartIntervals.Interval interval =
+        new StartIntervals.Interval(300_000, 600_000, 12 * 3_600_000L, 0, 0);
+    String line = text(new JobForecast(1, 600_000L, interval)).get(0);
+    assertTrue(line.endsWith("expected start: 14:05 to 2026-11-25 02:00"), line);
   }
 }

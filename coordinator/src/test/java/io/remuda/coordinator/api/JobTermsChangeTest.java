@@ -12,6 +12,7 @@ import io.remuda.coordinator.rest.request.SubmissionReader;
 import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,69 @@ class JobTermsChangeTest {
     assertEquals(
         JOB.terms().ending().warning(), changed("\"grace\": \"2m\"").terms().ending().warning());
     assertEquals(60_000, changed("\"signal\": \"TERM@1m\"").terms().ending().graceMillis());
+  }
+
+  private static final String PROMISED = "\"gpus\": 1, \"gpuMem\": \"auto\", \"shareIf\": 0.85";
+
+  @Test
+  void a_promise_of_speed_changes_by_itself() {
+    assertEquals(90, change("\"shareIf\": 0.9").applied(job(PROMISED)).request().shareIf());
+    JobSpec auto = job("\"gpus\": 1, \"gpuMem\": \"auto\"");
+    ResourceRequest promised = change("\"shareIf\": 0.85").applied(auto).request();
+    assertEquals(job(PROMISED).request(), promised);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "'\"gpuMem\": \"whole\"'; 0; 0",
+        "'\"gpuMem\": \"4GiB\"'; 4294967296; 0",
+        "'\"exclusive\": true'; -1; 1",
+        "'\"perGpu\": 4'; -1; 4"
+      })
+  void what_a_promise_cannot_be_kept_with_ends_it(String fields, long memory, int perGpu) {
+    ResourceRequest changed = change(fields).applied(job(PROMISED)).request();
+    assertEquals(0, changed.shareIf());
+    assertEquals(memory, changed.gpuMemory());
+    assertEquals(perGpu, changed.perGpu());
+  }
+
+  @Test
+  void a_promise_needs_measured_memory() {
+    String why =
+        assertThrows(IllegalArgumentException.class, () -> changed("\"shareIf\": 0.9"))
+            .getMessage();
+    assertEquals("shareIf needs gpuMem auto, since what is measured belongs to a type", why);
+  }
+
+  @Test
+  void what_is_needed_of_a_node_changes_one_by_one() {
+    JobSpec job =
+        job("\"nodes\": [\"a1\", \"a2\"], \"excludeNodes\": [\"a3\"], \"resources\": [\"lic=2\"]");
+    assertEquals(
+        job("\"nodes\": [\"a2\"], \"excludeNodes\": [\"a3\"], \"resources\": [\"lic=2\"]")
+            .request(),
+        change("\"nodes\": [\"a2\"]").applied(job).request());
+    assertEquals(
+        job("\"nodes\": [\"a1\", \"a2\"], \"resources\": [\"lic=2\"]").request(),
+        change("\"excludeNodes\": []").applied(job).request());
+  }
+
+  @Test
+  void a_hold_is_not_changed_but_begun() {
+    String why =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> ChangeFields.read("{\"hold\": true}".getBytes(UTF_8), "ann"))
+            .getMessage();
+    assertEquals(
+        "hold is not a term of a job: hold or release the job in place of changing it", why);
+  }
+
+  @Test
+  void a_comment_changes() {
+    assertEquals("again", changed("\"comment\": \"again\"").terms().comment());
   }
 
   @Test

@@ -5,13 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.ValueNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -165,10 +169,10 @@ class JobFieldDocumentsTest {
         if (doc.least() == FieldDoc.ABOVE_ZERO) {
           schema.put("exclusiveMinimum", 0);
         } else {
-          schema.put("minimum", (long) doc.least());
+          schema.set("minimum", bound(doc.least()));
         }
         if (doc.most() != Integer.MAX_VALUE) {
-          schema.put("maximum", (long) doc.most());
+          schema.set("maximum", bound(doc.most()));
         }
       }
       case FLAG -> schema.put("type", "boolean");
@@ -343,6 +347,16 @@ class JobFieldDocumentsTest {
   }
 
   private static String number(double number) {
-    return String.format(java.util.Locale.ROOT, "%,d", (long) number);
+    return isWhole(number)
+        ? String.format(Locale.ROOT, "%,d", (long) number)
+        : Double.toString(number);
+  }
+
+  private static ValueNode bound(double number) {
+    return isWhole(number) ? LongNode.valueOf((long) number) : DoubleNode.valueOf(number);
+  }
+
+  private static boolean isWhole(double number) {
+    return number == Math.rint(number);
   }
 }

@@ -160,7 +160,11 @@ public enum JobColumn {
     String until = text(job, "expectedStartUntil");
     return from == null || until == null
         ? "~" + time(expected, now)
-        : time(from, now) + "-" + time(until, now);
+        : interval(time(from, now), time(until, now));
+  }
+
+  private static String interval(String from, String until) {
+    return from + (until.contains(" ") ? " to " : "-") + until;
   }
 
   private static String time(String instant, ZonedDateTime now) {

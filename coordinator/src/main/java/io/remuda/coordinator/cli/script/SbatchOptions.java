@@ -27,6 +27,7 @@ record SbatchOptions(Map<String, Stated> given) {
           "array",
           "begin",
           "chdir",
+          "comment",
           "constraint",
           "cpus-per-gpu",
           "cpus-per-task",

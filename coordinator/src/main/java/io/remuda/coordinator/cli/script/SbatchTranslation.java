@@ -115,6 +115,7 @@ final class SbatchTranslation {
       case "time" -> SlurmQuantities.time(value).ifPresent(time -> put("--time-limit", time));
       case "output", "error" -> file(name, value);
       case "chdir" -> put("--workdir", value);
+      case "comment" -> put("--comment", value);
       case "dependency" -> dependency(value);
       case "requeue" -> put("--preemptible");
       case "no-requeue" -> put("--retries", "0"); // also not with more memory

@@ -1,5 +1,8 @@
 package io.remuda.coordinator.rest.request;
 
+import static io.remuda.coordinator.jobfield.NeedsRows.GPU_MEM;
+import static io.remuda.coordinator.jobfield.NeedsRows.SHARE_IF;
+import static io.remuda.coordinator.jobfield.SubmissionRows.HOLD;
 import static io.remuda.coordinator.jobfield.TimeRows.SIGNAL;
 import static io.remuda.coordinator.jobfield.TimeRows.TIME_LIMIT;
 import static io.remuda.coordinator.jobfield.WorkRows.ARGV;
@@ -34,6 +37,10 @@ public final class ChangeFields {
     if (change.fields().isEmpty()) {
       throw new IllegalArgumentException("nothing is to be changed: give a field of the job");
     }
+    if (change.fields().contains(HOLD.name())) {
+      throw new IllegalArgumentException(
+          "hold is not a term of a job: hold or release the job in place of changing it");
+    }
     return change;
   }
 
@@ -53,6 +60,9 @@ public final class ChangeFields {
     }
     if (fields.containsKey(SIGNAL.name())) {
       fields.putIfAbsent(TIME_LIMIT.name(), SOME_LIMIT);
+    }
+    if (fields.containsKey(SHARE_IF.name())) {
+      fields.putIfAbsent(GPU_MEM.name(), JobRequest.AUTO); // the job's own is checked with it later
     }
     NewJob wanted = new JobRequest(new FieldValues(fields)).toNewJob(user, Map.of(), false);
     return new JobTermsChange(wanted, names);

@@ -73,13 +73,14 @@ public record JobRequest(FieldValues fields) {
   NewJob toNewJob(String user, Map<String, Integer> earlier, boolean autoGpuMem) {
     boolean silent =
         !fields.hasAny(NeedsRows.GPU_MEM, NeedsRows.PER_GPU, NeedsRows.EXCLUSIVE)
-            && fields.or(NeedsRows.GPUS, 0) > 0;
+            && fields.or(NeedsRows.GPUS, fields.has(NeedsRows.SHARE_IF) ? 1 : 0) > 0;
     String wanted = silent && autoGpuMem ? AUTO : fields.get(NeedsRows.GPU_MEM);
     CommandFields command = new CommandFields(fields);
     List<String> words = command.words();
     if (fields.or(NeedsRows.GPUS, 1) == 0
         && (fields.hasAny(NeedsRows.GPU_MEM, NeedsRows.GPU_MODEL) || sharers() > 0)) {
-      throw new IllegalArgumentException("gpuMem, gpuModel and perGpu require GPUs, got gpus 0");
+      throw new IllegalArgumentException(
+          "gpuMem, gpuModel, perGpu and shareIf require GPUs, got gpus 0");
     }
     ResourceRequest request =
         new ResourceRequest(

@@ -1,8 +1,8 @@
 package io.remuda.coordinator.rest.request;
 
+import io.remuda.coordinator.jobfield.FieldDoc;
 import io.remuda.coordinator.jobfield.FieldValues;
 import io.remuda.coordinator.jobfield.NeedsRows;
-import io.remuda.worker.job.ResourceRequest;
 
 /** Reads {@code shareIf}, the speed that a task keeps beside others. */
 final class SharePromiseField {
@@ -10,8 +10,6 @@ final class SharePromiseField {
   /** Speeds are known of pairs. */
   private static final int MOST = 2;
 
-  private static final double LEAST_SPEED = 0.1;
-  private static final double MOST_SPEED = 0.99;
   private static final int ALL = 100;
 
   private SharePromiseField() {}
@@ -31,14 +29,17 @@ final class SharePromiseField {
     if (speed == null) {
       return 0;
     }
-    if (!(speed >= LEAST_SPEED && speed <= MOST_SPEED)) {
+    FieldDoc bounds = NeedsRows.SHARE_IF.doc();
+    if (!(speed >= bounds.least() && speed <= bounds.most())) {
       throw new IllegalArgumentException(
-          "shareIf must be 0.1 to 0.99 of the speed alone, such as 0.85, got " + speed);
+          "shareIf must be "
+              + bounds.least()
+              + " to "
+              + bounds.most()
+              + " of the speed alone, such as 0.85, got "
+              + speed);
     }
-    if (gpuMemory != ResourceRequest.AUTO) {
-      throw new IllegalArgumentException(
-          "shareIf needs gpuMem auto, since what is measured belongs to a type");
-    }
+    NeedsRows.checkPromise(gpuMemory);
     Integer perGpu = fields.get(NeedsRows.PER_GPU);
     if (fields.or(NeedsRows.EXCLUSIVE, false) || perGpu != null && perGpu != MOST) {
       throw new IllegalArgumentException(

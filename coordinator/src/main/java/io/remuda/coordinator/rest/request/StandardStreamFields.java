@@ -68,7 +68,7 @@ final class StandardStreamFields {
     return new FieldValues(all);
   }
 
-  /** Returns what is no object for a text that is no PlainJson.MAPPER. */
+  /** Returns what is no object for a text that is not JSON. */
   private static JsonNode parsed(String text) {
     try {
       return PlainJson.MAPPER.readTree(text);

@@ -73,6 +73,7 @@ class SbatchTranslationTest {
         "--time=2-12:30|--time-limit|217800s",
         "--time=1-00:00:01|--time-limit|86401s",
         "--chdir=/data|--workdir|/data",
+        "--comment='second try'|--comment|second try",
         "-D /data|--workdir|/data",
         "--dependency=afterok:7|--after|7:ok",
         "--dependency=afternotok:7|--after|7:fail",

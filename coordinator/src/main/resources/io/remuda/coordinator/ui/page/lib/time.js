@@ -59,9 +59,11 @@ export function clock(time, options = {}) {
  * @returns {string}
  */
 export function expectedClock(job) {
-  return job.expectedStartFrom && job.expectedStartUntil
-    ? `${clock(job.expectedStartFrom)}-${clock(job.expectedStartUntil)}`
-    : `~ ${clock(job.expectedStartAt)}`;
+  if (!job.expectedStartFrom || !job.expectedStartUntil) {
+    return `~ ${clock(job.expectedStartAt)}`;
+  }
+  const until = clock(job.expectedStartUntil);
+  return `${clock(job.expectedStartFrom)}${until.includes(" ") ? " to " : "-"}${until}`;
 }
 
 /**
