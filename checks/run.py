@@ -45,7 +45,7 @@ def parse(arguments):
         if module not in MODULES:
             parser.error(f"unknown module {module!r}; modules are: {' '.join(MODULES)}")
     if any(not word.strip() for word in options.words):
-        parser.error("-k wants a word")
+        parser.error("-k requires a word")
     options.chosen, options.left_out = [], []
     if options.modules or options.words:
         found = [each for each in classes.all_classes()
@@ -269,7 +269,9 @@ def check(options, folder):
             progress.say("interrupted")
             return 130
         finally:
-            processes.end_all()
+            left = processes.end_all()
+            if left:
+                progress.say(f"ended {left} processes that tests had left")
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         progress.close(seconds_of, used.ru_utime + used.ru_stime)
         none = not (progress.passed or progress.skipped)

@@ -35,7 +35,7 @@ class ArgumentsTest(unittest.TestCase):
         self.assertIn("--foo", refused("--foo"))
         self.assertIn("unknown module 'agent'; modules are: telemetry", refused("agent"))
         self.assertIn("no test class matches zzqx", refused("-k", "zzqx"))
-        self.assertIn("wants a word", refused("-k", ""))
+        self.assertIn("requires a word", refused("-k", ""))
         self.assertIn("expected one argument", refused("-k"))
 
     def test_a_module_chooses_its_classes(self):

@@ -16,6 +16,7 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.NodeConstraints;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.Workload;
 import java.util.Collections;
@@ -135,13 +136,15 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
                 NeedsRows.SHARE_IF),
         old.gpuPercent(),
         old.bound(),
-        pick(
-            old.node(),
-            other.node(),
-            SubmissionRows.NODES,
-            SubmissionRows.EXCLUDE_NODES,
-            SubmissionRows.RESOURCES),
+        node(old.nodeNeeds(), other.nodeNeeds()),
         ends ? 0 : pick(old.shareIf(), other.shareIf(), NeedsRows.SHARE_IF));
+  }
+
+  private NodeConstraints node(NodeConstraints old, NodeConstraints other) {
+    return new NodeConstraints(
+        pick(old.only(), other.only(), SubmissionRows.NODES),
+        pick(old.except(), other.except(), SubmissionRows.EXCLUDE_NODES),
+        pick(old.counted(), other.counted(), SubmissionRows.RESOURCES));
   }
 
   private JobTerms terms(JobTerms old, boolean measured) {

@@ -47,6 +47,7 @@ public final class RegistryRestore {
               changed,
               state.ended().getOrDefault(row.id(), none),
               row.gang(),
+              now - Math.max(0, wallMillis - row.submitted()) * 1_000_000,
               row.started() == 0
                   ? null
                   : Long.valueOf(now - Math.max(0, wallMillis - row.started()) * 1_000_000)),

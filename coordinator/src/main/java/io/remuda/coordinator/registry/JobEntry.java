@@ -4,6 +4,7 @@ import io.remuda.agent.protocol.GangStart;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.registry.load.JobTaskCounts;
+import io.remuda.coordinator.registry.order.WaitTimes;
 import io.remuda.coordinator.registry.policy.FailureLimitText;
 import io.remuda.coordinator.registry.task.EndedTask;
 import io.remuda.coordinator.registry.task.EndedTasksSummary;
@@ -58,6 +59,11 @@ final class JobEntry implements LiveJob {
   private final Set<JobDependency> open = new LinkedHashSet<>();
   private final EndedTasksSummary ends = new EndedTasksSummary();
   private final long since;
+
+  /** When it last began to wait for places: it came, was released, or may start now. */
+  private long inLineSince;
+
+  private long placedAt;
   private int untouched;
 
   /** A number of first tasks that have all ended, so that these need not be looked at again. */
@@ -76,6 +82,8 @@ final class JobEntry implements LiveJob {
     this.size = spec.tasks().size();
     this.pages = new TaskPages(size);
     this.since = now;
+    this.inLineSince = now;
+    this.placedAt = now;
     this.base = base;
     this.untouched = size;
     this.counts = new JobTaskCounts(spec.user(), spec.id(), base, size);
@@ -83,7 +91,8 @@ final class JobEntry implements LiveJob {
 
   /** Returns a job as an earlier coordinator stored it, without its live tasks. */
   static JobEntry restored(RestoredJob stored, long now) {
-    JobEntry entry = new JobEntry(stored.job(), stored.base(), now);
+    JobEntry entry = new JobEntry(stored.job(), stored.base(), stored.submittedAt());
+    entry.placedAt = stored.begunAt() == null ? stored.submittedAt() : now;
     entry.why = stored.why();
     entry.gangStart = stored.gangStart();
     entry.begunAt = stored.begunAt();
@@ -136,6 +145,21 @@ final class JobEntry implements LiveJob {
 
   void gangStart(GangStart now) {
     gangStart = now;
+  }
+
+  /** Notes that its tasks begin to wait for places. */
+  void isInLine(long now) {
+    inLineSince = placedAt = now;
+  }
+
+  /** Notes that a task has got a place. */
+  void isPlaced(long now) {
+    placedAt = now;
+  }
+
+  /** Returns since when it waits. */
+  WaitTimes waits() {
+    return new WaitTimes(inLineSince, placedAt, size > 1 && !spec.terms().startsTogether());
   }
 
   /** Notes that a task runs; only the first time counts. */

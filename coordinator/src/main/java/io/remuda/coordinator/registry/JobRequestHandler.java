@@ -17,17 +17,20 @@ public final class JobRequestHandler {
   private final TaskTable table;
   private final TaskTransitions transitions;
   private final ReportHandler reports;
-  private final Runnable changed;
+  private final PlacementCycle placement;
 
   /**
-   * @param changed is told of each change of when jobs may start, and in which order
+   * @param placement is told of each change of when jobs may start, and in which order
    */
   JobRequestHandler(
-      TaskTable table, TaskTransitions transitions, ReportHandler reports, Runnable changed) {
+      TaskTable table,
+      TaskTransitions transitions,
+      ReportHandler reports,
+      PlacementCycle placement) {
     this.table = table;
     this.transitions = transitions;
     this.reports = reports;
-    this.changed = changed;
+    this.placement = placement;
   }
 
   /** Lets later attempts of a job's tasks take no device; placed tasks keep theirs. */
@@ -41,13 +44,18 @@ public final class JobRequestHandler {
 
   /** Replaces the specification of a job, for what waits of it and what is to be checked later. */
   public void change(JobSpec job) {
-    changed.run();
+    JobSpec before = table.job(job.id()).spec();
+    placement.isChanged(job.id());
+    if (before.terms().priority() != job.terms().priority()
+        || before.terms().array().first() != job.terms().array().first()) {
+      placement.isReordered();
+    }
     table.replace(job);
   }
 
   /** As {@link #change}, for a job without touched tasks that starts at another time. */
   public List<TaskChange> startAnew(JobSpec job, Set<JobDependency> open, long now) {
-    changed.run();
+    placement.isChanged(job.id());
     return transitions.jobs().startAnew(job, open, now);
   }
 
@@ -79,7 +87,7 @@ public final class JobRequestHandler {
 
   /** Ends every task of a job; {@code why} becomes their cause, for people. */
   public List<TaskChange> cancel(JobId job, String why, long now) {
-    changed.run();
+    placement.isChanged(job);
     return transitions.jobs().cancel(job, why, now);
   }
 
@@ -116,13 +124,13 @@ public final class JobRequestHandler {
 
   /** Keeps a job's tasks from starting. */
   public List<TaskChange> hold(JobId job, long now) {
-    changed.run();
+    placement.isChanged(job);
     return transitions.jobs().hold(job, now);
   }
 
   /** Lets the tasks of a held job start once its dependencies are met. */
   public List<TaskChange> release(JobId job, long now) {
-    changed.run();
+    placement.isChanged(job);
     return transitions.jobs().release(job, now);
   }
 }

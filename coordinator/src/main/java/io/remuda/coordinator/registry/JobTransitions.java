@@ -204,7 +204,7 @@ final class JobTransitions {
       changes.add(change(job.task(job.firstUntouched()), trigger, to, why, tasks));
     }
     left = Math.min(left, before - changes.size()); // with what the ends of tasks have brought
-    table.rebase(job, to, why);
+    table.rebase(job, to, why, now);
     rebased.add(job.spec().id());
     if (!each && job.isOver()) {
       changes.addAll(isOver(job, now));

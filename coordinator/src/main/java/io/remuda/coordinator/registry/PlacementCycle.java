@@ -85,11 +85,14 @@ final class PlacementCycle {
     this.offers = offers;
     this.profiles = profiles;
     this.failingNodes = failingNodes;
-    JobStandings standings = new JobStandings(durations, profiles, table::program);
+    JobStandings standings =
+        new JobStandings(durations, profiles, table::program, job -> table.job(job).waits());
     this.passed = new PassedJobs(table, profiles.durations());
     this.preemptions =
         new Preemptions(table, profiles, transitions.jobs(), shares, sharing, passed, standings);
-    this.ranked = new RankedClasses(sharing.order().policy(), standings, table::find, table::spec);
+    this.ranked =
+        new RankedClasses(
+            sharing.order().policy(), standings, table::find, table::spec, sharing.reserveAfter());
     this.trainings = new ElasticTrainingScaler(table, transitions.jobs(), profiles, offers);
     this.promises = new SharePromiseKeeper(table, profiles);
     this.gangStarts = new GangRendezvousPlanner(table);
@@ -225,7 +228,7 @@ final class PlacementCycle {
       snapshot = snapshot(nodes, now);
     }
     times.end(CycleTimes.Step.FULFIL);
-    trainings.fit(snapshot, lastPlan, preemptions.promised().keySet(), now);
+    trainings.fit(snapshot, lastPlan, preemptions.promised(), now);
     List<TaskClass> classes = ranked.of(classes(now), now); // 3 collect
     times.end(CycleTimes.Step.COLLECT);
     offered = snapshot.nodes();
@@ -259,8 +262,15 @@ final class PlacementCycle {
     forecasts.records().at(wallMillis);
   }
 
-  /** Has the next forecast made anew, for a user who has changed the order of the jobs. */
-  void forgetForecast() {
+  /** Forgets what was forecast for a job that its user has changed, held or released. */
+  void isChanged(JobId job) {
+    forecasts.records().changed(job);
+    forecasts.forget();
+  }
+
+  /** Forgets what was forecast for all jobs, since somebody has changed their order. */
+  void isReordered() {
+    forecasts.records().reordered();
     forecasts.forget();
   }
 
@@ -346,13 +356,9 @@ final class PlacementCycle {
   private List<TaskClass> classes(long now) {
     List<TaskClass> classes = new ArrayList<>();
     plannedAt = now;
-    Map<TaskClass.SchedulingKey, Integer> promised = preemptions.promised();
     for (Map.Entry<TaskClass.SchedulingKey, TaskSet> line : table.lines(now).entrySet()) {
       TaskClass.SchedulingKey key = line.getKey();
-      TaskSet tasks = line.getValue();
-      if (promised.containsKey(key)) {
-        tasks = TaskClass.rest(key, tasks, promised.get(key));
-      }
+      TaskSet tasks = preemptions.others(key, line.getValue());
       tasks = tasks.isEmpty() ? tasks : table.allowed(key, tasks);
       boolean inTime = serverEnd.refusal(key.timeLimitMillis(), now).isEmpty();
       if (inTime && !tasks.isEmpty()) {

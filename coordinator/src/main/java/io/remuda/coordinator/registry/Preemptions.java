@@ -56,6 +56,10 @@ final class Preemptions {
   private static final class Claim {
     private final TaskClass.SchedulingKey key;
     private final JobId job;
+
+    /** The task or gang that gets the place; null if it is the next one of its class. */
+    private final TaskSet named;
+
     private final Set<AttemptId> victims;
     private final Set<String> nodes;
 
@@ -71,6 +75,7 @@ final class Preemptions {
     Claim(
         TaskClass.SchedulingKey key,
         JobId job,
+        TaskSet named,
         Set<AttemptId> victims,
         Set<String> nodes,
         long leaveNanos,
@@ -79,8 +84,19 @@ final class Preemptions {
       this.until = until;
       this.key = key;
       this.job = job;
+      this.named = named;
       this.victims = victims;
       this.nodes = nodes;
+    }
+
+    /** Returns for whom the place is, of the waiting tasks of its class; null if nobody waits. */
+    private TaskClass wanted(TaskSet line) {
+      boolean waits = line != null && (named == null || line.containsAll(named));
+      return !waits
+          ? null
+          : named == null
+              ? TaskClass.first(key, line, 1)
+              : new TaskClass(key, named, 0, TaskClass.Overtaking.ALLOWED);
     }
   }
 
@@ -147,7 +163,7 @@ final class Preemptions {
     if (claim.victims.isEmpty() && claim.freeSince == 0) {
       claim.freeSince = now;
     }
-    return !lines.containsKey(claim.key)
+    return claim.wanted(lines.get(claim.key)) == null
         || (claim.freeSince != 0
             ? now - claim.freeSince > AFTERWARDS
             : now - claim.until > 0 || claim.victims.stream().anyMatch(this::maySlip));
@@ -159,14 +175,29 @@ final class Preemptions {
     return task.progress().silentSince() != 0 || task.isStuck();
   }
 
-  /**
-   * Returns how many waiting tasks of each class get the places of others that are leaving. They
-   * start nowhere else meanwhile: no task is to leave for nothing.
-   */
-  Map<TaskClass.SchedulingKey, Integer> promised() {
-    Map<TaskClass.SchedulingKey, Integer> promised = new HashMap<>();
-    claims.forEach(claim -> promised.merge(claim.key, 1, Integer::sum));
+  /** Returns the classes of which tasks get the places of others that are leaving. */
+  Set<TaskClass.SchedulingKey> promised() {
+    Set<TaskClass.SchedulingKey> promised = new HashSet<>();
+    claims.forEach(claim -> promised.add(claim.key));
     return promised;
+  }
+
+  /**
+   * Returns the waiting tasks of a class but those that get the places of others that are leaving.
+   * These start nowhere else meanwhile: no task is to leave for nothing.
+   */
+  TaskSet others(TaskClass.SchedulingKey key, TaskSet line) {
+    TaskSet others = line;
+    int next = 0;
+    for (Claim claim : claims) {
+      if (claim.key.equals(key) && claim.named == null) {
+        next++;
+      } else if (claim.key.equals(key)) {
+        others = others == line ? TaskSet.of(line) : others;
+        claim.named.forEach(others::remove);
+      }
+    }
+    return next == 0 || others.isEmpty() ? others : TaskClass.rest(key, others, next);
   }
 
   /**
@@ -180,10 +211,10 @@ final class Preemptions {
     Map<TaskClass.SchedulingKey, TaskSet> lines = table.lines(now);
     for (Claim claim : claims) {
       TaskSet line = lines.get(claim.key);
-      if (claim.freeSince == 0 || line == null || table.allowed(claim.key, line).isEmpty()) {
+      TaskClass wanted = claim.wanted(line);
+      if (claim.freeSince == 0 || wanted == null || table.allowed(claim.key, line).isEmpty()) {
         continue;
       }
-      TaskClass wanted = TaskClass.first(claim.key, line, 1);
       List<TaskClass> contenders = higher(claim.key.priority(), lines);
       contenders.add(wanted);
       List<Plan.Placement> placements =
@@ -200,12 +231,10 @@ final class Preemptions {
 
   /** Returns the waiting tasks of higher priority for which no others leave. */
   private List<TaskClass> higher(int priority, Map<TaskClass.SchedulingKey, TaskSet> lines) {
-    Map<TaskClass.SchedulingKey, Integer> promised = promised();
     List<TaskClass> higher = new ArrayList<>();
     lines.forEach(
         (key, line) -> {
-          TaskSet others =
-              promised.containsKey(key) ? TaskClass.rest(key, line, promised.get(key)) : line;
+          TaskSet others = others(key, line);
           TaskSet allowed = others.isEmpty() ? others : table.allowed(key, others);
           if (key.priority() > priority && !allowed.isEmpty()) {
             higher.add(new TaskClass(key, allowed, 0, TaskClass.Overtaking.ALLOWED));
@@ -269,16 +298,21 @@ final class Preemptions {
         turns.searched(key);
         Optional<Leavers> leavers = search(key, snapshot, lower, capacity, now);
         found = leavers.isPresent() && key.gang() == null;
-        leavers.ifPresent(all -> changes.addAll(claim(key, all, now)));
+        leavers.ifPresent(all -> changes.addAll(claim(key, null, all, now)));
         candidates = this.victims.candidates(now);
       }
     }
-    keys.removeAll(promised().keySet());
+    keys.removeAll(promised());
     order
         .find(snapshot, plan, keys, classes, candidates, byNode(now).keySet(), capacity, now)
         .ifPresent(
             one ->
-                changes.addAll(claim(one.waiting().key(), new Leavers(one.leaving(), null), now)));
+                changes.addAll(
+                    claim(
+                        one.waiting().key(),
+                        one.waiting().tasks(),
+                        new Leavers(one.leaving(), null),
+                        now)));
     return changes;
   }
 
@@ -378,8 +412,12 @@ final class Preemptions {
     return claimed;
   }
 
-  private List<TaskChange> claim(TaskClass.SchedulingKey key, Leavers leavers, long now) {
-    TaskId first = table.lines(now).get(key).first();
+  /**
+   * @param named for whom they leave; null for the next of the class
+   */
+  private List<TaskChange> claim(
+      TaskClass.SchedulingKey key, TaskSet named, Leavers leavers, long now) {
+    TaskId first = named == null ? table.lines(now).get(key).first() : named.first();
     Set<AttemptId> attempts = new HashSet<>();
     Set<String> nodes = new HashSet<>();
     long leaveNanos = victims.leaveNanos(leavers.asked());
@@ -399,7 +437,7 @@ final class Preemptions {
         changes.addAll(jobs.leaving().preempt(task, "preempted by task " + first, now));
       }
     }
-    claims.add(new Claim(key, first.job(), attempts, nodes, leaveNanos, until));
+    claims.add(new Claim(key, first.job(), named, attempts, nodes, leaveNanos, until));
     claims.sort(HIGHEST_FIRST);
     return changes;
   }

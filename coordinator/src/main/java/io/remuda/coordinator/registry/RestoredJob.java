@@ -18,6 +18,7 @@ import java.util.Set;
  * @param changed records of the other tasks that have not ended
  * @param ended the other tasks that have ended
  * @param gangStart newest start of its gang
+ * @param submittedAt when it was submitted, on the monotonic clock, so perhaps below 0
  * @param begunAt when its first task began, on the monotonic clock; null if none has
  */
 public record RestoredJob(
@@ -28,4 +29,5 @@ public record RestoredJob(
     Collection<TaskRecord> changed,
     EndedTasks ended,
     GangStart gangStart,
+    long submittedAt,
     Long begunAt) {}

@@ -90,8 +90,7 @@ public final class TaskRegistry {
     this.placement =
         new PlacementCycle(
             table, transitions, shares, sharing, durations, offers, profiles, failingNodes);
-    this.requests =
-        new JobRequestHandler(table, transitions, reportHandler, placement::forgetForecast);
+    this.requests = new JobRequestHandler(table, transitions, reportHandler, placement);
   }
 
   /** Sets the birth of the state file in which later attempts are placed; 0 for none. */

@@ -184,12 +184,13 @@ final class TaskTable implements PlacedTaskSource {
    * Changes the base state of a job. Its waiting tasks, touched or not, are in their classes only
    * while this is {@code WAITING}; in another state none of them is placed.
    */
-  void rebase(JobEntry job, TaskState to, String why) {
+  void rebase(JobEntry job, TaskState to, String why, long now) {
     if (StartGates.isOpen(job)) {
       withdraw(job);
     }
     job.rebase(to, why);
     if (to == TaskState.WAITING) {
+      job.isInLine(now);
       enterUntouched(job);
       eachWaiting(job, this::enter);
     }

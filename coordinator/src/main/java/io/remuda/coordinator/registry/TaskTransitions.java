@@ -107,6 +107,7 @@ final class TaskTransitions {
   /** Gives a waiting task a place, of which its node knows nothing yet. */
   TaskChange place(TaskId id, Place place, long now) {
     PendingTask before = (PendingTask) table.find(id);
+    table.job(id.job()).isPlaced(now);
     Place tagged = place.tagged(AttemptId.tag(birth, table.spec(before).uuid()));
     Lifecycle.Row row = Lifecycle.row(before.state(), TaskTrigger.PLACED).orElseThrow();
     return moved(before, row, before.placed(tagged, TaskRegistry.NOT_ORDERED), now);

@@ -53,7 +53,9 @@ final class NodeAndServerRoutes {
             view ->
                 absence(view)
                     .thenApply(
-                        absent -> JsonResponses.ok(NodesAnswer.of(view, absent.orElse(null)))));
+                        absent ->
+                            JsonResponses.ok(
+                                NodesAnswer.of(view, absent.orElse(null), owner.scheduling()))));
   }
 
   private CompletionStage<HttpResponse> readings(String node) {

@@ -7,6 +7,7 @@ import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.history.HistoryArchive;
 import io.remuda.coordinator.live.LiveFeed;
 import io.remuda.coordinator.metrics.HttpRequestCounts;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.rest.connection.BodyRoom;
 import io.remuda.coordinator.rest.connection.ClientSockets;
 import io.remuda.coordinator.rest.connection.ConnectionRequestHandler;
@@ -101,6 +102,9 @@ public final class RestServer {
 
     /** Returns why the state cannot be written at present, if so. */
     Optional<String> trouble();
+
+    /** Returns how it decides whose turn it is. */
+    SchedulingSettings scheduling();
 
     /** Returns the name of the node of this machine, if there is to be one. */
     Optional<String> ownNode();

@@ -16,6 +16,7 @@ import io.remuda.coordinator.cluster.MembershipPort;
 import io.remuda.coordinator.cluster.RequestForwarder;
 import io.remuda.coordinator.cluster.SingleServerMembership;
 import io.remuda.coordinator.cluster.watch.DeadMemberWatch;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.rest.RestServer;
 import io.remuda.coordinator.rest.ServerStopMode;
 import io.remuda.coordinator.rest.view.UnreachableNodeOutput;
@@ -188,6 +189,11 @@ final class ServerRootActor {
           @Override
           public Optional<String> trouble() {
             return care.trouble();
+          }
+
+          @Override
+          public SchedulingSettings scheduling() {
+            return setup.settings().sharing();
           }
 
           @Override

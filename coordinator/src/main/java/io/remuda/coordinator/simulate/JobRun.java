@@ -75,6 +75,11 @@ final class JobRun {
     return done + (runs() ? Math.max(0, now - startedAt - lost) : 0);
   }
 
+  /** Returns how long it has waited in all, before and between its starts. */
+  long waited(long now, PreemptionCost overheads) {
+    return Math.max(0, now - job.arrivalMillis() - ran(now, overheads));
+  }
+
   void preempt(long now, PreemptionCost overheads) {
     long lost = overheads.saveMillis() + (resumed ? overheads.restoreMillis() : 0);
     done += Math.max(0, now - startedAt - lost);

@@ -12,6 +12,7 @@ import io.remuda.coordinator.schedule.order.AgedUrgency;
 import io.remuda.coordinator.schedule.order.JobStanding;
 import io.remuda.coordinator.schedule.order.LearnedDurations;
 import io.remuda.coordinator.schedule.order.OrderPolicy;
+import io.remuda.coordinator.schedule.order.Patience;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
@@ -98,8 +99,8 @@ public final class ScheduleRun {
       if (changed) {
         cycle();
         progress.accept(ended);
-      }
-      review = policy.exchanges() && !waiting.isEmpty() ? review() : NEVER;
+        review = policy.exchanges() && !waiting.isEmpty() ? review() : NEVER;
+      } // else only ends that preemptions have put off: they must not be seen, not even as a moment
     }
     if (!waiting.isEmpty()) {
       throw new IllegalStateException(waiting.size() + " jobs wait for ever");
@@ -121,7 +122,7 @@ public final class ScheduleRun {
   private boolean happens(Due due) {
     JobRun run = due.job();
     if (due.isArrival()) {
-      waiting.add(run.job(), value(run));
+      waits(run);
     } else if (run.runs() && run.version() == due.version()) {
       long ran = run.job().durationMillis();
       leave(run);
@@ -133,6 +134,12 @@ public final class ScheduleRun {
       return false;
     }
     return true;
+  }
+
+  private void waits(JobRun run) {
+    double value = value(run);
+    long patience = policy.exchanges() ? Patience.millis(value) : NEVER / 2;
+    waiting.add(run.job(), value, now + patience - run.waited(now, overheads));
   }
 
   private double value(JobRun run) {
@@ -229,7 +236,7 @@ public final class ScheduleRun {
     note(run, ScheduleEvent.Kind.PREEMPT, "");
     leave(run);
     run.preempt(now, overheads);
-    waiting.add(run.job(), value(run));
+    waits(run);
   }
 
   private List<GpuHolder> holders() {
@@ -238,7 +245,9 @@ public final class ScheduleRun {
       SimulatedJob job = run.job();
       long ran = run.ran(now, overheads);
       learned.ran(job.gpus(), run.told(ran), ran);
-      if (run.startedAt() == now) {
+      double value = value(run);
+      boolean overdue = run.waited(now, overheads) > Patience.millis(value);
+      if (run.startedAt() == now || overdue) {
         continue; // else jobs could take places from each other for ever without time passing
       }
       Map<String, Integer> tasks = new HashMap<>();
@@ -251,7 +260,7 @@ public final class ScheduleRun {
                   run.nodes(),
                   0,
                   overheads.both()),
-              AgedUrgency.aged(value(run), now - job.arrivalMillis()),
+              AgedUrgency.aged(value, now - job.arrivalMillis()),
               job.needs(0),
               tasks));
     }

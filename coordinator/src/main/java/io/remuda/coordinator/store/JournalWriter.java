@@ -5,6 +5,7 @@ import io.remuda.coordinator.meter.DurationHistogram;
 import io.remuda.coordinator.store.row.SqlQueryRunner;
 import io.remuda.coordinator.store.row.StoreChange;
 import io.remuda.coordinator.store.row.StoreDamagedException;
+import io.remuda.thread.DaemonThread;
 import java.io.Closeable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -50,7 +51,7 @@ public final class JournalWriter implements Closeable {
   private final DatabaseBackend database;
   private final StateWriter state;
   private final Deque<Batch> waiting = new ArrayDeque<>();
-  private final Thread writer = new Thread(this::write, "journal");
+  private final Thread writer = DaemonThread.of("journal", this::write);
   private final TrustedTime time;
   private boolean closed;
   private boolean stateClosed;
@@ -92,7 +93,6 @@ public final class JournalWriter implements Closeable {
   }
 
   void start() {
-    writer.setDaemon(true);
     writer.start();
   }
 

@@ -101,6 +101,19 @@ class JobTermsChangeTest {
   }
 
   @Test
+  void what_is_needed_of_a_node_changes_one_by_one() {
+    JobSpec job =
+        job("\"nodes\": [\"a1\", \"a2\"], \"excludeNodes\": [\"a3\"], \"resources\": [\"lic=2\"]");
+    assertEquals(
+        job("\"nodes\": [\"a2\"], \"excludeNodes\": [\"a3\"], \"resources\": [\"lic=2\"]")
+            .request(),
+        change("\"nodes\": [\"a2\"]").applied(job).request());
+    assertEquals(
+        job("\"nodes\": [\"a1\", \"a2\"], \"resources\": [\"lic=2\"]").request(),
+        change("\"excludeNodes\": []").applied(job).request());
+  }
+
+  @Test
   void a_hold_is_not_changed_but_begun() {
     String why =
         assertThrows(

@@ -12,6 +12,7 @@ import io.remuda.coordinator.profile.StartErrors;
 import io.remuda.coordinator.schedule.forecast.JobForecast;
 import io.remuda.coordinator.schedule.forecast.StartIntervals;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
@@ -133,5 +134,62 @@ class ForecastRecordsTest {
     JobForecast later = forecast(job + 1);
     assertEquals(1, later.interval().shown(), "once");
     assertEquals(0, later.interval().held());
+  }
+
+  /** Learns an interval; then a job waits behind another, and its interval was seen. */
+  private long waitsWithAnInterval() {
+    first();
+    for (int i = 0; i < StartIntervals.LEAST + 1; i++) {
+      turn(10);
+    }
+    cluster.job(job + 1, 1, WHOLE).after(Duration.ofSeconds(2)).schedule();
+    assertNotNull(forecast(job + 1).interval());
+    return job + 1;
+  }
+
+  /** The waiting job starts after two hours; returns what the next one is told. */
+  private StartIntervals.Interval startsLate(long waiting) {
+    cluster
+        .after(Duration.ofHours(2))
+        .reported("n1", exitedAfter(job + ".0.1", 130 * MINUTE))
+        .schedule();
+    assertEquals("n1[]", cluster.place(waiting + ".0"));
+    cluster.job(waiting + 1, 1, WHOLE).schedule();
+    return forecast(waiting + 1).interval();
+  }
+
+  @Test
+  void a_job_that_starts_after_its_interval_is_a_miss() {
+    StartIntervals.Interval later = startsLate(waitsWithAnInterval());
+    assertEquals(1, later.shown());
+    assertEquals(0, later.held());
+  }
+
+  @Test
+  void a_job_that_was_held_and_released_before_anybody_looked_again_is_none() {
+    long waiting = waitsWithAnInterval();
+    cluster.hold(waiting).after(Duration.ofMinutes(1)).release(waiting);
+    assertEquals(0, startsLate(waiting).shown());
+  }
+
+  @Test
+  void a_job_of_which_its_user_has_changed_something_is_none() {
+    long waiting = waitsWithAnInterval();
+    JobSpec spec = cluster.tasks.job(new JobId(waiting)).orElseThrow();
+    cluster
+        .tasks
+        .requests()
+        .change(spec.withTerms(spec.terms().with(draft -> draft.timeLimitMillis = 60 * MINUTE)));
+    assertEquals(0, startsLate(waiting).shown());
+  }
+
+  @Test
+  void no_forecast_counts_from_before_somebody_put_a_job_first_or_gave_it_another_priority() {
+    long waiting = waitsWithAnInterval();
+    cluster.job(waiting + 5, 1, WHOLE);
+    JobSpec spec = cluster.tasks.job(new JobId(waiting + 5)).orElseThrow();
+    cluster.tasks.requests().change(spec.withTerms(spec.terms().with(draft -> draft.priority = 1)));
+    cluster.cancel(waiting + 5);
+    assertEquals(0, startsLate(waiting).shown());
   }
 }

@@ -188,6 +188,7 @@ class LargeArrayTest {
             List.of(),
             ended,
             GangStart.NONE,
+            next.now(),
             null),
         next.now());
     assertEquals(

@@ -192,6 +192,7 @@ class PairedTypesTest {
               before.tasks.of(new JobId(id)),
               new EndedTasks(),
               GangStart.NONE,
+              cluster.now(),
               null),
           cluster.now());
     }

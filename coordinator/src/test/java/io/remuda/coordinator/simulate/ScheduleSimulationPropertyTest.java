@@ -10,12 +10,14 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.LongRange;
 
 /** Whatever comes: the rules of a schedule, judged by its events alone. */
 class ScheduleSimulationPropertyTest {
@@ -24,6 +26,9 @@ class ScheduleSimulationPropertyTest {
   private static final PreemptionCost COSTS = new PreemptionCost(10_000, 30_000);
   private static final int LARGEST = 8;
   private static final long LONG = 100_000_000;
+  private static final long HOUR = 3_600_000;
+  private static final long LARGEST_MILLIS = 3 * HOUR;
+  private static final long FOR_EVER = 12 * 24 * HOUR;
 
   /** What a job asks for. */
   record Wish(long gap, long duration, int gpus, String user) {}
@@ -124,6 +129,40 @@ class ScheduleSimulationPropertyTest {
     inOrder.sort(Comparator.comparingLong(ScheduleEvent::atMillis));
     assertEquals(inOrder, events);
     assertEquals(events, run(jobs, policy, durations).events(), "the same once more");
+  }
+
+  /** Jobs for ever, which keep six of ten GPUs busy on average, among them some large ones. */
+  private static List<SimulatedJob> forEver(long seed) {
+    Random random = new Random(seed);
+    List<SimulatedJob> jobs = new ArrayList<>();
+    int all = NODES.values().stream().mapToInt(Integer::intValue).sum();
+    long now = 0;
+    while (now < FOR_EVER) {
+      boolean large = random.nextInt(200) == 0;
+      int gpus = large ? List.of(8, 16, all).get(random.nextInt(3)) : 1 + random.nextInt(2);
+      long duration = 1 + (long) (random.nextDouble() * (large ? LARGEST_MILLIS : HOUR));
+      now += (long) (2 * random.nextDouble() * gpus * duration / (0.6 * all));
+      JobId id = new JobId(jobs.size() + 1L);
+      String user = large ? "ann" : "bob" + random.nextInt(3);
+      jobs.add(SimulatedJob.of("j" + id, id, now, duration, gpus, user, LARGEST));
+    }
+    return jobs;
+  }
+
+  @Property(tries = 12)
+  void nobody_starves(
+      @ForAll @LongRange(min = 1, max = 1_000_000) long seed,
+      @ForAll OrderPolicies policy,
+      @ForAll KnownDurations durations) {
+    List<SimulatedJob> jobs = forEver(seed);
+    Map<String, SimulatedJob> byName = new HashMap<>();
+    jobs.forEach(job -> byName.put(job.name(), job));
+    for (ScheduleEvent event : run(jobs, policy, durations).events()) {
+      SimulatedJob job = byName.get(event.job());
+      long patience = Math.max(24 * HOUR, 20 * job.durationMillis());
+      long bound = job.arrivalMillis() + 2 * patience;
+      assertTrue(event.atMillis() <= bound, () -> policy + " " + durations + ": " + event);
+    }
   }
 
   @Property(tries = 20)

@@ -32,8 +32,7 @@ final class TerminalSession {
 
   /** Passes keys, sizes and output until there is no more output. */
   void run(TaskLink link) throws IOException, InterruptedException {
-    Thread keys = new Thread(() -> send(link), "keys");
-    keys.setDaemon(true);
+    Thread keys = DaemonThread.of("keys", () -> send(link));
     PrintStream out = caller.out(); // never closed: it is shared
     try (RawTerminal raw = RawTerminal.take(caller)) {
       keys.start();

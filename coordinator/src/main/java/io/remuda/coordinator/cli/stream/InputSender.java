@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.agent.commandline.Caller;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.client.RestFailureException;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
@@ -36,7 +37,7 @@ public final class InputSender implements AutoCloseable {
   private final String cancelPath;
   private final InputSource source;
   private final PrintWriter err;
-  private final Thread thread = new Thread(this::run, "send-stdin");
+  private final Thread thread = DaemonThread.of("send-stdin", this::run);
 
   private int attempt;
   private long sent;
@@ -62,7 +63,6 @@ public final class InputSender implements AutoCloseable {
     Optional<FileChannel> file = caller.inputFile();
     InputSource source = file.isPresent() ? new FileInput(file.get()) : new PipeInput(caller.in());
     InputSender sender = new InputSender(server, job, source, err);
-    sender.thread.setDaemon(true);
     sender.thread.start();
     return sender;
   }

@@ -2,6 +2,7 @@ package io.remuda.coordinator.cli.top;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.telemetry.render.BarStyle;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,7 +49,7 @@ public final class CurveFeed implements AutoCloseable {
 
   private final HistorySource source;
   private final BarStyle style;
-  private final Thread thread = new Thread(this::run, "top-curves");
+  private final Thread thread = DaemonThread.of("top-curves", this::run);
   private OnScreen wanted;
   private volatile TopCurves curves = TopCurves.NONE;
 
@@ -56,7 +57,6 @@ public final class CurveFeed implements AutoCloseable {
   public CurveFeed(HistorySource source, BarStyle style) {
     this.source = source;
     this.style = style;
-    thread.setDaemon(true);
     thread.start();
   }
 

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.top;
 
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -26,7 +27,7 @@ public final class TopFeed implements AutoCloseable {
 
   private final PictureSource look;
   private final Duration delay;
-  private final Thread thread = new Thread(this::run, "top-feed");
+  private final Thread thread = DaemonThread.of("top-feed", this::run);
   private volatile PictureUpdate news;
   private volatile boolean paused;
   private volatile boolean all;
@@ -41,7 +42,6 @@ public final class TopFeed implements AutoCloseable {
     this.news = new PictureUpdate(first, "");
     this.look = look;
     this.delay = delay;
-    thread.setDaemon(true);
     thread.start();
   }
 

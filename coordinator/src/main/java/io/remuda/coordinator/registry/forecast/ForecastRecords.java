@@ -17,8 +17,9 @@ import java.util.Set;
  * Compares forecasts of starts with the starts, and so learns in which interval a job starts. Of a
  * job count the first forecast, and those after one, two, four, eight minutes and so on; only until
  * its first task starts, so that an array is not all that counts. One that is held, changed by its
- * user or cancelled does not count. What is learned is a part of the profiles, so that it outlives
- * this coordinator. Single-threaded.
+ * user or cancelled does not count, and no forecast from before somebody changed the order of jobs
+ * by hand. What is learned is a part of the profiles, so that it outlives this coordinator.
+ * Single-threaded.
  */
 public final class ForecastRecords {
 
@@ -137,9 +138,14 @@ public final class ForecastRecords {
     return intervals;
   }
 
-  /** Drops what was forecast for a job that its user has changed. */
+  /** Drops what was forecast for a job that its user has changed, held or released. */
   public void changed(JobId job) {
     waiting.remove(job);
+  }
+
+  /** Drops what was forecast for all jobs, since somebody has changed their order. */
+  public void reordered() {
+    waiting.clear();
   }
 
   /** Forgets an ended job. */

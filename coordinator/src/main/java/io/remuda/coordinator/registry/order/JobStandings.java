@@ -6,8 +6,11 @@ import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.coordinator.schedule.order.AgedUrgency;
 import io.remuda.coordinator.schedule.order.JobStanding;
 import io.remuda.coordinator.schedule.order.LearnedDurations;
+import io.remuda.coordinator.schedule.order.OrderPolicy;
+import io.remuda.coordinator.schedule.order.Patience;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TrainingProgress;
@@ -19,7 +22,8 @@ import java.util.function.Function;
  * How long tasks have run and how long they still take. A training that has told how long an epoch
  * takes needs that for each epoch to come. Else a task takes as long as those of its job that have
  * ended took on average, else as long as half of its type took at most, else as long as it may by
- * its time limit; once it has run longer, nobody knows. Single-threaded.
+ * its time limit; once it has run longer, nobody knows. What a task ran before it left a place
+ * counts as run, also where it begins anew: what it got was not for others. Single-threaded.
  */
 public final class JobStandings {
 
@@ -27,37 +31,62 @@ public final class JobStandings {
   private final Profiles profiles;
   private final LearnedDurations learned;
   private final Function<JobId, JobType> types;
+  private final Function<JobId, WaitTimes> waits;
 
   /**
    * @param types returns the type of a live job's tasks
+   * @param waits returns since when a live job waits
    */
   public JobStandings(
-      RecentDurations durations, Profiles profiles, Function<JobId, JobType> types) {
+      RecentDurations durations,
+      Profiles profiles,
+      Function<JobId, JobType> types,
+      Function<JobId, WaitTimes> waits) {
+    this.waits = waits;
     this.durations = durations;
     this.learned = durations.learned();
     this.profiles = profiles;
     this.types = types;
   }
 
-  /** Returns what was learned from tasks that have ended since the server was started. */
-  public LearnedDurations learned() {
-    return learned;
-  }
+  /**
+   * What a policy says of a job with its age.
+   *
+   * @param value ends per second
+   * @param isOverdue whether it has waited longer than its {@link Patience}
+   */
+  public record Aged(double value, boolean isOverdue) {}
 
   /**
-   * Returns the standing of a task, or of a gang that its first task stands for.
+   * Returns what a policy says of a task, or of a gang that its first task stands for.
    *
    * @param gpus of all tasks of the gang
    * @param now in nanoseconds of the monotonic clock
    */
-  public JobStanding of(
+  public Aged aged(
+      OrderPolicy policy,
+      TaskRecord task,
+      JobSpec spec,
+      TaskClass.SchedulingKey key,
+      int gpus,
+      long now) {
+    JobStanding standing = of(task, spec, key, gpus, now);
+    double value = policy.value(standing, learned);
+    WaitTimes times = waits.apply(spec.id());
+    return new Aged(
+        AgedUrgency.aged(value, times.ageMillis(now)),
+        times.waitedMillis(standing.ranMillis(), now) > Patience.millis(value));
+  }
+
+  /** Returns the standing of a task, or of a gang that its first task stands for. */
+  private JobStanding of(
       TaskRecord task, JobSpec spec, TaskClass.SchedulingKey key, int gpus, long now) {
     long since = task instanceof PlacedTask placed ? placed.progress().runningSince() : 0;
     long current = since == 0 ? 0 : Math.max(0, (now - since) / 1_000_000);
     TrainingTerms training = spec.terms().training();
     TrainingProgress told = task.history().training();
     if (training != null && told != null && told.epochMillis() > 0) {
-      long ran = (long) told.epochsDone() * told.epochMillis();
+      long ran = (long) told.epochsDone() * told.epochMillis() + task.history().lostMillis();
       long epochs = Math.max(0, training.epochs() - told.epochsDone());
       long left = Math.max(1, epochs * told.epochMillis()) + (since == 0 ? restart(key) : 0);
       return new JobStanding(Math.max(1, gpus), ran, OptionalLong.of(left));
@@ -66,7 +95,7 @@ public final class JobStandings {
     boolean over = takes.isPresent() && takes.getAsLong() <= current;
     return new JobStanding(
         Math.max(1, gpus),
-        current,
+        task.history().lostMillis() + current,
         takes.isEmpty() || over
             ? OptionalLong.empty()
             : OptionalLong.of(takes.getAsLong() - current));

@@ -107,13 +107,11 @@ public final class OrderExchanges {
       boolean alike = key.gang() == null || key.gang().roles().isEmpty();
       if (key.needs().gpus() > 0 && !key.needs().gpuShare().isShared() && alike) {
         int gpus = key.needs().gpus() * group.tasks().size();
-        double value =
-            policy.value(
-                standings.of(first, running.spec(first), key, gpus, now), standings.learned());
+        JobStandings.Aged aged = standings.aged(policy, first, running.spec(first), key, gpus, now);
         Map<String, Integer> nodes = new HashMap<>();
         group.tasks().forEach(one -> nodes.merge(tasks.get(one).place().node(), 1, Integer::sum));
-        if (value > 0) {
-          holders.add(new GpuHolder(group, value, key.needs(), nodes));
+        if (aged.value() > 0 && !aged.isOverdue()) {
+          holders.add(new GpuHolder(group, aged.value(), key.needs(), nodes));
         }
       }
     }

@@ -4,14 +4,14 @@ import io.remuda.coordinator.registry.task.PendingTask;
 import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
-import io.remuda.coordinator.schedule.order.AgedUrgency;
 import io.remuda.coordinator.schedule.order.OrderPolicy;
+import io.remuda.coordinator.schedule.order.Patience;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,7 +19,9 @@ import java.util.function.Function;
 
 /**
  * Splits classes of waiting tasks by how urgent their jobs are. Jobs that differ by less than a
- * twentieth are equal. Single-threaded.
+ * twentieth are equal. The first job of a class that has waited longer than its {@link Patience} is
+ * a part of its own that comes before all others. Each part may be overtaken or not by how long its
+ * own first task has waited. Single-threaded.
  */
 public final class RankedClasses {
 
@@ -28,20 +30,36 @@ public final class RankedClasses {
 
   private static final double STEP = 1.05;
 
+  private static final JobStandings.Aged BEHIND = new JobStandings.Aged(0, false);
+
   private final OrderPolicy policy;
   private final JobStandings standings;
   private final Function<TaskId, TaskRecord> tasks;
   private final Function<TaskRecord, JobSpec> specs;
+  private final long reserveAfterNanos;
+
+  /** The part of jobs with about the same urgency. */
+  private static final class Part {
+    private final TaskSet tasks = new TaskSet();
+    private final double urgency;
+
+    private Part(double urgency) {
+      this.urgency = urgency;
+    }
+  }
 
   /**
    * @param tasks returns a live task
    * @param specs returns the specification of its job
+   * @param reserveAfter how long a task is overtaken before capacity is reserved for it
    */
   public RankedClasses(
       OrderPolicy policy,
       JobStandings standings,
       Function<TaskId, TaskRecord> tasks,
-      Function<TaskRecord, JobSpec> specs) {
+      Function<TaskRecord, JobSpec> specs,
+      Duration reserveAfter) {
+    this.reserveAfterNanos = reserveAfter.toNanos();
     this.policy = policy;
     this.standings = standings;
     this.tasks = tasks;
@@ -59,37 +77,46 @@ public final class RankedClasses {
   }
 
   private void split(TaskClass line, long now, List<TaskClass> parts) {
-    Map<Integer, TaskSet> byLevel = new TreeMap<>();
-    Map<Integer, Double> urgencies = new HashMap<>();
+    Map<Integer, Part> byLevel = new TreeMap<>();
+    boolean overdue = false;
     int ranked = 0;
     for (TaskId first = line.tasks().first(); first != null; ) {
-      double urgency = ranked++ < MOST_JOBS ? urgency(line, first, now) : 0;
-      int level =
-          urgency == 0 ? Integer.MIN_VALUE : (int) Math.floor(Math.log(urgency) / Math.log(STEP));
-      urgencies.putIfAbsent(level, urgency);
-      TaskSet part = byLevel.computeIfAbsent(level, any -> new TaskSet());
-      TaskId next = ranked > MOST_JOBS ? null : line.tasks().firstAfter(first.job());
-      for (TaskId task = first; task != null && !task.equals(next); ) {
-        part.add(task);
+      JobStandings.Aged aged = ranked++ < MOST_JOBS ? aged(line, first, now) : BEHIND;
+      boolean next = aged.isOverdue() && !overdue;
+      overdue |= next;
+      double urgency = next ? Patience.URGENCY : aged.value() / gpus(line);
+      Part part = byLevel.computeIfAbsent(level(urgency), any -> new Part(urgency));
+      TaskId after = ranked > MOST_JOBS ? null : line.tasks().firstAfter(first.job());
+      for (TaskId task = first; task != null && !task.equals(after); ) {
+        part.tasks.add(task);
         task = line.tasks().higher(task);
       }
-      first = next;
+      first = after;
     }
-    byLevel.forEach(
-        (level, part) ->
-            parts.add(
-                new TaskClass(
-                    line.key(), part, line.charge(), line.overtaking(), urgencies.get(level))));
+    byLevel.values().forEach(part -> parts.add(part(line, part, now)));
   }
 
-  private double urgency(TaskClass line, TaskId first, long now) {
+  private static int level(double urgency) {
+    return urgency == 0 ? Integer.MIN_VALUE : (int) Math.floor(Math.log(urgency) / Math.log(STEP));
+  }
+
+  private TaskClass part(TaskClass line, Part part, long now) {
+    return new TaskClass(
+        line.key(), part.tasks, line.charge(), overtaking(line, part.tasks, now), part.urgency);
+  }
+
+  /** The first task of the class waits the longest: if it may be overtaken, all may. */
+  private TaskClass.Overtaking overtaking(TaskClass line, TaskSet part, long now) {
+    return line.overtaking() == TaskClass.Overtaking.REFUSED
+            && tasks.apply(part.first()) instanceof PendingTask first
+            && now - first.notBefore() < reserveAfterNanos
+        ? TaskClass.Overtaking.ALLOWED
+        : line.overtaking();
+  }
+
+  private JobStandings.Aged aged(TaskClass line, TaskId first, long now) {
     TaskRecord task = tasks.apply(first);
-    int gpus = gpus(line);
-    double value =
-        policy.value(
-            standings.of(task, specs.apply(task), line.key(), gpus, now), standings.learned());
-    long waited = task instanceof PendingTask pending ? (now - pending.notBefore()) / 1_000_000 : 0;
-    return AgedUrgency.aged(value, waited) / gpus;
+    return standings.aged(policy, task, specs.apply(task), line.key(), gpus(line), now);
   }
 
   /** Returns the GPUs of a task, or of all tasks of a gang; at least 1. */

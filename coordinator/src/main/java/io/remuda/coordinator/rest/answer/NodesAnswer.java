@@ -2,6 +2,7 @@ package io.remuda.coordinator.rest.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.coordinator.api.ClusterNodesSnapshot;
+import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import java.util.List;
 import java.util.Map;
 
@@ -11,21 +12,51 @@ import java.util.Map;
  * @param resources the counted resources that all nodes share, by name
  * @param absent why the node of the server's machine is not among those that are connected; absent
  *     if it is, or if that is not known
+ * @param scheduling how the server decides whose turn it is
  */
 public record NodesAnswer(
     List<NodeAnswer> nodes,
     Map<String, NodeAnswer.Counted> resources,
-    @JsonInclude(JsonInclude.Include.NON_NULL) String absent) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) String absent,
+    Scheduling scheduling) {
+
+  /**
+   * The settings by which the server decides, as {@code remuda.coordinator.sharing} has them.
+   *
+   * @param order whose turn it is
+   * @param reserveAfterMillis how long a task that fits nowhere is overtaken
+   * @param useHalfLifeMillis half-life of a user's past use
+   * @param preemptFor for whom preemptible tasks leave
+   * @param firstRun where the first task of a type runs whose GPU memory is measured
+   */
+  public record Scheduling(
+      String order,
+      long reserveAfterMillis,
+      long useHalfLifeMillis,
+      String preemptFor,
+      String firstRun) {
+
+    private static Scheduling of(SchedulingSettings settings) {
+      return new Scheduling(
+          settings.order().toString(),
+          settings.reserveAfter().toMillis(),
+          settings.useHalfLife().toMillis(),
+          settings.claims().name(),
+          settings.firstRun().name());
+    }
+  }
 
   /**
    * @param absent why the node of the server's machine is not there, or null
    */
-  public static NodesAnswer of(ClusterNodesSnapshot cluster, String absent) {
+  public static NodesAnswer of(
+      ClusterNodesSnapshot cluster, String absent, SchedulingSettings settings) {
     return new NodesAnswer(
         cluster.nodes().stream().map(node -> NodeAnswer.of(node, cluster)).toList(),
         cluster.nodes().isEmpty()
             ? Map.of()
             : NodeAnswer.Counted.of(cluster.nodes().get(0).counted().ofCluster()),
-        absent);
+        absent,
+        Scheduling.of(settings));
   }
 }

@@ -12,7 +12,7 @@ final class HeldDeviceFilter implements Filter {
 
   @Override
   public Optional<WaitReason> refusal(RemainingNodeCapacity node, ResourceRequest needs) {
-    if (needs.gpus() == 0) {
+    if (needs.gpus() == 0 || nothingIsHeld(node)) {
       return Optional.empty();
     }
     List<DeviceOffer> wanted =
@@ -25,5 +25,15 @@ final class HeldDeviceFilter implements Filter {
             new WaitReason.GpusHeldByOthers(
                 node.name(), held.stream().map(DeviceOffer::id).toList(), held.get(0).heldBy()))
         : Optional.empty();
+  }
+
+  /** Nearly always so, and asked for each task on each node. */
+  private static boolean nothingIsHeld(RemainingNodeCapacity node) {
+    for (DeviceOffer device : node.offer().devices()) {
+      if (device.heldBy() != null) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -23,8 +23,9 @@ import java.util.TreeMap;
  * whose next task is the most urgent, as the {@link OrderPolicy.Turns} say. Among one user's tasks
  * the most urgent is first, of equal ones the first submitted, but tasks with {@link
  * PlacementPolicy#BEST_FIT} and {@link PlacementPolicy#SHARE} precede all others, by requested GPU
- * memory, the largest first, and those that the user has put first precede these. Users with equal
- * use are ordered by their first task, then by name.
+ * memory, the largest first, one that has waited longer than its {@link Patience} precedes these,
+ * and those that the user has put first precede all. Users with equal use are ordered by their
+ * first task, then by name.
  */
 public final class QueueOrder {
 
@@ -53,6 +54,7 @@ public final class QueueOrder {
   /** Orders the classes of one user; best fit and share need the largest first. */
   private static final Comparator<Turn> OF_ONE_USER =
       Comparator.<Turn>comparingLong(turn -> -turn.line().key().first())
+          .thenComparing(turn -> turn.line().urgency() < Patience.URGENCY)
           .thenComparingLong(turn -> -sortedBytes(turn.line().key()))
           .thenComparingDouble(turn -> -turn.line().urgency())
           .thenComparing(BY_TASK);

@@ -1,6 +1,7 @@
 package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.ExitFile;
+import io.remuda.thread.DaemonThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -19,8 +20,7 @@ final class FsyncQueue implements Runnable {
   private final BlockingQueue<Path> taskFolders = new ArrayBlockingQueue<>(QUEUE_LIMIT);
 
   void start() {
-    Thread thread = new Thread(this, "syncer");
-    thread.setDaemon(true);
+    Thread thread = DaemonThread.of("syncer", this);
     thread.start();
   }
 

@@ -2,6 +2,7 @@ package io.remuda.agent.keeper.task;
 
 import io.remuda.agent.keeper.proc.BootClock;
 import io.remuda.agent.keeper.proc.KeeperLog;
+import io.remuda.thread.DaemonThread;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -56,8 +57,7 @@ final class TaskStartPool {
       return;
     }
     threads++;
-    Thread thread = new Thread(this::run, "starter-" + threads);
-    thread.setDaemon(true);
+    Thread thread = DaemonThread.of("starter-" + threads, this::run);
     try {
       thread.start();
     } catch (OutOfMemoryError noMoreThreads) {
