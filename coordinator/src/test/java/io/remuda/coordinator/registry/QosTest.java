@@ -10,6 +10,8 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.model.UserLimits;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.Qos;
@@ -141,5 +143,14 @@ class QosTest {
     assertEquals(TaskState.STARTING, cluster.state("2.0"));
     assertEquals(TaskState.WAITING, cluster.state("4.0"));
     assertEquals(List.of(), cluster.tasks.requests().fallBack(until + 1));
+  }
+
+  @Test
+  void a_job_that_has_ended_does_not_fall_back_before_its_end_is_stored() {
+    long until = 1_000_000;
+    cluster.terms(JobTerms.USUAL.withArray(TaskArrayTerms.NONE.withFirst(1, until)));
+    cluster.job(1, 1, 1).job(2, 1, 1).cancel(1);
+    List<JobSpec> back = cluster.tasks.requests().fallBack(until);
+    assertEquals(List.of(new JobId(2)), back.stream().map(JobSpec::id).toList());
   }
 }
