@@ -47,14 +47,14 @@ final class VictimCandidates {
     long longest = 0;
     for (PreemptibleTaskGroup victim : victims) {
       for (TaskId task : victim.tasks()) {
-        longest = Math.max(longest, leaveMillis(table.find(task)));
+        longest = Math.max(longest, leaveMillis(table.find(task), table));
       }
     }
     return longest * 1_000_000;
   }
 
   /** Returns how long a task may take to leave. */
-  private long leaveMillis(TaskRecord task) {
+  static long leaveMillis(TaskRecord task, TaskTable table) {
     JobTerms terms = table.spec(task).terms();
     TrainingProgress told = task.history().training();
     long epoch =

@@ -153,4 +153,38 @@ class QosTest {
     List<JobSpec> back = cluster.tasks.requests().fallBack(until);
     assertEquals(List.of(new JobId(2)), back.stream().map(JobSpec::id).toList());
   }
+
+  private static JobTerms limited(JobTerms terms, Duration limit) {
+    return terms.with(draft -> draft.timeLimitMillis = limit.toMillis());
+  }
+
+  /** Bob's job ends in an hour; Ann's, which needs all GPUs of the node, has waited too long. */
+  private TestCluster annWaitsForAllGpus(int gpus) {
+    cluster.terms(limited(JobTerms.USUAL, Duration.ofHours(1))).of("bob").job(1, 1, 1);
+    cluster.terms(limited(SCAVENGER, Duration.ofHours(10))).of("bob").job(2, 1, 1).schedule();
+    runs();
+    cluster.terms(JobTerms.USUAL).of("ann").job(3, 1, gpus).after(Duration.ofMinutes(2));
+    return cluster.schedule();
+  }
+
+  @Test
+  void no_reservation_waits_for_the_time_limit_of_a_scavenger() {
+    cluster.node("n1", "A", "B", "C");
+    annWaitsForAllGpus(3);
+    cluster.terms(limited(JobTerms.USUAL, Duration.ofHours(5))).of("eve").job(4, 1, 1).schedule();
+    assertEquals(TaskState.WAITING, cluster.state("4.0")); // a GPU is free, but Ann is due in 1 h
+    cluster.terms(limited(JobTerms.USUAL, Duration.ofMinutes(30))).job(5, 1, 1).schedule();
+    assertEquals(TaskState.STARTING, cluster.state("5.0"));
+  }
+
+  @Test
+  void a_job_that_would_break_a_reservation_has_no_scavenger_leave() {
+    annWaitsForAllGpus(2);
+    cluster.terms(limited(JobTerms.USUAL, Duration.ofHours(5))).of("eve").job(4, 1, 1).schedule();
+    cluster.after(Duration.ofSeconds(2)).schedule();
+    assertEquals(TaskState.RUNNING, cluster.state("2.0"));
+    cluster.terms(limited(JobTerms.USUAL, Duration.ofMinutes(30))).job(5, 1, 1);
+    cluster.after(Duration.ofSeconds(2)).schedule();
+    assertEquals(TaskState.STOPPING, cluster.state("2.0"));
+  }
 }
