@@ -10,12 +10,14 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.model.UserLimits;
+import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.Qos;
 import io.remuda.worker.job.TaskArrayTerms;
+import io.remuda.worker.job.TrainingTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -186,5 +188,35 @@ class QosTest {
     cluster.terms(limited(JobTerms.USUAL, Duration.ofMinutes(30))).job(5, 1, 1);
     cluster.after(Duration.ofSeconds(2)).schedule();
     assertEquals(TaskState.STOPPING, cluster.state("2.0"));
+  }
+
+  @Test
+  void a_scavenger_leaves_before_it_has_begun_to_run() {
+    cluster.terms(SCAVENGER).job(1, 2, 1).schedule();
+    cluster.terms(JobTerms.USUAL).of("bob").job(2, 1, 2).schedule();
+    assertEquals(TaskState.STOPPING, cluster.state("1.0"));
+    assertEquals(TaskState.STOPPING, cluster.state("1.1"));
+  }
+
+  @Test
+  void a_scavenger_leaves_in_its_last_epoch() {
+    cluster.terms(SCAVENGER.with(terms -> terms.training = TrainingTerms.of(1)));
+    cluster.job(1, 1, 2).schedule();
+    runs().terms(JobTerms.USUAL).of("bob").job(2, 1, 2).schedule();
+    assertEquals(TaskState.STOPPING, cluster.state("1.0"));
+  }
+
+  @Test
+  void a_gang_of_scavengers_of_which_a_member_has_ended_leaves() {
+    cluster.terms(SCAVENGER.with(terms -> terms.gang = GangTerms.of(true))).job(1, 2, 1);
+    cluster.schedule();
+    runs();
+    ended("1.0.1", TaskEnd.Kind.BY_ITSELF);
+    cluster.terms(JobTerms.USUAL).of("bob").job(2, 1, 2).schedule();
+    assertEquals(TaskState.STOPPING, cluster.state("1.1"));
+    ended("1.1.1", TaskEnd.Kind.ON_REQUEST).schedule();
+    assertEquals(TaskState.STARTING, cluster.state("2.0"));
+    assertEquals(TaskState.WAITING, cluster.state("1.0"));
+    assertEquals(TaskState.WAITING, cluster.state("1.1"));
   }
 }
