@@ -12,6 +12,11 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.registry.task.TaskChange;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.JobTerms.Qos;
+import io.remuda.worker.job.signal.SignalReach;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -126,12 +131,14 @@ final class EffectInterpreter {
 
   /** Returns the order by which an attempt is asked to leave. */
   private Leaving leaving(AttemptId attempt) {
-    return tasks
-        .job(attempt.task().job())
-        .map(job -> job.terms().preemption())
-        .filter(terms -> terms.signal() != null)
-        .map(terms -> new Leaving(attempt, terms.signalNumber(), terms.reach()))
-        .orElseGet(() -> new Leaving(attempt, 0));
+    JobTerms job = tasks.job(attempt.task().job()).map(JobSpec::terms).orElse(JobTerms.USUAL);
+    PreemptionTerms terms = job.preemption();
+    boolean chosen = terms != null && terms.signal() != null;
+    return new Leaving(
+        attempt,
+        chosen ? terms.signalNumber() : 0,
+        chosen ? terms.reach() : SignalReach.FIRST,
+        job.qos() == Qos.SCAVENGER);
   }
 
   private static boolean shouldRun(TaskState state) {

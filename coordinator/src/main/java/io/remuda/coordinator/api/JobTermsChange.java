@@ -17,6 +17,8 @@ import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.NodeConstraints;
+import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.Workload;
 import java.util.Collections;
@@ -169,7 +171,7 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
           terms.neverAgain = pick(old.neverAgain(), other.neverAgain(), TimeRows.RETRIES);
           terms.type = type == null && measured ? other.type() : type;
           terms.ending = ending;
-          terms.preemption = hasAny(TimeRows.OF_PREEMPTION) ? other.preemption() : old.preemption();
+          terms.preemption = hasAny(TimeRows.OF_PREEMPTION) ? preemption(old) : old.preemption();
           terms.training = hasAny(TrainingRows.ALL) ? other.training() : old.training();
           terms.maxRunning = pick(old.maxRunning(), other.maxRunning(), WorkRows.MAX_RUNNING);
           terms.comment = pick(old.comment(), other.comment(), SubmissionRows.COMMENT);
@@ -178,6 +180,13 @@ public record JobTermsChange(NewJob wanted, Set<String> fields) {
             terms.array = old.array().withMaxFails(other.array().maxFails());
           }
         });
+  }
+
+  private PreemptionTerms preemption(JobTerms old) {
+    PreemptionTerms other = wanted.terms().preemption();
+    return old.qos() == Qos.SCAVENGER
+        ? TimeRows.ofScavenger(other, has(TimeRows.PREEMPT_AFTER, TimeRows.MAX_PREEMPTIONS))
+        : other;
   }
 
   private List<Workload> tasks(JobSpec job) {

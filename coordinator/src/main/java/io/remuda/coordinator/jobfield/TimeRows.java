@@ -145,14 +145,18 @@ public final class TimeRows {
 
   /** Returns when its tasks may be asked to leave; null for never. */
   public static PreemptionTerms preemption(FieldValues values) {
-    boolean training = values.has(TrainingRows.EPOCHS);
-    if (NeedsRows.qos(values) == Qos.SCAVENGER) {
-      return scavenger(values);
-    }
-    if (!values.or(PREEMPTIBLE, training)) {
+    boolean limited = values.hasAny(PREEMPT_AFTER, MAX_PREEMPTIONS);
+    return NeedsRows.qos(values) == Qos.SCAVENGER
+        ? ofScavenger(preemption(values, true), limited)
+        : preemption(values, values.has(TrainingRows.EPOCHS));
+  }
+
+  private static PreemptionTerms preemption(FieldValues values, boolean usually) {
+    if (!values.or(PREEMPTIBLE, usually)) {
       values.refuseWithout(PREEMPTIBLE, "preemptible");
       return null;
     }
+    boolean training = values.has(TrainingRows.EPOCHS);
     SignalReach.Aim aim = aim(values);
     PreemptionTerms usual = training ? PreemptionTerms.TRAINING : PreemptionTerms.USUAL;
     int most = values.or(MAX_PREEMPTIONS, usual.most());
@@ -170,25 +174,22 @@ public final class TimeRows {
         aim == null ? usual.reach() : aim.reach());
   }
 
-  /** Returns the terms of a scavenger, which may always be asked, and at once. */
-  private static PreemptionTerms scavenger(FieldValues values) {
-    if (!values.or(PREEMPTIBLE, true)) {
+  /**
+   * Returns the terms of a scavenger, which may always be asked, and at once.
+   *
+   * @param given as those of any other job; null for never
+   * @param limited whether the fields say when it may be asked, or how often
+   * @throws IllegalArgumentException if they are none of a scavenger; the message is for users
+   */
+  public static PreemptionTerms ofScavenger(PreemptionTerms given, boolean limited) {
+    if (given == null) {
       throw new IllegalArgumentException("qos scavenger is preemptible: leave out preemptible");
     }
-    if (values.hasAny(PREEMPT_AFTER, MAX_PREEMPTIONS)) {
+    if (limited) {
       throw new IllegalArgumentException(
           "qos scavenger leaves at once, however often: leave out preemptAfter and maxPreemptions");
     }
-    SignalReach.Aim aim = aim(values);
-    PreemptionTerms usual = PreemptionTerms.TRAINING;
-    return new PreemptionTerms(
-        aim == null ? null : signalName(aim.rest()),
-        values.has(ON_PREEMPT)
-            ? ON_PREEMPT.word(PreemptionTerms.Then.values(), values.get(ON_PREEMPT))
-            : usual.then(),
-        0,
-        usual.most(),
-        aim == null ? usual.reach() : aim.reach());
+    return given.atOnce();
   }
 
   /** Returns the signal that asks, with which processes it reaches; null if none is given. */

@@ -76,7 +76,8 @@ public final class JobRequestHandler {
     List<JobSpec> back = new ArrayList<>();
     for (JobId id : List.copyOf(table.of(IndexedJobProperty.FIRST_FOR_A_TIME))) {
       JobSpec job = table.job(id).spec();
-      if (job.terms().array().firstUntilMillis() <= wallMillis) {
+      boolean due = job.terms().array().firstUntilMillis() <= wallMillis;
+      if (due && !table.job(id).isOver()) { // it stays until its end is stored
         JobSpec fallen = job.withTerms(job.terms().withArray(job.terms().array().withFirst(0)));
         change(fallen);
         back.add(fallen);

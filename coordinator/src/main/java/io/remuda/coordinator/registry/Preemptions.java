@@ -286,6 +286,7 @@ final class Preemptions {
     List<TaskChange> changes = new ArrayList<>();
     int searches = 0;
     List<TaskClass.SchedulingKey> keys = forWhomOthersMayLeave(plan);
+    List<TaskClass> keptFor = keptFor(plan, classes);
     for (TaskClass.SchedulingKey key : turns.inTurn(keys)) {
       boolean found = true;
       while (found && searches < MOST_SEARCHES) {
@@ -296,7 +297,7 @@ final class Preemptions {
         }
         searches++;
         turns.searched(key);
-        Optional<Leavers> leavers = search(key, snapshot, lower, capacity, now);
+        Optional<Leavers> leavers = search(key, snapshot, lower, keptFor, capacity, now);
         found = leavers.isPresent() && key.gang() == null;
         leavers.ifPresent(all -> changes.addAll(claim(key, null, all, now)));
         candidates = this.victims.candidates(now);
@@ -357,6 +358,7 @@ final class Preemptions {
       TaskClass.SchedulingKey key,
       Snapshot snapshot,
       List<PreemptibleTaskGroup> candidates,
+      List<TaskClass> keptFor,
       VictimSearch.Capacity capacity,
       long now) {
     Map<TaskClass.SchedulingKey, TaskSet> lines = table.lines(now);
@@ -376,6 +378,7 @@ final class Preemptions {
     if (beside.isPresent()) {
       return beside
           .filter(found -> !found.leaving().isEmpty())
+          .filter(found -> startsBeside(keptFor, wanted, found.leaving(), snapshot, capacity))
           .map(found -> Leavers.of(found, null));
     }
     return claims.stream()
@@ -394,6 +397,26 @@ final class Preemptions {
                     .map(found -> Leavers.of(found, lower))
                     .stream())
         .findFirst();
+  }
+
+  /** Returns the waiting classes for which the plan may have kept capacity. */
+  private static List<TaskClass> keptFor(Plan plan, List<TaskClass> classes) {
+    return classes.stream()
+        .filter(one -> one.overtaking() == TaskClass.Overtaking.REFUSED)
+        .filter(one -> plan.waiting().containsKey(one.key()))
+        .toList();
+  }
+
+  /** Returns whether the capacity that is kept for others lets one start once these have left. */
+  private boolean startsBeside(
+      List<TaskClass> keptFor,
+      TaskClass wanted,
+      List<PreemptibleTaskGroup> asked,
+      Snapshot snapshot,
+      VictimSearch.Capacity capacity) {
+    Set<Long> slots = new HashSet<>(victims.leaving());
+    asked.forEach(victim -> slots.addAll(victim.slots()));
+    return VictimSearch.startsBeside(keptFor, wanted, snapshot, capacity.without(slots));
   }
 
   /**

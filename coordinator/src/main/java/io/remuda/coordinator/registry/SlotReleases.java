@@ -3,6 +3,7 @@ package io.remuda.coordinator.registry;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.model.SlotRelease;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +13,7 @@ import java.util.OptionalLong;
 
 /**
  * What the slots of a node give back, and when: by what tasks of the same type took, and by time
- * limits. Nobody knows it of a task that has not begun, unless it follows another one in its slot,
+ * limits; scavengers leave for whoever waits. Nobody knows it of a task that has not begun, unless it follows another one in its slot,
  * and of one whose node is silent.
  */
 final class SlotReleases {
@@ -45,7 +46,24 @@ final class SlotReleases {
         limit == 0 ? OptionalLong.empty() : OptionalLong.of(since + limit),
         needs.milliCpus(),
         needs.memory(),
-        first.place().devices());
+        first.place().devices(),
+        leavesIn(slot, table));
+  }
+
+  private static OptionalLong leavesIn(List<PlacedTask> slot, TaskTable table) {
+    long longest = 0;
+    for (PlacedTask task : slot) {
+      if (!leavesAtOnce(task, table)) {
+        return OptionalLong.empty();
+      }
+      longest = Math.max(longest, VictimCandidates.leaveMillis(task, table));
+    }
+    return OptionalLong.of(longest * NANOS_OF_MILLI);
+  }
+
+  private static boolean leavesAtOnce(PlacedTask task, TaskTable table) {
+    boolean scavenger = table.spec(task).terms().qos() == Qos.SCAVENGER;
+    return scavenger && task.state() != TaskState.UNKNOWN && !task.isStuck();
   }
 
   /** Returns when the one that runs has begun; 0 if none does. */

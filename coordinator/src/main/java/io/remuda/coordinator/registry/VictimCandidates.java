@@ -9,6 +9,7 @@ import io.remuda.coordinator.schedule.PreemptibleTaskGroup;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.job.TrainingTerms;
@@ -47,14 +48,14 @@ final class VictimCandidates {
     long longest = 0;
     for (PreemptibleTaskGroup victim : victims) {
       for (TaskId task : victim.tasks()) {
-        longest = Math.max(longest, leaveMillis(table.find(task)));
+        longest = Math.max(longest, leaveMillis(table.find(task), table));
       }
     }
     return longest * 1_000_000;
   }
 
   /** Returns how long a task may take to leave. */
-  private long leaveMillis(TaskRecord task) {
+  static long leaveMillis(TaskRecord task, TaskTable table) {
     JobTerms terms = table.spec(task).terms();
     TrainingProgress told = task.history().training();
     long epoch =
@@ -64,7 +65,7 @@ final class VictimCandidates {
     return epoch + terms.ending().graceMillis();
   }
 
-  /** Returns the tasks that may be asked, by slot and gang. */
+  /** Returns the tasks that may be asked, by slot and gang; scavengers always may. */
   List<PreemptibleTaskGroup> candidates(long now) {
     Map<Object, List<PlacedTask>> together = new LinkedHashMap<>();
     for (PlacedTask task : table.placed()) {
@@ -76,10 +77,10 @@ final class VictimCandidates {
     }
     List<PreemptibleTaskGroup> victims = new ArrayList<>();
     for (List<PlacedTask> group : together.values()) {
+      boolean scavengers = fillsHoles(group.get(0));
       if (group.stream().allMatch(this::mayBeAsked)
-          && hasRun(group, now)
-          && isAll(group)
-          && pays(group, now)) {
+          && isAlone(group)
+          && (scavengers || hasRun(group, now) && isAll(group) && pays(group, now))) {
         victims.add(victim(group, now));
       }
     }
@@ -89,7 +90,13 @@ final class VictimCandidates {
   private boolean mayBeAsked(PlacedTask task) {
     PreemptionTerms terms = table.spec(task).terms().preemption();
     boolean lives = task.state() == TaskState.RUNNING || task.state() == TaskState.STARTING;
-    return lives && task.progress().silentSince() == 0 && task.preemptions() < terms.most();
+    return lives
+        && task.progress().silentSince() == 0
+        && (fillsHoles(task) || task.preemptions() < terms.most());
+  }
+
+  private boolean fillsHoles(PlacedTask task) {
+    return table.spec(task).terms().qos() == Qos.SCAVENGER;
   }
 
   /** Returns whether its first task has run for the time that its terms state. */
@@ -151,12 +158,15 @@ final class VictimCandidates {
         .orElse(0L);
   }
 
-  /** Returns whether it is a whole gang, and no task of another kind shares its slots. */
+  /** Returns whether it is a whole gang, or none. */
   private boolean isAll(List<PlacedTask> group) {
     JobSpec first = table.spec(group.get(0));
-    if (first.terms().startsTogether() && group.size() < first.tasks().size()) {
-      return false; // a member has ended, and would have to begin again
-    }
+    return !first.terms().startsTogether()
+        || group.size() == first.tasks().size(); // else one has ended, and would begin again
+  }
+
+  /** Returns whether no task of another kind shares its slots. */
+  private boolean isAlone(List<PlacedTask> group) {
     for (PlacedTask task : group) {
       for (TaskId other : table.inSlot(task.place().slot())) {
         TaskRecord there = table.find(other);

@@ -102,6 +102,23 @@ public final class VictimSearch {
     return Scheduler.plan(snapshot.over(on(nodes, snapshot.nodes())), wanted);
   }
 
+  /**
+   * Returns whether a task or gang starts on these offers though capacity is kept for those that
+   * have waited too long: nobody is to leave for one that delays them.
+   *
+   * @param keptFor the classes for which it may be kept
+   */
+  public static boolean startsBeside(
+      List<TaskClass> keptFor, TaskClass wanted, Snapshot snapshot, List<NodeOffer> offers) {
+    List<TaskClass> all = new ArrayList<>(keptFor);
+    all.removeIf(one -> one.key().equals(wanted.key()));
+    if (all.isEmpty()) {
+      return true;
+    }
+    all.add(wanted);
+    return !Scheduler.plan(snapshot.over(offers), all).waiting().containsKey(wanted.key());
+  }
+
   private static List<NodeOffer> on(Set<String> nodes, List<NodeOffer> offers) {
     return offers.stream().filter(offer -> nodes.contains(offer.node())).toList();
   }

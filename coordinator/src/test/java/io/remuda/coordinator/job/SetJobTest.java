@@ -30,6 +30,7 @@ import io.remuda.telemetry.model.HostInfo;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.List;
@@ -163,6 +164,25 @@ class SetJobTest {
         "priority and qos exclude each other, got 5 and test",
         refusal(set(1, "{\"priority\": 5}", ANN, 2)).message());
     done(set(1, "{\"timeLimit\": \"5m\"}", ANN, 2));
+  }
+
+  @Test
+  void a_scavenger_leaves_at_once_whatever_is_set() {
+    submit("ann", ", \"qos\": \"scavenger\"");
+    assertEquals(
+        "qos scavenger is preemptible: leave out preemptible",
+        refusal(set(1, "{\"preemptible\": false}", ANN, 2)).message());
+    for (String limit : List.of("\"preemptAfter\": \"1h\"", "\"maxPreemptions\": 1")) {
+      assertEquals(
+          "qos scavenger leaves at once, however often: leave out preemptAfter and maxPreemptions",
+          refusal(set(1, "{\"preemptible\": true, " + limit + "}", ANN, 2)).message());
+    }
+    done(set(1, "{\"preemptible\": true, \"onPreempt\": \"cancel\"}", ANN, 2));
+    PreemptionTerms after = tasks.job(ONE).orElseThrow().terms().preemption();
+    assertEquals(
+        new PreemptionTerms(
+            null, PreemptionTerms.Then.CANCEL, 0, PreemptionTerms.MOST_TIMES, after.reach()),
+        after);
   }
 
   @Test

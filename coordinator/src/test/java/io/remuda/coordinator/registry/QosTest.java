@@ -10,10 +10,14 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.model.UserLimits;
+import io.remuda.worker.job.GangTerms;
+import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.TaskArrayTerms;
+import io.remuda.worker.job.TrainingTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,5 +145,78 @@ class QosTest {
     assertEquals(TaskState.STARTING, cluster.state("2.0"));
     assertEquals(TaskState.WAITING, cluster.state("4.0"));
     assertEquals(List.of(), cluster.tasks.requests().fallBack(until + 1));
+  }
+
+  @Test
+  void a_job_that_has_ended_does_not_fall_back_before_its_end_is_stored() {
+    long until = 1_000_000;
+    cluster.terms(JobTerms.USUAL.withArray(TaskArrayTerms.NONE.withFirst(1, until)));
+    cluster.job(1, 1, 1).job(2, 1, 1).cancel(1);
+    List<JobSpec> back = cluster.tasks.requests().fallBack(until);
+    assertEquals(List.of(new JobId(2)), back.stream().map(JobSpec::id).toList());
+  }
+
+  private static JobTerms limited(JobTerms terms, Duration limit) {
+    return terms.with(draft -> draft.timeLimitMillis = limit.toMillis());
+  }
+
+  /** Bob's job ends in an hour; Ann's, which needs all GPUs of the node, has waited too long. */
+  private TestCluster annWaitsForAllGpus(int gpus) {
+    cluster.terms(limited(JobTerms.USUAL, Duration.ofHours(1))).of("bob").job(1, 1, 1);
+    cluster.terms(limited(SCAVENGER, Duration.ofHours(10))).of("bob").job(2, 1, 1).schedule();
+    runs();
+    cluster.terms(JobTerms.USUAL).of("ann").job(3, 1, gpus).after(Duration.ofMinutes(2));
+    return cluster.schedule();
+  }
+
+  @Test
+  void no_reservation_waits_for_the_time_limit_of_a_scavenger() {
+    cluster.node("n1", "A", "B", "C");
+    annWaitsForAllGpus(3);
+    cluster.terms(limited(JobTerms.USUAL, Duration.ofHours(5))).of("eve").job(4, 1, 1).schedule();
+    assertEquals(TaskState.WAITING, cluster.state("4.0")); // a GPU is free, but Ann is due in 1 h
+    cluster.terms(limited(JobTerms.USUAL, Duration.ofMinutes(30))).job(5, 1, 1).schedule();
+    assertEquals(TaskState.STARTING, cluster.state("5.0"));
+  }
+
+  @Test
+  void a_job_that_would_break_a_reservation_has_no_scavenger_leave() {
+    annWaitsForAllGpus(2);
+    cluster.terms(limited(JobTerms.USUAL, Duration.ofHours(5))).of("eve").job(4, 1, 1).schedule();
+    cluster.after(Duration.ofSeconds(2)).schedule();
+    assertEquals(TaskState.RUNNING, cluster.state("2.0"));
+    cluster.terms(limited(JobTerms.USUAL, Duration.ofMinutes(30))).job(5, 1, 1);
+    cluster.after(Duration.ofSeconds(2)).schedule();
+    assertEquals(TaskState.STOPPING, cluster.state("2.0"));
+  }
+
+  @Test
+  void a_scavenger_leaves_before_it_has_begun_to_run() {
+    cluster.terms(SCAVENGER).job(1, 2, 1).schedule();
+    cluster.terms(JobTerms.USUAL).of("bob").job(2, 1, 2).schedule();
+    assertEquals(TaskState.STOPPING, cluster.state("1.0"));
+    assertEquals(TaskState.STOPPING, cluster.state("1.1"));
+  }
+
+  @Test
+  void a_scavenger_leaves_in_its_last_epoch() {
+    cluster.terms(SCAVENGER.with(terms -> terms.training = TrainingTerms.of(1)));
+    cluster.job(1, 1, 2).schedule();
+    runs().terms(JobTerms.USUAL).of("bob").job(2, 1, 2).schedule();
+    assertEquals(TaskState.STOPPING, cluster.state("1.0"));
+  }
+
+  @Test
+  void a_gang_of_scavengers_of_which_a_member_has_ended_leaves() {
+    cluster.terms(SCAVENGER.with(terms -> terms.gang = GangTerms.of(true))).job(1, 2, 1);
+    cluster.schedule();
+    runs();
+    ended("1.0.1", TaskEnd.Kind.BY_ITSELF);
+    cluster.terms(JobTerms.USUAL).of("bob").job(2, 1, 2).schedule();
+    assertEquals(TaskState.STOPPING, cluster.state("1.1"));
+    ended("1.1.1", TaskEnd.Kind.ON_REQUEST).schedule();
+    assertEquals(TaskState.STARTING, cluster.state("2.0"));
+    assertEquals(TaskState.WAITING, cluster.state("1.0"));
+    assertEquals(TaskState.WAITING, cluster.state("1.1"));
   }
 }

@@ -32,7 +32,7 @@ import java.util.function.Consumer;
  * @param afterOne whether it starts once one of {@code after} has ended as it should, not all; jobs
  *     that an earlier build has stored have false
  * @param comment what its user wants to remember of it, or null
- * @param qos its class; null for none
+ * @param qos its class; null for none. Scavengers are preemptible at once, however often
  */
 public record JobTerms(
     GangTerms gang,
@@ -161,6 +161,10 @@ public record JobTerms(
               + priority
               + " and "
               + qos.name().toLowerCase(Locale.ROOT));
+    }
+    if (qos == Qos.SCAVENGER && !PreemptionTerms.isAtOnce(preemption)) {
+      throw new IllegalArgumentException(
+          "qos scavenger leaves at once, however often, got " + preemption);
     }
     if (timeLimitMillis < 0) {
       throw new IllegalArgumentException(

@@ -60,6 +60,16 @@ public record PreemptionTerms(
     RecordChecks.within("most", 1, MOST_TIMES, most);
   }
 
+  /** Returns whether tasks with these terms leave at once, however often; null is never. */
+  static boolean isAtOnce(PreemptionTerms terms) {
+    return terms != null && terms.afterMillis() == 0 && terms.most() == MOST_TIMES;
+  }
+
+  /** Returns the terms by which tasks are asked as by these, but at once, however often. */
+  public PreemptionTerms atOnce() {
+    return new PreemptionTerms(signal, then, 0, MOST_TIMES, reach);
+  }
+
   /** Returns the number of the signal that asks. */
   public int signalNumber() {
     return WarningSignal.numberOf(signal == null ? "TERM" : signal);

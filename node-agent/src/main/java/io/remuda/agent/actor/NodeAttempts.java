@@ -276,7 +276,7 @@ final class NodeAttempts {
   private void leave(Leaving order) {
     AttemptId attempt = order.attempt();
     boolean runs = table.reports().get(attempt).phase() == TaskPhase.RUNNING;
-    if (!runs || !table.trainings().leave(attempt)) {
+    if (!runs || !table.trainings().leave(attempt, order.alsoLast())) {
       EndingSignal chosen =
           order.signal() == 0 ? null : EndingSignal.of(order.signal(), order.reach().name());
       endUnwanted(attempt, LEAVES, WayOut.LEAVE, chosen);

@@ -142,12 +142,14 @@ public sealed interface CoordinatorMessage extends WireMessage {
    *
    * @param signal number of the signal that asks; 0 for SIGTERM
    * @param reach which of its processes the signal asks; null is read as {@link SignalReach#FIRST}
+   * @param alsoLast whether a training gets the signal in its last epoch, which it else completes
    */
   record Leaving(
       AttemptId attempt,
       int signal,
       @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = SignalReach.LeftOut.class)
-          SignalReach reach) {
+          SignalReach reach,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean alsoLast) {
 
     public Leaving {
       reach = reach == null ? SignalReach.FIRST : reach;
@@ -155,7 +157,7 @@ public sealed interface CoordinatorMessage extends WireMessage {
 
     /** One of which the first process is asked. */
     public Leaving(AttemptId attempt, int signal) {
-      this(attempt, signal, SignalReach.FIRST);
+      this(attempt, signal, SignalReach.FIRST, false);
     }
   }
 

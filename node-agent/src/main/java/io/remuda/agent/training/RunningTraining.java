@@ -227,9 +227,10 @@ final class RunningTraining {
    * Has it leave at the end of its epoch, if it has ever spoken; may be repeated. In its last epoch
    * it is left alone.
    *
+   * @param alsoLast whether it gets a signal then, at once
    * @return whether it will be told so; otherwise it needs a signal
    */
-  synchronized boolean leave(long now) {
+  synchronized boolean leave(boolean alsoLast, long now) {
     if (!note.spoke() && note.order().epochsDone() == 0) {
       return false;
     }
@@ -238,7 +239,7 @@ final class RunningTraining {
       leavingSince = now;
       notifyAll();
     }
-    return isInLastEpoch() || now - leavingSince < patienceNanos();
+    return isInLastEpoch() ? !alsoLast : now - leavingSince < patienceNanos();
   }
 
   private long patienceNanos() {

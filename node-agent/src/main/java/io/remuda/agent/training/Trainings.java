@@ -159,11 +159,12 @@ public final class Trainings implements AutoCloseable {
   /**
    * Has an attempt leave at the end of its epoch; may be repeated.
    *
+   * @param alsoLast whether it is to leave in its last epoch, too, for which it needs a signal
    * @return whether it will do so; otherwise it needs a signal
    */
-  public boolean leave(AttemptId attempt) {
+  public boolean leave(AttemptId attempt, boolean alsoLast) {
     RunningTraining training = byAttempt.get(attempt);
-    return training != null && training.leave(nanoClock.getAsLong());
+    return training != null && training.leave(alsoLast, nanoClock.getAsLong());
   }
 
   /** Returns the report of an ended attempt with what is noted in its folder. Reads a file. */

@@ -13,17 +13,17 @@ class TrainingLeaveTest extends WithTrainings {
 
   /** It is left alone until a second before. */
   private void needsASignalAfter(Duration patience) {
-    assertTrue(trainings.leave(ATTEMPT));
+    assertTrue(trainings.leave(ATTEMPT, false));
     after(patience.minusSeconds(1));
-    assertTrue(trainings.leave(ATTEMPT));
+    assertTrue(trainings.leave(ATTEMPT, false));
     after(Duration.ofSeconds(1));
-    assertFalse(trainings.leave(ATTEMPT));
+    assertFalse(trainings.leave(ATTEMPT, false));
   }
 
   @Test
   void it_is_known_to_leave_once_it_was_told_so_also_to_a_later_agent() throws Exception {
     question();
-    trainings.leave(ATTEMPT);
+    trainings.leave(ATTEMPT, false);
     assertFalse(trainings.progress(ATTEMPT).orElseThrow().leaves(), "it was not told yet");
     question();
     assertTrue(trainings.progress(ATTEMPT).orElseThrow().leaves());
@@ -34,14 +34,14 @@ class TrainingLeaveTest extends WithTrainings {
   @Test
   void a_training_goes_on_until_it_is_to_leave() throws Exception {
     assertEquals("0", question());
-    assertTrue(trainings.leave(ATTEMPT));
+    assertTrue(trainings.leave(ATTEMPT, false));
     assertEquals("1", question());
   }
 
   @Test
   void it_is_never_stopped_in_its_last_epoch() throws Exception {
     assertEquals(200, ends(3));
-    trainings.leave(ATTEMPT);
+    trainings.leave(ATTEMPT, false);
     assertEquals("1", question());
     assertEquals(200, ends(4));
     assertEquals("0", question());
@@ -49,10 +49,10 @@ class TrainingLeaveTest extends WithTrainings {
 
   @Test
   void one_that_never_spoke_needs_a_signal_unless_an_earlier_attempt_spoke() throws Exception {
-    assertFalse(trainings.leave(ATTEMPT));
+    assertFalse(trainings.leave(ATTEMPT, false));
     trainings.ended(ATTEMPT);
     prepare(1);
-    assertTrue(trainings.leave(ATTEMPT));
+    assertTrue(trainings.leave(ATTEMPT, false));
   }
 
   @Test
@@ -72,9 +72,17 @@ class TrainingLeaveTest extends WithTrainings {
   @Test
   void in_its_last_epoch_it_gets_no_signal_however_long_it_takes() throws Exception {
     ends(4);
-    assertTrue(trainings.leave(ATTEMPT));
+    assertTrue(trainings.leave(ATTEMPT, false));
     after(Duration.ofDays(1));
-    assertTrue(trainings.leave(ATTEMPT));
+    assertTrue(trainings.leave(ATTEMPT, false));
+  }
+
+  @Test
+  void one_that_fills_holes_gets_its_signal_in_the_last_epoch_at_once() throws Exception {
+    ends(3);
+    assertTrue(trainings.leave(ATTEMPT, true));
+    ends(4);
+    assertFalse(trainings.leave(ATTEMPT, true));
   }
 
   @Test
@@ -92,7 +100,7 @@ class TrainingLeaveTest extends WithTrainings {
     trainings.ended(ATTEMPT);
     prepare(0, new DeviceId("GPU-1"), new DeviceId("GPU-2"));
     assertEquals("0", question());
-    trainings.leave(ATTEMPT);
+    trainings.leave(ATTEMPT, false);
     assertEquals("0", question(), "the second rank begins the same epoch");
     ends(1);
     assertEquals("1", question());

@@ -230,7 +230,7 @@ class TrainingServerTest extends WithTrainings {
         HttpRequest.newBuilder(URI.create("http://" + host + "/has_to_stop/" + ID)).build();
     assertEquals("0", send(request).body());
     assertEquals(2, trainings.progress(ATTEMPT).orElseThrow().epochsDone());
-    assertTrue(trainings.leave(ATTEMPT), "it has spoken before");
+    assertTrue(trainings.leave(ATTEMPT, false), "it has spoken before");
     assertEquals("1", send(request).body());
   }
 

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
  * @param milliCpus thousandths of a core
  * @param memory in bytes
  * @param devices that are free once no slot holds them
+ * @param leavesIn how long its tasks take to leave for whoever waits; empty if they do not
  */
 public record SlotRelease(
     long since,
@@ -20,14 +21,26 @@ public record SlotRelease(
     OptionalLong latest,
     long milliCpus,
     long memory,
-    List<DeviceId> devices) {
+    List<DeviceId> devices,
+    OptionalLong leavesIn) {
 
   public SlotRelease {
     devices = List.copyOf(devices);
   }
 
+  /** A slot whose tasks do not leave for others before they end. */
+  public SlotRelease(
+      long since,
+      long likelyNanos,
+      OptionalLong latest,
+      long milliCpus,
+      long memory,
+      List<DeviceId> devices) {
+    this(since, likelyNanos, latest, milliCpus, memory, devices, OptionalLong.empty());
+  }
+
   /**
-   * Returns when it is expected. One that takes longer than is likely is expected to take twice as
+   * Returns when it is expected: when its tasks have left for others, or have ended. One that takes longer than is likely is expected to take twice as
    * long, then four times, and so on: an estimate that only grows with time would always be about
    * to end.
    *
@@ -35,6 +48,14 @@ public record SlotRelease(
    * @return empty if nobody knows
    */
   public OptionalLong at(long now) {
+    OptionalLong end = endsAt(now);
+    return leavesIn.isPresent()
+            && (end.isEmpty() || now + leavesIn.getAsLong() - end.getAsLong() < 0)
+        ? OptionalLong.of(now + leavesIn.getAsLong())
+        : end;
+  }
+
+  private OptionalLong endsAt(long now) {
     if (likelyNanos <= 0) {
       return latest;
     }
